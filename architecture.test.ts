@@ -1,0 +1,373 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, matchesGlob, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import vitestConfig from './vitest.config.ts';
+
+/** The rules of the house, kept by reading the tree. Each rule is also shown samples that it must refuse. */
+
+type SourceFile = { path: string; text: string };
+type Rule = {
+  says: string;
+  /** What is wrong with a file; nothing for a file that keeps the rule. */
+  faultsOf: (file: SourceFile) => string[];
+  /** By path: every one of them must be refused … */
+  bad: Record<string, string>;
+  /** … and none of these. */
+  good: Record<string, string>;
+};
+
+const ROOTS = ['shared', 'client', 'server', 'scripts', 'e2e'];
+const CODE = /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs)$/;
+
+function readTree(): SourceFile[] {
+  const below = ROOTS.flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => `${root}/${name.replaceAll('\\', '/')}`),
+  );
+  return (
+    [...readdirSync('.'), ...below]
+      // This file quotes what it forbids.
+      .filter((path) => CODE.test(path) && !path.includes('node_modules/') && path !== 'architecture.test.ts')
+      .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  );
+}
+
+const TOKEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
+const withoutComments = (text: string): string => text.replace(TOKEN, (token) => (token.startsWith('/') ? '' : token));
+/** Neither comments nor what stands in quotes. */
+const codeOf = ({ text }: SourceFile): string => text.replace(TOKEN, (token) => (token.startsWith('/') ? '' : "''"));
+
+const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
+
+/** What a file imports: paths from the root of the project, or names of packages. */
+function importsOf({ path, text }: SourceFile): string[] {
+  return [...withoutComments(text).matchAll(IMPORT)].map(([, name = '']) => {
+    if (name.startsWith('#')) return name.slice(1);
+    return name.startsWith('.') ? posix.join(dirname(path), name) : name;
+  });
+}
+
+const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$/.test(path) || path.includes('/testing/');
+const isConfig = (path: string): boolean => /\.config\.(ts|cjs)$/.test(path);
+const featureOf = (path: string): string | undefined => /^(?:client|server)\/features\/[^/]+/.exec(path)?.[0];
+const isBelow = (path: string, ...folders: string[]): boolean =>
+  folders.some((folder) => path.startsWith(`${folder}/`));
+
+/** A rule about imports: `isWrong` gets the file and one thing that it imports. */
+const noImport = (isWrong: (path: string, imported: string) => boolean) => (file: SourceFile) =>
+  importsOf(file)
+    .filter((imported) => isWrong(file.path, imported))
+    .map((imported) => `imports ${imported}`);
+
+/** A rule about code: the pattern stands nowhere but in the files that `mayIn` lets. */
+const noCode = (pattern: RegExp, mayIn: (path: string) => boolean) => (file: SourceFile) =>
+  mayIn(file.path) ? [] : (codeOf(file).match(pattern) ?? []).slice(0, 1).map((found) => `says ${found.trim()}`);
+
+/** routes 3 → service 2 → queries 1; what has no such name (a pure helper) may stand anywhere below the routes. */
+const LEVELS: [RegExp, number][] = [
+  [/routes\.ts$/, 3],
+  [/(service|present)\.ts$/, 2],
+  [/queries\.ts$/, 1],
+];
+const levelOf = (path: string): number | undefined => LEVELS.find(([name]) => name.test(path))?.[1];
+/** context.ts names the types of what app.ts puts together. */
+const JOINS_SERVER = ['server/app.ts', 'server/context.ts', 'server/heavy-reads.ts', 'server/main.ts'];
+
+const patterns = (vitestConfig.test?.projects ?? []).flatMap((project) =>
+  typeof project === 'object' && 'test' in project ? (project.test?.include ?? []) : [],
+);
+
+const rules: Rule[] = [
+  {
+    says: 'shared imports nothing but itself and the schema library',
+    faultsOf: noImport(
+      (path, imported) =>
+        isBelow(path, 'shared') &&
+        !isBelow(imported, 'shared') &&
+        imported !== 'zod' &&
+        !(isTest(path) && ['vitest', 'fast-check'].includes(imported)),
+    ),
+    bad: {
+      'shared/a.ts': "import { b } from '#server/b.ts';",
+      'shared/b/c.ts': "import type { D } from '../../client/d.ts';",
+      'shared/d.ts': "import { readFileSync } from 'node:fs';",
+      'shared/e.ts': "export { default } from 'dayjs';",
+      'shared/f.ts': "const g = await import('fast-check');",
+    },
+    good: {
+      'shared/a/b.ts': "import { z } from 'zod';\nimport { c } from '../c.ts';\nimport { d } from '#shared/d.ts';",
+      'shared/b.test.ts': "import fc from 'fast-check';",
+      'server/c.ts': "import { d } from 'node:fs';",
+    },
+  },
+  {
+    says: 'shared has no clock and no chance',
+    faultsOf: noCode(
+      /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bperformance\.now\b/g,
+      (path) => !isBelow(path, 'shared') || isTest(path),
+    ),
+    bad: {
+      'shared/a.ts': 'const at = Date.now();',
+      'shared/b.ts': 'const at = new Date( );',
+      'shared/c.ts': 'Math.random()',
+    },
+    good: { 'shared/a.ts': '// Date.now() is not ours\nconst at = new Date(ms);', 'server/b.ts': 'Date.now()' },
+  },
+  {
+    says: 'client and server never import each other',
+    faultsOf: noImport(
+      (path, imported) =>
+        (isBelow(path, 'client') && isBelow(imported, 'server')) ||
+        (isBelow(path, 'server') && isBelow(imported, 'client')),
+    ),
+    bad: {
+      'client/a.ts': "import type { B } from '#server/b.ts';",
+      'client/features/x/b.tsx': "import '../../../server/c.ts';",
+      'server/c.ts': "import { d } from '#client/lib/d.ts';",
+    },
+    good: { 'client/a.ts': "import { b } from '#shared/b.ts';\nimport { c } from './lib/c.ts';" },
+  },
+  {
+    says: 'features do not import features',
+    faultsOf: noImport((path, imported) => {
+      const [own, other] = [featureOf(path), featureOf(imported)];
+      return own !== undefined && other !== undefined && own !== other;
+    }),
+    bad: {
+      'server/features/chat/service.ts': "import { x } from '#server/features/auth/service.ts';",
+      'client/features/chat/a.tsx': "import { x } from '../users/b.ts';",
+    },
+    good: { 'client/features/chat/a/b.tsx': "import { x } from '../c.ts';\nimport { d } from '#client/lib/d.ts';" },
+  },
+  {
+    says: 'only app.ts, context.ts, heavy-reads.ts, main.ts and client/app join the features',
+    faultsOf: noImport(
+      (path, imported) =>
+        featureOf(imported) !== undefined &&
+        isBelow(path, 'client', 'server') &&
+        featureOf(path) === undefined &&
+        !JOINS_SERVER.includes(path) &&
+        !isBelow(path, 'client/app'),
+    ),
+    bad: {
+      'server/http/session.ts': "import { x } from '#server/features/auth/sessions.ts';",
+      'client/components/a.tsx': "import { x } from '../features/chat/b.ts';",
+    },
+    good: {
+      'server/app.ts': "import { x } from './features/auth/routes.ts';",
+      'client/app/router.tsx': "const page = () => import('#client/features/auth/login-page.tsx');",
+    },
+  },
+  {
+    says: 'routes → service → queries → db, downwards only',
+    faultsOf: noImport((path, imported) => {
+      if (isTest(path) || !isBelow(path, 'server')) return false;
+      if (isBelow(path, 'server/db'))
+        return isBelow(imported, 'server') && !isBelow(imported, 'server/db') && imported !== 'server/resources.ts';
+      if (isBelow(imported, 'server/db')) return featureOf(path) !== undefined && levelOf(path) === 3;
+      if (imported === 'server/main.ts' || (imported === 'server/app.ts' && path !== 'server/main.ts')) return true;
+      return (
+        featureOf(path) !== undefined &&
+        featureOf(imported) !== undefined &&
+        (levelOf(imported) ?? 0) > (levelOf(path) ?? 2)
+      );
+    }),
+    bad: {
+      'server/features/chat/service.ts': "import { x } from './routes.ts';",
+      'server/features/chat/queries.ts': "import { x } from './service.ts';",
+      'server/features/chat/list-queries.ts': "import type { X } from './present.ts';",
+      'server/features/chat/list-routes.ts': "import type { Orm } from '#server/db/open.ts';",
+      'server/db/open.ts': "import { x } from '#server/http/errors.ts';",
+      'server/http/a.ts': "import { buildApp } from '../app.ts';",
+    },
+    good: {
+      'server/features/chat/routes.ts': "import { x } from './service.ts';\nimport * as queries from './queries.ts';",
+      'server/features/chat/service.ts':
+        "import type { Orm } from '#server/db/open.ts';\nimport { a } from './queries.ts';",
+      'server/db/migrate.ts': "import type { Resources } from '#server/resources.ts';",
+    },
+  },
+  {
+    says: 'only settings.ts reads the environment',
+    faultsOf: noCode(
+      /\bprocess\.env\b|\benv\b.*from ''|\bimport\.meta\.env\b/g,
+      (path) => path === 'server/settings.ts' || isConfig(path) || isBelow(path, 'scripts', 'e2e'),
+    ),
+    bad: { 'server/a.ts': "if (process.env['CI']) x();", 'client/b.ts': 'const { MODE } = import.meta.env;' },
+    good: {
+      'server/settings.ts': 'process.env',
+      'a.config.ts': 'process.env',
+      'server/b.ts': '// process.env is read elsewhere',
+    },
+  },
+  {
+    says: 'only queries.ts files name tables',
+    faultsOf: noImport(
+      (path, imported) =>
+        imported === 'server/db/schema.ts' &&
+        !isTest(path) &&
+        !isBelow(path, 'server/db', 'server/testing', 'scripts/seed') &&
+        !path.endsWith('queries.ts'),
+    ),
+    bad: {
+      'server/features/chat/service.ts': "import { messages } from '#server/db/schema.ts';",
+      'scripts/build.ts': "import '../server/db/schema.ts';",
+    },
+    good: {
+      'server/features/chat/list-queries.ts': "import { messages } from '#server/db/schema.ts';",
+      'server/db/open.ts': "import './schema.ts';",
+    },
+  },
+  {
+    says: 'only client/lib/api.ts calls the server',
+    faultsOf: noCode(
+      /(?<![.\w])fetch\(|\bwindow\.fetch\b|\bXMLHttpRequest\b|\bEventSource\b|\bsendBeacon\b/g,
+      (path) => !isBelow(path, 'client') || path === 'client/lib/api.ts' || isTest(path),
+    ),
+    bad: {
+      'client/a.ts': "await fetch('/x')",
+      'client/b.tsx': 'new XMLHttpRequest()',
+      'client/c.ts': 'window.fetch(x)',
+    },
+    good: {
+      'client/lib/api.ts': "fetch('/x')",
+      'client/a.ts': 'void query.refetch(); prefetch();',
+      'server/b.ts': 'fetch(x)',
+    },
+  },
+  {
+    says: 'only publish.ts emits',
+    faultsOf: noCode(
+      /\.emit(WithAck)?\(|\.volatile\b/g,
+      (path) => !isBelow(path, 'server') || path === 'server/realtime/publish.ts' || isTest(path),
+    ),
+    bad: {
+      'server/features/chat/service.ts': "io.to('a').emit('b')",
+      'server/realtime/namespace.ts': 'socket.emitWithAck(x)',
+    },
+    good: { 'server/realtime/publish.ts': 'target.emit(event)', 'client/lib/socket.ts': "socket.emit('typing')" },
+  },
+  {
+    says: 'no barrels, no drawers for everything, no hand-written declarations',
+    faultsOf: ({ path, text }) => [
+      ...(/^(index|utils?|helpers?|misc|common)\.[a-z]+$/.test(basename(path)) ? ['has a name that says nothing'] : []),
+      ...(/\.d\.[mc]?ts$/.test(path) ? ['is a hand-written declaration'] : []),
+      ...(/\bexport \*(?! as\b)/.test(withoutComments(text)) ? ['passes on everything of another file'] : []),
+    ],
+    bad: {
+      'client/lib/index.ts': '',
+      'server/utils.ts': '',
+      'shared/helpers.tsx': '',
+      'client/a.d.ts': '',
+      'client/b.ts': "export * from './c.ts';",
+    },
+    good: { 'client/features/tax-records/list-page.tsx': 'export const a = 1;' },
+  },
+  {
+    says: 'no default exports but where a tool needs one',
+    faultsOf: noCode(/\bexport default\b|\bas default\b/g, isConfig),
+    bad: { 'client/a.tsx': 'export default function A() {}', 'client/b.ts': 'export { a as default };' },
+    good: { 'vite.config.ts': 'export default {}', 'client/a.ts': 'export const a = 1; // export default' },
+  },
+  {
+    says: 'no file over 300 lines, no test over 400',
+    faultsOf: ({ path, text }) => {
+      const [lines, most] = [text.trimEnd().split('\n').length, isTest(path) ? 400 : 300];
+      return lines > most ? [`has ${lines} lines`] : [];
+    },
+    bad: { 'server/a.ts': 'x\n'.repeat(301), 'server/a.test.ts': 'x\n'.repeat(401) },
+    good: { 'server/a.ts': 'x\n'.repeat(300), 'server/a.test.ts': 'x\n'.repeat(400) },
+  },
+  {
+    says: 'no any',
+    faultsOf: noCode(/(?:[:<|&,=(]|\bas|\bextends|=>)\s*any\b(?!\s*[:(.])/g, () => false),
+    bad: {
+      'a.ts': 'const a: any = 1;',
+      'b.ts': 'x as any',
+      'c.ts': 'Map<string, any>',
+      'd.ts': 'f<any>()',
+      'e.ts': 'type A = any[]',
+    },
+    good: { 'a.ts': '// any of them\nconst anything: string = "any";\nPromise.any(list)' },
+  },
+  {
+    says: 'no switching off of the type checker',
+    faultsOf: ({ text }) => (text.match(/@ts-(ignore|nocheck)/) ?? []).slice(0, 1).map((found) => `says ${found}`),
+    bad: { 'a.ts': '// @ts-ignore\nx();', 'b.ts': '/* @ts-nocheck */' },
+    good: { 'a.ts': '// why the types differ here' },
+  },
+  {
+    says: 'no test that is skipped, alone or still to do',
+    faultsOf: noCode(
+      /\b(?:it|test|describe)(?:\.\w+)*\.(?:skip|only|todo|fails)\b|\b(?:xit|xdescribe|fit|fdescribe)\(/g,
+      () => false,
+    ),
+    bad: {
+      'a.test.ts': "it.skip('x')",
+      'b.test.ts': "describe.only('x')",
+      'c.e2e.ts': "test.describe.only('x')",
+      'd.test.ts': "it.todo('x')",
+    },
+    good: { 'a.test.ts': "it('skips nothing', () => {}); // it.skip", 'b.ts': 'list.skip(1)' },
+  },
+  {
+    says: 'names in kebab-case',
+    faultsOf: ({ path }) =>
+      path
+        .split('/')
+        .filter((part) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/.test(part))
+        .map((part) => `is called ${part}`),
+    bad: { 'client/LoginPage.tsx': '', 'client/features/taxRecords/a.ts': '', 'server/rate_limit.ts': '' },
+    good: { 'client/features/tax-records/list-page.test.tsx': '' },
+  },
+  {
+    says: 'every test is picked up by a runner',
+    faultsOf: ({ path, text }) => {
+      const isNamed = /\.(test|spec)\.[a-z]+$/.test(path);
+      const hasTests = importsOf({ path, text }).includes('vitest') && /^(?:it|test|describe)(?:\.\w+)*\(/m.test(text);
+      if (/\.e2e\.[a-z]+$/.test(path)) return isBelow(path, 'e2e') ? [] : ['is outside e2e/'];
+      return (isNamed || hasTests) && !patterns.some((pattern) => matchesGlob(path, pattern))
+        ? ['is matched by no project']
+        : [];
+    },
+    bad: {
+      'e2e/a.test.ts': '',
+      'server/a.spec.ts': '',
+      'server/b.ts': "import { it } from 'vitest';\nit('works', () => {});",
+      'client/c.e2e.ts': '',
+      'tools/d.test.ts': '',
+    },
+    good: {
+      'server/a/b.test.ts': '',
+      'client/a.test.tsx': '',
+      'e2e/a.e2e.ts': '',
+      'shared/x/y/z.test.ts': '',
+      'own.test.ts': '',
+    },
+  },
+];
+
+const tree = readTree();
+const offendersOf = (rule: Rule, files: SourceFile[]): string[] =>
+  files.flatMap((file) => rule.faultsOf(file).map((fault) => `${file.path} ${fault}`));
+const samplesOf = (samples: Record<string, string>): SourceFile[] =>
+  Object.entries(samples).map(([path, text]) => ({ path, text }));
+
+describe.each(rules)('$says', (rule) => {
+  it('holds', () => {
+    expect(offendersOf(rule, tree)).toEqual([]);
+  });
+
+  it('can be broken', () => {
+    const unnoticed = samplesOf(rule.bad).filter((file) => offendersOf(rule, [file]).length === 0);
+    expect(unnoticed.map(({ path }) => path)).toEqual([]);
+    expect(offendersOf(rule, samplesOf(rule.good))).toEqual([]);
+  });
+});
+
+it('reads the whole tree', () => {
+  const paths = tree.map(({ path }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining(['server/app.ts', 'client/main.tsx', 'shared/limits.ts', 'vitest.config.ts']),
+  );
+  expect(patterns.length).toBeGreaterThan(3);
+});

@@ -1,0 +1,86 @@
+import { Combobox, Kbd, Loader, Modal, Text, TextInput, useCombobox, VisuallyHidden } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { SEARCH_MAX } from '#shared/limits.ts';
+import { useTargets } from './command-palette-targets.ts';
+import classes from './command-palette.module.css';
+
+const PAUSE_MS = 200;
+const LABEL = 'Cari halaman, user, atau data pajak';
+
+/** The palette itself: a field that never loses the focus, above a list that the arrow keys walk through. */
+export function CommandPaletteDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const typed = text.trim();
+  const [search] = useDebouncedValue(typed, PAUSE_MS);
+  const { groups, loading, failed } = useTargets(typed, search);
+  const count = groups.reduce((sum, { targets }) => sum + targets.length, 0);
+  // The list is always there; what would close it (Escape) closes everything.
+  const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
+
+  // With every other list its first entry is the one that Enter takes.
+  const shown = groups.flatMap(({ targets }) => targets.map(({ key }) => key)).join();
+  const { selectFirstOption } = combobox;
+  useEffect(() => {
+    if (shown !== '') selectFirstOption();
+  }, [shown, selectFirstOption]);
+
+  function go(to: string) {
+    onClose();
+    void navigate(to);
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size="lg"
+      yOffset="10dvh"
+      aria-label="Lompat ke"
+    >
+      <Combobox store={combobox} onOptionSubmit={go}>
+        <Combobox.EventsTarget withExpandedAttribute>
+          <TextInput
+            data-autofocus
+            variant="unstyled"
+            aria-label={LABEL}
+            placeholder={LABEL}
+            maxLength={SEARCH_MAX}
+            autoComplete="off"
+            spellCheck={false}
+            leftSection={<IconSearch size={20} aria-hidden />}
+            leftSectionWidth={52}
+            rightSection={loading ? <Loader size={18} aria-hidden /> : <Kbd aria-hidden>Esc</Kbd>}
+            rightSectionWidth={64}
+            className={classes['field'] ?? ''}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options className={classes['list'] ?? ''} aria-label="Tujuan">
+          {groups.map(({ name, targets }) => (
+            <Combobox.Group key={name} label={name}>
+              {targets.map((target) => (
+                <Combobox.Option key={target.key} value={target.to} className={classes['option'] ?? ''}>
+                  <span className={classes['title']}>{target.title}</span>
+                  {target.text ? <span className={classes['text']}>{target.text}</span> : null}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+        </Combobox.Options>
+      </Combobox>
+      {count === 0 && !loading ? (
+        <Text c="dimmed" p="lg" ta="center">
+          {failed ? 'Pencarian gagal. Periksa koneksi Anda lalu coba lagi.' : 'Tidak ada yang cocok.'}
+        </Text>
+      ) : null}
+      <VisuallyHidden component="output">{loading ? 'Mencari…' : `${count} tujuan`}</VisuallyHidden>
+    </Modal>
+  );
+}

@@ -1,0 +1,37 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ConfirmHost } from '#client/components/confirm-host.tsx';
+import { createQueryClient } from '#client/lib/query-client.ts';
+import { watchOtherTabs } from '#client/lib/session-tabs.ts';
+import { onSessionChange } from '#client/lib/session.ts';
+import { TOAST_EXIT_MS, TOAST_MS } from '#shared/limits.ts';
+import { cssVariables, theme } from './theme.ts';
+import { useLightPrint } from './use-light-print.ts';
+
+export function Providers({ children }: { children: ReactNode }) {
+  const [queries] = useState(createQueryClient);
+
+  useLightPrint();
+  useEffect(watchOtherTabs, []);
+  // What one person loaded must never show to the next one on the same phone.
+  useEffect(() => onSessionChange(() => queries.clear()), [queries]);
+
+  return (
+    <QueryClientProvider client={queries}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        {/* At the top: the buttons that matter on a phone are at the bottom. */}
+        <Notifications
+          position="top-right"
+          autoClose={TOAST_MS}
+          transitionDuration={TOAST_EXIT_MS}
+          limit={3}
+          zIndex={1000}
+        />
+        {children}
+        <ConfirmHost />
+      </MantineProvider>
+    </QueryClientProvider>
+  );
+}

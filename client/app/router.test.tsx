@@ -1,0 +1,77 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { fail, fakeServer, ok, okList } from '#client/testing/fake-server.ts';
+import { renderRoutes, signIn } from '#client/testing/render.tsx';
+import { routes } from './router.tsx';
+
+const admin = { id: 'a1', name: 'Budi', email: 'budi@contoh.id', is_admin: true };
+
+async function open(at: string) {
+  const view = renderRoutes(routes, at);
+  const where = (path: string) =>
+    waitFor(() => expect(view.router.state.location.pathname).toBe(path), { timeout: 4000 });
+  return { ...view, where };
+}
+
+it.each([
+  ['/', '/login'],
+  ['/dashboard', '/login'],
+  ['/tax-records/1/edit', '/login'],
+  ['/admin/dashboard', '/login'],
+  ['/admin/tidak-ada', '/login'],
+])('sends a visitor from %s to %s', async (at, target) => {
+  fakeServer();
+  const { where } = await open(at);
+  await where(target);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Masuk' })).toBeTruthy();
+});
+
+it.each(['/admin/dashboard', '/admin/users', '/login', '/register'])(
+  'sends a resident from %s to their dashboard',
+  async (at) => {
+    fakeServer();
+    signIn();
+    const { where } = await open(at);
+    await where('/dashboard');
+  },
+);
+
+it('sends an administrator from the sign-in page to the administrator’s area and shows the figures there', async () => {
+  const server = fakeServer();
+  server.on('GET /api/auth/user', ok(admin));
+  const sums = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0 };
+  const period = { ...sums, previous: sums };
+  server.on('GET /api/admin/users', okList([]));
+  server.on('GET /api/admin/tax-records', okList([]));
+  server.on(
+    'GET /api/admin/statistics',
+    ok({
+      ...sums,
+      total_users: 64,
+      active_users: 61,
+      total_records: 412,
+      periods: { today: period, week: period, month: period, year: period },
+    }),
+  );
+  signIn(admin);
+  const { where } = await open('/login');
+  await where('/admin/dashboard');
+  expect(await screen.findAllByText('412')).toHaveLength(2);
+  expect(screen.getByText('61 aktif')).toBeTruthy();
+});
+
+it('shows a friendly page for an unknown address', async () => {
+  fakeServer();
+  await open('/tidak-ada');
+  expect(await screen.findByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Ke halaman masuk' }).getAttribute('href')).toBe('/login');
+});
+
+it('goes to the sign-in page and says why when the server ends the session', async () => {
+  const server = fakeServer();
+  server.on('GET /api/auth/user', fail(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
+  signIn(admin);
+  const { where } = await open('/admin/dashboard');
+  await where('/login');
+  expect(await screen.findByText('Sesi Anda telah berakhir. Silakan login kembali.')).toBeTruthy();
+});

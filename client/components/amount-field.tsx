@@ -1,0 +1,39 @@
+import { NumberInput, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AMOUNT_STEP_RUPIAH } from '#shared/limits.ts';
+
+type Props = {
+  label: string;
+  value: number | string;
+  onChange: (value: number | string) => void;
+  error?: ReactNode;
+};
+
+/** An amount in rupiah, grouped while it is typed: 1.500.000. */
+export function AmountField({ label, value, onChange, error }: Props) {
+  return (
+    <NumberInput
+      label={label}
+      required
+      placeholder="0"
+      leftSection={
+        <Text component="span" c="dimmed" aria-hidden>
+          Rp
+        </Text>
+      }
+      value={value}
+      onChange={onChange}
+      error={error}
+      min={0}
+      step={AMOUNT_STEP_RUPIAH}
+      // Changing what somebody typed without a word is worse than telling them what is wrong with it.
+      clampBehavior="none"
+      allowNegative={false}
+      decimalScale={2}
+      decimalSeparator=","
+      thousandSeparator="."
+      allowedDecimalSeparators={[',']}
+      hideControls
+    />
+  );
+}

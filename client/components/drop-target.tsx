@@ -1,0 +1,30 @@
+import { type DragEvent, type ReactNode, useState } from 'react';
+
+type Props = { onFile: (file: File | undefined) => void; className?: string | undefined; children: ReactNode };
+
+/** Takes a file that is dropped on it. An extra for the mouse: what is inside must do the same by keyboard. */
+export function DropTarget({ onFile, className, children }: Props) {
+  const [over, setOver] = useState(false);
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    onFile(event.dataTransfer.files[0]);
+  }
+
+  return (
+    <div
+      role="presentation"
+      className={className}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  );
+}

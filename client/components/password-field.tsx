@@ -1,0 +1,38 @@
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useState } from 'react';
+
+type Props = Omit<TextInputProps, 'type' | 'rightSection' | 'label'> & {
+  label: string;
+  autoComplete: 'current-password' | 'new-password';
+  /** What the button shows or hides, in words that differ from the label: 'kata sandi'. */
+  secret?: string;
+};
+
+/** A password with a button that shows what was typed. */
+export function PasswordField({ label, secret = 'kata sandi', ...props }: Props) {
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? IconEyeOff : IconEye;
+  return (
+    <TextInput
+      {...props}
+      label={label}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      rightSectionWidth={48}
+      rightSection={
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label={shown ? `Sembunyikan ${secret} (Hide)` : `Tampilkan ${secret} (Show)`}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon size={20} aria-hidden />
+        </ActionIcon>
+      }
+    />
+  );
+}

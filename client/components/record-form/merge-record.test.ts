@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { mergeRecord } from './merge-record.ts';
+import { emptyRecord } from './record-form-values.ts';
+
+const base = { ...emptyRecord, name: 'Siti', address: 'Jl. Melati', amount: 1000, notes: 'lama' };
+
+it('takes over what only somebody else changed and keeps what was typed here', () => {
+  const typed = { ...base, notes: 'ketikan saya', amount: 2000 };
+  const stored = { ...base, address: 'Jl. Mawar', amount: 3000 };
+  const { values, differing } = mergeRecord(base, typed, stored);
+  expect(values).toEqual({ ...base, address: 'Jl. Mawar', amount: 2000, notes: 'ketikan saya' });
+  expect(differing).toEqual(['address', 'amount', 'notes']);
+});
+
+it('sees no difference in spaces or in how a number is held', () => {
+  const typed = { ...base, name: 'Siti ', amount: '1000.' };
+  expect(mergeRecord(base, typed, base)).toEqual({ values: base, differing: [] });
+});

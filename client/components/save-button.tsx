@@ -1,0 +1,36 @@
+import { Button, type ButtonProps, Loader } from '@mantine/core';
+import type { MouseEvent, ReactNode } from 'react';
+
+type Props = Omit<ButtonProps, 'children' | 'disabled'> & {
+  busy: boolean;
+  children: ReactNode;
+  /** With the English word of the specification, as in 'Simpan (Save)'. */
+  'aria-label'?: string;
+  /** Default 'Menyimpan...' (specification 4). */
+  busyLabel?: string;
+  disabled?: boolean;
+};
+
+/**
+ * The submit button of a form. While busy it says so and sends nothing, but keeps its place and the focus: a button that is
+ * really disabled would throw keyboard users back to the top of the page.
+ */
+export function SaveButton({ busy, children, busyLabel = 'Menyimpan...', leftSection, disabled, ...props }: Props) {
+  const off = busy || disabled === true;
+  const stopWhenOff = (event: MouseEvent) => {
+    if (off) event.preventDefault();
+  };
+  return (
+    <Button
+      {...props}
+      type="submit"
+      onClick={stopWhenOff}
+      data-disabled={off || undefined}
+      aria-disabled={off || undefined}
+      aria-label={busy ? undefined : props['aria-label']}
+      leftSection={busy ? <Loader size={16} color="currentColor" aria-hidden /> : leftSection}
+    >
+      {busy ? busyLabel : children}
+    </Button>
+  );
+}

@@ -1,0 +1,66 @@
+import { Kbd, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { SEARCH_MAX } from '#shared/limits.ts';
+
+const PAUSE_MS = 300;
+
+type Props = {
+  label: string;
+  placeholder?: string;
+  /** What is searched for now. */
+  value: string;
+  /** Called when the typing pauses. */
+  onSearch: (text: string) => void;
+};
+
+/** Whether a key press belongs to what has the focus: a field, or a dialog above the page. */
+function isTaken(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
+  );
+}
+
+/** A page's search: '/' focuses it from anywhere, and it asks when the typing pauses. */
+export function SearchField({ label, placeholder, value, onSearch }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  // Going back in the browser changes what is searched for; the field follows, but never its own echo while somebody types on.
+  if (known !== value) {
+    setKnown(value);
+    if (value !== text.trim()) setText(value);
+  }
+  const ask = useDebouncedCallback((typed: string) => onSearch(typed.trim()), PAUSE_MS);
+
+  useWindowEvent('keydown', (event) => {
+    if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTaken(event.target)) return;
+    event.preventDefault();
+    input.current?.focus();
+    input.current?.select();
+  });
+
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      label={label}
+      placeholder={placeholder}
+      maxLength={SEARCH_MAX}
+      autoComplete="off"
+      leftSection={<IconSearch size={18} aria-hidden />}
+      rightSection={text === '' ? <Kbd aria-hidden>/</Kbd> : undefined}
+      aria-keyshortcuts="/"
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        ask(event.currentTarget.value);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') ask.flush();
+      }}
+    />
+  );
+}

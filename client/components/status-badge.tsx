@@ -1,0 +1,21 @@
+import { IconAlertCircle, IconCircleCheck, IconClock, IconHelpCircle } from '@tabler/icons-react';
+import { statusLabels, UNKNOWN_STATUS_LABEL } from '#shared/texts.ts';
+import classes from './status-badge.module.css';
+
+const icons = { lunas: IconCircleCheck, belum_lunas: IconAlertCircle, proses: IconClock } as const;
+
+function isStatus(status: string): status is keyof typeof statusLabels {
+  return Object.hasOwn(statusLabels, status);
+}
+
+/** A record's status in colour, word and icon, so that no one of them has to be seen. */
+export function StatusBadge({ status }: { status: string | null | undefined }) {
+  const known = status && isStatus(status) ? status : null;
+  const Icon = known ? icons[known] : IconHelpCircle;
+  return (
+    <span className={`${classes['badge']} ${classes[known ?? 'unknown']}`}>
+      <Icon size={15} stroke={2.2} aria-hidden />
+      {known ? statusLabels[known] : UNKNOWN_STATUS_LABEL}
+    </span>
+  );
+}

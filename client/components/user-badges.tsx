@@ -1,0 +1,27 @@
+import { Badge, Group } from '@mantine/core';
+
+/** Whether an account is an administrator's, and whether it may be used; in words as well as in colour. */
+export function UserBadges({ isAdmin, isActive }: { isAdmin: boolean; isActive: boolean }) {
+  return (
+    <Group gap={6}>
+      <RoleBadge isAdmin={isAdmin} />
+      <ActiveBadge isActive={isActive} />
+    </Group>
+  );
+}
+
+export function RoleBadge({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <Badge variant="light" size="lg" fw={600} color={isAdmin ? 'laut' : 'gray'} style={{ flex: 'none' }}>
+      {isAdmin ? 'Admin' : 'User'}
+    </Badge>
+  );
+}
+
+export function ActiveBadge({ isActive }: { isActive: boolean }) {
+  return (
+    <Badge variant="light" size="lg" fw={600} color={isActive ? 'green' : 'red'} style={{ flex: 'none' }}>
+      {isActive ? 'Aktif' : 'Nonaktif'}
+    </Badge>
+  );
+}

@@ -1,0 +1,96 @@
+import { Loader, Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api } from '#client/lib/api.ts';
+import type { Page } from '#shared/api/envelope.ts';
+import type { UserAnswer } from '#shared/api/users.ts';
+
+const SHOWN_MAX = 20;
+const PAUSE_MS = 250;
+
+export type PickedUser = Pick<UserAnswer, 'id' | 'name' | 'email'>;
+
+type Props = {
+  label: string;
+  description?: ReactNode;
+  placeholder?: string;
+  /** The id of who is picked; '' for nobody. */
+  value: string;
+  onChange: (user: PickedUser | null) => void;
+  error?: ReactNode;
+  required?: boolean;
+  clearable?: boolean;
+};
+
+const labelOf = ({ name, email }: PickedUser) => `${name} (${email})`;
+
+/** Picks one among thousands of people: the server searches names and e-mail addresses while one types. */
+export function UserPicker({ value, onChange, clearable = false, required = false, ...field }: Props) {
+  const [text, setText] = useState('');
+  const [picked, setPicked] = useState<PickedUser | null>(null);
+  const [search] = useDebouncedValue(text, PAUSE_MS);
+
+  // Who stands in an address is known by the id alone.
+  const asked = useQuery({
+    queryKey: ['users', 'user', value],
+    queryFn: ({ signal }) => api.get<UserAnswer>(`/admin/users/${encodeURIComponent(value)}`, { signal }),
+    enabled: value !== '' && picked?.id !== value,
+  });
+  const chosen = picked?.id === value ? picked : (asked.data ?? null);
+  // The field holds the name of who is picked; that is no search.
+  const term = chosen && search === labelOf(chosen) ? '' : search.trim();
+  const found = useQuery({
+    queryKey: ['users', 'picker', term],
+    queryFn: ({ signal }) =>
+      api.get<Page<UserAnswer>>('/admin/users', { query: { search: term, limit: SHOWN_MAX }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+  const people: PickedUser[] = found.data?.data ?? [];
+  const offered = chosen && !people.some(({ id }) => id === chosen.id) ? [chosen, ...people] : people;
+  const byId = new Map(offered.map((user) => [user.id, user]));
+
+  function pick(id: string | null) {
+    const user = id === null ? null : (byId.get(id) ?? null);
+    setPicked(user);
+    onChange(user);
+  }
+
+  return (
+    <Select
+      {...field}
+      searchable
+      clearable={clearable}
+      clearButtonProps={{ 'aria-label': 'Kosongkan pilihan user' }}
+      required={required}
+      data={offered.map((user) => ({ value: user.id, label: labelOf(user) }))}
+      // The server has searched already.
+      filter={({ options }) => options}
+      value={chosen ? chosen.id : null}
+      onChange={pick}
+      searchValue={text}
+      onSearchChange={setText}
+      maxDropdownHeight={320}
+      nothingFoundMessage={emptyText(found.isError, found.isPending)}
+      rightSection={found.isFetching && term !== '' ? <Loader size={16} aria-hidden /> : undefined}
+      renderOption={({ option }) => {
+        const user = byId.get(option.value);
+        return (
+          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            <Text fw={500}>{user?.name ?? option.label}</Text>
+            <Text fz="sm" c="dimmed">
+              {user?.email}
+            </Text>
+          </div>
+        );
+      }}
+      autoComplete="off"
+    />
+  );
+}
+
+function emptyText(failed: boolean, pending: boolean): string {
+  if (failed) return 'Gagal memuat users';
+  return pending ? 'Mencari…' : 'User tidak ditemukan';
+}

@@ -1,0 +1,61 @@
+import type { jsPDF } from 'jspdf';
+// Inlined, because only lib/api.ts may fetch; this module is in the lazy chunk of the PDF maker, so nobody else pays.
+import boldUrl from '#client/assets/fonts/inter-bold-latin.ttf?inline';
+import regularUrl from '#client/assets/fonts/inter-regular-latin.ttf?inline';
+
+export const FONT = 'Inter';
+/** The box that people know from screens as "a character that cannot be shown here". */
+const MISSING = '□';
+
+const base64Of = (dataUrl: string) => dataUrl.slice(dataUrl.indexOf(',') + 1);
+
+function hasGlyph(pdf: jsPDF, character: string): boolean {
+  const metadata: unknown = pdf.getFont().metadata;
+  if (typeof metadata !== 'object' || metadata === null || !('characterToGlyph' in metadata)) return false;
+  const { characterToGlyph } = metadata;
+  return typeof characterToGlyph === 'function' && characterToGlyph.call(metadata, character.codePointAt(0)) !== 0;
+}
+
+/**
+ * Gives the document our font, and returns what makes a text printable in it.
+ *
+ * jsPDF drops the *rest of a text* at the first character that the font lacks. So no text may reach it unfiltered: letters are composed
+ * (e + ´ is é), what has a plain twin becomes that (ﬁ is fi), marks without a width go, and anything else becomes a visible box.
+ */
+export function registerFont(pdf: jsPDF): (text: string) => string {
+  for (const [style, url] of [
+    ['normal', regularUrl],
+    ['bold', boldUrl],
+  ] as const) {
+    const file = `inter-${style}.ttf`;
+    pdf.addFileToVFS(file, base64Of(url));
+    pdf.addFont(file, FONT, style);
+  }
+  pdf.setFont(FONT, 'normal');
+
+  const known = new Map<string, string>();
+  const printableCharacter = (character: string): string => {
+    if (character === '\n') return character;
+    if (character === '\t') return ' ';
+    if (/[\p{Cc}\p{Cf}\p{Mn}\p{Me}\uFE00-\uFE0F]/u.test(character)) return '';
+    if (character.length === 1 && hasGlyph(pdf, character)) return character;
+    const plain = Array.from(character.normalize('NFKD').replaceAll(/\p{M}/gu, ''));
+    const isPrintable = plain.length > 0 && plain.every((part) => part.length === 1 && hasGlyph(pdf, part));
+    return isPrintable ? plain.join('') : MISSING;
+  };
+  return (text) => {
+    let printable = '';
+    for (const character of text
+      .toWellFormed()
+      .normalize('NFC')
+      .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')) {
+      let replacement = known.get(character);
+      if (replacement === undefined) {
+        replacement = printableCharacter(character);
+        known.set(character, replacement);
+      }
+      printable += replacement;
+    }
+    return printable;
+  };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { PDF_TYPE, exportPdf } from './pdf.ts';
+import type { ReportDocument, ReportSection } from './report-document.ts';
+import { readPdfPages } from './testing/pdf-text.ts';
+
+const properties: ReportSection = {
+  heading: 'Jenis Properti',
+  columns: [
+    { header: 'Jenis Properti', kind: 'text' },
+    { header: 'Jumlah', kind: 'rupiah' },
+    { header: 'Persentase', kind: 'percent' },
+    { header: 'Jatuh Tempo', kind: 'date' },
+  ],
+  rows: [['Rumah Tinggal', 9_250_000, 58.7, '2026-08-31']],
+  totals: ['Total', 15_750_000, 100, null],
+};
+
+function reportOf(...sections: ReportSection[]): ReportDocument {
+  return {
+    title: 'Laporan Jenis Properti',
+    office: { name: 'PBB Kita', line: 'Layanan Pajak' },
+    details: [
+      { label: 'Periode', value: 'Tahun Ini (1 Januari 2026 – 31 Desember 2026)' },
+      { label: 'Atas Nama', value: 'Siti Nuraliyah' },
+    ],
+    printedAt: '21 November 2026 pukul 14.05',
+    fileName: 'laporan',
+    sections,
+  };
+}
+
+const textSection = (texts: string[]): ReportSection => ({
+  heading: 'Teks',
+  columns: [{ header: 'Teks', kind: 'text' }],
+  rows: texts.map((text) => [text]),
+});
+
+describe('exportPdf', () => {
+  it('has letterhead, title, particulars, table and totals in Indonesian', async () => {
+    const file = await exportPdf(reportOf(properties));
+    expect(file.type).toBe(PDF_TYPE);
+    const [page = ''] = await readPdfPages(file);
+    for (const text of [
+      'PBB Kita',
+      'Layanan Pajak',
+      'LAPORAN JENIS PROPERTI',
+      'Tahun Ini (1 Januari 2026 – 31 Desember 2026)',
+      'Siti Nuraliyah',
+      '21 November 2026 pukul 14.05',
+      'Rumah Tinggal',
+      'Rp\u00A09.250.000',
+      '58,7%',
+      '31 Agustus 2026',
+      'Rp\u00A015.750.000',
+      'Halaman 1 dari 1',
+    ]) {
+      expect(page.split('\n')).toContain(text);
+    }
+  });
+
+  it('numbers its pages and repeats the header of a long table, the totals only at its end', async () => {
+    const rows = Array.from({ length: 120 }, (_, index) => [`Rumah ${index + 1}`, 1000 * index, 0.8, null]);
+    const pages = await readPdfPages(await exportPdf(reportOf({ ...properties, rows })));
+    expect(pages.length).toBeGreaterThan(2);
+    for (const [index, page] of pages.entries()) {
+      const lines = page.split('\n');
+      expect(lines).toContain(`Halaman ${index + 1} dari ${pages.length}`);
+      expect(lines).toContain('Persentase');
+      expect(lines.includes('Rp\u00A015.750.000')).toBe(index === pages.length - 1);
+      expect(lines.some((line) => line.startsWith('Laporan Jenis Properti · Tahun Ini'))).toBe(index > 0);
+    }
+    expect(pages.at(-1)).toContain('Rumah 120');
+  });
+
+  it('embeds both weights and no font of the machine', async () => {
+    const source = await (await exportPdf(reportOf(properties))).text();
+    expect(source).not.toContain('/Helvetica');
+    expect(source.match(/\/FontFile2 /g)).toHaveLength(2);
+  });
+
+  it('prints Latin text of any language, and a visible box for what the font lacks, losing nothing after it', async () => {
+    const [page = ''] = await readPdfPages(
+      await exportPdf(
+        reportOf(
+          textSection([
+            'Nguyễn Thị Ánh',
+            'José Łukasz Ğöçşü',
+            '“kutip” – ‘dan’ — … • ₫ €',
+            'e\u0301 ﬁn ａｂ',
+            'Wang 王小明 akhir',
+            'Keluarga 👨‍👩‍👧 akhir',
+            'a\u0007b\uD800c',
+          ]),
+        ),
+      ),
+    );
+    const lines = page.split('\n');
+    for (const text of [
+      'Nguyễn Thị Ánh',
+      'José Łukasz Ğöçşü',
+      '“kutip” – ‘dan’ — … • ₫ €',
+      'é fin ab',
+      'Wang □□□ akhir',
+      'Keluarga □□□ akhir',
+      'ab□c',
+    ]) {
+      expect(lines).toContain(text);
+    }
+  });
+
+  it('says so when a table is empty', async () => {
+    const [page] = await readPdfPages(await exportPdf(reportOf({ ...properties, rows: [] })));
+    expect(page).toContain('Tidak ada data');
+  });
+});

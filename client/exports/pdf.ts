@@ -1,0 +1,120 @@
+import { jsPDF } from 'jspdf';
+import { autoTable } from 'jspdf-autotable';
+import type { RowInput } from 'jspdf-autotable';
+import { FONT, registerFont } from './pdf-font.ts';
+import { drawLetterhead, drawPageMarks, MARGIN, PAGE_TOP } from './pdf-page.ts';
+import type { ReportCell, ReportDocument, ReportSection } from './report-document.ts';
+import { EMPTY_SECTION_TEXT, cellOf, cellText, isFigure } from './report-document.ts';
+
+export const PDF_TYPE = 'application/pdf';
+
+const BODY_POINTS = 9;
+const HEADING_POINTS = 11;
+/** A heading needs room for itself, the table's header and two rows; else it starts the next page. */
+const SECTION_MIN_MM = 34;
+
+type Printable = (text: string) => string;
+
+function tableRow(section: ReportSection, row: readonly ReportCell[], printable: Printable): RowInput {
+  return section.columns.map((column, index) => {
+    const cell = cellOf(row[index], column);
+    return { content: printable(cellText(cell)), styles: { halign: isFigure(cell.kind) ? 'right' : 'left' } };
+  });
+}
+
+function columnWidths(
+  section: ReportSection,
+  tableWidth: number,
+): Record<string, { cellWidth: number | 'auto' | 'wrap' }> {
+  const widths = section.columns.map((column) => column.width ?? 0);
+  const sum = widths.reduce((total, width) => total + width, 0);
+  const isComplete = widths.every((width) => width > 0);
+  return Object.fromEntries(
+    section.columns.map((column, index) => {
+      // Dates and figures stay on one line; texts share what is left.
+      const natural = column.kind === 'text' ? 'auto' : 'wrap';
+      return [index, { cellWidth: isComplete ? (tableWidth * (column.width ?? 0)) / sum : natural }] as const;
+    }),
+  );
+}
+
+/** Draws a section below `top` and returns where it ends. */
+function drawSection(pdf: jsPDF, section: ReportSection, top: number, printable: Printable): number {
+  const { width, height } = pdf.internal.pageSize;
+  let y = top;
+  if (y + SECTION_MIN_MM > height - MARGIN.bottom) {
+    pdf.addPage();
+    y = PAGE_TOP;
+  }
+  pdf.setFont(FONT, 'bold').setFontSize(HEADING_POINTS).setTextColor(0);
+  pdf.text(printable(section.heading), MARGIN.left, y + 4);
+
+  let endY = y;
+  autoTable(pdf, {
+    startY: y + 7,
+    margin: { ...MARGIN, top: PAGE_TOP },
+    theme: 'grid',
+    rowPageBreak: 'avoid',
+    showHead: 'everyPage',
+    showFoot: 'lastPage',
+    styles: {
+      font: FONT,
+      fontSize: BODY_POINTS,
+      cellPadding: { horizontal: 2.2, vertical: 1.7 },
+      textColor: 0,
+      lineColor: 150,
+      lineWidth: 0.15,
+      overflow: 'linebreak',
+      valign: 'top',
+    },
+    // Grey with black letters rather than a colour: it survives the office's copier.
+    headStyles: { fontStyle: 'bold', fillColor: 230, textColor: 0, lineWidth: 0.15 },
+    footStyles: {
+      fontStyle: 'bold',
+      fillColor: 245,
+      textColor: 0,
+      lineWidth: { top: 0.5, bottom: 0.5, left: 0.15, right: 0.15 },
+    },
+    columnStyles: columnWidths(section, width - MARGIN.left - MARGIN.right),
+    head: [
+      section.columns.map((column) => ({
+        content: printable(column.header),
+        styles: { halign: isFigure(column.kind) ? 'right' : 'left' },
+      })),
+    ],
+    body:
+      section.rows.length > 0
+        ? section.rows.map((row) => tableRow(section, row, printable))
+        : [[{ content: EMPTY_SECTION_TEXT, colSpan: section.columns.length, styles: { halign: 'center' } }]],
+    foot: section.totals ? [tableRow(section, section.totals, printable)] : [],
+    didDrawPage: ({ cursor }) => {
+      endY = cursor?.y ?? endY;
+    },
+  });
+  return endY;
+}
+
+/** A report on A4 as an Indonesian office prints it: letterhead, title, particulars, tables, page numbers. */
+export async function exportPdf(report: ReportDocument): Promise<Blob> {
+  const pdf = new jsPDF({
+    unit: 'mm',
+    format: 'a4',
+    orientation: report.orientation ?? 'portrait',
+    putOnlyUsedFonts: true,
+    compress: true,
+  });
+  const printable = registerFont(pdf);
+  pdf.setLanguage('id');
+  pdf.setDocumentProperties({
+    title: report.title,
+    author: report.office.name,
+    subject: report.details.map(({ label, value }) => `${label}: ${value}`).join('; '),
+    creator: report.office.name,
+  });
+  pdf.viewerPreferences({ DisplayDocTitle: true });
+
+  let y = drawLetterhead(pdf, report, printable);
+  for (const section of report.sections) y = drawSection(pdf, section, y, printable) + 9;
+  drawPageMarks(pdf, report, printable);
+  return new Blob([pdf.output('arraybuffer')], { type: PDF_TYPE });
+}

@@ -1,0 +1,78 @@
+import { formatDate } from '#shared/domain/date-labels.ts';
+import { parseCalendarDate } from '#shared/domain/dates.ts';
+import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
+import { APP_NAME } from '#shared/texts.ts';
+
+/** How a value is shown, and in a worksheet stored. */
+export type CellKind = 'text' | 'rupiah' | 'integer' | 'percent' | 'date';
+
+/**
+ * 'rupiah' and 'integer' take numbers, 'percent' takes percent points (12.5 is 12,5%), 'date' takes 'yyyy-mm-dd'.
+ * A number or text that does not fit its kind is shown as text, never dropped.
+ */
+export type CellValue = string | number | null;
+
+/** A value, or one whose kind differs from its column's: a table of figures has rupiah and counts under one heading. */
+export type ReportCell = CellValue | { kind: CellKind; value: CellValue };
+
+export type ReportColumn = {
+  header: string;
+  kind: CellKind;
+  /** In characters. Where every column has one, they also share out the width of the printed page. */
+  width?: number;
+};
+
+export type ReportSection = {
+  heading: string;
+  columns: ReportColumn[];
+  rows: ReportCell[][];
+  /** The last, bold row; not computed here, so that it says what the screen says. */
+  totals?: ReportCell[];
+};
+
+/** What a report says, whatever file it becomes: the makers of .pdf and .xlsx know nothing else. */
+export type ReportDocument = {
+  title: string;
+  /** The letterhead: who issues it, and a line below. */
+  office: { name: string; line?: string };
+  /** Period, for whom, …, in the order of reading. */
+  details: { label: string; value: string }[];
+  /** Indonesian date and time of making, ready to read. */
+  printedAt: string;
+  /** Without the extension. */
+  fileName: string;
+  orientation?: 'portrait' | 'landscape';
+  sections: ReportSection[];
+};
+
+/** The letterhead of all our reports. */
+export const OUR_OFFICE = { name: APP_NAME, line: 'Layanan Catatan Pajak Bumi dan Bangunan' } as const;
+
+export const EMPTY_SECTION_TEXT = 'Tidak ada data';
+
+/** Undoes the shorthand of `ReportCell`. */
+export function cellOf(cell: ReportCell | undefined, column: ReportColumn): { kind: CellKind; value: CellValue } {
+  if (typeof cell === 'object' && cell !== null) return cell;
+  return { kind: column.kind, value: cell ?? null };
+}
+
+/** The details with the time of printing, which every report ends with. */
+export function detailsOf(report: Pick<ReportDocument, 'details' | 'printedAt'>): { label: string; value: string }[] {
+  return [...report.details, { label: 'Dicetak', value: report.printedAt }];
+}
+
+/** A value as a person reads it; a missing one is an empty text. */
+export function cellText({ kind, value }: { kind: CellKind; value: CellValue }): string {
+  if (value === null) return '';
+  if (typeof value === 'string') {
+    return kind === 'date' && parseCalendarDate(value) !== null ? formatDate(value, 'UTC') : value;
+  }
+  if (kind === 'rupiah') return formatRupiah(value);
+  if (kind === 'percent') return `${formatNumber(value)}%`;
+  return formatNumber(value);
+}
+
+/** Whether a column stands on the right, so that figures line up. */
+export function isFigure(kind: CellKind): boolean {
+  return kind === 'rupiah' || kind === 'integer' || kind === 'percent';
+}

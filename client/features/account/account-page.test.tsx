@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { currentSession } from '#client/lib/session.ts';
+import { fail, fakeServer, ok, okList } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { OwnSession } from '#shared/api/auth.ts';
+import { AccountPage } from './account-page.tsx';
+
+const SESSIONS = 'GET /api/auth/sessions';
+const WINDOWS =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
+const PHONE =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0 Mobile Safari/537.36';
+
+const session = (id: string, user_agent: string, current = false): OwnSession => {
+  const created_at = '2025-02-03T04:05:06.000Z';
+  const last_seen_at = new Date(Date.now() - 3 * 60 * 60 * 1000).toISOString();
+  const times = { created_at, createdAt: created_at, last_seen_at, lastSeenAt: last_seen_at };
+  return { id, _id: id, current, ...times, user_agent, address: '10.0.0.1' };
+};
+
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  signIn({ id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' });
+  server = fakeServer();
+  server.on(SESSIONS, okList([session('s1', WINDOWS, true), session('s2', PHONE)]));
+});
+
+const open = () => renderPage(<AccountPage />, { path: '/account' });
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(`^${label}`));
+const button = (name: string) => screen.getByRole('button', { name });
+
+describe('name', () => {
+  it('is changed here and wherever it is shown', async () => {
+    server.on('PUT /api/auth/user', ({ body }) =>
+      ok({ id: 'u1', email: 'siti@contoh.id', is_admin: false, ...(body as object) }),
+    );
+    const { user } = open();
+    await user.type(field('Nama'), ' Rahman');
+    await user.click(button('Simpan nama (Save)'));
+    await screen.findByText('Profil berhasil diperbarui');
+    expect(server.callsOf('PUT /api/auth/user')[0]?.body).toEqual({ name: 'Siti Aminah Rahman' });
+    expect(currentSession()?.user?.name).toBe('Siti Aminah Rahman');
+    expect(field('Email').readOnly).toBe(true);
+  });
+
+  it('must not be empty', async () => {
+    const { user } = open();
+    await user.clear(field('Nama'));
+    await user.click(button('Simpan nama (Save)'));
+    await screen.findByText('Nama wajib diisi');
+    expect(server.callsOf('PUT /api/auth/user')).toHaveLength(0);
+  });
+});
+
+describe('password', () => {
+  const PASSWORD = 'PUT /api/auth/password';
+  const type = async (user: ReturnType<typeof open>['user'], [old, next, again]: [string, string, string]) => {
+    await user.type(field('Password lama'), old);
+    await user.type(field('Password baru'), next);
+    await user.type(field('Konfirmasi password baru'), again);
+    await user.click(button('Ubah password (Change)'));
+  };
+
+  it('is changed, the fields are emptied and the sessions read again', async () => {
+    server.on(PASSWORD, ok({}));
+    const { user } = open();
+    expect(screen.getByText(/semua sesi lain langsung berakhir/)).toBeTruthy();
+    await screen.findByText('Sesi ini');
+    await type(user, ['lama-sekali', 'baru-sekali', 'baru-sekali']);
+    await screen.findByText('Password berhasil diubah');
+    expect(server.callsOf(PASSWORD)[0]?.body).toEqual({
+      current_password: 'lama-sekali',
+      password: 'baru-sekali',
+      password_confirmation: 'baru-sekali',
+    });
+    expect(field('Password lama').value).toBe('');
+    await waitFor(() => expect(server.callsOf(SESSIONS)).toHaveLength(2));
+  });
+
+  it('says at the field that the old one is wrong, and stays signed in', async () => {
+    server.on(PASSWORD, fail(422, 'Password lama salah', { current_password: ['Password lama salah'] }));
+    const { user } = open();
+    await type(user, ['salah', 'baru-sekali', 'baru-sekali']);
+    expect(await screen.findAllByText('Password lama salah')).toHaveLength(1);
+    await waitFor(() => expect(document.activeElement).toBe(field('Password lama')));
+    expect(field('Password baru').value).toBe('baru-sekali');
+    expect(currentSession()).not.toBeNull();
+  });
+
+  it('needs eight characters, typed the same twice', async () => {
+    const { user } = open();
+    await type(user, ['lama', 'pendek', 'lain']);
+    await screen.findByText('Password minimal 8 karakter');
+    expect(screen.getByText('Password harus sama')).toBeTruthy();
+    expect(server.callsOf(PASSWORD)).toHaveLength(0);
+  });
+});
+
+describe('sessions', () => {
+  it('names the devices and marks this one', async () => {
+    open();
+    const rows = within(await screen.findByRole('list', { name: 'Daftar sesi' })).getAllByRole('listitem');
+    expect(rows[0]?.textContent).toContain('Chrome di WindowsSesi iniSedang dipakai');
+    expect(rows[1]?.textContent).toContain('Chrome di ponsel AndroidAktif 3 jam yang lalu');
+    expect(screen.getAllByRole('button', { name: /^Keluarkan Chrome/ })).toHaveLength(1);
+  });
+
+  it('signs one of them out after asking', async () => {
+    server.on('DELETE /api/auth/sessions/s2', ok({}));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Keluarkan Chrome di ponsel Android (Logout)' }));
+    expect(server.callsOf('DELETE /api/auth/sessions/s2')).toHaveLength(0);
+    server.on(SESSIONS, okList([session('s1', WINDOWS, true)]));
+    await user.click(await screen.findByRole('button', { name: 'Keluarkan' }));
+    await screen.findByText('Sesi telah diakhiri');
+    await screen.findByText('Tidak ada perangkat lain yang masuk.');
+  });
+
+  it('signs all the others out after asking', async () => {
+    server.on('DELETE /api/auth/sessions', ok({}));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Keluarkan semua perangkat lain' }));
+    await user.click(await screen.findByRole('button', { name: 'Keluarkan semua' }));
+    await screen.findByText('Semua sesi lain telah diakhiri');
+    expect(server.callsOf('DELETE /api/auth/sessions')).toHaveLength(1);
+  });
+
+  it('says when they cannot be loaded', async () => {
+    server.on(SESSIONS, fail(500));
+    open();
+    await screen.findByText('Gagal memuat sesi');
+    expect(button('Coba lagi')).toBeTruthy();
+  });
+});

@@ -1,0 +1,26 @@
+import { Stack } from '@mantine/core';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { useSession } from '#client/lib/session.ts';
+import { usePageTitle } from '#client/lib/use-page-title.ts';
+import classes from './account.module.css';
+import { NameForm } from './components/name-form.tsx';
+import { PasswordForm } from './components/password-form.tsx';
+import { SessionList } from './components/session-list.tsx';
+
+/** One's own account, the same in both areas: name, password, and where one is signed in. */
+export function AccountPage() {
+  usePageTitle('Akun Saya');
+  const user = useSession()?.user;
+  return (
+    <div className={classes['page']}>
+      <PageHeader title="Akun Saya" description="Nama, password, dan perangkat Anda." />
+      {user ? (
+        <Stack gap="md">
+          <NameForm user={user} />
+          <PasswordForm email={user.email} />
+          <SessionList />
+        </Stack>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Stack, TextInput } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { IconDeviceFloppy } from '@tabler/icons-react';
+import { FormAlert } from '#client/components/form-alert.tsx';
+import { FormSection } from '#client/components/form-section.tsx';
+import { SaveButton } from '#client/components/save-button.tsx';
+import { notify } from '#client/lib/notify.tsx';
+import { type SessionUser, updateSessionUser } from '#client/lib/session.ts';
+import { changeNameBody } from '#shared/api/auth.ts';
+import { NAME_MAX } from '#shared/limits.ts';
+import { accountKeys, changeName } from '../api.ts';
+import classes from '../account.module.css';
+import { useAccountForm } from '../use-account-form.ts';
+
+const check = schemaResolver(changeNameBody, { sync: true });
+
+/** One's own name. */
+export function NameForm({ user }: { user: SessionUser }) {
+  const queries = useQueryClient();
+  const { form, failure, busy, onSubmit } = useAccountForm({
+    initialValues: { name: user.name },
+    validate: check,
+    failed: 'Gagal memperbarui profil',
+    save: async ({ name }) => {
+      const stored = await changeName(name);
+      // In this order: with the new name as the ground, the form has nothing unsaved any more.
+      form.setInitialValues({ name: stored.name });
+      form.setValues({ name: stored.name });
+      updateSessionUser(stored);
+      queries.setQueryData(accountKeys.user, stored);
+      notify.success('Profil berhasil diperbarui');
+      // The name also stands in lists.
+      void queries.invalidateQueries({ queryKey: ['users'] });
+      void queries.invalidateQueries({ queryKey: ['tax-records'] });
+    },
+  });
+
+  return (
+    <form noValidate onSubmit={onSubmit} aria-label="Profil">
+      <FormSection title="Profil" text="Nama ini terlihat dalam percakapan dan pada data Anda.">
+        <Stack gap="md">
+          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          <TextInput label="Nama" required maxLength={NAME_MAX} autoComplete="name" {...form.getInputProps('name')} />
+          <TextInput
+            label="Email"
+            description={user.is_admin ? 'Dapat diubah di Kelola Users.' : 'Untuk mengubahnya, hubungi administrator.'}
+            value={user.email}
+            readOnly
+            className={classes['readOnly'] ?? ''}
+          />
+          <div className={classes['buttons']}>
+            <SaveButton
+              busy={busy}
+              aria-label="Simpan nama (Save)"
+              leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+            >
+              Simpan nama
+            </SaveButton>
+          </div>
+        </Stack>
+      </FormSection>
+    </form>
+  );
+}

@@ -1,0 +1,82 @@
+import { Stack } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { IconLock } from '@tabler/icons-react';
+import { FormAlert } from '#client/components/form-alert.tsx';
+import { FormSection } from '#client/components/form-section.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
+import { SaveButton } from '#client/components/save-button.tsx';
+import { notify } from '#client/lib/notify.tsx';
+import { changePasswordBody } from '#shared/api/auth.ts';
+import { PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '#shared/limits.ts';
+import { accountKeys, changePassword } from '../api.ts';
+import classes from '../account.module.css';
+import { useAccountForm } from '../use-account-form.ts';
+
+const check = schemaResolver(changePasswordBody, { sync: true });
+const nothing = { current_password: '', password: '', password_confirmation: '' };
+
+/** One's own password; the old one is asked, and every other session ends. */
+export function PasswordForm({ email }: { email: string }) {
+  const queries = useQueryClient();
+  const { form, failure, busy, onSubmit } = useAccountForm({
+    initialValues: nothing,
+    validate: check,
+    failed: 'Gagal mengubah password',
+    save: async (values) => {
+      await changePassword(values);
+      form.reset();
+      notify.success('Password berhasil diubah');
+      await queries.invalidateQueries({ queryKey: accountKeys.sessions });
+    },
+  });
+
+  return (
+    <form noValidate onSubmit={onSubmit} aria-label="Password">
+      <FormSection
+        title="Password"
+        text="Setelah password diubah, semua sesi lain langsung berakhir. Perangkat ini tetap masuk."
+      >
+        <Stack gap="md">
+          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          {/* Tells password managers whose password this is. */}
+          <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+          <PasswordField
+            label="Password lama"
+            secret="kata sandi lama"
+            required
+            maxLength={PASSWORD_MAX}
+            autoComplete="current-password"
+            {...form.getInputProps('current_password')}
+          />
+          <PasswordField
+            label="Password baru"
+            secret="kata sandi baru"
+            description={`Minimal ${PASSWORD_MIN_REGISTER} karakter`}
+            required
+            maxLength={PASSWORD_MAX}
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <PasswordField
+            label="Konfirmasi password baru"
+            secret="konfirmasi kata sandi"
+            required
+            maxLength={PASSWORD_MAX}
+            autoComplete="new-password"
+            {...form.getInputProps('password_confirmation')}
+          />
+          <div className={classes['buttons']}>
+            <SaveButton
+              busy={busy}
+              aria-label="Ubah password (Change)"
+              leftSection={<IconLock size={18} aria-hidden />}
+            >
+              Ubah password
+            </SaveButton>
+          </div>
+        </Stack>
+      </FormSection>
+    </form>
+  );
+}

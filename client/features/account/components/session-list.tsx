@@ -1,0 +1,111 @@
+import { Badge, Button, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconDeviceLaptop, IconDeviceMobile, IconLogout } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ErrorState } from '#client/components/error-state.tsx';
+import { FormSection } from '#client/components/form-section.tsx';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { showDateTime } from '#client/lib/format.ts';
+import type { OwnSession } from '#shared/api/auth.ts';
+import { sessionsQuery } from '../api.ts';
+import classes from '../account.module.css';
+import { deviceOf } from '../device.ts';
+import { lastActiveWords } from '../last-active.ts';
+import { useEndSessions } from '../use-end-sessions.ts';
+
+const ROWS = [1, 2];
+
+type RowProps = { session: OwnSession; nowMs: number; onEnd: (session: OwnSession) => void };
+
+function SessionRow({ session, nowMs, onEnd }: RowProps) {
+  const { name, handheld } = deviceOf(session.user_agent);
+  const Icon = handheld ? IconDeviceMobile : IconDeviceLaptop;
+  return (
+    <li className={classes['session']}>
+      <ThemeIcon size={40} radius="md" variant="light" color={session.current ? 'laut' : 'gray'} aria-hidden>
+        <Icon size={22} />
+      </ThemeIcon>
+      <div className={classes['about']}>
+        <Text fw={600} component="div" className={classes['device'] ?? ''}>
+          {name}
+          {session.current ? (
+            <Badge variant="light" color="green" size="lg" fw={600}>
+              Sesi ini
+            </Badge>
+          ) : null}
+        </Text>
+        <Text fz="sm">{session.current ? 'Sedang dipakai' : lastActiveWords(session.last_seen_at, nowMs)}</Text>
+        <Text c="dimmed" fz="sm" className={classes['break'] ?? ''}>
+          Masuk {showDateTime(session.created_at)}
+          {session.address ? ` · alamat ${session.address}` : ''}
+        </Text>
+      </div>
+      {session.current ? null : (
+        <Button
+          variant="default"
+          className="no-print"
+          aria-label={`Keluarkan ${name} (Logout)`}
+          onClick={() => onEnd(session)}
+        >
+          Keluarkan
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Where one is signed in, and the way to end it elsewhere. */
+export function SessionList() {
+  const query = useQuery(sessionsQuery);
+  const list = useRef<HTMLUListElement>(null);
+  const { endOne, endOthers } = useEndSessions(() => list.current?.focus());
+  const { data } = query;
+  const others = data?.data.some(({ current }) => !current) ?? false;
+
+  return (
+    <FormSection title="Sesi" text="Perangkat yang sedang masuk ke akun Anda. Keluarkan yang tidak Anda kenal.">
+      <div className={classes['sessions']}>
+        {query.isPending ? (
+          <Stack gap="md" aria-hidden>
+            {ROWS.map((row) => (
+              <Skeleton key={row} height={56} radius="md" />
+            ))}
+          </Stack>
+        ) : null}
+        {query.error && !data ? (
+          <ErrorState
+            title={messageOf(query.error, 'Gagal memuat sesi')}
+            description={hintOf(query.error)}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        ) : null}
+        {data ? (
+          <ul ref={list} tabIndex={-1} className={classes['rows']} aria-label="Daftar sesi">
+            {data.data.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                nowMs={query.dataUpdatedAt}
+                onEnd={(ended) => void endOne(ended)}
+              />
+            ))}
+          </ul>
+        ) : null}
+        {data && !others ? <Text c="dimmed">Tidak ada perangkat lain yang masuk.</Text> : null}
+        {others ? (
+          <div className={`${classes['buttons']} no-print`}>
+            <Button
+              variant="light"
+              color="red"
+              leftSection={<IconLogout size={18} aria-hidden />}
+              onClick={() => void endOthers()}
+            >
+              Keluarkan semua perangkat lain
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </FormSection>
+  );
+}

@@ -1,0 +1,39 @@
+const UNKNOWN = 'Perangkat tidak dikenal';
+
+/** In order: many browsers also name those that they are made from. */
+const browsers: [pattern: RegExp, name: string][] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera)\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(UCBrowser|UCWEB)\b/, 'UC Browser'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+const systems: [pattern: RegExp, name: string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b.*\bMobile\b/, 'ponsel Android'],
+  [/\bAndroid\b/, 'tablet Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'Mac'],
+  [/\bCrOS\b/, 'Chromebook'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+export type Device = { name: string; handheld: boolean };
+
+function firstName(names: [RegExp, string][], text: string): string | undefined {
+  return names.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** A browser's own long description of itself, in words that its owner recognises: 'Chrome di ponsel Android'. */
+export function deviceOf(userAgent: string | null): Device {
+  const text = userAgent ?? '';
+  const browser = firstName(browsers, text);
+  const system = firstName(systems, text);
+  const handheld = /\b(iPhone|iPad|Android)\b/.test(text);
+  if (browser && system) return { name: `${browser} di ${system}`, handheld };
+  return { name: browser ?? (system ? `Peramban di ${system}` : UNKNOWN), handheld };
+}

@@ -1,0 +1,47 @@
+import { type FormErrors, useForm } from '@mantine/form';
+import { type FormEvent, useState } from 'react';
+import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { focusFirstError } from '#client/lib/focus-first-error.ts';
+import { useSubmit } from '#client/lib/use-submit.ts';
+import { useUnsavedWarning } from '#client/lib/use-unsaved-warning.ts';
+
+type Options<Values> = {
+  initialValues: Values;
+  validate: (values: Values) => FormErrors;
+  save: (values: Values) => Promise<void>;
+  /** Where the server does not say why. */
+  failed: string;
+};
+
+/** One of the page's small forms, which stays after it is saved. Whatever fails, what was typed stays. */
+export function useAccountForm<Values extends Record<string, string>>(options: Options<Values>) {
+  const { initialValues, validate, save, failed } = options;
+  const form = useForm<Values>({ initialValues, validate });
+  const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
+  useUnsavedWarning(form.isDirty());
+
+  const { submit, busy } = useSubmit(async (values: Values, element: HTMLElement) => {
+    setFailure(null);
+    try {
+      await save(values);
+    } catch (error) {
+      const named = Object.entries((error instanceof ApiError && error.errors) || {}).filter(
+        ([field]) => field in values,
+      );
+      // A fault of a field is told at the field.
+      if (named.length === 0) setFailure({ message: messageOf(error, failed), hint: hintOf(error) });
+      form.setErrors(Object.fromEntries(named.map(([field, texts]) => [field, texts[0]])));
+      focusFirstError(element);
+    }
+  });
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const element = event.currentTarget;
+    form.onSubmit(
+      (values) => void submit(values, element),
+      () => focusFirstError(element),
+    )(event);
+  };
+
+  return { form, failure, busy, onSubmit };
+}

@@ -1,0 +1,73 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { buildRecord, recordId } from '#client/testing/build-record.ts';
+import { fail, fakeServer, ok, okList } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { AdminRecordDetailPage } from './detail-page.tsx';
+
+const ID = recordId(5);
+const READ = `GET /api/admin/tax-records/${ID}`;
+const HISTORY = `GET /api/admin/tax-records/${ID}/history`;
+const entry = {
+  id: '1',
+  _id: '1',
+  created_at: '2025-08-17T02:00:00.000Z',
+  createdAt: '2025-08-17T02:00:00.000Z',
+  action: 'record.updated',
+  actor: { id: 'a1', name: 'Ratna Dewi', role: 'admin' },
+  subject: { id: ID, label: 'SPT-1 · 2025 · Siti' },
+  changes: [
+    { field: 'status', from: 'proses', to: 'lunas' },
+    { field: 'amount', from: 1000, to: 2_500_000 },
+  ],
+};
+
+let server: ReturnType<typeof fakeServer>;
+beforeEach(() => {
+  signIn({ is_admin: true });
+  server = fakeServer();
+  server.on(READ, ok(buildRecord({ id: ID, payment_proof: '/uploads/a.jpg?t=1' })));
+  server.on(HISTORY, okList([entry]));
+});
+
+const open = (id = ID) =>
+  renderPage(<AdminRecordDetailPage />, { path: '/admin/tax-records/:id', at: `/admin/tax-records/${id}` });
+
+describe('the detail', { timeout: 20_000 }, () => {
+  it('shows the record, its owner, its proof and what was done to it', async () => {
+    open();
+    await screen.findByText('siti@contoh.id');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Detail Data Pajak');
+    expect(screen.getByText('Tidak ada deskripsi')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Semua datanya' }).getAttribute('href')).toBe(
+      '/admin/tax-records?pemilik=u1',
+    );
+    const history = screen.getByRole('region', { name: 'Riwayat perubahan' });
+    await within(history).findByText('Ratna Dewi');
+    expect(history.textContent).toContain('mengubah data pajak');
+    expect(history.textContent).toContain('dari Proses menjadi Lunas');
+    expect(history.textContent).toMatch(/dari Rp.1\.000 menjadi Rp.2\.500\.000/);
+    fireEvent.error(screen.getByAltText('Bukti pembayaran'));
+    expect(screen.getByText('Gambar tidak dapat ditampilkan')).toBeTruthy();
+  });
+
+  it('says when it is missing, with a way back and what is still known', async () => {
+    server.on(READ, fail(404, 'Data pajak tidak ditemukan'));
+    open();
+    await screen.findByRole('heading', { name: 'Data Pajak Tidak Ditemukan' });
+    expect(screen.getByRole('link', { name: 'Kembali ke daftar' }).getAttribute('href')).toBe('/admin/tax-records');
+    await screen.findByText('Ratna Dewi');
+  });
+
+  it('asks nothing for what cannot be an id', async () => {
+    open('abc');
+    await screen.findByRole('heading', { name: 'Data Pajak Tidak Ditemukan' });
+    expect(server.calls).toEqual([]);
+  });
+
+  it('says when it cannot be loaded', async () => {
+    server.on(READ, fail(500));
+    open();
+    await screen.findByText('Gagal memuat data pajak');
+  });
+});

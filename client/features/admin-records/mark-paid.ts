@@ -1,0 +1,45 @@
+import { ApiError, messageOf } from '#client/lib/api-error.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+
+export type MarkPaidResult = {
+  done: TaxRecord[];
+  failed: { record: TaxRecord; reason: string }[];
+  /** Not tried: stopped by hand, or the connection was gone. */
+  left: TaxRecord[];
+};
+
+type Options = {
+  mark: (record: TaxRecord) => Promise<unknown>;
+  onProgress: (finished: number) => void;
+  signal: AbortSignal;
+};
+
+/** Without a connection or a session the next one would fail like this one. */
+function isHopeless(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.kind !== 'http' || error.status === 401 || error.status === 403;
+}
+
+/** One after the other, so that everything that was begun has an end and each record its own answer. */
+export async function markPaid(
+  records: readonly TaxRecord[],
+  { mark, onProgress, signal }: Options,
+): Promise<MarkPaidResult> {
+  const result: MarkPaidResult = { done: [], failed: [], left: [] };
+  let hopeless = false;
+  for (const [index, record] of records.entries()) {
+    if (hopeless || signal.aborted) {
+      result.left.push(record);
+      continue;
+    }
+    try {
+      await mark(record);
+      result.done.push(record);
+    } catch (error) {
+      const text = messageOf(error, error instanceof Error && error.message ? error.message : '');
+      result.failed.push({ record, reason: text || 'Gagal memperbarui data pajak' });
+      hopeless = isHopeless(error);
+    }
+    onProgress(index + 1);
+  }
+  return result;
+}

@@ -1,0 +1,13 @@
+import type { AuditAction } from '#shared/api/audit.ts';
+
+/** What is offered to look for. */
+export const actionLabels: Record<AuditAction, string> = {
+  'record.created': 'Data pajak ditambahkan',
+  'record.updated': 'Data pajak diubah',
+  'record.deleted': 'Data pajak dihapus',
+  'user.created': 'Akun dibuat',
+  'user.updated': 'Akun diubah',
+  'user.deleted': 'Akun dihapus',
+  'password.changed': 'Kata sandi diganti',
+  'conversation.deleted': 'Riwayat chat dihapus',
+};

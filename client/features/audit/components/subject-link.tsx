@@ -1,0 +1,23 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/app/paths.ts';
+import type { AuditEntry } from '#shared/api/audit.ts';
+
+/** Where what an entry is about can be seen; null for what is gone. */
+function placeOf({ action, subject }: AuditEntry): string | null {
+  if (action.endsWith('.deleted') && action !== 'conversation.deleted') return null;
+  if (action.startsWith('record.')) return paths.adminRecord(subject.id);
+  if (action === 'conversation.deleted') return paths.adminConversation(subject.id);
+  return paths.adminUserEdit(subject.id);
+}
+
+/** What an entry is about; a link where it may still exist. @param gone what other entries tell to be deleted */
+export function SubjectLink({ entry, gone }: { entry: AuditEntry; gone: ReadonlySet<string> }) {
+  const place = gone.has(entry.subject.id) ? null : placeOf(entry);
+  if (place === null) return <span>{entry.subject.label}</span>;
+  return (
+    <Anchor component={Link} to={place} fw={500}>
+      {entry.subject.label}
+    </Anchor>
+  );
+}

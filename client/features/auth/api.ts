@@ -1,0 +1,10 @@
+import { api } from '#client/lib/api.ts';
+import type { LoginBody, RegisterBody } from '#shared/api/auth.ts';
+import type { UserAnswer } from '#shared/api/users.ts';
+
+export type OpenedSession = { token: string; user: UserAnswer };
+
+export const login = (body: LoginBody) => api.post<OpenedSession>('/auth/login', body);
+export const register = (body: RegisterBody) => api.post<OpenedSession>('/auth/register', body);
+export const logout = () => api.post('/auth/logout');
+export const fetchOwnUser = (signal?: AbortSignal) => api.get<UserAnswer>('/auth/user', signal ? { signal } : {});

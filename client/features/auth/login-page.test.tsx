@@ -1,0 +1,122 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { currentSession, expireSession, openSession } from '#client/lib/session.ts';
+import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import { renderPage } from '#client/testing/render.tsx';
+import { LoginPage } from './login-page.tsx';
+
+const LOGIN = 'POST /api/auth/login';
+const siti = { id: 'u1', name: 'Siti', email: 'siti@contoh.id', is_admin: false };
+
+function type(label: string, value: string) {
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+}
+
+async function send(email = 'siti@contoh.id', password = 'rahasia') {
+  type('Email', email);
+  type('Password', password);
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Masuk (Login)' }));
+  });
+}
+
+const open = () => renderPage(<LoginPage />, { path: '/login' });
+
+it('asks for what is missing or wrong in the words of the specification, and sends nothing', async () => {
+  const server = fakeServer();
+  open();
+  await send('', '');
+  expect(screen.getByText('Email wajib diisi')).toBeTruthy();
+  expect(screen.getByText('Password wajib diisi')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')));
+  await send('siti', 'x');
+  expect(screen.getByText('Email harus valid')).toBeTruthy();
+  expect(server.calls).toEqual([]);
+});
+
+it.each([
+  [false, '/dashboard'],
+  [true, '/admin/dashboard'],
+])('shows the success for two seconds and moves on (administrator: %s)', async (isAdmin, target) => {
+  vi.useFakeTimers();
+  const server = fakeServer();
+  server.on(LOGIN, ok({ token: 'abc', user: { ...siti, is_admin: isAdmin } }));
+  open();
+  await send();
+  expect(server.callsOf(LOGIN)[0]?.body).toEqual({ email: 'siti@contoh.id', password: 'rahasia' });
+  const overlay = screen.getByRole('alertdialog', { name: 'Login Berhasil!' });
+  expect(overlay.textContent).toContain('Mohon tunggu sebentar...');
+  expect(window.localStorage.getItem('token')).toBe('abc');
+  await act(() => vi.advanceTimersByTimeAsync(1999));
+  expect(screen.queryByTestId('elsewhere')).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(screen.getByTestId('elsewhere').textContent).toBe(target);
+});
+
+it.each([
+  ['the server’s message', fail(401, 'Email atau password salah'), 'Email atau password salah'],
+  [
+    'validation lists joined with commas',
+    fail(422, 'x', { email: ['Email harus valid'], password: ['Salah'] }),
+    'Email harus valid, Salah',
+  ],
+  ['a refusal without words', fail(401), 'Login gagal'],
+  ['a broken server', { status: 502, body: '<html>' }, 'Terjadi kesalahan saat login. Silakan coba lagi.'],
+])('shows %s and keeps what was typed', async (_name, answer, text) => {
+  fakeServer().on(LOGIN, answer);
+  open();
+  await send();
+  expect(screen.getByRole('alert').textContent).toBe(text);
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('siti@contoh.id');
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('rahasia');
+  expect(currentSession()).toBeNull();
+});
+
+it('says what to do when the connection is gone', async () => {
+  fakeServer().on(LOGIN, noConnection);
+  open();
+  await send();
+  expect(screen.getByText('Terjadi kesalahan saat login. Silakan coba lagi.')).toBeTruthy();
+  expect(screen.getByText('Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.')).toBeTruthy();
+});
+
+it('sends once however often the button is pressed', async () => {
+  const server = fakeServer();
+  server.on(LOGIN, silence);
+  const { container } = open();
+  await send();
+  const form = container.querySelector('form');
+  await act(async () => {
+    if (form) fireEvent.submit(form);
+    fireEvent.click(screen.getByRole('button', { name: 'Memeriksa...' }));
+  });
+  expect(server.callsOf(LOGIN)).toHaveLength(1);
+});
+
+it('shows and hides the password', async () => {
+  fakeServer();
+  const { user } = open();
+  const password = screen.getByLabelText<HTMLInputElement>('Password');
+  expect(password.type).toBe('password');
+  await user.click(screen.getByRole('button', { name: 'Tampilkan kata sandi (Show)' }));
+  expect(password.type).toBe('text');
+  await user.click(screen.getByRole('button', { name: 'Sembunyikan kata sandi (Hide)' }));
+  expect(password.type).toBe('password');
+});
+
+it.each([
+  ['the same person back to where they were', 'siti@contoh.id', '/tax-records?page=2'],
+  ['somebody else to their own start', 'budi@contoh.id', '/dashboard'],
+])('after a session that ended by itself says why, and brings %s', async (_name, email, target) => {
+  vi.useFakeTimers();
+  fakeServer().on(LOGIN, ok({ token: 'new', user: { ...siti, email } }));
+  openSession('old', siti);
+  window.history.replaceState(null, '', '/tax-records?page=2');
+  expireSession('old');
+  window.history.replaceState(null, '', '/');
+  open();
+  expect(screen.getByRole('alert').textContent).toBe('Sesi Anda telah berakhir. Silakan login kembali.');
+  await send(email);
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  expect(screen.getByTestId('elsewhere').textContent).toBe(target);
+});

@@ -1,0 +1,75 @@
+import { Anchor, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/app/paths.ts';
+import { FormAlert } from '#client/components/form-alert.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
+import { SaveButton } from '#client/components/save-button.tsx';
+import { SuccessOverlay } from '#client/components/success-overlay.tsx';
+import { focusFirstError } from '#client/lib/focus-first-error.ts';
+import { useEndedSession } from '#client/lib/session.ts';
+import { usePageTitle } from '#client/lib/use-page-title.ts';
+import { useSubmit } from '#client/lib/use-submit.ts';
+import { loginBody } from '#shared/api/auth.ts';
+import { login } from './api.ts';
+import { AuthShell } from './components/auth-shell.tsx';
+import { authFailure, type AuthFailure } from './error-text.ts';
+import { useSignIn } from './use-sign-in.ts';
+
+const texts = { refused: 'Login gagal', failed: 'Terjadi kesalahan saat login. Silakan coba lagi.' };
+
+export function LoginPage() {
+  usePageTitle('Masuk');
+  const ended = useEndedSession();
+  const { signIn, signedIn } = useSignIn();
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const form = useForm({
+    initialValues: { email: '', password: '' },
+    validate: schemaResolver(loginBody, { sync: true }),
+  });
+
+  const { submit, busy } = useSubmit(async (values: typeof form.values) => {
+    setFailure(null);
+    try {
+      signIn(await login(values));
+    } catch (error) {
+      setFailure(authFailure(error, texts));
+    }
+  });
+
+  return (
+    <AuthShell title="Masuk" description="Masukkan email dan password akun Anda.">
+      {signedIn ? <SuccessOverlay title="Login Berhasil!" text="Mohon tunggu sebentar..." /> : null}
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          (values) => void submit(values),
+          (_errors, _values, event) => focusFirstError(event?.currentTarget),
+        )}
+      >
+        <Stack>
+          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          {ended && !failure && !signedIn ? <FormAlert kind="warning" message={ended.message} /> : null}
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="username"
+            placeholder="nama@contoh.com"
+            {...form.getInputProps('email')}
+          />
+          <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+          <SaveButton busy={busy || signedIn} busyLabel="Memeriksa..." aria-label="Masuk (Login)" fullWidth mt="xs">
+            Masuk
+          </SaveButton>
+        </Stack>
+      </form>
+      <Text mt="lg" ta="center">
+        Belum punya akun?{' '}
+        <Anchor component={Link} to={paths.register} fw={600} aria-label="Daftar (Register)">
+          Daftar
+        </Anchor>
+      </Text>
+    </AuthShell>
+  );
+}

@@ -1,0 +1,98 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { fail, fakeServer, noConnection, ok } from '#client/testing/fake-server.ts';
+import { renderPage } from '#client/testing/render.tsx';
+import { RegisterPage } from './register-page.tsx';
+
+const REGISTER = 'POST /api/auth/register';
+const typed = {
+  name: 'Siti Aminah',
+  email: 'siti@contoh.id',
+  password: 'rahasia123',
+  password_confirmation: 'rahasia123',
+};
+const labels = {
+  name: 'Nama Lengkap (Full name)',
+  email: 'Email',
+  password: 'Password',
+  password_confirmation: 'Konfirmasi Password (Password confirmation)',
+} as const;
+const fields = ['name', 'email', 'password', 'password_confirmation'] as const;
+
+async function send(values: Partial<typeof typed> = {}) {
+  const all = { ...typed, ...values };
+  for (const field of fields) fireEvent.change(screen.getByLabelText(labels[field]), { target: { value: all[field] } });
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Daftar (Register)' }));
+  });
+}
+
+const open = () => renderPage(<RegisterPage />, { path: '/register' });
+
+it('asks for everything in the words of the specification, and sends nothing', async () => {
+  const server = fakeServer();
+  open();
+  await send({ name: '', email: '', password: '', password_confirmation: '' });
+  for (const text of [
+    'Nama wajib diisi',
+    'Email wajib diisi',
+    'Password wajib diisi',
+    'Konfirmasi password wajib diisi',
+  ]) {
+    expect(screen.getByText(text)).toBeTruthy();
+  }
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(labels.name)));
+  await send({ email: 'siti@', password: 'pendek', password_confirmation: 'lain' });
+  for (const text of ['Email harus valid', 'Password minimal 8 karakter', 'Password harus sama']) {
+    expect(screen.getByText(text)).toBeTruthy();
+  }
+  expect(server.calls).toEqual([]);
+});
+
+it('registers, shows the success for two seconds and goes to the dashboard', async () => {
+  vi.useFakeTimers();
+  const server = fakeServer();
+  server.on(REGISTER, ok({ token: 'abc', user: { id: 'u1', name: typed.name, email: typed.email, is_admin: false } }));
+  open();
+  await send();
+  expect(server.callsOf(REGISTER)[0]?.body).toEqual(typed);
+  expect(screen.getByRole('alertdialog', { name: 'Registrasi Berhasil!' })).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(1999));
+  expect(screen.queryByTestId('elsewhere')).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(screen.getByTestId('elsewhere').textContent).toBe('/dashboard');
+});
+
+it('tells a taken e-mail, marks its field and keeps what was typed', async () => {
+  fakeServer().on(REGISTER, fail(422, 'Email sudah terdaftar', { email: ['Email sudah terdaftar'] }));
+  open();
+  await send();
+  expect(screen.getByRole('alert').textContent).toBe('Email sudah terdaftar');
+  const email = screen.getByLabelText<HTMLInputElement>('Email');
+  expect(email.getAttribute('aria-invalid')).toBe('true');
+  await waitFor(() => expect(document.activeElement).toBe(email));
+  for (const field of fields) expect(screen.getByLabelText<HTMLInputElement>(labels[field]).value).toBe(typed[field]);
+});
+
+it.each([
+  ['a refusal without words', () => fail(400), 'Registrasi gagal'],
+  ['no connection', noConnection, 'Terjadi kesalahan saat registrasi'],
+])('falls back on its own words for %s', async (_name, answer, text) => {
+  fakeServer().on(REGISTER, answer);
+  open();
+  await send();
+  expect(screen.getByText(text)).toBeTruthy();
+});
+
+it('opens the terms and the privacy text without leaving the page', async () => {
+  fakeServer();
+  const { user, router } = open();
+  const link = screen.getByRole('button', { name: 'Syarat & Ketentuan (Terms)' });
+  await user.click(link);
+  expect(screen.getByRole('dialog', { name: 'Syarat & Ketentuan' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Mengerti' }));
+  await waitFor(() => expect(document.activeElement).toBe(link));
+  await user.click(screen.getByRole('button', { name: 'Kebijakan Privasi (Privacy)' }));
+  expect(screen.getByRole('dialog', { name: 'Kebijakan Privasi' })).toBeTruthy();
+  expect(router.state.location.pathname).toBe('/register');
+});

@@ -1,0 +1,97 @@
+import { Anchor, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/app/paths.ts';
+import { FormAlert } from '#client/components/form-alert.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
+import { SaveButton } from '#client/components/save-button.tsx';
+import { SuccessOverlay } from '#client/components/success-overlay.tsx';
+import { focusFirstError } from '#client/lib/focus-first-error.ts';
+import { usePageTitle } from '#client/lib/use-page-title.ts';
+import { useSubmit } from '#client/lib/use-submit.ts';
+import { registerBody } from '#shared/api/auth.ts';
+import { register } from './api.ts';
+import { AuthShell } from './components/auth-shell.tsx';
+import { LegalLinks } from './components/legal-links.tsx';
+import { authFailure, type AuthFailure } from './error-text.ts';
+import { useSignIn } from './use-sign-in.ts';
+
+const texts = { refused: 'Registrasi gagal', failed: 'Terjadi kesalahan saat registrasi' };
+
+export function RegisterPage() {
+  usePageTitle('Daftar');
+  const { signIn, signedIn } = useSignIn();
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const form = useForm({
+    initialValues: { name: '', email: '', password: '', password_confirmation: '' },
+    validate: schemaResolver(registerBody, { sync: true }),
+  });
+
+  const { submit, busy } = useSubmit(async (values: typeof form.values, element?: HTMLFormElement) => {
+    setFailure(null);
+    try {
+      signIn(await register(values));
+    } catch (error) {
+      const told = authFailure(error, texts);
+      setFailure(told);
+      // The words stand above the form; the field itself is only marked.
+      form.setErrors(Object.fromEntries(told.fields.map((field) => [field, true])));
+      focusFirstError(element);
+    }
+  });
+
+  return (
+    <AuthShell title="Daftar akun" description="Isi data berikut untuk membuat akun baru.">
+      {signedIn ? <SuccessOverlay title="Registrasi Berhasil!" text="Mohon tunggu sebentar..." /> : null}
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          (values, event) => void submit(values, event?.currentTarget),
+          (_errors, _values, event) => focusFirstError(event?.currentTarget),
+        )}
+      >
+        <Stack>
+          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          <TextInput
+            label="Nama Lengkap"
+            aria-label="Nama Lengkap (Full name)"
+            autoComplete="name"
+            autoCapitalize="words"
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="username"
+            placeholder="nama@contoh.com"
+            {...form.getInputProps('email')}
+          />
+          <PasswordField
+            label="Password"
+            description="Paling sedikit 8 karakter"
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <PasswordField
+            label="Konfirmasi Password"
+            aria-label="Konfirmasi Password (Password confirmation)"
+            secret="konfirmasi kata sandi"
+            autoComplete="new-password"
+            {...form.getInputProps('password_confirmation')}
+          />
+          <LegalLinks />
+          <SaveButton busy={busy || signedIn} busyLabel="Mendaftarkan..." aria-label="Daftar (Register)" fullWidth>
+            Daftar
+          </SaveButton>
+        </Stack>
+      </form>
+      <Text mt="lg" ta="center">
+        Sudah punya akun?{' '}
+        <Anchor component={Link} to={paths.login} fw={600} aria-label="Masuk (Login)">
+          Masuk
+        </Anchor>
+      </Text>
+    </AuthShell>
+  );
+}

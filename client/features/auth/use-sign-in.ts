@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { pathAfterLogin } from '#client/app/paths.ts';
+import { openSession, useEndedSession } from '#client/lib/session.ts';
+import { AUTH_OVERLAY_MS } from '#shared/limits.ts';
+import type { OpenedSession } from './api.ts';
+
+/** Keeps a session that the server opened, and moves on once its success has been seen. */
+export function useSignIn() {
+  const navigate = useNavigate();
+  const ended = useEndedSession();
+  const [target, setTarget] = useState<string | null>(null);
+
+  useEffect(() => {
+    if (target === null) return undefined;
+    const timer = setTimeout(() => void navigate(target, { replace: true }), AUTH_OVERLAY_MS);
+    return () => clearTimeout(timer);
+  }, [navigate, target]);
+
+  function signIn({ token, user }: OpenedSession) {
+    // Only the same person goes back to where a session ended; that page may show somebody's own data.
+    const returnTo = ended?.email === user.email ? ended.returnTo : null;
+    openSession(token, user);
+    setTarget(pathAfterLogin(user.is_admin, returnTo));
+  }
+
+  return { signIn, signedIn: target !== null };
+}

@@ -1,0 +1,55 @@
+import { Fragment } from 'react';
+
+type Part = { text: string; href: string | null };
+
+const CANDIDATE = /\b(?:https?:\/\/|www\.)[^\s<>"']+|\b[\w.%+-]+@[\w-]+(?:\.[\w-]+)+/giu;
+const TRAILING = /[.,!?;:)\]}…]+$/u;
+const SAFE_PROTOCOLS = ['http:', 'https:', 'mailto:'];
+
+function hrefOf(text: string): string | null {
+  const address = /^https?:\/\//i.test(text) ? text : text.includes('@') ? `mailto:${text}` : `https://${text}`;
+  try {
+    const url = new URL(address);
+    return SAFE_PROTOCOLS.includes(url.protocol) ? url.href : null;
+  } catch {
+    // No address after all: it stays what it is, text.
+    return null;
+  }
+}
+
+/** A closing bracket belongs to the address when it was opened inside of it. */
+function withoutTrailing(match: string): string {
+  const cut = match.replace(TRAILING, '');
+  return cut.includes('(') && match.charAt(cut.length) === ')' ? `${cut})` : cut;
+}
+
+/** Cuts a message into plain text and addresses. */
+export function splitLinks(content: string): Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const { 0: match, index } of content.matchAll(CANDIDATE)) {
+    const text = withoutTrailing(match);
+    const href = hrefOf(text);
+    if (href === null) continue;
+    if (index > from) parts.push({ text: content.slice(from, index), href: null });
+    parts.push({ text, href });
+    from = index + text.length;
+  }
+  if (from < content.length) parts.push({ text: content.slice(from), href: null });
+  return parts;
+}
+
+/** What somebody wrote, as text and nothing else; addresses in it can be followed, without telling the other place where from. */
+export function LinkedText({ content }: { content: string }) {
+  return splitLinks(content).map(({ text, href }, index) =>
+    href === null ? (
+      // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other name and never move
+      <Fragment key={index}>{text}</Fragment>
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key
+      <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {text}
+      </a>
+    ),
+  );
+}

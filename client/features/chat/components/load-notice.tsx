@@ -1,0 +1,57 @@
+import { Button, Loader, Text } from '@mantine/core';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { NoContact } from '../outbox/send-fate.ts';
+import classes from './thread.module.css';
+import { useSlow } from './use-slow.ts';
+
+type Props = {
+  busy: boolean;
+  /** Of the last try; null while there was none or it went well. */
+  error: unknown;
+  failedText: string;
+  busyText: string;
+  onRetry: () => void;
+};
+
+/** Stands where messages are missing: they come, they are late, or they could not be loaded. */
+export function LoadNotice({ busy, error, failedText, busyText, onRetry }: Props) {
+  const slow = useSlow(busy && error === null);
+  if (error instanceof NoContact) {
+    return (
+      <output className={classes['notice']}>
+        <Text span fw={600}>
+          {error.message}
+        </Text>
+        <Text span fz="sm" c="dimmed">
+          Tulis saja pesan Anda. Pesan dikirim begitu ada admin.
+        </Text>
+      </output>
+    );
+  }
+  if (error === null && !slow) {
+    return (
+      <output className={classes['notice']}>
+        <Loader size="sm" aria-hidden />
+        <Text span fz="sm" c="dimmed">
+          {busyText}
+        </Text>
+      </output>
+    );
+  }
+  const hint = error === null ? 'Server belum menjawab. Koneksi Anda mungkin lambat.' : hintOf(error);
+  return (
+    <div className={classes['notice']} role="alert">
+      <Text span fw={600}>
+        {error === null ? busyText : messageOf(error, failedText)}
+      </Text>
+      {hint ? (
+        <Text span fz="sm" c="dimmed">
+          {hint}
+        </Text>
+      ) : null}
+      <Button variant="light" size="compact-md" mih={44} onClick={onRetry}>
+        Coba lagi
+      </Button>
+    </div>
+  );
+}

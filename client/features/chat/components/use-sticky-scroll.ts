@@ -1,0 +1,81 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { AT_BOTTOM_PX } from '#shared/limits.ts';
+
+type Anchor = { key: string; offset: number };
+
+/** What is read must not move by more than this; smaller steps are the rounding of zoomed screens. */
+const NOTICEABLE_PX = 0.5;
+
+function itemsOf(box: HTMLElement): HTMLElement[] {
+  return [...box.querySelectorAll<HTMLElement>('[data-item]')];
+}
+
+function offsetOf(box: HTMLElement, item: HTMLElement): number {
+  return item.getBoundingClientRect().top - box.getBoundingClientRect().top;
+}
+
+/** The first item that is in view, and where; found by halving, as there may be thousands. */
+function anchorOf(box: HTMLElement): Anchor | null {
+  const items = itemsOf(box);
+  let low = 0;
+  let high = items.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item && offsetOf(box, item) + item.offsetHeight <= 0) low = middle + 1;
+    else high = middle;
+  }
+  const item = items[low];
+  return item?.dataset['item'] ? { key: item.dataset['item'], offset: offsetOf(box, item) } : null;
+}
+
+/**
+ * Keeps a conversation at its end while somebody reads there (within 48 px), and in place while they read further up, whatever is
+ * added above or below or however the box changes its size. Mark the items with `data-item={key}`.
+ */
+export function useStickyScroll(box: RefObject<HTMLDivElement | null>) {
+  const [atBottom, setAtBottom] = useState(true);
+  const stick = useRef(true);
+  const anchor = useRef<Anchor | null>(null);
+
+  function settle(): void {
+    const element = box.current;
+    if (!element) return;
+    if (stick.current) element.scrollTop = element.scrollHeight;
+    else if (anchor.current) {
+      const item = element.querySelector<HTMLElement>(`[data-item="${CSS.escape(anchor.current.key)}"]`);
+      const moved = item ? offsetOf(element, item) - anchor.current.offset : 0;
+      if (Math.abs(moved) > NOTICEABLE_PX) element.scrollTop += moved;
+    }
+  }
+
+  function onScroll(): void {
+    const element = box.current;
+    if (!element) return;
+    stick.current = element.scrollHeight - element.scrollTop - element.clientHeight <= AT_BOTTOM_PX;
+    anchor.current = stick.current ? null : anchorOf(element);
+    setAtBottom(stick.current);
+  }
+
+  function toBottom(): void {
+    stick.current = true;
+    anchor.current = null;
+    setAtBottom(true);
+    settle();
+  }
+
+  // After every drawing: whatever has changed, what is read stays where it is.
+  useLayoutEffect(settle);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(settle);
+    observer.observe(element);
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
+    return () => observer.disconnect();
+    // The box and its content are the same elements for as long as this is mounted.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  return { atBottom, onScroll, toBottom };
+}

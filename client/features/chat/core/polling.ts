@@ -1,0 +1,31 @@
+import { CHAT_POLL_CONVERSATION_MS, CHAT_POLL_LIST_MS, CHAT_POLL_NEW_MS } from '#shared/limits.ts';
+import type { Side } from '#shared/chat-events.ts';
+
+export type PollingDeps = {
+  side: Side;
+  pollConversations: () => void;
+  pollList: () => void;
+};
+
+/**
+ * Stands in while there is no socket (specification 7): a resident's conversation every 5 s and again every 3 s for new messages,
+ * an administrator's open conversation every 5 s and the list every 10 s. Hidden tabs go on: their notifications depend on it.
+ */
+export function createPolling({ side, pollConversations, pollList }: PollingDeps) {
+  let timers: ReturnType<typeof setInterval>[] = [];
+  const every = (ms: number, poll: () => void): void => void timers.push(setInterval(poll, ms));
+
+  return {
+    start(): void {
+      if (timers.length > 0) return;
+      every(CHAT_POLL_CONVERSATION_MS, pollConversations);
+      if (side === 'user') every(CHAT_POLL_NEW_MS, pollConversations);
+      else every(CHAT_POLL_LIST_MS, pollList);
+    },
+    stop(): void {
+      for (const timer of timers) clearInterval(timer);
+      timers = [];
+    },
+  };
+}
+export type Polling = ReturnType<typeof createPolling>;

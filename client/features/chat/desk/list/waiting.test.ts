@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { waitedMinutes, waitingLevel, waitingText, waitingWords } from './waiting.ts';
+
+it.each([
+  [0, '<1 mnt', 'fresh', 'Menunggu balasan kurang dari satu menit'],
+  [1, '1 mnt', 'fresh', 'Menunggu balasan 1 menit'],
+  [2, '2 mnt', 'late', 'Menunggu balasan 2 menit'],
+  [9, '9 mnt', 'late', 'Menunggu balasan 9 menit'],
+  [10, '10 mnt', 'overdue', 'Menunggu balasan 10 menit'],
+  [60, '1 j', 'overdue', 'Menunggu balasan 1 jam'],
+  [65, '1 j 5 mnt', 'overdue', 'Menunggu balasan 1 jam 5 menit'],
+  [1439, '23 j 59 mnt', 'overdue', 'Menunggu balasan 23 jam 59 menit'],
+  [1440, '1 hari', 'overdue', 'Menunggu balasan 1 hari'],
+])('says and colours %i minutes', (minutes, text, level, words) => {
+  expect([waitingText(minutes), waitingLevel(minutes), waitingWords(minutes)]).toEqual([text, level, words]);
+});
+
+it('counts whole minutes and never less than none', () => {
+  const since = '2025-06-01T03:00:00.000Z';
+  const at = Date.parse(since);
+  expect(waitedMinutes(since, at + 119_999)).toBe(1);
+  expect(waitedMinutes(since, at + 120_000)).toBe(2);
+  expect(waitedMinutes(since, at - 5000)).toBe(0);
+});

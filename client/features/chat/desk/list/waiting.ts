@@ -1,0 +1,34 @@
+/** How long a resident has waited for an answer, in the words and the urgency of the desk. */
+
+const MINUTE_MS = 60_000;
+const LATE_AFTER_MINUTES = 2;
+const OVERDUE_AFTER_MINUTES = 10;
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 24 * HOUR_MINUTES;
+
+export type WaitingLevel = 'fresh' | 'late' | 'overdue';
+
+/** Whole minutes; a clock that is behind the server's does not make them negative. */
+export function waitedMinutes(since: string, nowMs: number): number {
+  return Math.max(0, Math.floor((nowMs - Date.parse(since)) / MINUTE_MS));
+}
+
+export function waitingLevel(minutes: number): WaitingLevel {
+  if (minutes >= OVERDUE_AFTER_MINUTES) return 'overdue';
+  return minutes >= LATE_AFTER_MINUTES ? 'late' : 'fresh';
+}
+
+/** Short, for the list: '<1 mnt', '4 mnt', '1 j 5 mnt', '2 hari'. */
+export function waitingText(minutes: number): string {
+  if (minutes < 1) return '<1 mnt';
+  if (minutes < HOUR_MINUTES) return `${minutes} mnt`;
+  if (minutes >= DAY_MINUTES) return `${Math.floor(minutes / DAY_MINUTES)} hari`;
+  const rest = minutes % HOUR_MINUTES;
+  return `${Math.floor(minutes / HOUR_MINUTES)} j${rest > 0 ? ` ${rest} mnt` : ''}`;
+}
+
+/** In full, for screen readers and tooltips. */
+export function waitingWords(minutes: number): string {
+  if (minutes < 1) return 'Menunggu balasan kurang dari satu menit';
+  return `Menunggu balasan ${waitingText(minutes).replace(/ j\b/, ' jam').replace('mnt', 'menit')}`;
+}

@@ -1,0 +1,77 @@
+import { atom, getDefaultStore } from 'jotai';
+
+/** `blocked`: the browser lets a page make a sound only after the first click or key press on it. */
+export type SoundState = 'ready' | 'blocked';
+
+const TONES_HZ = [660, 880, 1175];
+const TONE_S = 0.12;
+const STEP_S = 0.14;
+const VOLUME = 0.18;
+const RESUME_WAIT_MS = 400;
+const GESTURES = ['pointerdown', 'keydown', 'touchend'] as const;
+
+export const soundStateAtom = atom<SoundState>('blocked');
+
+let context: AudioContext | null = null;
+
+function setState(state: SoundState): void {
+  getDefaultStore().set(soundStateAtom, state);
+}
+
+/** @returns whether sound can be heard now */
+async function wake(): Promise<boolean> {
+  if (typeof AudioContext === 'undefined') return false;
+  try {
+    context ??= new AudioContext();
+    // Where it is not allowed, the promise stays open for ever.
+    if (context.state !== 'running') {
+      await Promise.race([context.resume(), new Promise((resolve) => setTimeout(resolve, RESUME_WAIT_MS))]);
+    }
+    const running = context.state === 'running';
+    setState(running ? 'ready' : 'blocked');
+    return running;
+  } catch (error) {
+    // No sound card, or the browser's policy: said on the screen by the state, and in the log by the reason.
+    console.warn('Suara tidak dapat diputar', error);
+    setState('blocked');
+    return false;
+  }
+}
+
+function playTone(audio: AudioContext, frequency: number, at: number): void {
+  const tone = audio.createOscillator();
+  const gain = audio.createGain();
+  tone.frequency.value = frequency;
+  // Rising and falling softly; a tone cut off hard clicks.
+  gain.gain.setValueAtTime(0, at);
+  gain.gain.linearRampToValueAtTime(VOLUME, at + 0.02);
+  gain.gain.linearRampToValueAtTime(0, at + TONE_S);
+  tone.connect(gain).connect(audio.destination);
+  tone.start(at);
+  tone.stop(at + TONE_S);
+}
+
+/** Three short tones (specification 4). @returns whether they could be heard */
+export async function playBeep(): Promise<boolean> {
+  // Before any click a context would only earn a warning in the console.
+  if (!context && navigator.userActivation && !navigator.userActivation.hasBeenActive) return false;
+  if (!(await wake()) || !context) return false;
+  const audio = context;
+  TONES_HZ.forEach((frequency, index) => playTone(audio, frequency, audio.currentTime + index * STEP_S));
+  return true;
+}
+
+/** Makes sound possible at the first click or key press; returns the undo. */
+export function unlockSound(): () => void {
+  const undo = (): void => {
+    for (const gesture of GESTURES) window.removeEventListener(gesture, onGesture, true);
+  };
+  const tryOnce = async (): Promise<void> => {
+    if (await wake()) undo();
+  };
+  const onGesture = (): void => void tryOnce();
+  for (const gesture of GESTURES) window.addEventListener(gesture, onGesture, true);
+  // The click that signed the person in counts for this page as well.
+  if (navigator.userActivation?.hasBeenActive) onGesture();
+  return undo;
+}

@@ -1,0 +1,111 @@
+import { isRecord } from '#client/lib/is-record.ts';
+
+/** A message of this person that the server has not acknowledged yet. */
+export type OutboxEntry = {
+  client_id: string;
+  /** The conversation it belongs to, by its resident. */
+  user_id: string;
+  content: string;
+  /** When it was written, in ms; unique, so that it is the order too. */
+  order: number;
+  state: 'waiting' | 'failed';
+  /** How often it was on its way, counted before the call: one that was may be stored without our knowing. */
+  attempts: number;
+  /** Why the server refused it; '' when it gave no words. */
+  reason: string;
+  /** The tab that is sending it, and until when that counts. */
+  busyBy: string;
+  busyUntil: number;
+};
+
+const PREFIX = 'pbb-outbox:';
+
+function parseEntry(text: string | null): OutboxEntry | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value)) return null;
+    const { client_id, user_id, content, order, state, attempts, reason, busyBy, busyUntil } = value;
+    if (typeof client_id !== 'string' || typeof user_id !== 'string' || typeof content !== 'string') return null;
+    return {
+      client_id,
+      user_id,
+      content,
+      order: typeof order === 'number' ? order : 0,
+      state: state === 'failed' ? 'failed' : 'waiting',
+      attempts: typeof attempts === 'number' ? attempts : 1,
+      reason: typeof reason === 'string' ? reason : '',
+      busyBy: typeof busyBy === 'string' ? busyBy : '',
+      busyUntil: typeof busyUntil === 'number' ? busyUntil : 0,
+    };
+  } catch {
+    // Somebody else's writing: not a message of ours, so there is nothing to lose.
+    return null;
+  }
+}
+
+/**
+ * The unsent messages of one person, shared by all their tabs. Each has a key of its own: tabs write at the same time, and of one
+ * common list the slower would lose the other's message. Without storage they live as long as the page.
+ */
+export function createOutboxStorage(selfId: string) {
+  const prefix = `${PREFIX}${selfId}:`;
+  const memory = new Map<string, OutboxEntry>();
+
+  function storedKeys(): string[] {
+    try {
+      return Object.keys(window.localStorage).filter((key) => key.startsWith(prefix));
+    } catch {
+      // No storage at all here; what there is, is in memory.
+      return [];
+    }
+  }
+
+  function read(clientId: string): OutboxEntry | null {
+    const kept = memory.get(clientId);
+    if (kept) return kept;
+    try {
+      return parseEntry(window.localStorage.getItem(prefix + clientId));
+    } catch {
+      // As above.
+      return null;
+    }
+  }
+
+  return {
+    read,
+    readAll: (): OutboxEntry[] => {
+      const names = [...storedKeys().map((key) => key.slice(prefix.length)), ...memory.keys()];
+      const entries = [...new Set(names)].flatMap((clientId) => read(clientId) ?? []);
+      // Not toSorted: the phones that need the outbox most may be from before 2023.
+      // oxlint-disable-next-line unicorn/no-array-sort
+      return entries.sort((a, b) => a.order - b.order || (a.client_id < b.client_id ? -1 : 1));
+    },
+    write(entry: OutboxEntry): void {
+      try {
+        window.localStorage.setItem(prefix + entry.client_id, JSON.stringify(entry));
+        memory.delete(entry.client_id);
+      } catch {
+        // Full or switched off: the message is sent all the same, it only would not survive a reload.
+        memory.set(entry.client_id, entry);
+      }
+    },
+    remove(clientId: string): void {
+      memory.delete(clientId);
+      try {
+        window.localStorage.removeItem(prefix + clientId);
+      } catch {
+        // Nothing was stored, so nothing is left behind.
+      }
+    },
+    /** Calls back when another tab changed something; returns the undo. */
+    onOtherTab(listener: () => void): () => void {
+      const onStorage = (event: StorageEvent) => {
+        if (event.key === null || event.key.startsWith(prefix)) listener();
+      };
+      window.addEventListener('storage', onStorage);
+      return () => window.removeEventListener('storage', onStorage);
+    },
+  };
+}
+export type OutboxStorage = ReturnType<typeof createOutboxStorage>;

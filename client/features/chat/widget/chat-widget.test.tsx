@@ -1,0 +1,225 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Message } from '#shared/api/chat.ts';
+import { closeSession, currentSession } from '#client/lib/session.ts';
+import type { Link } from '#client/lib/socket.ts';
+import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { buildHistory, buildMessage, buildRun } from '../testing/build.ts';
+import { fakeSocket, type FakeSocket } from '../testing/fake-socket.ts';
+import { ChatWidget } from './chat-widget.tsx';
+import { ChatMount } from './chat-mount.tsx';
+
+let sockets: FakeSocket[] = [];
+vi.mock('#client/lib/socket.ts', () => ({
+  openLink: (): Link => {
+    const opened = fakeSocket();
+    sockets.push(opened);
+    return opened.link;
+  },
+}));
+
+const HISTORY = 'GET /api/messages/conversation/a1';
+const SEND = 'POST /api/messages/send';
+const SEEN = 'POST /api/messages/conversation/a1/seen';
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  sockets = [];
+  vi.stubGlobal('BroadcastChannel', undefined);
+  server = fakeServer();
+  server.on('GET /api/auth/admin-contact', ok({ id: 'a1', _id: 'a1', name: 'Ibu Ratna' }));
+  server.on(HISTORY, ok(buildHistory([])));
+  server.on(SEEN, ok({ user_id: 'u1', unread_count: 0 }));
+  return () => closeSession();
+});
+
+function socket(): FakeSocket {
+  const last = sockets.at(-1);
+  if (!last) throw new Error('no socket was opened');
+  return last;
+}
+const push: FakeSocket['push'] = (event, payload) => act(() => socket().push(event, payload));
+const own = (number: number, fields: Partial<Message> = {}): Message =>
+  buildMessage({ number, sender_id: 'u1', sender_name: 'Siti Aminah', from_admin: false, ...fields });
+
+async function openChat() {
+  signIn();
+  const view = renderPage(<ChatWidget />);
+  await view.user.click(await screen.findByRole('button', { name: /Buka Live Chat/ }));
+  act(() => socket().connect());
+  const panel = await screen.findByRole('dialog', { name: 'Live Chat' });
+  return { ...view, panel, input: within(panel).getByPlaceholderText('Ketik pesan...') };
+}
+const log = (): HTMLElement => screen.getByRole('log', { name: 'Percakapan dengan admin' });
+
+it('stands on no page of an administrator and on none without a stored user', () => {
+  signIn({ is_admin: true });
+  const { container, unmount } = renderPage(<ChatMount />);
+  expect(container.querySelector('button')).toBeNull();
+  unmount();
+  closeSession();
+  renderPage(<ChatMount />);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('opens with the specification’s words and says once that it is ready', async () => {
+  const { panel, user } = await openChat();
+  expect(await within(panel).findByText('Mulai percakapan dengan admin')).toBeTruthy();
+  expect(await screen.findByText('Chat siap! Anda akan mendapat notifikasi untuk pesan baru.')).toBeTruthy();
+  expect(within(panel).getByText('Online')).toBeTruthy();
+  expect(within(panel).queryByText('Admin sedang aktif')).toBeNull();
+  push('presence', { admin_online: true });
+  expect(within(panel).getByText('Admin sedang aktif')).toBeTruthy();
+  act(() => socket().drop());
+  expect(within(panel).getByText('Offline')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Buka Live Chat' }));
+});
+
+it('shows how many messages are unread, 9+ above nine, and marks them seen when it is opened', async () => {
+  server.on(HISTORY, ok(buildHistory(buildRun(1, 12), { user_seen_id: '2' })));
+  signIn();
+  const { user } = renderPage(<ChatWidget />);
+  const button = await screen.findByRole('button', { name: 'Buka Live Chat, 10 pesan belum dibaca' });
+  expect(button.textContent).toBe('9+');
+  expect(server.callsOf(SEEN)).toEqual([]);
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+  await user.click(button);
+  await waitFor(() => expect(server.callsOf(SEEN)[0]?.body).toEqual({ up_to: '12' }));
+  expect(await screen.findByRole('button', { name: 'Tutup Live Chat', expanded: true })).toBeTruthy();
+});
+
+it('shows an own message at once and follows it from the clock to the coloured ticks', async () => {
+  let answer: (message: Message) => void = () => {};
+  server.on(SEND, () => new Promise((resolve) => (answer = (message) => resolve(ok(message)))));
+  const { user, input } = await openChat();
+  await user.type(input, ' Halo {Shift>}{Enter}{/Shift}Bu {Enter}');
+  expect((input as HTMLTextAreaElement).value).toBe('');
+  expect(within(log()).getByText('Menunggu dikirim')).toBeTruthy();
+  const call = await waitFor(() => {
+    const [sent] = server.callsOf(SEND);
+    if (!sent) throw new Error('not sent yet');
+    return sent.body as { client_id: string; content: string; to_user_id: string };
+  });
+  expect(call).toMatchObject({ to_user_id: 'a1', content: 'Halo \nBu' });
+  await act(async () => answer(own(1, { content: call.content, client_id: call.client_id, prev_id: null })));
+  expect(await within(log()).findByText('Terkirim')).toBeTruthy();
+  push('conversation:delivered', { user_id: 'u1', by: 'admin', up_to: '1' });
+  expect(within(log()).getByText('Diterima')).toBeTruthy();
+  push('conversation:seen', { user_id: 'u1', by: 'admin', up_to: '1' });
+  expect(within(log()).getByText('Dibaca')).toBeTruthy();
+  expect(within(log()).getAllByText(/Halo/)).toHaveLength(1);
+});
+
+it('sends nothing empty, and nothing while a word is being composed', async () => {
+  const { user, input, panel } = await openChat();
+  await user.type(input, '   {Enter}');
+  expect(within(panel).getByRole('button', { name: 'Kirim' })).toHaveProperty('disabled', true);
+  await user.type(input, 'kata');
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, isComposing: true }));
+  expect(server.callsOf(SEND)).toEqual([]);
+});
+
+it('counts towards the end of what a message may hold', async () => {
+  const { user, input, panel } = await openChat();
+  await user.click(input);
+  await user.paste('a'.repeat(1900));
+  expect(within(panel).getByText('1900 dari 2000 karakter')).toBeTruthy();
+  await user.paste('😀'.repeat(101));
+  expect(within(panel).getByText('Pesan maksimal 2000 karakter (2001)')).toBeTruthy();
+  await user.keyboard('{Enter}');
+  expect(server.callsOf(SEND)).toEqual([]);
+});
+
+it('keeps a message that was refused, with a way to try again and one to let go', async () => {
+  server.on(SEND, fail(422, 'Pesan maksimal 2000 karakter'));
+  const { user, input } = await openChat();
+  await user.type(input, 'Halo{Enter}');
+  const alert = await within(log()).findByRole('alert');
+  expect(alert.textContent).toContain('Gagal mengirim pesan');
+  server.on(SEND, ({ body }) => ok(own(1, { ...(body as { content: string; client_id: string }), prev_id: null })));
+  server.on(HISTORY, () => {
+    const sent = server.callsOf(SEND).at(-1)?.body as { content: string; client_id: string };
+    return ok(buildHistory([own(1, { ...sent, prev_id: null })]));
+  });
+  await user.click(within(log()).getByRole('button', { name: 'Coba lagi' }));
+  expect(await within(log()).findByText('Terkirim')).toBeTruthy();
+  expect(within(log()).queryByRole('alert')).toBeNull();
+});
+
+it('keeps what was written offline with a clock and says what becomes of it', async () => {
+  const { user, input, panel } = await openChat();
+  server.on(SEND, noConnection);
+  act(() => socket().drop());
+  await user.type(input, 'Halo{Enter}');
+  expect(within(log()).getByText('Menunggu dikirim')).toBeTruthy();
+  expect(await within(panel).findByText('Koneksi terputus. Pesan Anda dikirim begitu koneksi kembali.')).toBeTruthy();
+});
+
+it('says when the history cannot be loaded, and loads it again on request', async () => {
+  server.on(HISTORY, noConnection);
+  const { user, panel } = await openChat();
+  expect(await within(panel).findByText('Gagal memuat percakapan')).toBeTruthy();
+  server.on(HISTORY, ok(buildHistory(buildRun(1, 2))));
+  await user.click(within(panel).getByRole('button', { name: 'Coba lagi' }));
+  expect(await within(panel).findByText('Pesan 2')).toBeTruthy();
+});
+
+it('offers to try again within three seconds when the server does not answer at all', async () => {
+  server.on(HISTORY, silence);
+  const { panel } = await openChat();
+  expect(within(panel).getByText('Memuat percakapan…')).toBeTruthy();
+  expect(await within(panel).findByRole('button', { name: 'Coba lagi' }, { timeout: 3000 })).toBeTruthy();
+});
+
+it('takes messages for later while there is no administrator', async () => {
+  server.on('GET /api/auth/admin-contact', fail(404, 'Admin belum tersedia'));
+  const { user, input, panel } = await openChat();
+  expect(await within(panel).findByText('Admin belum tersedia')).toBeTruthy();
+  await user.type(input, 'Halo{Enter}');
+  expect(within(log()).getByText('Menunggu dikirim')).toBeTruthy();
+});
+
+it('names who answers and who types, and draws a line between days', async () => {
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  const now = new Date().toISOString();
+  server.on(
+    HISTORY,
+    ok(buildHistory([buildMessage({ number: 1, createdAt: yesterday }), buildMessage({ number: 2, createdAt: now })])),
+  );
+  await openChat();
+  expect(await within(log()).findByText('Kemarin')).toBeTruthy();
+  expect(within(log()).getByText('Hari ini')).toBeTruthy();
+  expect(within(log()).getAllByText('Ibu Ratna')).toHaveLength(2);
+  push('typing', { user_id: 'u1', sender_id: 'a1', name: 'Ibu Ratna', typing: true });
+  expect(within(log()).getByText('Ibu Ratna sedang mengetik…')).toBeTruthy();
+});
+
+it('makes addresses links that tell nothing, and nothing else of what somebody wrote', async () => {
+  const content = 'Lihat https://pbb.contoh.id/panduan. <b>tebal</b> javascript:alert(1) atau tanya@contoh.id';
+  server.on(HISTORY, ok(buildHistory([buildMessage({ number: 1, prev_id: null, content })])));
+  await openChat();
+  const links = await within(log()).findAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    'https://pbb.contoh.id/panduan',
+    'mailto:tanya@contoh.id',
+  ]);
+  expect(links[0]?.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+  expect(log().querySelector('b')).toBeNull();
+  expect(log().textContent).toContain('<b>tebal</b> javascript:alert(1)');
+});
+
+it('keeps the draft over closing, and over the end of the session', async () => {
+  const { user, input, unmount } = await openChat();
+  await user.type(input, 'Setengah jadi');
+  server.on(HISTORY, fail(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
+  act(() => socket().drop());
+  act(() => socket().connect());
+  await waitFor(() => expect(currentSession()).toBeNull());
+  unmount();
+  server.on(HISTORY, ok(buildHistory([])));
+  const again = await openChat();
+  expect((again.input as HTMLTextAreaElement).value).toBe('Setengah jadi');
+});

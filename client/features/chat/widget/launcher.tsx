@@ -1,0 +1,46 @@
+import { ActionIcon } from '@mantine/core';
+import { IconMessageCircle, IconX } from '@tabler/icons-react';
+import type { Ref } from 'react';
+import { badgeText } from '../core/state.ts';
+import classes from './launcher.module.css';
+
+type Props = {
+  open: boolean;
+  /** Pressed, and the panel is on its way. */
+  loading: boolean;
+  unread: number;
+  panelId: string;
+  onClick: () => void;
+  ref: Ref<HTMLButtonElement>;
+};
+
+function labelOf(open: boolean, unread: number): string {
+  if (open) return 'Tutup Live Chat';
+  return unread > 0 ? `Buka Live Chat, ${unread} pesan belum dibaca` : 'Buka Live Chat';
+}
+
+/** The floating button. */
+export function Launcher({ open, loading, unread, panelId, onClick, ref }: Props) {
+  const Icon = open ? IconX : IconMessageCircle;
+  return (
+    <ActionIcon
+      ref={ref}
+      className={`${classes['launcher']} no-print`}
+      size={56}
+      radius="xl"
+      variant="filled"
+      aria-label={labelOf(open, unread)}
+      aria-expanded={open}
+      loading={loading}
+      aria-controls={open ? panelId : undefined}
+      onClick={onClick}
+    >
+      <Icon size={28} aria-hidden />
+      {!open && unread > 0 ? (
+        <span className={classes['badge']} aria-hidden>
+          {badgeText(unread)}
+        </span>
+      ) : null}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,145 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { readXlsx } from 'hucre/xlsx';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
+import { fakeServer, ok } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { ReportsPage } from './reports-page.tsx';
+
+const pdfMaker = vi.hoisted(() => ({ broken: false }));
+vi.mock('#client/exports/pdf.ts', async (original) => {
+  const { exportPdf } = await original<{ exportPdf: (report: unknown) => Promise<Blob> }>();
+  return {
+    exportPdf: (report: unknown) => (pdfMaker.broken ? Promise.reject(new Error('rusak')) : exportPdf(report)),
+  };
+});
+
+let saved: { name: string; file: Blob }[] = [];
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  saved = [];
+  pdfMaker.broken = false;
+  signIn({ name: 'Siti Aminah' });
+  server = fakeServer();
+  server.on(
+    'GET /api/reports/summary',
+    ok({ totalTax: 16_000_000, paidTax: 10_000_000, unpaidTax: 6_000_000, totalRecords: 12 }),
+  );
+  server.on('GET /api/reports/property', ok([{ property: 'Kantor', amount: 16_000_000, percentage: 100 }]));
+  let file = new Blob();
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    file = blob as Blob;
+    return 'blob:test';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    saved.push({ name: this.download, file });
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const button = (name: string) => screen.getByRole('button', { name });
+
+/** Opens the page on 21 November 2026 and stops the clock once it is loaded. */
+async function openAndStopClock(search: string, loaded: string) {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T07:05:00Z') });
+  renderPage(<ReportsPage />, { path: '/reports', at: `/reports${search}` });
+  await screen.findByText(loaded);
+  vi.useFakeTimers({ now: new Date('2026-11-21T07:05:00Z') });
+}
+
+/** Making a file is real work: it goes on while the clock stands still. */
+async function untilSaved() {
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(saved).toHaveLength(1), { timeout: 5000 });
+}
+
+describe('Export Excel and Export PDF', () => {
+  it('save the file and say so after 2 seconds, once, without a call', async () => {
+    await openAndStopClock('', '62,5% terbayar');
+    const callsBefore = server.calls.length;
+    fireEvent.click(button('Export Excel'));
+    fireEvent.click(button('Export Excel'));
+    expect(button('Export Excel').getAttribute('aria-disabled')).toBe('true');
+    expect(button('Export Excel').getAttribute('aria-busy')).toBe('true');
+    expect(button('Export PDF').hasAttribute('aria-disabled')).toBe(false);
+    await act(() => vi.advanceTimersByTimeAsync(1999));
+    expect(saved).toEqual([]);
+    expect(screen.queryByText('Laporan berhasil diekspor ke Excel')).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    await untilSaved();
+    expect(await screen.findByText('Laporan berhasil diekspor ke Excel')).toBeTruthy();
+    expect(saved.map(({ name }) => name)).toEqual(['laporan-ringkasan_2026-01-01_2026-12-31.xlsx']);
+    expect(button('Export Excel').hasAttribute('aria-disabled')).toBe(false);
+    expect(server.calls).toHaveLength(callsBefore);
+  });
+
+  it('put the summary with its real dates into the workbook', async () => {
+    await openAndStopClock('', '62,5% terbayar');
+    fireEvent.click(button('Export Excel'));
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    await untilSaved();
+    const { sheets } = await readXlsx((await saved[0]?.file.arrayBuffer()) ?? new ArrayBuffer());
+    expect(sheets[0]?.rows.filter((row) => row.some((value) => value !== null))).toEqual([
+      ['PBB Kita', null],
+      ['Laporan Ringkasan PBB', null],
+      [
+        'Periode: Tahun Ini (1 Januari 2026 – 31 Desember 2026) · Atas nama: Siti Aminah · Dicetak: 21 November 2026 pukul 14.05',
+        null,
+      ],
+      ['Uraian', 'Nilai'],
+      ['Total Catatan', 12],
+      ['Persentase Terbayar', 0.625],
+      ['Pajak Terbayar', 10_000_000],
+      ['Belum Bayar', 6_000_000],
+      ['Total Pajak', 16_000_000],
+    ]);
+  });
+
+  it('put the property types of the chosen period into the PDF', async () => {
+    await openAndStopClock('?tab=properti&periode=last_month', 'Kantor');
+    fireEvent.click(button('Export PDF'));
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    await untilSaved();
+    expect(saved[0]?.name).toBe('laporan-jenis-properti_2026-10-01_2026-10-31.pdf');
+    const [page = ''] = await readPdfPages(saved[0]?.file ?? new Blob());
+    for (const text of [
+      'LAPORAN JENIS PROPERTI PBB',
+      'Bulan Lalu (1 Oktober 2026 – 31 Oktober 2026)',
+      'Siti Aminah',
+      'Kantor',
+      'Rp\u00A016.000.000',
+      'Total',
+      'Halaman 1 dari 1',
+    ]) {
+      expect(page.split('\n')).toContain(text);
+    }
+  });
+
+  it('say when the file cannot be made, and may be pressed again', async () => {
+    pdfMaker.broken = true;
+    await openAndStopClock('', '62,5% terbayar');
+    fireEvent.click(button('Export PDF'));
+    vi.useRealTimers();
+    expect(await screen.findByText('Gagal mengekspor laporan ke PDF')).toBeTruthy();
+    expect(saved).toEqual([]);
+    await vi.waitFor(() => expect(button('Export PDF').hasAttribute('aria-disabled')).toBe(false));
+  });
+});
+
+describe('Print', () => {
+  it('prints the page, with a heading for paper that says what it is of', async () => {
+    await openAndStopClock('?periode=last_year', '62,5% terbayar');
+    const print = vi.spyOn(window, 'print').mockImplementation(() => {});
+    fireEvent.click(button('Print'));
+    expect(print).toHaveBeenCalledOnce();
+    expect(screen.getByText('Laporan Ringkasan PBB')).toBeTruthy();
+    expect(screen.getByText('Tahun Lalu (1 Januari 2025 – 31 Desember 2025)')).toBeTruthy();
+    vi.setSystemTime(new Date('2026-11-22T01:00:00Z'));
+    fireEvent(window, new Event('beforeprint'));
+    expect(screen.getByText('22 November 2026 pukul 08.00')).toBeTruthy();
+  });
+});

@@ -1,0 +1,191 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { ReportsPage } from './reports-page.tsx';
+
+const SUMMARY = 'GET /api/reports/summary';
+const PROPERTY = 'GET /api/reports/property';
+const summary = { totalTax: 16_000_000, paidTax: 10_000_000, unpaidTax: 6_000_000, totalRecords: 1234 };
+const shares = [
+  { property: 'Rumah Tinggal', amount: 12_000_000, percentage: 75 },
+  { property: 'Toko/Ruko', amount: 3_980_000, percentage: 24.9 },
+  { property: 'Belum Ditentukan', amount: 20_000, percentage: 0.1 },
+];
+
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  signIn({ name: 'Siti Aminah' });
+  server = fakeServer();
+  server.on(SUMMARY, ok(summary));
+  server.on(PROPERTY, ok(shares));
+});
+
+function open(search = '') {
+  const view = renderPage(<ReportsPage />, { path: '/reports', at: `/reports${search}` });
+  return { ...view, address: () => view.router.state.location.search };
+}
+
+const periodsOf = (call: string) => server.callsOf(call).map(({ query }) => query['dateRange']);
+const tab = (name: string) => screen.getByRole('tab', { name });
+const period = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Periode' });
+
+describe('the tab Ringkasan', () => {
+  it('shows four figures and how much is paid', async () => {
+    open();
+    // The card and the line below the bar.
+    expect(await screen.findAllByText('Rp 16.000.000')).toHaveLength(2);
+    for (const label of ['Total Pajak', 'Pajak Terbayar', 'Belum Bayar', 'Total Catatan']) {
+      expect(screen.getByText(label)).toBeTruthy();
+    }
+    expect(screen.getByText('Rp 6.000.000')).toBeTruthy();
+    expect(screen.getByText('1.234')).toBeTruthy();
+    const bar = screen.getByRole('progressbar', { name: 'Progres Pembayaran' });
+    expect(bar.getAttribute('aria-valuenow')).toBe('62.5');
+    expect(bar.getAttribute('aria-valuetext')).toBe('62,5% terbayar');
+    expect(screen.getByText('62,5% terbayar')).toBeTruthy();
+  });
+
+  it('does not divide by nothing', async () => {
+    server.on(SUMMARY, ok({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 }));
+    open();
+    expect(await screen.findByText('0% terbayar')).toBeTruthy();
+    expect(screen.getByText('Belum ada pajak yang dicatat pada periode ini.')).toBeTruthy();
+  });
+});
+
+describe('the tab Jenis Properti', () => {
+  it('lists types with amount and share, and their total', async () => {
+    open('?tab=properti');
+    const table = await screen.findByRole('table', { name: 'Pajak menurut jenis properti' });
+    const rows = within(table)
+      .getAllByRole('row')
+      .map((row) => [...row.children].map((cell) => cell.textContent.replace(/^\d(?=[A-Z])/, '')));
+    expect(rows).toEqual([
+      ['Jenis Properti', 'Jumlah', 'Persentase'],
+      ['Rumah Tinggal', 'Rp\u00A012.000.000', '75%'],
+      ['Toko/Ruko', 'Rp\u00A03.980.000', '24,9%'],
+      ['Belum Ditentukan', 'Rp\u00A020.000', '0,1%'],
+      ['Total', 'Rp\u00A016.000.000', '100%'],
+    ]);
+  });
+
+  it('says when there is nothing', async () => {
+    server.on(PROPERTY, ok([]));
+    open('?tab=properti');
+    expect(await screen.findByText('Tidak ada data')).toBeTruthy();
+  });
+});
+
+describe('period and tab', () => {
+  it('are this year and the summary at first', async () => {
+    open();
+    expect(await screen.findByText('62,5% terbayar')).toBeTruthy();
+    expect(period().value).toBe('this_year');
+    expect([...period().options].map((option) => option.text)).toEqual([
+      'Bulan Ini',
+      'Bulan Lalu',
+      'Kuartal Ini',
+      'Tahun Ini',
+      'Tahun Lalu',
+    ]);
+    expect(tab('Ringkasan').getAttribute('aria-selected')).toBe('true');
+    expect(periodsOf(SUMMARY)).toEqual(['this_year']);
+    expect(periodsOf(PROPERTY)).toEqual([]);
+  });
+
+  it('come from the address, and nonsense in it is the default', async () => {
+    open('?periode=last_year&tab=properti');
+    expect(await screen.findByRole('table')).toBeTruthy();
+    expect(period().value).toBe('last_year');
+    expect(periodsOf(PROPERTY)).toEqual(['last_year']);
+    expect(periodsOf(SUMMARY)).toEqual([]);
+  });
+
+  it.each(['?periode=next_year&tab=admin', '?periode=&tab=', '?periode=THIS_MONTH'])(
+    '%s shows the default',
+    async (at) => {
+      open(at);
+      expect(await screen.findByText('62,5% terbayar')).toBeTruthy();
+      expect(periodsOf(SUMMARY)).toEqual(['this_year']);
+    },
+  );
+
+  it('go into the address, and back returns to what was shown', async () => {
+    const { user, address, router } = open('?asal=menu');
+    await screen.findByText('62,5% terbayar');
+    await user.selectOptions(period(), 'Bulan Lalu');
+    expect(address()).toBe('?asal=menu&periode=last_month');
+    await user.click(tab('Jenis Properti'));
+    expect(address()).toBe('?asal=menu&periode=last_month&tab=properti');
+    await screen.findByRole('table');
+    await router.navigate(-1);
+    expect(await screen.findByText('62,5% terbayar')).toBeTruthy();
+    await router.navigate(-1);
+    expect(await screen.findByDisplayValue('Tahun Ini')).toBe(period());
+  });
+
+  it('keep what a tab has loaded, and load again for another period', async () => {
+    const { user } = open();
+    await screen.findByText('62,5% terbayar');
+    await user.click(tab('Jenis Properti'));
+    await screen.findByRole('table');
+    await user.click(tab('Ringkasan'));
+    expect(screen.getByText('62,5% terbayar')).toBeTruthy();
+    await user.click(tab('Jenis Properti'));
+    expect(screen.getByRole('table')).toBeTruthy();
+    expect(periodsOf(SUMMARY)).toEqual(['this_year']);
+    expect(periodsOf(PROPERTY)).toEqual(['this_year']);
+
+    await user.selectOptions(period(), 'last_year');
+    await screen.findByRole('table');
+    expect(periodsOf(PROPERTY)).toEqual(['this_year', 'last_year']);
+    // Only the tab in sight is loaded; the other one when it is looked at.
+    expect(periodsOf(SUMMARY)).toEqual(['this_year']);
+    await user.click(tab('Ringkasan'));
+    await screen.findByText('62,5% terbayar');
+    expect(periodsOf(SUMMARY)).toEqual(['this_year', 'last_year']);
+
+    await user.selectOptions(period(), 'this_year');
+    await screen.findByText('62,5% terbayar');
+    expect(periodsOf(SUMMARY)).toEqual(['this_year', 'last_year', 'this_year']);
+  });
+});
+
+describe('what cannot be loaded', () => {
+  const cases = [
+    { at: '', call: SUMMARY, reply: () => fail(500), text: 'Gagal memuat data ringkasan' },
+    { at: '?tab=properti', call: PROPERTY, reply: () => fail(500), text: 'Gagal memuat data properti' },
+    {
+      at: '',
+      call: SUMMARY,
+      reply: () => fail(503, 'Server sedang sibuk. Coba lagi.'),
+      text: 'Server sedang sibuk. Coba lagi.',
+    },
+    { at: '', call: SUMMARY, reply: () => ({ status: 200, body: '<html>' }), text: 'Gagal memuat data ringkasan' },
+    { at: '', call: SUMMARY, reply: noConnection, text: 'Terjadi kesalahan saat memuat data laporan' },
+    { at: '?tab=properti', call: PROPERTY, reply: noConnection, text: 'Terjadi kesalahan saat memuat data laporan' },
+  ];
+  it.each(cases)('says "$text"', async ({ at, call, reply, text }) => {
+    server.on(call, reply);
+    const { user } = open(at);
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getByText(text)).toBeTruthy();
+    server.on(call, ok(call === SUMMARY ? summary : shares));
+    await user.click(within(alert).getByRole('button', { name: 'Coba lagi' }));
+    expect(await screen.findByText(call === SUMMARY ? '62,5% terbayar' : 'Rumah Tinggal')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(document.activeElement).toBe(tab(call === SUMMARY ? 'Ringkasan' : 'Jenis Properti'));
+  });
+
+  it('is not exported or printed, and the buttons say why', async () => {
+    server.on(SUMMARY, silence);
+    open();
+    for (const name of ['Print', 'Export PDF', 'Export Excel']) {
+      const description = 'Tunggu sampai data laporan selesai dimuat.';
+      expect(screen.getByRole('button', { name, description }).getAttribute('aria-disabled')).toBe('true');
+    }
+    expect(screen.getByText('Memuat ringkasan…')).toBeTruthy();
+  });
+});

@@ -1,0 +1,35 @@
+import { Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from '../settings.module.css';
+
+type Props = {
+  label: string;
+  description: ReactNode;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+};
+
+/** One wish: words at the left, the switch at the right, the whole line to press. */
+export function SettingSwitch({ label, description, checked, disabled = false, onChange }: Props) {
+  return (
+    <Switch
+      label={label}
+      // Mantine puts the description into the label element too; as the name it would be read twice.
+      aria-label={label}
+      description={description}
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      labelPosition="left"
+      size="md"
+      classNames={{
+        root: classes['setting'] ?? '',
+        body: classes['settingBody'] ?? '',
+        label: classes['settingLabel'] ?? '',
+        description: classes['settingText'] ?? '',
+        track: classes['track'] ?? '',
+      }}
+    />
+  );
+}

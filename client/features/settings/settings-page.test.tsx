@@ -1,0 +1,170 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { fail, fakeServer, noConnection, silence } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import packageFile from '../../../package.json?raw';
+import { SettingsPage } from './settings-page.tsx';
+import type { AdminSettings } from './settings-deps.ts';
+import { APP_VERSION } from './version.ts';
+
+type Permission = { before: NotificationPermission; answer?: NotificationPermission };
+
+function browserWithNotifications({ before, answer = before }: Permission) {
+  const request = vi.fn(() => {
+    fake.permission = answer;
+    return Promise.resolve(answer);
+  });
+  const fake = { permission: before, requestPermission: request };
+  vi.stubGlobal('Notification', fake);
+  return { request, fake };
+}
+
+const defaults: AdminSettings = { notifications: true, desktopNotifications: false, chatSound: true };
+const KEY = 'admin_settings';
+const read = (): AdminSettings => ({ ...defaults, ...JSON.parse(window.localStorage.getItem(KEY) ?? '{}') });
+const write = (settings: AdminSettings) => window.localStorage.setItem(KEY, JSON.stringify(settings));
+const playBeep = vi.fn(() => Promise.resolve(true));
+
+const healthy = { status: 200, body: { status: 'ok' } };
+
+function open(database: Parameters<ReturnType<typeof fakeServer>['on']>[1] = healthy) {
+  const server = fakeServer();
+  server.on('GET /healthz', database);
+  signIn({ is_admin: true });
+  const view = renderPage(<SettingsPage deps={{ read, write, defaults, playBeep }} />, { path: '/admin/settings' });
+  return { ...view, server };
+}
+
+const toggle = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
+const stored = () => JSON.parse(window.localStorage.getItem('admin_settings') ?? 'null') as unknown;
+const save = () => screen.getByRole('button', { name: 'Simpan (Save)' });
+
+beforeEach(() => {
+  vi.stubGlobal('isSecureContext', true);
+  browserWithNotifications({ before: 'default' });
+});
+
+it('begins with the defaults and stores what is saved', async () => {
+  const { user } = open();
+  expect(screen.getByRole('heading', { level: 1, name: 'Pengaturan Admin' })).toBeTruthy();
+  expect(['Notifikasi pesan', 'Notifikasi desktop', 'Suara chat'].map((name) => toggle(name).checked)).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  await user.click(toggle('Suara chat'));
+  expect(stored()).toBeNull();
+  expect(screen.getByText('Ada perubahan yang belum disimpan.')).toBeTruthy();
+  await user.click(save());
+  expect(await screen.findByText('Pengaturan berhasil disimpan')).toBeTruthy();
+  expect(stored()).toEqual({ notifications: true, desktopNotifications: false, chatSound: false });
+  expect(screen.queryByText('Ada perubahan yang belum disimpan.')).toBeNull();
+});
+
+it('shows what was stored before, and what another tab stores meanwhile', async () => {
+  write({ ...defaults, chatSound: false });
+  open();
+  expect(toggle('Suara chat').checked).toBe(false);
+  write(defaults);
+  window.dispatchEvent(new StorageEvent('storage', { key: KEY }));
+  await waitFor(() => expect(toggle('Suara chat').checked).toBe(true));
+});
+
+it('asks before a reset and then stores the defaults', async () => {
+  window.localStorage.setItem('admin_settings', '{"chatSound":false}');
+  const { user } = open();
+  await user.click(screen.getByRole('button', { name: 'Reset' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Reset Pengaturan' }));
+  await user.click(question.getByRole('button', { name: 'Batal' }));
+  expect(toggle('Suara chat').checked).toBe(false);
+  await user.click(screen.getByRole('button', { name: 'Reset' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Reset' }));
+  expect(await screen.findByText('Pengaturan berhasil direset')).toBeTruthy();
+  expect(stored()).toEqual({ notifications: true, desktopNotifications: false, chatSound: true });
+  expect(toggle('Suara chat').checked).toBe(true);
+});
+
+it.each([
+  ['granted', 'Izin notifikasi desktop diberikan', true],
+  ['denied', 'Izin notifikasi desktop ditolak', false],
+  ['default', 'Izin notifikasi desktop belum diberikan', false],
+] as const)('asks for desktop notifications and takes %s for an answer', async (answer, text, on) => {
+  const { request } = browserWithNotifications({ before: 'default', answer });
+  const { user } = open();
+  await user.click(toggle('Notifikasi desktop'));
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(request).toHaveBeenCalledOnce();
+  await waitFor(() => expect(toggle('Notifikasi desktop').checked).toBe(on));
+  await user.click(save());
+  expect(stored()).toMatchObject({ desktopNotifications: on });
+});
+
+it('does not ask again where the permission was denied before', async () => {
+  const { request } = browserWithNotifications({ before: 'denied' });
+  const { user } = open();
+  await user.click(toggle('Notifikasi desktop'));
+  expect(await screen.findByText('Izin notifikasi desktop sebelumnya ditolak')).toBeTruthy();
+  expect(screen.getByText('Peramban ini memblokir notifikasi dari PBB Kita')).toBeTruthy();
+  expect(request).not.toHaveBeenCalled();
+  expect(toggle('Notifikasi desktop').checked).toBe(false);
+});
+
+it('sees a permission that was changed in the browser meanwhile', async () => {
+  const { fake } = browserWithNotifications({ before: 'denied' });
+  window.localStorage.setItem('admin_settings', '{"desktopNotifications":true}');
+  open();
+  expect(toggle('Notifikasi desktop').checked).toBe(false);
+  fake.permission = 'granted';
+  window.dispatchEvent(new Event('focus'));
+  await waitFor(() => expect(toggle('Notifikasi desktop').checked).toBe(true));
+});
+
+it('explains an address without https and what still works there', () => {
+  vi.stubGlobal('isSecureContext', false);
+  open();
+  expect(toggle('Notifikasi desktop').disabled).toBe(true);
+  expect(screen.getByText('Notifikasi desktop memerlukan alamat https')).toBeTruthy();
+  expect(screen.getByText(/Bunyi, tanda di judul tab, dan angka pesan di menu tetap berfungsi/)).toBeTruthy();
+});
+
+it('explains a browser that has no notifications', () => {
+  vi.unstubAllGlobals();
+  vi.stubGlobal('isSecureContext', true);
+  open();
+  expect(toggle('Notifikasi desktop').disabled).toBe(true);
+  expect(screen.getByText('Peramban ini tidak mendukung notifikasi desktop')).toBeTruthy();
+});
+
+it('lets the sound be heard, or says that the browser blocks it', async () => {
+  const { user } = open();
+  await user.click(screen.getByRole('button', { name: 'Tes suara' }));
+  expect(await screen.findByText(/Suara dibunyikan/)).toBeTruthy();
+  playBeep.mockResolvedValueOnce(false);
+  await user.click(screen.getByRole('button', { name: 'Tes suara' }));
+  expect(await screen.findByText('Peramban memblokir suara halaman ini')).toBeTruthy();
+});
+
+it('shows the three lines of the system', async () => {
+  open();
+  expect(screen.getByText('v1.0.0')).toBeTruthy();
+  expect(JSON.parse(packageFile)).toMatchObject({ version: APP_VERSION });
+  expect(await screen.findByText('Terhubung')).toBeTruthy();
+  expect(screen.getByText('Belum pernah')).toBeTruthy();
+});
+
+it.each([
+  ['a database that does not answer', fail(503, 'Server sedang sibuk. Coba lagi.'), 'Tidak terhubung'],
+  ['a server that does not answer', noConnection, 'Server tidak menjawab'],
+  ['a server that takes its time', silence, 'Memeriksa…'],
+])('tells of %s', async (_name, answer, text) => {
+  open(answer);
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
+it('warns before unsaved changes are left behind', async () => {
+  const { user, router } = open();
+  await user.click(toggle('Suara chat'));
+  void router.navigate('/admin/dashboard');
+  expect(await screen.findByRole('dialog', { name: 'Perubahan belum disimpan' })).toBeTruthy();
+  expect(router.state.location.pathname).toBe('/admin/settings');
+});

@@ -1,0 +1,239 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { RecordCreatePage } from './create-page.tsx';
+import { buildRecord } from '#client/testing/build-record.ts';
+import { choose, field, fill, pickPhoto, required } from '#client/testing/fill-form.ts';
+
+const CREATE = 'POST /api/tax-records';
+const DONE = 'Data PBB berhasil ditambahkan!';
+
+// Whole forms and lists are drawn again and again; on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 20_000 });
+
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  signIn();
+  server = fakeServer();
+  server.on(CREATE, ok(buildRecord()));
+});
+
+const open = () => renderPage(<RecordCreatePage />, { path: '/tax-records/create' });
+const save = () => fireEvent.click(screen.getByRole('button', { name: /Simpan|Menyimpan/ }));
+const sent = () => server.callsOf(CREATE).map(({ body }) => body);
+
+describe('a new record', () => {
+  it('is of type PBB and year 2025, which cannot be changed, and begins unpaid', () => {
+    open();
+    expect(field('Jenis Pajak').value).toBe('PBB');
+    expect(field('Jenis Pajak').readOnly).toBe(true);
+    expect(field('Tahun').value).toBe('2025');
+    expect(field('Tahun').readOnly).toBe(true);
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' }).value).toBe('belum_lunas');
+  });
+
+  it('is sent as JSON with the amount as a number and the dates as calendar dates', async () => {
+    open();
+    fill({ ...required, 'Tanggal Jatuh Tempo': '30/9/2025', Deskripsi: 'Rumah tinggal' });
+    choose('Jenis Properti', 'rumah_tinggal');
+    expect(field('Jumlah').value).toBe('1.500.000');
+    save();
+    await screen.findByText(DONE);
+    expect(sent()).toEqual([
+      {
+        name: 'Siti Aminah',
+        address: 'Jl. Melati 1',
+        property_type: 'rumah_tinggal',
+        spt_number: 'SPT-1',
+        amount: 1_500_000,
+        status: 'belum_lunas',
+        due_date: '2025-09-30',
+        payment_date: null,
+        description: 'Rumah tinggal',
+        notes: null,
+        tax_type: 'PBB',
+        year: 2025,
+      },
+    ]);
+  });
+
+  it('is sent as a form with a photo, without what is empty', async () => {
+    open();
+    fill(required);
+    const file = pickPhoto();
+    await screen.findByAltText('Pratinjau bukti pembayaran');
+    save();
+    await screen.findByText(DONE);
+    expect(sent()).toEqual([
+      {
+        name: 'Siti Aminah',
+        address: 'Jl. Melati 1',
+        spt_number: 'SPT-1',
+        amount: '1500000',
+        status: 'belum_lunas',
+        tax_type: 'PBB',
+        year: '2025',
+        payment_proof: file,
+      },
+    ]);
+  });
+
+  it('has no photo any more once it is removed', async () => {
+    open();
+    fill(required);
+    pickPhoto();
+    await screen.findByAltText('Pratinjau bukti pembayaran');
+    fireEvent.click(screen.getByRole('button', { name: 'Hapus foto (Remove)' }));
+    save();
+    await screen.findByText(DONE);
+    expect(sent()[0]).not.toHaveProperty('payment_proof');
+  });
+
+  it('has a payment date only when it is paid', async () => {
+    open();
+    fill(required);
+    expect(field('Tanggal Pembayaran').disabled).toBe(true);
+    expect(screen.getByText('Tanggal pembayaran hanya bisa diisi jika status Lunas')).toBeTruthy();
+    choose('Status', 'lunas');
+    fill({ 'Tanggal Pembayaran': '17/08/2025' });
+    choose('Status', 'proses');
+    expect(field('Tanggal Pembayaran').value).toBe('');
+    choose('Status', 'lunas');
+    await waitFor(() => expect(field('Tanggal Pembayaran').value).toBe('17/08/2025'));
+    choose('Status', 'proses');
+    save();
+    await screen.findByText(DONE);
+    expect(sent()[0]).toMatchObject({ status: 'proses', payment_date: null });
+  });
+
+  it('takes a date that does not exist for none, and says so', async () => {
+    open();
+    fill({ ...required, 'Tanggal Jatuh Tempo': '31/02/2025' });
+    fireEvent.blur(field('Tanggal Jatuh Tempo'));
+    await screen.findByText('Tanggal ini tidak ada. Tulis seperti 31/12/2025.');
+    save();
+    await screen.findByText(DONE);
+    expect(sent()[0]).toMatchObject({ due_date: null });
+  });
+
+  it('leads back to the list after 1.5 seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { router } = open();
+    fill(required);
+    save();
+    await screen.findByText(DONE);
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(router.state.location.pathname).toBe('/tax-records/create');
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    expect((await screen.findByTestId('elsewhere')).textContent).toBe('/tax-records');
+  });
+});
+
+describe('what is missing', () => {
+  it('is named at each field, the first gets the focus, and nothing is sent', async () => {
+    open();
+    save();
+    for (const text of ['Nama wajib diisi', 'Alamat wajib diisi', 'Nomor SPT wajib diisi', 'Jumlah wajib diisi']) {
+      expect(screen.getByText(text)).toBeTruthy();
+    }
+    await waitFor(() => expect(document.activeElement).toBe(field('Nama')));
+    expect(server.calls).toEqual([]);
+  });
+
+  it('is only what is missing: an amount of 0 may be saved', async () => {
+    open();
+    fill({ ...required, Jumlah: '0' });
+    save();
+    await screen.findByText(DONE);
+    expect(sent()[0]).toMatchObject({ amount: 0 });
+  });
+
+  it('names an amount beyond the limit', () => {
+    open();
+    fill({ ...required, Jumlah: '1000000000000' });
+    save();
+    expect(screen.getByText('Jumlah harus antara 0 dan 999.999.999.999 dengan paling banyak dua desimal')).toBeTruthy();
+  });
+});
+
+describe('saving', () => {
+  it('sends once however often the button is pressed, and says that it is busy', async () => {
+    server.on(CREATE, silence);
+    open();
+    fill(required);
+    save();
+    save();
+    await screen.findByText('Menyimpan...');
+    save();
+    expect(server.callsOf(CREATE)).toHaveLength(1);
+  });
+
+  it('is not repeated between the success and the way back', async () => {
+    open();
+    fill(required);
+    save();
+    await screen.findByText(DONE);
+    save();
+    expect(server.callsOf(CREATE)).toHaveLength(1);
+  });
+
+  it.each([
+    ['the server says why', fail(500, 'Server sedang sibuk'), 'Error: Server sedang sibuk'],
+    ['the server does not say why', fail(500), 'Gagal menambahkan data PBB'],
+    ['no answer comes', noConnection, 'Terjadi kesalahan saat menambahkan data PBB'],
+  ])('keeps what was typed when it fails and %s', async (_when, answer, text) => {
+    server.on(CREATE, answer);
+    open();
+    fill(required);
+    pickPhoto();
+    await screen.findByAltText('Pratinjau bukti pembayaran');
+    save();
+    await screen.findByText(text);
+    expect(field('Nama').value).toBe('Siti Aminah');
+    expect(field('Jumlah').value).toBe('1.500.000');
+    expect(screen.getByAltText('Pratinjau bukti pembayaran')).toBeTruthy();
+    server.on(CREATE, ok(buildRecord()));
+    save();
+    await screen.findByText(DONE);
+  });
+
+  it("shows the server's faults at their fields", async () => {
+    server.on(CREATE, fail(422, 'Nomor SPT sudah ada', { spt_number: ['Nomor SPT sudah ada'] }));
+    open();
+    fill(required);
+    save();
+    await screen.findByText('Nomor SPT sudah ada');
+    await waitFor(() => expect(document.activeElement).toBe(field('Nomor SPT')));
+  });
+
+  it('shows at the photo that it was refused', async () => {
+    server.on(CREATE, fail(413, 'Ukuran file maksimal 5MB'));
+    open();
+    fill(required);
+    pickPhoto();
+    await screen.findByAltText('Pratinjau bukti pembayaran');
+    save();
+    await screen.findByText('Ukuran file maksimal 5MB');
+    expect(screen.getByLabelText('Foto bukti pembayaran').getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('leaving', () => {
+  it('asks while something is typed and not saved', async () => {
+    const { user, router } = open();
+    fill({ Nama: 'Siti' });
+    await user.click(screen.getByRole('link', { name: 'Batal (Cancel)' }));
+    await screen.findByText('Perubahan belum disimpan');
+    await user.click(screen.getByRole('button', { name: 'Tetap di sini' }));
+    expect(router.state.location.pathname).toBe('/tax-records/create');
+    expect(field('Nama').value).toBe('Siti');
+  });
+
+  it('does not ask when nothing was typed', async () => {
+    const { user } = open();
+    await user.click(screen.getByRole('link', { name: 'Kembali (Back)' }));
+    expect((await screen.findByTestId('elsewhere')).textContent).toBe('/tax-records');
+  });
+});

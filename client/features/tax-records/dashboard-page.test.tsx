@@ -1,0 +1,188 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { getDefaultStore } from 'jotai';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { today } from '#client/lib/format.ts';
+import { fail, fakeServer, noConnection, ok } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { yearOf } from '#shared/domain/dates.ts';
+import { DashboardPage } from './dashboard-page.tsx';
+import { buildRecord } from '#client/testing/build-record.ts';
+import { yearNoticeAtom } from './use-year-check.ts';
+
+const CHECK = 'GET /api/tax-records/check-year';
+const STATISTICS = 'GET /api/tax-records/statistics';
+const RECORDS = 'GET /api/tax-records';
+const FAILED = 'Gagal memuat data dashboard. Silakan coba lagi.';
+
+const statistics = {
+  total_tax: 16_000_000,
+  paid_tax: 10_000_000,
+  unpaid_tax: 6_000_000,
+  total_records: 12,
+  paid_records: 7,
+  unpaid_records: 5,
+  outstanding_amount: 4_000_000,
+  outstanding_records: 3,
+};
+
+let server: ReturnType<typeof fakeServer>;
+
+/** Answers page by page, as the server does. */
+function serveRecords(records: TaxRecord[]) {
+  server.on(RECORDS, ({ query }) => {
+    const limit = Number(query['limit']);
+    const page = Number(query['page']);
+    const data = records.slice((page - 1) * limit, page * limit);
+    const last_page = Math.max(1, Math.ceil(records.length / limit));
+    return ok({ data, total: records.length, per_page: limit, current_page: page, last_page });
+  });
+}
+
+beforeEach(() => {
+  getDefaultStore().set(yearNoticeAtom, null);
+  signIn({ name: 'Siti Aminah' });
+  server = fakeServer();
+  server.on(CHECK, ok({ autoCreated: false, count: 0 }));
+  server.on(STATISTICS, ok(statistics));
+  serveRecords([]);
+});
+
+const open = (search = '') => renderPage(<DashboardPage />, { path: '/dashboard', at: `/dashboard${search}` });
+
+describe('figures', () => {
+  it('greets by name and shows the five cards', async () => {
+    open();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Selamat datang, Siti Aminah');
+    const cards = within(await screen.findByLabelText('Ringkasan'));
+    await cards.findByText('Rp 16.000.000');
+    for (const text of ['Rp 10.000.000', 'Rp 6.000.000', 'Rp 4.000.000']) expect(cards.getByText(text)).toBeTruthy();
+    for (const label of [
+      'Total PBB',
+      'Lunas',
+      'Total Properti',
+      'Belum Lunas',
+      'Tunggakan',
+      '12',
+      '3 data menunggak',
+    ]) {
+      expect(cards.getByText(label)).toBeTruthy();
+    }
+  });
+
+  it('leads on to adding, the list and the reports', () => {
+    open();
+    const links = within(screen.getByRole('navigation', { name: 'Pintasan' })).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/tax-records/create', '/tax-records', '/reports']);
+  });
+});
+
+describe('the turn of the year', () => {
+  it('tells what was made, reloads, and stays away once it is closed', async () => {
+    let made = false;
+    server.on(CHECK, () => {
+      made = true;
+      return ok({ autoCreated: true, count: 3 });
+    });
+    server.on(STATISTICS, () => ok({ ...statistics, total_records: made ? 15 : 12 }));
+    const { unmount } = open();
+    const year = yearOf(today());
+    const banner = await screen.findByText(new RegExp(`^3 data PBB tahun ${year} dibuat otomatis`));
+    expect(await screen.findByText('15')).toBeTruthy();
+
+    // The server says it once only; looking elsewhere and coming back must not lose it.
+    server.on(CHECK, ok({ autoCreated: false, count: 0 }));
+    unmount();
+    const again = open();
+    await screen.findByText(banner.textContent);
+    await waitFor(() => expect(server.callsOf(CHECK)).toHaveLength(2));
+    await again.user.click(screen.getByRole('button', { name: 'Tutup pemberitahuan' }));
+    expect(screen.queryByText(/dibuat otomatis/)).toBeNull();
+  });
+
+  it('is not told to the next person on the same phone', async () => {
+    server.on(CHECK, ok({ autoCreated: true, count: 3 }));
+    const { unmount } = open();
+    await screen.findByText(/dibuat otomatis/);
+    unmount();
+    server.on(CHECK, ok({ autoCreated: false, count: 0 }));
+    signIn({ id: 'u2', name: 'Budi' });
+    open();
+    await screen.findByText('Selamat datang, Budi');
+    expect(screen.queryByText(/dibuat otomatis/)).toBeNull();
+  });
+
+  it('does not disturb when it fails', async () => {
+    server.on(CHECK, fail(500, 'Terjadi kesalahan pada server'));
+    open();
+    await screen.findByText('Belum ada aktivitas terbaru');
+    expect(screen.queryByText(FAILED)).toBeNull();
+  });
+});
+
+describe('recent activity', () => {
+  it('shows what each record is about', async () => {
+    serveRecords([
+      buildRecord({ spt_number: 'SPT-77', description: 'Dibayar di bank', status: 'proses', amount: 2500 }),
+    ]);
+    open();
+    const link = await screen.findByRole('link', { name: /SPT-77/ });
+    for (const text of ['PBB · SPT-77', 'Dibayar di bank', 'Tahun 2025 · dicatat 3 Februari 2025', 'Proses']) {
+      expect(within(link).getByText(text)).toBeTruthy();
+    }
+    expect(within(link).getByText('Rp 2.500')).toBeTruthy();
+  });
+
+  it('says when there is none', async () => {
+    open();
+    expect(await screen.findByText('Belum ada aktivitas terbaru')).toBeTruthy();
+  });
+
+  it('turns its pages of five in the address', async () => {
+    serveRecords(Array.from({ length: 7 }, (_, index) => buildRecord({ spt_number: `NO-${index + 1}` })));
+    const { user, router } = open();
+    await screen.findByText('PBB · NO-1');
+    expect(screen.getByText('Halaman 1 dari 2')).toBeTruthy();
+    expect(screen.queryByText('PBB · NO-6')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Berikutnya (Next)' }));
+    await screen.findByText('PBB · NO-6');
+    expect(screen.getByText('Halaman 2 dari 2')).toBeTruthy();
+    expect(router.state.location.search).toBe('?halaman=2');
+  });
+
+  it('goes to the last page there is when an old address asks for more', async () => {
+    serveRecords(Array.from({ length: 7 }, (_, index) => buildRecord({ spt_number: `NO-${index + 1}` })));
+    const { router } = open('?halaman=9');
+    await screen.findByText('PBB · NO-6');
+    expect(router.state.location.search).toBe('?halaman=2');
+  });
+});
+
+describe('a failed load', () => {
+  beforeEach(() => {
+    server.on(STATISTICS, fail(500, 'Terjadi kesalahan pada server'));
+    server.on(RECORDS, noConnection);
+  });
+
+  it('shows zeros and a message that can be closed', async () => {
+    const { user } = open();
+    await screen.findByText(FAILED);
+    const cards = within(screen.getByLabelText('Ringkasan'));
+    expect(cards.getAllByText('Rp 0')).toHaveLength(4);
+    expect(cards.getByText('0')).toBeTruthy();
+    await screen.findByText('Aktivitas tidak dapat ditampilkan.');
+    await user.click(screen.getByRole('button', { name: 'Tutup pemberitahuan' }));
+    expect(screen.queryByText(FAILED)).toBeNull();
+  });
+
+  it('tries again', async () => {
+    const { user } = open();
+    await screen.findByText(FAILED);
+    await screen.findByText('Aktivitas tidak dapat ditampilkan.');
+    server.on(STATISTICS, ok(statistics));
+    serveRecords([]);
+    await user.click(screen.getByRole('button', { name: 'Coba lagi' }));
+    await screen.findByText('Rp 16.000.000');
+    expect(screen.queryByText(FAILED)).toBeNull();
+  });
+});

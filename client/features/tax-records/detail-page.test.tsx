@@ -1,0 +1,136 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fail, fakeServer, ok } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { RecordDetailPage } from './detail-page.tsx';
+import { buildRecord } from '#client/testing/build-record.ts';
+
+const ID = '0196f1f0-0000-7000-8000-0000abcd1234';
+const READ = `GET /api/tax-records/${ID}`;
+
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  signIn();
+  server = fakeServer();
+});
+
+function open(fields: Partial<TaxRecord> = {}) {
+  server.on(READ, ok(buildRecord({ id: ID, ...fields })));
+  return renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
+}
+
+/** What stands beside a label. */
+async function valueOf(label: string): Promise<string | null | undefined> {
+  const terms = await screen.findAllByText(label, { selector: 'dt' });
+  return terms[0]?.nextElementSibling?.textContent;
+}
+
+describe('a record', () => {
+  it('is shown with everything that is known of it', async () => {
+    open({
+      spt_number: 'SPT-5',
+      due_date: '2025-09-30',
+      payment_date: '2025-08-17',
+      status: 'lunas',
+      description: 'Rumah',
+      notes: 'Catatan saya',
+      property_type: 'toko',
+    });
+    expect(await valueOf('Nama')).toBe('Siti Aminah');
+    expect(await valueOf('Alamat')).toBe('Jl. Melati 1');
+    expect(await valueOf('Jenis Pajak')).toBe('PBB');
+    expect(await valueOf('Jenis Properti')).toBe('Toko/Ruko');
+    expect(await valueOf('Tahun')).toBe('2025');
+    expect(await valueOf('Nomor SPT')).toBe('SPT-5');
+    expect(await valueOf('Tanggal Jatuh Tempo')).toBe('30 September 2025');
+    expect(await valueOf('Tanggal Pembayaran')).toBe('17 Agustus 2025');
+    expect(await valueOf('Deskripsi')).toBe('Rumah');
+    expect(await valueOf('Catatan')).toBe('Catatan saya');
+    expect(await valueOf('Dibuat')).toBe('3 Februari 2025 pukul 11.05');
+    expect(await valueOf('Diperbarui')).toBe('4 Maret 2025 pukul 12.06');
+    expect(await valueOf('ID')).toBe('abcd1234');
+    expect(screen.getByText('Rp 1.500.000')).toBeTruthy();
+    expect(screen.getByText('Lunas')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe(`/tax-records/${ID}/edit`);
+    expect(screen.getByRole('link', { name: 'Kembali (Back)' }).getAttribute('href')).toBe('/tax-records');
+  });
+
+  it('says what it does not have', async () => {
+    open();
+    expect(await valueOf('Deskripsi')).toBe('Tidak ada deskripsi');
+    expect(await valueOf('Catatan')).toBe('Tidak ada catatan');
+    expect(screen.getByText('Belum ada bukti pembayaran.')).toBeTruthy();
+  });
+
+  it('may have a status that nobody knows', async () => {
+    server.on(READ, ok({ ...buildRecord({ id: ID }), status: 'aneh' }));
+    renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
+    await screen.findByText('Tidak Diketahui');
+  });
+
+  it('is deleted after a question, and the list follows', async () => {
+    const { user } = open();
+    server.on(`DELETE /api/tax-records/${ID}`, ok({}));
+    await user.click(await screen.findByRole('button', { name: 'Hapus (Delete)' }));
+    await screen.findByText('Apakah Anda yakin ingin menghapus data PBB ini?');
+    await user.click(screen.getByRole('button', { name: 'Hapus' }));
+    await screen.findByText('Data PBB berhasil dihapus');
+    expect((await screen.findByTestId('elsewhere')).textContent).toBe('/tax-records');
+    expect(server.callsOf(READ)).toHaveLength(1);
+  });
+});
+
+describe('its proof', () => {
+  it('is shown and can be seen in full', async () => {
+    const { user } = open({ payment_proof: 'uploads/bukti.jpg' });
+    await user.click(await screen.findByRole('button', { name: /Lihat ukuran penuh/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Bukti pembayaran' }));
+    const address = `${window.location.origin}/uploads/bukti.jpg`;
+    expect(dialog.getByAltText('Bukti pembayaran').getAttribute('src')).toBe(address);
+    expect(dialog.getByRole('link', { name: /Buka di tab baru/ }).getAttribute('href')).toBe(address);
+  });
+
+  it('hides itself when it cannot be loaded', async () => {
+    open({ payment_proof: 'https://lain.example/bukti.jpg' });
+    const image = await screen.findByAltText('Bukti pembayaran');
+    expect(image.getAttribute('src')).toBe('https://lain.example/bukti.jpg');
+    fireEvent.error(image);
+    expect(screen.getByText('Gambar tidak dapat ditampilkan')).toBeTruthy();
+    expect(screen.queryByAltText('Bukti pembayaran')).toBeNull();
+  });
+});
+
+describe('a record that is not shown', () => {
+  it.each([
+    ['is not there', ID],
+    ['has no id that could be one', 'abc'],
+  ])('%s', async (_why, id) => {
+    server.on(READ, fail(404, 'Data PBB tidak ditemukan'));
+    const { user } = renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${id}` });
+    await screen.findByRole('heading', { name: 'Data PBB Tidak Ditemukan' });
+    await user.click(screen.getByRole('link', { name: 'Kembali ke daftar' }));
+    expect((await screen.findByTestId('elsewhere')).textContent).toBe('/tax-records');
+  });
+
+  it('cannot be loaded, and is tried again', async () => {
+    server.on(READ, fail(500));
+    const { user } = renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
+    await screen.findByText('Gagal memuat data PBB');
+    server.on(READ, ok(buildRecord({ id: ID })));
+    await user.click(screen.getByRole('button', { name: 'Coba lagi' }));
+    expect(await valueOf('Nama')).toBe('Siti Aminah');
+  });
+});
+
+it('prints a nota with its number and places to sign', async () => {
+  const print = vi.spyOn(window, 'print').mockImplementation(() => {});
+  const { user } = open({ name: 'Siti Aminah' });
+  await user.click(await screen.findByRole('button', { name: 'Print Nota' }));
+  expect(print).toHaveBeenCalledOnce();
+  expect(screen.getByText('NOTA PBB')).toBeTruthy();
+  expect(screen.getByText('No. cd1234')).toBeTruthy();
+  for (const text of ['Wajib Pajak', 'Petugas']) expect(screen.getByText(text)).toBeTruthy();
+  print.mockRestore();
+});

@@ -1,0 +1,40 @@
+import { Group, Paper, Text } from '@mantine/core';
+import { UserBadges } from '#client/components/user-badges.tsx';
+import { showDate } from '#client/lib/format.ts';
+import { UserButtons } from './user-actions.tsx';
+import classes from './user-list.module.css';
+import type { UserRowsProps } from './user-table.tsx';
+
+/** Accounts on small screens. */
+export function UserCards({ users, reasonOf, ...handlers }: UserRowsProps) {
+  return (
+    <ul className={classes['cards']}>
+      {users.map((user) => {
+        const reason = reasonOf(user);
+        return (
+          <Paper key={user.id} component="li" withBorder p="md" className={classes['card']}>
+            <Text fw={600} className={classes['title'] ?? ''}>
+              {user.name}
+              {reason ? <span className={classes['you']}>(Anda)</span> : null}
+            </Text>
+            <Text fz="sm" className={classes['email'] ?? ''}>
+              {user.email}
+            </Text>
+            <Group gap="xs" mt="xs" justify="space-between">
+              <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
+              <Text c="dimmed" fz="sm">
+                sejak {showDate(user.created_at)}
+              </Text>
+            </Group>
+            {reason ? (
+              <Text c="dimmed" fz="sm" mt="xs">
+                {reason}.
+              </Text>
+            ) : null}
+            <UserButtons user={user} reason={reason} {...handlers} />
+          </Paper>
+        );
+      })}
+    </ul>
+  );
+}

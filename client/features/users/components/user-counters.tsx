@@ -1,0 +1,32 @@
+import { IconShieldLock, IconUserCheck, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { StatCard } from '#client/components/stat-card.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import { countsQuery } from '../api.ts';
+import classes from './user-list.module.css';
+
+const counters = [
+  { name: 'all', label: 'Total Pengguna', icon: IconUsers, color: 'laut' },
+  { name: 'active', label: 'Pengguna Aktif', icon: IconUserCheck, color: 'green' },
+  { name: 'admins', label: 'Admin', icon: IconShieldLock, color: 'gray' },
+] as const;
+
+/** Over all accounts, whatever the list is narrowed to. */
+export function UserCounters() {
+  const { data, isPending } = useQuery(countsQuery);
+  return (
+    <section className={classes['counters']} aria-label="Jumlah pengguna">
+      {counters.map(({ name, label, icon, color }) => (
+        <div key={name}>
+          <StatCard
+            label={label}
+            value={data ? formatNumber(data[name]) : '–'}
+            icon={icon}
+            color={color}
+            loading={isPending}
+          />
+        </div>
+      ))}
+    </section>
+  );
+}

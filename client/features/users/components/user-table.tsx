@@ -1,0 +1,55 @@
+import { Paper, Table } from '@mantine/core';
+import { ActiveBadge, RoleBadge } from '#client/components/user-badges.tsx';
+import { showDateShort } from '#client/lib/format.ts';
+import type { UserAnswer } from '#shared/api/users.ts';
+import { type UserHandlers, UserIcons } from './user-actions.tsx';
+import classes from './user-list.module.css';
+
+export type UserRowsProps = UserHandlers & {
+  users: readonly UserAnswer[];
+  /** Why an account is protected, or null; see `useOwnAccountReason`. */
+  reasonOf: (user: UserAnswer) => string | null;
+};
+
+/** Accounts on wide screens. */
+export function UserTable({ users, reasonOf, ...handlers }: UserRowsProps) {
+  return (
+    <Paper withBorder className={classes['frame']}>
+      <Table verticalSpacing="xs" horizontalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Nama</Table.Th>
+            <Table.Th scope="col">Email</Table.Th>
+            <Table.Th scope="col">Peran</Table.Th>
+            <Table.Th scope="col">Status</Table.Th>
+            <Table.Th scope="col">Terdaftar</Table.Th>
+            <Table.Th scope="col" ta="right" className="no-print">
+              Aksi
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {users.map((user) => (
+            <Table.Tr key={user.id}>
+              <Table.Th scope="row" className={classes['name']}>
+                {user.name}
+                {reasonOf(user) ? <span className={classes['you']}>(Anda)</span> : null}
+              </Table.Th>
+              <Table.Td className={classes['email']}>{user.email}</Table.Td>
+              <Table.Td>
+                <RoleBadge isAdmin={user.is_admin} />
+              </Table.Td>
+              <Table.Td>
+                <ActiveBadge isActive={user.is_active} />
+              </Table.Td>
+              <Table.Td className={`tabular ${classes['date']}`}>{showDateShort(user.created_at)}</Table.Td>
+              <Table.Td className="no-print">
+                <UserIcons user={user} reason={reasonOf(user)} {...handlers} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/app/paths.ts';
+import { BackHeader } from '#client/components/back-header.tsx';
+import { FormAlert } from '#client/components/form-alert.tsx';
+import { FormSection } from '#client/components/form-section.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
+import { SaveButton } from '#client/components/save-button.tsx';
+import { useDelayedRedirect } from '#client/lib/use-delayed-redirect.ts';
+import { usePageTitle } from '#client/lib/use-page-title.ts';
+import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, REDIRECT_AFTER_ADMIN_CREATE_MS } from '#shared/limits.ts';
+import classes from './create-page.module.css';
+import { useCreateForm } from './use-create-form.ts';
+
+/** Specification 2.4, /admin/users/create. */
+export function UserCreatePage() {
+  usePageTitle('Tambah User');
+  const { form, onSubmit, busy, saved, failure } = useCreateForm();
+  useDelayedRedirect(saved ? paths.adminUsers : null, REDIRECT_AFTER_ADMIN_CREATE_MS);
+
+  return (
+    <>
+      <BackHeader to={paths.adminUsers} title="Tambah User" description="Akun baru untuk warga atau administrator." />
+      <form noValidate onSubmit={onSubmit}>
+        <Stack gap="md">
+          <FormSection title="Akun" text="Dengan email dan password ini pengguna masuk.">
+            <TextInput label="Nama" required maxLength={NAME_MAX} autoComplete="off" {...form.getInputProps('name')} />
+            <TextInput
+              label="Email"
+              type="email"
+              required
+              maxLength={EMAIL_MAX}
+              autoComplete="off"
+              {...form.getInputProps('email')}
+            />
+            <PasswordField
+              label="Password"
+              description="Minimal 6 karakter. Sampaikan kepada pengguna, yang dapat menggantinya sendiri."
+              required
+              maxLength={PASSWORD_MAX}
+              autoComplete="new-password"
+              {...form.getInputProps('password')}
+            />
+          </FormSection>
+          <FormSection title="Hak akses" text="Dapat diubah lagi kapan saja.">
+            <Checkbox
+              size="md"
+              label="Pengguna Aktif"
+              description="Hanya pengguna aktif yang dapat masuk."
+              {...form.getInputProps('is_active', { type: 'checkbox' })}
+            />
+            <Checkbox
+              size="md"
+              label="Hak Akses Admin"
+              description="Dapat mengelola semua pengguna dan semua data pajak."
+              {...form.getInputProps('is_admin', { type: 'checkbox' })}
+            />
+          </FormSection>
+          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          <div className={classes['buttons']}>
+            <Button component={Link} to={paths.adminUsers} variant="default" aria-label="Batal (Cancel)">
+              Batal
+            </Button>
+            <SaveButton
+              busy={busy || saved}
+              aria-label="Simpan (Save)"
+              leftSection={<IconUserPlus size={18} aria-hidden />}
+            >
+              Simpan
+            </SaveButton>
+          </div>
+        </Stack>
+      </form>
+    </>
+  );
+}

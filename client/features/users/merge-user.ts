@@ -1,0 +1,38 @@
+import type { UserAnswer } from '#shared/api/users.ts';
+
+export type UserFormValues = Pick<UserAnswer, 'name' | 'email' | 'is_active' | 'is_admin'>;
+
+export function valuesOf({ name, email, is_active, is_admin }: UserAnswer): UserFormValues {
+  return { name, email, is_active, is_admin };
+}
+
+const yesNo = (value: boolean) => (value ? 'ya' : 'tidak');
+
+const fields = [
+  { field: 'name', words: ({ name }: UserFormValues) => `Nama: ${name}` },
+  { field: 'email', words: ({ email }: UserFormValues) => `Email: ${email}` },
+  { field: 'is_active', words: (values: UserFormValues) => `Pengguna Aktif: ${yesNo(values.is_active)}` },
+  { field: 'is_admin', words: (values: UserFormValues) => `Hak Akses Admin: ${yesNo(values.is_admin)}` },
+] as const;
+
+function comparable(values: UserFormValues, field: keyof UserFormValues): string | boolean {
+  const value = values[field];
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+/**
+ * Two administrators changed one account. What only the other one changed is taken over; what was typed here stays.
+ * @param base what this form began from
+ * @returns the values to go on with, and in words what is stored where the two differ
+ */
+export function mergeUser(base: UserFormValues, typed: UserFormValues, stored: UserFormValues) {
+  const keep = (field: keyof UserFormValues) => comparable(typed, field) !== comparable(base, field);
+  const values: UserFormValues = {
+    name: keep('name') ? typed.name : stored.name,
+    email: keep('email') ? typed.email : stored.email,
+    is_active: keep('is_active') ? typed.is_active : stored.is_active,
+    is_admin: keep('is_admin') ? typed.is_admin : stored.is_admin,
+  };
+  const differing = fields.filter(({ field }) => comparable(values, field) !== comparable(stored, field));
+  return { values, storedWords: differing.map(({ words }) => words(stored)) };
+}

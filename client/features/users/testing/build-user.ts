@@ -1,0 +1,23 @@
+import type { UserAnswer } from '#shared/api/users.ts';
+
+let made = 0;
+
+/** An account as the server answers it: an active resident. */
+export function buildUser(fields: Partial<UserAnswer> = {}): UserAnswer {
+  made += 1;
+  const id = fields.id ?? `0196f1f0-0000-7000-8000-${String(made).padStart(12, '0')}`;
+  return {
+    id,
+    _id: id,
+    name: `Warga ${made}`,
+    email: `warga${made}@contoh.id`,
+    is_admin: false,
+    is_active: true,
+    role: fields.is_admin ? 'admin' : 'user',
+    created_at: '2025-02-03T04:05:06.000Z',
+    createdAt: '2025-02-03T04:05:06.000Z',
+    updated_at: '2025-03-04T05:06:07.000Z',
+    updatedAt: '2025-03-04T05:06:07.000Z',
+    ...fields,
+  };
+}

@@ -1,0 +1,35 @@
+/** `http`: the server said no; `network`, `timeout`: no answer came; `format`: an answer that is not one of ours. */
+export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'format';
+
+export type FieldErrors = Record<string, string[]>;
+
+const connectionTexts = {
+  network: 'Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.',
+  timeout: 'Server terlalu lama menjawab. Periksa koneksi Anda lalu coba lagi.',
+} as const;
+
+export class ApiError extends Error {
+  readonly kind: ApiErrorKind;
+  /** 0 when no answer came. */
+  readonly status: number;
+  readonly errors: FieldErrors | undefined;
+
+  constructor(kind: ApiErrorKind, details: { status?: number; message?: string; errors?: FieldErrors } = {}) {
+    super(details.message ?? (kind === 'network' || kind === 'timeout' ? connectionTexts[kind] : ''));
+    this.name = 'ApiError';
+    this.kind = kind;
+    this.status = details.status ?? 0;
+    this.errors = details.errors;
+  }
+}
+
+/** What to show for a failed call (specification 8): the server's own message, else the fallback. */
+export function messageOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.kind === 'http' && error.message ? error.message : fallback;
+}
+
+/** What the person can do about it, when the reason is the connection; shown beside `messageOf`. */
+export function hintOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.kind === 'network' || error.kind === 'timeout' ? error.message : undefined;
+}

@@ -1,0 +1,113 @@
+import { atom, getDefaultStore, useAtomValue } from 'jotai';
+import { errorTexts } from '#shared/texts.ts';
+import { isRecord } from './is-record.ts';
+import { readStored, removeStored, writeStored } from './safe-storage.ts';
+
+const TOKEN_KEY = 'token';
+const USER_KEY = 'user';
+
+/** What the browser keeps of the signed-in person (specification 3); other fields of the answer are kept but not relied on. */
+export type SessionUser = { id: string; name: string; email: string; is_admin: boolean };
+export type Session = { token: string; user: SessionUser | null };
+
+/** Why and where a session ended by itself, for the sign-in page. */
+export type EndedSession = { message: string; email: string | null; returnTo: string };
+
+function parseUser(value: unknown): SessionUser | null {
+  if (!isRecord(value)) return null;
+  const { name, email } = value;
+  if (typeof name !== 'string' || typeof email !== 'string' || name === '' || email === '') return null;
+  const id = value['id'] ?? value['_id'];
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
+    name,
+    email,
+    is_admin: value['is_admin'] === true,
+  };
+}
+
+function readUser(): SessionUser | null {
+  const stored = readStored(USER_KEY);
+  if (stored === null) return null;
+  let user: SessionUser | null = null;
+  try {
+    user = parseUser(JSON.parse(stored));
+  } catch {
+    // Not JSON: discarded below like anything else that is no user.
+  }
+  if (!user) removeStored(USER_KEY);
+  return user;
+}
+
+function readSession(): Session | null {
+  const token = readStored(TOKEN_KEY);
+  const user = readUser();
+  return token ? { token, user } : null;
+}
+
+const store = getDefaultStore();
+const sessionAtom = atom<Session | null>(readSession());
+const endedAtom = atom<EndedSession | null>(null);
+
+export function currentSession(): Session | null {
+  return store.get(sessionAtom);
+}
+
+export function useSession(): Session | null {
+  return useAtomValue(sessionAtom);
+}
+
+export function useEndedSession(): EndedSession | null {
+  return useAtomValue(endedAtom);
+}
+
+/** Calls back after every change of person; returns the undo. */
+export function onSessionChange(listener: (session: Session | null) => void): () => void {
+  let token = currentSession()?.token;
+  return store.sub(sessionAtom, () => {
+    const session = currentSession();
+    if (session?.token === token) return;
+    token = session?.token;
+    listener(session);
+  });
+}
+
+/** Reads the stored session again; for tests and for pages that come back from the background. */
+export function reloadSession(): void {
+  store.set(endedAtom, null);
+  store.set(sessionAtom, readSession());
+}
+
+export function openSession(token: string, user: object): void {
+  // The user goes first: other tabs react to the token and then find both.
+  writeStored(USER_KEY, JSON.stringify(user));
+  writeStored(TOKEN_KEY, token);
+  store.set(endedAtom, null);
+  store.set(sessionAtom, { token, user: readUser() });
+}
+
+/** Takes over a newer name or role of the same person. */
+export function updateSessionUser(user: object): void {
+  const session = currentSession();
+  if (!session) return;
+  writeStored(USER_KEY, JSON.stringify(user));
+  store.set(sessionAtom, { ...session, user: readUser() });
+}
+
+export function closeSession(): void {
+  removeStored(TOKEN_KEY);
+  removeStored(USER_KEY);
+  store.set(sessionAtom, null);
+}
+
+/** The server no longer knows the session of `token`. A late answer to a session that has since been replaced changes nothing. */
+export function expireSession(token: string): void {
+  const session = currentSession();
+  if (session?.token !== token) return;
+  store.set(endedAtom, {
+    message: errorTexts.sessionEnded,
+    email: session.user?.email ?? null,
+    returnTo: window.location.pathname + window.location.search,
+  });
+  closeSession();
+}

@@ -1,0 +1,75 @@
+const LONGEST_SIDE_PX = 2000;
+const JPEG_QUALITY = 0.85;
+/** Below this a photo is as small as it needs to be. */
+const SMALL_ENOUGH_BYTES = 1_000_000;
+/** What the server stores; anything else that the browser can read becomes a JPEG. */
+const STORED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif']);
+
+type Picture = { source: CanvasImageSource; width: number; height: number; close: () => void };
+
+async function decode(file: File): Promise<Picture> {
+  if ('createImageBitmap' in window) {
+    const bitmap = await createImageBitmap(file);
+    return { source: bitmap, width: bitmap.width, height: bitmap.height, close: () => bitmap.close() };
+  }
+  const url = URL.createObjectURL(file);
+  const image = new Image();
+  image.src = url;
+  await image.decode().catch((error: unknown) => {
+    URL.revokeObjectURL(url);
+    throw error;
+  });
+  return {
+    source: image,
+    width: image.naturalWidth,
+    height: image.naturalHeight,
+    close: () => URL.revokeObjectURL(url),
+  };
+}
+
+function drawScaled(picture: Picture, scale: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('No canvas');
+  // A JPEG has no transparency; without this, clear parts of a PNG would turn black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture.source, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+function jpegName(name: string): string {
+  return `${name.replace(/\.[^.]*$/, '') || 'bukti'}.jpg`;
+}
+
+/**
+ * The photo as it is worth sending over a slow line: at most 2,000 px on its longest side, as JPEG. Gives the file itself when it
+ * is small already, is a GIF (it may move), cannot be read here, or would not become smaller. Never throws.
+ */
+export async function shrinkImage(file: File): Promise<File> {
+  if (file.type === 'image/gif') return file;
+  const stored = STORED_TYPES.has(file.type);
+  try {
+    const picture = await decode(file);
+    try {
+      const scale = Math.min(1, LONGEST_SIDE_PX / Math.max(picture.width, picture.height));
+      if (stored && scale === 1 && file.size <= SMALL_ENOUGH_BYTES) return file;
+      const canvas = drawScaled(picture, scale);
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', JPEG_QUALITY));
+      if (blob?.type !== 'image/jpeg' || (stored && blob.size >= file.size)) return file;
+      return new File([blob], jpegName(file.name), { type: 'image/jpeg', lastModified: file.lastModified });
+    } finally {
+      picture.close();
+    }
+  } catch {
+    // The server looks at the bytes itself and says what is wrong with them.
+    return file;
+  }
+}
+
+/** Whether the server could take this type at all. */
+export function isStoredType(file: File): boolean {
+  return STORED_TYPES.has(file.type);
+}

@@ -1,0 +1,9 @@
+import { useEffect } from 'react';
+import { APP_NAME } from '#shared/texts.ts';
+
+/** Names the tab, as in 'Data Pajak · PBB Kita'. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${APP_NAME}`;
+  }, [title]);
+}

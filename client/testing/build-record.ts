@@ -1,0 +1,38 @@
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+
+let made = 0;
+
+/** An id as the server makes them; the same number gives the same id. */
+export function recordId(number: number): string {
+  return `0196f1f0-0000-7000-8000-${String(number).padStart(12, '0')}`;
+}
+
+/** A record as the server answers it, unpaid and not due yet. */
+export function buildRecord(fields: Partial<TaxRecord> = {}): TaxRecord {
+  made += 1;
+  const id = fields.id ?? recordId(made);
+  return {
+    id,
+    _id: id,
+    user_id: 'u1',
+    name: 'Siti Aminah',
+    address: 'Jl. Melati 1',
+    tax_type: 'PBB',
+    property_type: null,
+    spt_number: `SPT-${made}`,
+    year: 2025,
+    amount: 1_500_000,
+    description: null,
+    status: 'belum_lunas',
+    due_date: '2999-12-31',
+    payment_date: null,
+    notes: null,
+    payment_proof: null,
+    user: { id: 'u1', _id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' },
+    created_at: '2025-02-03T04:05:06.000Z',
+    createdAt: '2025-02-03T04:05:06.000Z',
+    updated_at: '2025-03-04T05:06:07.000Z',
+    updatedAt: '2025-03-04T05:06:07.000Z',
+    ...fields,
+  };
+}

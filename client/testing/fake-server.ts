@@ -1,0 +1,117 @@
+import { vi } from 'vitest';
+
+/** A call as it reached the server. `body` is the JSON value, or the fields of a form by name. */
+export type Call = {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: unknown;
+  headers: Record<string, string>;
+};
+type Answer = { status: number; body: unknown };
+type Handler = (call: Call) => Answer | Promise<Answer>;
+
+export function ok(data: unknown, message = 'Berhasil'): Answer {
+  return { status: 200, body: { success: true, message, data } };
+}
+
+export function okList(items: unknown[]): Answer {
+  return ok({ data: items, total: items.length, per_page: 1000, current_page: 1, last_page: 1 });
+}
+
+export function fail(status: number, message?: string, errors?: Record<string, string[]>): Answer {
+  return { status, body: { success: false, message, errors } };
+}
+
+/** Never answers, until the call is given up. */
+export function silence(): Promise<Answer> {
+  return new Promise(() => {});
+}
+
+/** The connection breaks. */
+export function noConnection(): Promise<Answer> {
+  return Promise.reject(new TypeError('Failed to fetch'));
+}
+
+function readBody(body: unknown): unknown {
+  if (typeof body === 'string') return JSON.parse(body);
+  return body instanceof FormData ? Object.fromEntries(body) : undefined;
+}
+
+/**
+ * Takes the place of the network for one test: `server.on('GET /api/tax-records', okList([…]))`. The last handler of an address
+ * counts; an address without one answers 404 and is named in the error. Forms sent with progress come here as well.
+ */
+export function fakeServer() {
+  const handlers = new Map<string, Handler>();
+  const calls: Call[] = [];
+
+  async function answer(method: string, url: string, headers: Record<string, string>, body: unknown): Promise<Answer> {
+    const { pathname, searchParams } = new URL(url, window.location.origin);
+    const call = { method, path: pathname, query: Object.fromEntries(searchParams), body: readBody(body), headers };
+    calls.push(call);
+    const handler = handlers.get(`${method} ${pathname}`);
+    return handler ? handler(call) : fail(404, `No handler for ${method} ${pathname}`);
+  }
+
+  async function fakeFetch(url: string, init: RequestInit = {}): Promise<Response> {
+    const gaveUp = new Promise<never>((_, reject) => {
+      const stop = () => reject(new DOMException('Aborted', 'AbortError'));
+      if (init.signal?.aborted) stop();
+      init.signal?.addEventListener('abort', stop);
+    });
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const { status, body } = await Promise.race([answer(init.method ?? 'GET', url, headers, init.body), gaveUp]);
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
+  }
+
+  class FakeRequest extends EventTarget {
+    upload = new EventTarget();
+    status = 0;
+    responseText = '';
+    #method = 'GET';
+    #url = '';
+    #headers: Record<string, string> = {};
+
+    open(method: string, url: string) {
+      this.#method = method;
+      this.#url = url;
+    }
+
+    setRequestHeader(name: string, value: string) {
+      this.#headers[name.toLowerCase()] = value;
+    }
+
+    send(form: FormData) {
+      this.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded: 1, total: 2 }));
+      void this.#finish(form);
+    }
+
+    async #finish(form: FormData) {
+      try {
+        const { status, body } = await answer(this.#method, this.#url, this.#headers, form);
+        this.status = status;
+        this.responseText = typeof body === 'string' ? body : JSON.stringify(body);
+        this.dispatchEvent(new Event('load'));
+      } catch {
+        this.dispatchEvent(new Event('error'));
+      }
+    }
+
+    abort() {
+      this.dispatchEvent(new Event('abort'));
+    }
+  }
+
+  vi.stubGlobal('fetch', fakeFetch);
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+
+  return {
+    calls,
+    /** The calls of one address, as in `server.callsOf('POST /api/tax-records')`. */
+    callsOf: (address: string) => calls.filter((call) => `${call.method} ${call.path}` === address),
+    on(address: string, reply: Answer | Handler) {
+      handlers.set(address, typeof reply === 'function' ? reply : () => reply);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactElement } from 'react';
+import { createMemoryRouter, type RouteObject, RouterProvider, useLocation } from 'react-router-dom';
+import { cssVariables, theme } from '#client/app/theme.ts';
+import { ConfirmHost } from '#client/components/confirm-host.tsx';
+import { createQueryClient } from '#client/lib/query-client.ts';
+import { openSession } from '#client/lib/session.ts';
+
+function Elsewhere() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="elsewhere">{pathname + search}</p>;
+}
+
+/** Signs somebody in, without a call. */
+export function signIn(user: Partial<{ id: string; name: string; email: string; is_admin: boolean }> = {}): void {
+  openSession('test-token', { id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id', is_admin: false, ...user });
+}
+
+/** Draws routes with everything that stands above them in the product. */
+export function renderRoutes(routes: RouteObject[], at: string) {
+  const queries = createQueryClient();
+  queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });
+  const router = createMemoryRouter(routes, { initialEntries: [at] });
+  const view = render(
+    <QueryClientProvider client={queries}>
+      <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariables}>
+        <Notifications transitionDuration={0} />
+        <RouterProvider router={router} />
+        <ConfirmHost />
+      </MantineProvider>
+    </QueryClientProvider>,
+  );
+  return { ...view, router, queries };
+}
+
+/**
+ * Draws one page: `renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: '/tax-records/1' })`. Any other address shows
+ * itself under the test id 'elsewhere'.
+ */
+export function renderPage(page: ReactElement, { path = '/', at = path }: { path?: string; at?: string } = {}) {
+  const view = renderRoutes(
+    [
+      { path, element: page },
+      { path: '*', Component: Elsewhere },
+    ],
+    at,
+  );
+  return { ...view, user: userEvent.setup() };
+}

@@ -1,0 +1,52 @@
+import { notifications } from '@mantine/notifications';
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { reloadSession } from '#client/lib/session.ts';
+import { screenWidth } from './screen-width.ts';
+
+// Generous: on a slow machine a second passes before a page is drawn; what never comes still fails.
+configure({ asyncUtilTimeout: 10_000 });
+
+// What jsdom lacks and Mantine asks for.
+class NoResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+window.ResizeObserver = NoResizeObserver;
+window.HTMLElement.prototype.scrollIntoView = () => {};
+window.scrollTo = () => {};
+window.URL.createObjectURL = () => 'blob:test';
+window.URL.revokeObjectURL = () => {};
+Object.defineProperty(document, 'fonts', {
+  value: { addEventListener: () => {}, removeEventListener: () => {}, ready: Promise.resolve() },
+});
+window.matchMedia = (query) => ({
+  matches: screenWidth.wide && query.includes('min-width'),
+  media: query,
+  onchange: null,
+  addEventListener: () => {},
+  removeEventListener: () => {},
+  addListener: () => {},
+  removeListener: () => {},
+  dispatchEvent: () => false,
+});
+
+const complaints = vi.spyOn(console, 'error');
+
+beforeEach(() => {
+  complaints.mockClear();
+});
+
+afterEach(() => {
+  cleanup();
+  notifications.clean();
+  screenWidth.wide = false;
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+  reloadSession();
+  // React tells of its troubles only here: a test that passes with one of them proves less than it says.
+  expect(complaints.mock.calls, 'unexpected console.error').toEqual([]);
+});

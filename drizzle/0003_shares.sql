@@ -1,0 +1,1 @@
+CREATE INDEX `tax_records_shares` ON `tax_records` (`year`,`property_type`,`status`,`amount_sen`);

@@ -1,0 +1,377 @@
+import type { Page } from '@playwright/test';
+import { clearRecords, dialog, heading, tableRow } from './admin-pages.ts';
+import { callAs, expect } from './fixtures.ts';
+import { ADMIN, type Office } from './office.ts';
+import { PHONE, test, toast } from './people.ts';
+import { addRecord, house, moveRecord, saveNew, shop } from './records.ts';
+
+const OWN_ACCOUNT = 'Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri';
+const DELETE_USER = 'Apakah Anda yakin ingin menghapus pengguna ini? Tindakan ini tidak dapat dibatalkan.';
+
+/** The figure of a card or a counter, by the words above it. */
+const counter = (page: Page, label: string) =>
+  page.getByRole('definition').and(page.locator(`dt:text-is("${label}") + dd`));
+
+const rupiah = (amount: number) => `Rp ${amount.toLocaleString('id-ID')}`;
+
+/** What would make the page scroll to the side, but for what scrolls by itself; the menu waits outside on purpose. */
+function reachesOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide`] : [];
+    for (const element of document.querySelectorAll('main *, header *')) {
+      const box = element.getBoundingClientRect();
+      if (box.width === 0 || (box.right <= clientWidth + 1 && box.left >= -1)) continue;
+      let around = element.parentElement;
+      while (around && getComputedStyle(around).overflowX === 'visible') around = around.parentElement;
+      if (!around || around === document.body) found.push(`${element.tagName} ${element.textContent.slice(0, 40)}`);
+    }
+    return found;
+  });
+}
+
+function userRow(office: Office, email: string) {
+  return office.withDatabase((database) =>
+    database.prepare('select name, is_admin, is_active from users where email = ?').get(email),
+  );
+}
+
+async function signIn(office: Office, email: string, password: string): Promise<number> {
+  const { status } = await fetch(`${office.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return status;
+}
+
+test.describe('dashboard', () => {
+  test('is where an administrator lands, with figures that move by themselves', async ({
+    page,
+    office,
+    newResident,
+    visit,
+  }) => {
+    await page.goto('/login');
+    await page.getByRole('textbox', { name: 'Email', exact: true }).fill(ADMIN.email);
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Masuk (Login)' }).click();
+    await page.waitForURL('/admin/dashboard');
+    await expect(heading(page)).toHaveText(`Selamat datang, ${ADMIN.name}`);
+    await expect(page.getByText('Panel Admin / Sistem Manajemen Pajak')).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText(ADMIN.email);
+    const labels = ['Total Users', 'Total Records', 'Lunas', 'Belum Lunas'];
+    for (const label of labels) await expect(counter(page, label)).toHaveText(/^\d+$/);
+    const before = Object.fromEntries(
+      await Promise.all(
+        labels.map(async (label) => [label, Number(await counter(page, label).textContent())] as const),
+      ),
+    );
+
+    const resident = await newResident('Warga Baru');
+    await visit(resident, '/dashboard');
+    await addRecord(office, resident, house);
+    await addRecord(office, resident, shop);
+    await expect(counter(page, 'Total Users')).toHaveText(String((before['Total Users'] ?? 0) + 1));
+    await expect(counter(page, 'Total Records')).toHaveText(String((before['Total Records'] ?? 0) + 2));
+    await expect(counter(page, 'Lunas')).toHaveText(String((before['Lunas'] ?? 0) + 1));
+    await expect(counter(page, 'Belum Lunas')).toHaveText(String((before['Belum Lunas'] ?? 0) + 1));
+    await expect(page.getByRole('region', { name: 'Users Terbaru' })).toContainText(resident.email);
+    await expect(page.getByRole('region', { name: 'Catatan Pajak Terbaru' })).toContainText(shop.name);
+  });
+
+  test('changes the period of its amounts without a call', async ({ page, office, admin, newResident, openAs }) => {
+    const resident = await newResident();
+    await addRecord(office, resident, shop);
+    const { id } = await addRecord(office, resident, house);
+    moveRecord(office, id, { createdAt: `${new Date().getFullYear()}-01-01T10:00:00+07:00` });
+    type Answer = { data: { periods: Record<string, { total_records: number; total_tax: number }> } };
+    const { data } = await callAs<Answer>(office, admin, 'GET', '/admin/statistics');
+    let lastCallMs = Date.now();
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) lastCallMs = Date.now();
+    });
+    await openAs(page, admin, '/admin/dashboard');
+    const summary = page.getByRole('region', { name: 'Ringkasan Keuangan' });
+    const period = summary.getByLabel('Periode ringkasan keuangan');
+    await expect(period.locator('option:checked')).toHaveText('Bulan Ini');
+    await expect(summary).toContainText(`${data.periods['month']?.total_records} catatan, menurut waktu pencatatan`);
+    // The chat's line opens after the page and has the figures read once more.
+    await expect.poll(() => Date.now() - lastCallMs, { timeout: 20_000 }).toBeGreaterThan(2000);
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(request.url()));
+    for (const [name, label] of [
+      ['today', 'Hari Ini'],
+      ['week', 'Minggu Ini'],
+      ['year', 'Tahun Ini'],
+    ] as const) {
+      await period.selectOption(label);
+      const { total_records, total_tax } = data.periods[name] ?? { total_records: NaN, total_tax: NaN };
+      await expect(summary).toContainText(`${total_records} catatan, menurut waktu pencatatan`);
+      await expect(summary).toContainText(`Total Pajak${rupiah(total_tax)}`);
+    }
+    for (const label of ['Total Pajak', 'Pajak Terbayar', 'Belum Terbayar']) await expect(summary).toContainText(label);
+    expect(calls.filter((url) => url.includes('/api/'))).toEqual([]);
+  });
+});
+
+test.describe('users', () => {
+  test('are created, and can sign in', async ({ page, office, admin, openAs }) => {
+    await openAs(page, admin, '/admin/users');
+    await expect(heading(page)).toHaveText('Kelola Users');
+    await page.getByRole('link', { name: 'Tambah User' }).click();
+    await expect(heading(page)).toHaveText('Tambah User');
+    await saveNew(page).click();
+    await expect(toast(page, 'Nama, email, dan password wajib diisi').first()).toBeVisible();
+    const email = `nurul-${Date.now()}@contoh.id`;
+    await page.getByRole('textbox', { name: 'Nama' }).fill('Nurul Hasanah');
+    await page.getByRole('textbox', { name: 'Email' }).fill(email);
+    const password = page.getByRole('textbox', { name: 'Password' });
+    await password.fill('pendk');
+    await saveNew(page).click();
+    await expect(password).toHaveAccessibleDescription(/Password minimal 6 karakter/);
+    expect(userRow(office, email)).toBeUndefined();
+
+    await password.fill('rahasia-nurul');
+    await saveNew(page).click();
+    await expect(toast(page, 'User berhasil dibuat')).toBeVisible();
+    await page.waitForURL('/admin/users');
+    await expect(tableRow(page, email)).toContainText('Nurul Hasanah');
+    await expect(tableRow(page, email)).toContainText('User');
+    await expect(tableRow(page, email)).toContainText('Aktif');
+    expect(userRow(office, email)).toEqual({ name: 'Nurul Hasanah', is_admin: 0, is_active: 1 });
+    expect(await signIn(office, email, 'rahasia-nurul')).toBe(200);
+  });
+
+  test('are edited in a dialog that an address opens and then forgets', async ({
+    page,
+    office,
+    admin,
+    newResident,
+    openAs,
+  }) => {
+    const resident = await newResident('Joko Susilo');
+    await openAs(page, admin, `/admin/users?edit=${resident.id}`);
+    const editor = dialog(page, 'Edit Pengguna');
+    await expect(editor.getByRole('textbox', { name: 'Nama' })).toHaveValue('Joko Susilo');
+    await expect(page).toHaveURL('/admin/users');
+    await expect(editor.getByRole('checkbox', { name: 'Pengguna Aktif' })).toBeChecked();
+    await expect(editor.getByRole('checkbox', { name: 'Hak Akses Admin' })).not.toBeChecked();
+    await editor.getByRole('textbox', { name: 'Nama' }).fill('');
+    await editor.getByRole('button', { name: 'Update' }).click();
+    await expect(toast(page, 'Nama dan email wajib diisi').first()).toBeVisible();
+    await editor.getByRole('textbox', { name: 'Nama' }).fill('Joko Susilo Adi');
+    await editor.getByRole('checkbox', { name: 'Hak Akses Admin' }).check();
+    await editor.getByRole('button', { name: 'Update' }).click();
+    await expect(toast(page, 'User berhasil diperbarui')).toBeVisible();
+    await expect(editor).toBeHidden();
+    await expect(tableRow(page, resident.email)).toContainText('Joko Susilo Adi');
+    await expect(tableRow(page, resident.email)).toContainText('Admin');
+    expect(userRow(office, resident.email)).toEqual({ name: 'Joko Susilo Adi', is_admin: 1, is_active: 1 });
+  });
+
+  test('who are deactivated are thrown out at once', async ({
+    page,
+    office,
+    admin,
+    newResident,
+    openAs,
+    visit,
+    quietConsole,
+  }) => {
+    quietConsole.push(/status of 401/);
+    const resident = await newResident('Mulyadi Online');
+    const phone = await visit(resident, '/dashboard', { viewport: PHONE });
+    await expect(phone.getByRole('button', { name: /^Buka Live Chat/ })).toBeVisible();
+    await openAs(page, admin, '/admin/users');
+    await tableRow(page, resident.email)
+      .getByRole('button', { name: `Nonaktifkan ${resident.name}` })
+      .click();
+    const question = dialog(page, 'Nonaktifkan Pengguna');
+    await expect(question).toContainText(resident.email);
+    await question.getByRole('button', { name: 'Nonaktifkan' }).click();
+    await expect(toast(page, 'User berhasil diperbarui')).toBeVisible();
+    await expect(phone).toHaveURL('/login');
+    await expect(tableRow(page, resident.email)).toContainText('Nonaktif');
+    expect(await signIn(office, resident.email, resident.password)).not.toBe(200);
+    await tableRow(page, resident.email)
+      .getByRole('button', { name: `Aktifkan ${resident.name}` })
+      .click();
+    await expect(tableRow(page, resident.email).getByRole('button', { name: /^Nonaktifkan/ })).toBeVisible();
+    expect(await signIn(office, resident.email, resident.password)).toBe(200);
+  });
+
+  test('are deleted after asking, but nobody deletes themselves', async ({
+    page,
+    office,
+    admin,
+    newResident,
+    openAs,
+  }) => {
+    const resident = await newResident('Akan Dihapus');
+    await openAs(page, admin, '/admin/users');
+    await tableRow(page, resident.email)
+      .getByRole('button', { name: `Hapus (Delete) ${resident.name}` })
+      .click();
+    const question = dialog(page, 'Hapus Pengguna');
+    await expect(question.getByText(DELETE_USER, { exact: true })).toBeVisible();
+    await question.getByRole('button', { name: 'Batal' }).click();
+    await expect(question).toBeHidden();
+    expect(userRow(office, resident.email)).toBeDefined();
+    await tableRow(page, resident.email)
+      .getByRole('button', { name: `Hapus (Delete) ${resident.name}` })
+      .click();
+    await question.getByRole('button', { name: 'Hapus' }).click();
+    await expect(toast(page, 'User berhasil dihapus')).toBeVisible();
+    await expect(tableRow(page, resident.email)).toHaveCount(0);
+    expect(userRow(office, resident.email)).toBeUndefined();
+
+    const own = tableRow(page, ADMIN.email);
+    await expect(own).toContainText('(Anda)');
+    for (const name of [`Nonaktifkan ${ADMIN.name}`, `Hapus (Delete) ${ADMIN.name}`]) {
+      const button = own.getByRole('button', { name });
+      await expect(button).toHaveAttribute('aria-disabled', 'true');
+      await expect(button).toHaveAccessibleDescription(OWN_ACCOUNT);
+      await button.click({ force: true });
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+    await own.getByRole('button', { name: `Edit ${ADMIN.name}` }).click();
+    await expect(dialog(page, 'Edit Pengguna')).toContainText(`${OWN_ACCOUNT}. Mintalah admin lain`);
+    for (const name of ['Pengguna Aktif', 'Hak Akses Admin']) {
+      await expect(dialog(page, 'Edit Pengguna').getByRole('checkbox', { name })).toBeDisabled();
+    }
+  });
+});
+
+test('reports show the five figures, their spread, and nothing where there is nothing', async ({
+  page,
+  office,
+  admin,
+  newResident,
+  openAs,
+}) => {
+  await clearRecords(office, admin);
+  await openAs(page, admin, '/admin/reports');
+  await expect(heading(page)).toHaveText('Laporan (Admin)');
+  await expect(page.getByText('Tidak ada data')).toBeVisible();
+  const resident = await newResident();
+  await addRecord(office, resident, house);
+  await addRecord(office, resident, shop);
+  await addRecord(office, resident, { ...house, status: 'proses' });
+  const main = page.getByRole('main');
+  await expect(page.getByText('Tidak ada data')).toHaveCount(0);
+  for (const label of ['Total Records', 'Lunas', 'Belum Lunas', 'Proses', 'Total Pajak']) {
+    await expect(main.getByText(label, { exact: true }).first()).toBeVisible();
+  }
+  await expect(main).toContainText(/Rp\s5\.900\.000/);
+  const spread = page.getByRole('region', { name: 'Distribusi Status' });
+  await expect(spread.getByRole('listitem')).toHaveCount(3);
+  for (const line of await spread.getByRole('listitem').all()) await expect(line).toContainText('33% · 1 data');
+  await expect(spread.getByText('3', { exact: true })).toBeVisible();
+});
+
+test('the history tells who did what', async ({ page, office, admin, newResident, openAs }) => {
+  const resident = await newResident('Ratih Pelaku');
+  const name = `Rumah Ratih ${Date.now()}`;
+  const { id } = await addRecord(office, resident, { ...house, name });
+  await callAs(office, admin, 'PUT', `/admin/tax-records/${id}`, { status: 'lunas', payment_date: '2026-08-14' });
+  await openAs(page, admin, `/admin/tax-records/${id}`);
+  const own = page.getByRole('region', { name: 'Riwayat perubahan' }).getByRole('listitem');
+  await expect(own.first()).toContainText('mengubah data pajak');
+  await expect(own.first()).toContainText(ADMIN.name);
+  await callAs(office, admin, 'DELETE', `/admin/tax-records/${id}`);
+
+  await page.goto('/admin/audit');
+  await expect(heading(page)).toHaveText('Riwayat Perubahan');
+  await page.getByPlaceholder('Nama, nomor SPT, atau pelaku').fill(name);
+  await expect(page.getByText('3 perubahan')).toBeVisible();
+  const entries = page.getByRole('main').getByRole('listitem');
+  await expect(entries.nth(0)).toContainText(/Ibu Ratna\s*Admin\s*menghapus data pajak/);
+  await expect(entries.nth(1)).toContainText(/Ibu Ratna\s*Admin\s*mengubah data pajak/);
+  await expect(entries.nth(1)).toContainText(/dari\s*Belum Lunas\s*menjadi\s*Lunas/);
+  await expect(entries.nth(2)).toContainText(/Ratih Pelaku\s*Warga\s*menambahkan data pajak/);
+  await page.getByLabel('Tindakan').selectOption('Data pajak dihapus');
+  await expect(page.getByText('1 perubahan')).toBeVisible();
+});
+
+test('settings are saved and reset, and survive a reload', async ({ page, admin, openAs }) => {
+  await openAs(page, admin, '/admin/settings');
+  await expect(heading(page)).toHaveText('Pengaturan Admin');
+  const sound = page.getByRole('switch', { name: 'Suara chat' });
+  const stored = () => page.evaluate(() => localStorage.getItem('admin_settings'));
+  await expect(sound).toBeChecked();
+  await sound.press('Space');
+  await expect(sound).not.toBeChecked();
+  await expect(page.getByText('Ada perubahan yang belum disimpan.')).toBeVisible();
+  expect(await stored()).toBeNull();
+  await page.getByRole('button', { name: 'Simpan (Save)' }).click();
+  await expect(toast(page, 'Pengaturan berhasil disimpan')).toBeVisible();
+  expect(JSON.parse((await stored()) ?? '')).toEqual({
+    notifications: true,
+    desktopNotifications: false,
+    chatSound: false,
+  });
+  await page.reload();
+  await expect(sound).not.toBeChecked();
+  await page.getByRole('main').getByRole('button', { name: 'Reset', exact: true }).click();
+  await dialog(page, 'Reset Pengaturan').getByRole('button', { name: 'Batal' }).click();
+  await expect(dialog(page, 'Reset Pengaturan')).toBeHidden();
+  await expect(sound).not.toBeChecked();
+  await page.getByRole('main').getByRole('button', { name: 'Reset', exact: true }).click();
+  await dialog(page, 'Reset Pengaturan').getByRole('button', { name: 'Reset' }).click();
+  await expect(toast(page, 'Pengaturan berhasil direset')).toBeVisible();
+  await expect(sound).toBeChecked();
+  await expect(page.getByRole('definition').filter({ hasText: 'Terhubung' })).toBeVisible();
+});
+
+test('Ctrl+K jumps to a screen, a user and a record', async ({ page, office, admin, newResident, openAs }) => {
+  const resident = await newResident('Zubaidah Lompat');
+  const { id } = await addRecord(office, resident, { ...house, name: 'Rumah Zamrud' });
+  await openAs(page, admin, '/admin/dashboard');
+  await expect(heading(page)).toContainText('Selamat datang');
+  async function jump(words: string, option: RegExp): Promise<void> {
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Cari halaman, user, atau data pajak').fill(words);
+    await expect(page.getByRole('option', { name: option })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Cari halaman, user, atau data pajak')).toHaveCount(0);
+  }
+  await jump('lapor', /^Laporan/);
+  await expect(page).toHaveURL('/admin/reports');
+  await jump('Zubaidah', /Zubaidah Lompat/);
+  await expect(dialog(page, 'Edit Pengguna').getByRole('textbox', { name: 'Email' })).toHaveValue(resident.email);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page, 'Edit Pengguna')).toBeHidden();
+  await jump('Zamrud', /Rumah Zamrud/);
+  await expect(page).toHaveURL(`/admin/tax-records/${id}`);
+});
+
+test('every page fits a phone', async ({ office, admin, newResident, visit }) => {
+  test.slow();
+  const resident = await newResident('Warga Bernama Sangat Panjang Sekali Sampai Tidak Muat Di Layar Kecil');
+  const { id } = await addRecord(office, resident, {
+    ...shop,
+    name: 'Perusahaan Perkebunan Nusantara Sejahtera Abadi',
+  });
+  const phone = await visit(admin, '/admin/dashboard', { viewport: PHONE });
+  for (const [path, title] of [
+    ['/admin/dashboard', /^Selamat datang/],
+    ['/admin/users', 'Kelola Users'],
+    ['/admin/users/create', 'Tambah User'],
+    ['/admin/tax-records', 'Manajemen Catatan Pajak'],
+    ['/admin/tax-records/create', 'Tambah Data Pajak (Admin)'],
+    [`/admin/tax-records/${id}`, 'Detail Data Pajak'],
+    [`/admin/tax-records/${id}/edit`, 'Edit Data Pajak'],
+    ['/admin/reports', 'Laporan (Admin)'],
+    ['/admin/audit', 'Riwayat Perubahan'],
+    ['/admin/chat', 'Chat'],
+    [`/admin/chat?user=${resident.id}`, resident.name],
+    ['/admin/settings', 'Pengaturan Admin'],
+    ['/admin/account', /Akun/],
+  ] as const) {
+    await phone.goto(path);
+    await expect(heading(phone), path).toHaveText(title);
+    await phone.waitForLoadState('networkidle');
+    expect(await reachesOut(phone), `what does not fit on ${path}`).toEqual([]);
+  }
+});

@@ -1,0 +1,358 @@
+import type { Page } from '@playwright/test';
+import { expect, test, type Resident } from './fixtures.ts';
+import { ADMIN } from './office.ts';
+
+const OFFLINE_HINT = 'Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.';
+const SESSION_ENDED = 'Sesi Anda telah berakhir. Silakan login kembali.';
+
+const nameField = (page: Page) => page.getByRole('textbox', { name: 'Nama Lengkap (Full name)' });
+const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email', exact: true });
+const passwordField = (page: Page) => page.getByLabel('Password', { exact: true });
+const confirmationField = (page: Page) => page.getByLabel('Konfirmasi Password (Password confirmation)');
+const registerButton = (page: Page) => page.getByRole('button', { name: 'Daftar (Register)' });
+const loginButton = (page: Page) => page.getByRole('button', { name: 'Masuk (Login)' });
+
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage).toSorted());
+
+async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/login');
+  await emailField(page).fill(email);
+  await passwordField(page).fill(password);
+  await loginButton(page).click();
+}
+
+/** How long the overlay stands before the page behind `url` comes, in milliseconds. */
+async function overlayLastsMs(page: Page, title: string, url: string): Promise<number> {
+  const overlay = page.getByRole('alertdialog', { name: title });
+  await overlay.waitFor();
+  const shownAtMs = Date.now();
+  await expect(overlay).toHaveAccessibleDescription('Mohon tunggu sebentar...');
+  await page.waitForURL(url);
+  return Date.now() - shownAtMs;
+}
+
+function endSessionsOf(
+  database: { prepare: (sql: string) => { run: (id: string) => unknown } },
+  person: Resident,
+): void {
+  database.prepare('delete from sessions where user_id = ?').run(person.id);
+}
+
+test.describe('registration', () => {
+  test('says what is missing or wrong, field by field', async ({ page }) => {
+    await page.goto('/register');
+    await registerButton(page).click();
+    await expect(nameField(page)).toHaveAccessibleDescription('Nama wajib diisi');
+    await expect(emailField(page)).toHaveAccessibleDescription('Email wajib diisi');
+    await expect(passwordField(page)).toHaveAccessibleDescription(/Password wajib diisi/);
+    await expect(confirmationField(page)).toHaveAccessibleDescription('Konfirmasi password wajib diisi');
+    await expect(nameField(page)).toBeFocused();
+
+    await nameField(page).fill('Siti Rahmawati');
+    await emailField(page).fill('bukan-email');
+    await passwordField(page).fill('pendek1');
+    await confirmationField(page).fill('lain');
+    await registerButton(page).click();
+    await expect(nameField(page)).not.toHaveAccessibleDescription(/wajib/);
+    await expect(emailField(page)).toHaveAccessibleDescription('Email harus valid');
+    await expect(passwordField(page)).toHaveAccessibleDescription(/Password minimal 8 karakter/);
+    await expect(confirmationField(page)).toHaveAccessibleDescription('Password harus sama');
+    await expect(emailField(page)).toBeFocused();
+    await expect(page).toHaveURL('/register');
+  });
+
+  test('greets for two seconds and leads to the dashboard', async ({ page, office }) => {
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Daftar (Register)' }).click();
+    const email = `siti-${Date.now()}@contoh.id`;
+    await nameField(page).fill('Siti Rahmawati');
+    await emailField(page).fill(email);
+    await passwordField(page).fill('kata-sandi-siti');
+    await confirmationField(page).fill('kata-sandi-siti');
+    await registerButton(page).click();
+
+    const lastedMs = await overlayLastsMs(page, 'Registrasi Berhasil!', '/dashboard');
+    expect(lastedMs).toBeGreaterThan(1800);
+    expect(lastedMs).toBeLessThan(3500);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Siti Rahmawati');
+    await expect(page.getByText('Belum ada aktivitas terbaru')).toBeVisible();
+    expect(await storedKeys(page)).toEqual(['token', 'user']);
+
+    const row = office.withDatabase((database) =>
+      database.prepare('select name, is_admin, is_active, password_hash from users where email = ?').get(email),
+    );
+    expect(row).toMatchObject({ name: 'Siti Rahmawati', is_admin: 0, is_active: 1 });
+    expect(JSON.stringify(row)).not.toContain('kata-sandi-siti');
+  });
+
+  test('tells that an address is taken and keeps what was typed', async ({ page, newResident, quietConsole }) => {
+    quietConsole.push(/status of 422/);
+    const resident = await newResident();
+    await page.goto('/register');
+    await nameField(page).fill('Orang Lain');
+    await emailField(page).fill(resident.email.toUpperCase());
+    await passwordField(page).fill('kata-sandi-lain');
+    await confirmationField(page).fill('kata-sandi-lain');
+    await registerButton(page).click();
+    await expect(page.getByRole('alert')).toHaveText('Email sudah terdaftar');
+    await expect(emailField(page)).toBeFocused();
+    await expect(nameField(page)).toHaveValue('Orang Lain');
+    await expect(passwordField(page)).toHaveValue('kata-sandi-lain');
+    expect(await storedKeys(page)).toEqual([]);
+  });
+
+  test('shows terms and privacy without leaving the page', async ({ page }) => {
+    await page.goto('/register');
+    await nameField(page).fill('Siti');
+    for (const [link, title, words] of [
+      ['Syarat & Ketentuan (Terms)', 'Syarat & Ketentuan', 'tidak menggantikan dokumen resmi'],
+      ['Kebijakan Privasi (Privacy)', 'Kebijakan Privasi', 'foto bukti pembayaran'],
+    ] as const) {
+      const opener = page.getByRole('button', { name: link });
+      await opener.click();
+      const dialog = page.getByRole('dialog', { name: title });
+      await expect(dialog).toContainText(words);
+      await expect(page).toHaveURL('/register');
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+      await expect(opener).toBeFocused();
+    }
+    await expect(nameField(page)).toHaveValue('Siti');
+  });
+
+  test('without network says so in Indonesian and keeps what was typed', async ({ page, context, quietConsole }) => {
+    quietConsole.push(/ERR_INTERNET_DISCONNECTED/);
+    await page.goto('/register');
+    await nameField(page).fill('Siti Rahmawati');
+    await emailField(page).fill('siti@contoh.id');
+    await passwordField(page).fill('kata-sandi-siti');
+    await confirmationField(page).fill('kata-sandi-siti');
+    await context.setOffline(true);
+    await registerButton(page).click();
+    await expect(page.getByRole('alert')).toContainText('Terjadi kesalahan saat registrasi');
+    await expect(page.getByRole('alert')).toContainText(OFFLINE_HINT);
+    await expect(nameField(page)).toHaveValue('Siti Rahmawati');
+    await expect(confirmationField(page)).toHaveValue('kata-sandi-siti');
+  });
+});
+
+test.describe('login', () => {
+  test('asks for an address and a password', async ({ page }) => {
+    await page.goto('/login');
+    await loginButton(page).click();
+    await expect(emailField(page)).toHaveAccessibleDescription('Email wajib diisi');
+    await expect(passwordField(page)).toHaveAccessibleDescription('Password wajib diisi');
+    await expect(emailField(page)).toBeFocused();
+    await emailField(page).fill('budi@');
+    await loginButton(page).click();
+    await expect(emailField(page)).toHaveAccessibleDescription('Email harus valid');
+  });
+
+  test('refuses a wrong password and keeps the address', async ({ page, newResident, quietConsole }) => {
+    quietConsole.push(/status of 401/);
+    const resident = await newResident();
+    await logIn(page, resident.email, 'bukan-kata-sandinya');
+    await expect(page.getByRole('alert')).toHaveText('Email atau password salah');
+    await expect(emailField(page)).toHaveValue(resident.email);
+    await expect(page).toHaveURL('/login');
+    expect(await storedKeys(page)).toEqual([]);
+
+    await passwordField(page).fill(resident.password);
+    await loginButton(page).click();
+    await expect(page.getByRole('alertdialog', { name: 'Login Berhasil!' })).toBeVisible();
+    await expect(page.getByRole('alert')).toBeHidden();
+  });
+
+  test('shows and hides the password', async ({ page }) => {
+    await page.goto('/login');
+    await passwordField(page).fill('rahasia');
+    await expect(passwordField(page)).toHaveAttribute('type', 'password');
+    await page.getByRole('button', { name: 'Tampilkan kata sandi (Show)' }).click();
+    await expect(passwordField(page)).toHaveAttribute('type', 'text');
+    await expect(passwordField(page)).toHaveValue('rahasia');
+    await page.getByRole('button', { name: 'Sembunyikan kata sandi (Hide)' }).click();
+    await expect(passwordField(page)).toHaveAttribute('type', 'password');
+  });
+
+  test('greets a resident for two seconds and leads to the dashboard', async ({ page, newResident }) => {
+    const resident = await newResident('Joko Widodo');
+    await logIn(page, resident.email, resident.password);
+    const lastedMs = await overlayLastsMs(page, 'Login Berhasil!', '/dashboard');
+    expect(lastedMs).toBeGreaterThan(1800);
+    expect(lastedMs).toBeLessThan(3500);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Joko Widodo');
+    await expect(page.getByText('User Panel')).toBeVisible();
+
+    expect(await storedKeys(page)).toEqual(['token', 'user']);
+    const user = await page.evaluate(() => localStorage.getItem('user') ?? '');
+    expect(JSON.parse(user)).toMatchObject({
+      id: resident.id,
+      name: 'Joko Widodo',
+      email: resident.email,
+      is_admin: false,
+    });
+    expect(user).not.toMatch(/password|argon2/i);
+
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Joko Widodo');
+  });
+
+  test('leads an administrator to the office', async ({ page }) => {
+    await logIn(page, ADMIN.email, ADMIN.password);
+    await page.waitForURL('/admin/dashboard');
+    await expect(page.getByText('Admin Panel')).toBeVisible();
+    expect(await storedKeys(page)).toEqual(['token', 'user']);
+  });
+
+  test('without network says so in Indonesian and keeps what was typed', async ({
+    page,
+    context,
+    newResident,
+    quietConsole,
+  }) => {
+    quietConsole.push(/ERR_INTERNET_DISCONNECTED/);
+    const resident = await newResident();
+    await page.goto('/login');
+    await emailField(page).fill(resident.email);
+    await passwordField(page).fill(resident.password);
+    await context.setOffline(true);
+    await loginButton(page).click();
+    await expect(page.getByRole('alert')).toContainText('Terjadi kesalahan saat login. Silakan coba lagi.');
+    await expect(page.getByRole('alert')).toContainText(OFFLINE_HINT);
+    await expect(emailField(page)).toHaveValue(resident.email);
+    await expect(passwordField(page)).toHaveValue(resident.password);
+
+    await context.setOffline(false);
+    await loginButton(page).click();
+    await page.waitForURL('/dashboard');
+  });
+});
+
+test.describe('guards', () => {
+  test('lead everybody without a session to the login', async ({ page }) => {
+    const inside = [
+      '/',
+      '/dashboard',
+      '/tax-records',
+      '/tax-records/create',
+      '/tax-records/1',
+      '/tax-records/1/edit',
+      '/reports',
+    ];
+    const office = ['/admin/dashboard', '/admin/users', '/admin/users/create', '/admin/tax-records', '/admin/reports'];
+    for (const path of [...inside, ...office, '/admin/chat', '/admin/settings']) {
+      await page.goto(path);
+      await expect(page, path).toHaveURL('/login');
+    }
+    await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
+  });
+
+  test('lead a resident away from the office', async ({ page, newResident, openAs }) => {
+    const resident = await newResident();
+    await openAs(page, resident, '/admin/dashboard');
+    await expect(page).toHaveURL('/dashboard');
+    for (const path of [
+      '/admin/users',
+      '/admin/users/create',
+      '/admin/tax-records',
+      '/admin/chat',
+      '/admin/settings',
+    ]) {
+      await page.goto(path);
+      await expect(page, path).toHaveURL('/dashboard');
+    }
+  });
+
+  test('do not believe a role that somebody wrote into the storage', async ({
+    page,
+    newResident,
+    openAs,
+    quietConsole,
+  }) => {
+    quietConsole.push(/status of 403/);
+    const resident = await newResident();
+    await openAs(page, resident, '/dashboard');
+    await page.evaluate(() => {
+      const user: unknown = JSON.parse(localStorage.getItem('user') ?? '{}');
+      localStorage.setItem('user', JSON.stringify({ ...(user as object), is_admin: true }));
+    });
+    await page.goto('/admin/users');
+    // The server's word about the role leads out again, before anything of the office was shown.
+    await expect(page).toHaveURL('/dashboard');
+    expect(JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? '')).toMatchObject({
+      is_admin: false,
+    });
+    await expect(page.getByText(ADMIN.email)).toHaveCount(0);
+  });
+});
+
+test.describe('end of a session', () => {
+  test('a logout in one tab logs out the others', async ({
+    page,
+    context,
+    newResident,
+    openAs,
+    office,
+    quietConsole,
+  }) => {
+    // The other tab may have just been asking for something.
+    quietConsole.push(/status of 401/);
+    const resident = await newResident();
+    await openAs(page, resident, '/dashboard');
+    const other = await context.newPage();
+    await other.goto('/tax-records');
+    await expect(other.getByRole('heading', { name: 'Data Pajak' })).toBeVisible();
+
+    await page.getByRole('button', { name: 'Keluar (Logout)' }).click();
+    await expect(page).toHaveURL('/login');
+    await expect(other).toHaveURL('/login');
+    expect(await storedKeys(other)).toEqual([]);
+
+    // Not only the browser has forgotten it.
+    const answer = await fetch(`${office.url}/api/auth/user`, {
+      headers: { authorization: `Bearer ${resident.token}` },
+    });
+    expect(answer.status).toBe(401);
+    await other.goto('/tax-records');
+    await expect(other).toHaveURL('/login');
+  });
+
+  test('a session that the server ended clears the storage and leads to the login', async ({
+    page,
+    newResident,
+    openAs,
+    office,
+    quietConsole,
+  }) => {
+    quietConsole.push(/status of 401/);
+    const resident = await newResident();
+    // No page is open that would notice by itself.
+    await openAs(page, resident, '/healthz');
+    office.withDatabase((database) => endSessionsOf(database, resident));
+
+    await page.goto('/tax-records');
+    await expect(page).toHaveURL('/login');
+    await expect(page.getByRole('alert')).toHaveText(SESSION_ENDED);
+    expect(await storedKeys(page)).toEqual([]);
+  });
+
+  test('whoever signs in again goes on where the session ended', async ({
+    page,
+    newResident,
+    openAs,
+    office,
+    quietConsole,
+  }) => {
+    quietConsole.push(/status of 401/);
+    const resident = await newResident();
+    // No page is open that would notice by itself.
+    await openAs(page, resident, '/healthz');
+    office.withDatabase((database) => endSessionsOf(database, resident));
+    await page.goto('/reports?periode=last_year&tab=properti');
+    await expect(page).toHaveURL('/login');
+    await emailField(page).fill(resident.email);
+    await passwordField(page).fill(resident.password);
+    await loginButton(page).click();
+    await expect(page).toHaveURL('/reports?periode=last_year&tab=properti');
+  });
+});

@@ -1,0 +1,141 @@
+import { expect, test as base, type Page } from '@playwright/test';
+import { ADMIN, openOffice, type Office } from './office.ts';
+
+export type Resident = { name: string; email: string; password: string; token: string; id: string };
+
+type Fixtures = {
+  /** Fails the test when the page reports an error nobody expected. */
+  quietConsole: RegExp[];
+  /** Fails the test when a page asks another host than ours for anything. */
+  onlyOwnHost: void;
+  /** A resident registered over REST. */
+  newResident: (name?: string) => Promise<Resident>;
+  /** The first administrator, signed in over REST. */
+  admin: Resident;
+  /** Puts somebody's session into a page's storage, as a sign-in would, and opens a path. */
+  openAs: (page: Page, person: Resident, path: string) => Promise<void>;
+};
+
+/** What the browser prints when a server goes away while pages are open. */
+export const SERVER_GONE = /net::ERR_|WebSocket connection to/;
+
+let lastNumber = 0;
+
+export const test = base.extend<Fixtures, { office: Office }>({
+  office: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
+    async ({}, use) => {
+      const office = await openOffice();
+      await use(office);
+      await office.close();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ office }, use) => use(office.url),
+
+  quietConsole: [
+    async ({ context }, use) => {
+      const allowed: RegExp[] = [];
+      const errors: string[] = [];
+      context.on('weberror', (error) => errors.push(String(error.error())));
+      context.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      // Chromium also prints these itself, but in words that change from one version to the next.
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          // oxlint-disable-next-line no-console -- what is printed fails the test
+          console.error(`Content security policy: ${event.effectiveDirective} ${event.blockedURI}`);
+        });
+      });
+      await use(allowed);
+      expect(
+        errors.filter((text) => !allowed.some((pattern) => pattern.test(text))),
+        'errors in the browser console',
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  onlyOwnHost: [
+    async ({ context, office }, use) => {
+      const own = new URL(office.url).host;
+      const foreign: string[] = [];
+      const look = (url: string): void => {
+        const { protocol, host } = new URL(url);
+        if (/^(https?|wss?):$/.test(protocol) && host !== own) foreign.push(url);
+      };
+      context.on('request', (request) => look(request.url()));
+      context.on('page', (page) => page.on('websocket', (socket) => look(socket.url())));
+      await use();
+      expect(foreign, 'requests to other hosts').toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  admin: async ({ office }, use) => {
+    const response = await fetch(`${office.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: ADMIN.email, password: ADMIN.password }),
+    });
+    const { data } = (await response.json()) as { data: { token: string; user: { id: string } } };
+    await use({ ...ADMIN, token: data.token, id: data.user.id });
+  },
+
+  newResident: async ({ office }, use) => {
+    await use(async (name = 'Budi Santoso') => {
+      lastNumber += 1;
+      const email = `warga-${process.pid}-${lastNumber}@contoh.id`;
+      const password = 'kata-sandi-warga';
+      const response = await fetch(`${office.url}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, email, password, password_confirmation: password }),
+      });
+      const { data } = (await response.json()) as { data: { token: string; user: { id: string } } };
+      return { name, email, password, token: data.token, id: data.user.id };
+    });
+  },
+
+  openAs: async ({ office }, use) => {
+    await use(async (page, person, path) => {
+      const response = await fetch(`${office.url}/api/auth/user`, {
+        headers: { authorization: `Bearer ${person.token}` },
+      });
+      const { data } = (await response.json()) as { data: unknown };
+      // Any address of ours will do to reach the storage; this one loads no page.
+      await page.goto('/healthz');
+      await page.evaluate(
+        ([token, user]) => {
+          localStorage.setItem('token', token ?? '');
+          localStorage.setItem('user', user ?? '');
+        },
+        [person.token, JSON.stringify(data)],
+      );
+      await page.goto(path);
+    });
+  },
+});
+
+export { expect };
+
+/** One REST call as somebody; for what a test needs but does not look at. */
+export async function callAs<T>(
+  office: Office,
+  person: Resident,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await fetch(`${office.url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}

@@ -1,0 +1,288 @@
+import { gzipSync } from 'node:zlib';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, expectFits } from './accessibility.ts';
+import { expect, test, type Resident } from './fixtures.ts';
+import { makePng } from './images.ts';
+import type { Office } from './office.ts';
+import { brokenWords } from './paper.ts';
+import { addProof, addRecord, fillRecord, house, moveRecord, proofInput, rowsOf, saveNew, shop } from './records.ts';
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+  { width: 320, height: 640 },
+];
+/** The narrowest screens have the layout of the phone before them, so that only its room is looked at again. */
+const AXE_FROM_WIDTH = 390;
+const FIRST_LOAD_MAX_BYTES = 260_000;
+const TABS_MAX = 60;
+
+/** Looks at what is open now in every size, light and dark. */
+async function expectGoodLooks(page: Page, where: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const colorScheme of size.width >= AXE_FROM_WIDTH ? (['light', 'dark'] as const) : []) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+      await expectAccessible(page, `${where}, ${size.width} px, ${colorScheme}`);
+    }
+    await expectFits(page, `${where}, ${size.width} px`);
+    expect(await brokenWords(page), `words broken on ${where}, ${size.width} px`).toEqual([]);
+  }
+}
+
+/** Somebody with records of every kind, long names and large amounts among them. */
+async function addEverything(office: Office, resident: Resident): Promise<string> {
+  const { id } = await addRecord(office, resident, { ...house, description: 'Rumah keluarga', notes: 'Bayar di bank' });
+  await addProof(office, resident, id, makePng(400, 600));
+  await addRecord(office, resident, shop);
+  await addRecord(office, resident, {
+    ...house,
+    name: 'Perseroan Terbatas Sejahtera Abadi Nan Jaya',
+    address: `Jalan ${'Panjang Sekali '.repeat(8)}No. 1`,
+    spt_number: '33.74.010.001.002-0101.0',
+    amount: 99_999_999,
+    property_type: 'pabrik',
+    status: 'proses',
+  });
+  const old = await addRecord(office, resident, {
+    ...house,
+    spt_number: '33.74.010.001.002-0102.0',
+    property_type: 'gudang',
+  });
+  moveRecord(office, old.id, { year: 2024 });
+  for (const number of [103, 104, 105]) {
+    await addRecord(office, resident, {
+      ...house,
+      spt_number: `33.74.010.001.002-0${number}.0`,
+      property_type: 'kantor',
+      amount: 75_000,
+    });
+  }
+  return id;
+}
+
+/** Presses Tab until something has the focus; nobody without a mouse would press it more often. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let pressed = 0; pressed < TABS_MAX; pressed += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      await expect(target).toBeInViewport();
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`not reached with ${TABS_MAX} presses of Tab: ${String(target)}`);
+}
+
+test.describe('in every size, light and dark', () => {
+  test.setTimeout(90_000);
+
+  test('the sign-in pages', async ({ page }) => {
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Masuk (Login)' }).click();
+    await expect(page.getByText('Email wajib diisi')).toBeVisible();
+    await expectGoodLooks(page, 'the login with errors');
+    await page.goto('/register');
+    await expect(page.getByRole('heading', { name: 'Daftar akun' })).toBeVisible();
+    await expectGoodLooks(page, 'the registration');
+    await page.getByRole('button', { name: 'Syarat & Ketentuan (Terms)' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectGoodLooks(page, 'the terms');
+  });
+
+  test('the dashboard', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident('Siti Rahmawati');
+    await addEverything(office, resident);
+    await openAs(page, resident, '/dashboard');
+    await expect(page.getByText('Halaman 1 dari 2')).toBeVisible();
+    await expectGoodLooks(page, 'the dashboard');
+  });
+
+  test('the list', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident('Siti Rahmawati');
+    await addEverything(office, resident);
+    await openAs(page, resident, '/tax-records');
+    await expect(page.getByText('7 data', { exact: true })).toBeVisible();
+    await expectGoodLooks(page, 'the list');
+    await page.goto('/tax-records?status=lunas&properti=gudang');
+    await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
+    await expectGoodLooks(page, 'the empty list');
+  });
+
+  test('questions over the list, and the menu of small screens', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident('Siti Rahmawati');
+    await addRecord(office, resident, shop);
+    await openAs(page, resident, '/tax-records');
+    await page.getByRole('button', { name: 'Tahun Baru' }).click();
+    await expect(page.getByRole('dialog', { name: 'Konfirmasi' })).toBeVisible();
+    await expectGoodLooks(page, 'the question for a new year');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Hapus \(Delete\)/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Hapus Data PBB' })).toBeVisible();
+    await expectGoodLooks(page, 'the question before deleting');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Buka menu' }).click();
+    await expect(page.getByRole('dialog').getByText('User Panel')).toBeVisible();
+    await expectAccessible(page, 'the open menu');
+    await expectFits(page, 'the open menu');
+  });
+
+  test('the forms', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident('Siti Rahmawati');
+    const id = await addEverything(office, resident);
+    await openAs(page, resident, '/tax-records/create');
+    await saveNew(page).click();
+    await expect(page.getByText('Nama wajib diisi')).toBeVisible();
+    await proofInput(page).setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') });
+    await expect(page.getByText('File harus berupa gambar JPG, PNG, atau GIF')).toBeVisible();
+    await expectGoodLooks(page, 'the new record with errors');
+    await page.goto(`/tax-records/${id}/edit`);
+    await expect(page.getByRole('img', { name: 'Bukti pembayaran saat ini' })).toBeVisible();
+    await expectGoodLooks(page, 'the edit');
+  });
+
+  test('the calendar of a date', async ({ page, newResident, openAs }) => {
+    await openAs(page, await newResident(), '/tax-records/create');
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await page.getByRole('textbox', { name: 'Tanggal Jatuh Tempo' }).click();
+      await expect(page.getByRole('button', { name: 'Bulan berikutnya' })).toBeVisible();
+      await expectAccessible(page, `the calendar, ${size.width} px`);
+      await expectFits(page, `the calendar, ${size.width} px`);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('button', { name: 'Bulan berikutnya' })).toBeHidden();
+    }
+  });
+
+  test('the detail and the reports', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident('Siti Rahmawati');
+    const id = await addEverything(office, resident);
+    await openAs(page, resident, `/tax-records/${id}`);
+    await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toBeVisible();
+    await expectGoodLooks(page, 'the detail');
+    await page.goto('/reports');
+    await expect(page.getByText('0% terbayar')).toBeVisible();
+    await expectGoodLooks(page, 'the summary report');
+    await page.goto('/reports?tab=properti');
+    await expect(page.locator('.recharts-pie-sector')).toHaveCount(5);
+    await expectGoodLooks(page, 'the property report');
+  });
+});
+
+test('everything can be done by keyboard: sign in, record a tax, find it', async ({ page, office, newResident }) => {
+  const resident = await newResident('Siti Rahmawati');
+  const { keyboard } = page;
+  await page.goto('/login');
+  await tabTo(page, page.getByRole('textbox', { name: 'Email', exact: true }));
+  await keyboard.type(resident.email);
+  await tabTo(page, page.getByLabel('Password', { exact: true }));
+  await keyboard.type(resident.password);
+  await keyboard.press('Enter');
+  await page.waitForURL('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  const way = page.getByRole('navigation', { name: 'Pintasan' }).getByRole('link', { name: 'Tambah Data PBB' });
+  await tabTo(page, way);
+  await keyboard.press('Enter');
+  await page.waitForURL('/tax-records/create');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  for (const [label, text] of [
+    ['Nama', 'Siti Rahmawati'],
+    ['Alamat', 'Jalan Anggrek No. 5'],
+    ['Nomor SPT', '33.74.5'],
+    ['Jumlah', '1250000'],
+    ['Tanggal Jatuh Tempo', '30092025'],
+  ] as const) {
+    await tabTo(page, page.getByRole('textbox', { name: label, exact: true }));
+    await keyboard.type(text);
+  }
+  await tabTo(page, saveNew(page));
+  await keyboard.press('Enter');
+  await page.waitForURL('/tax-records');
+  expect(rowsOf(office, resident)[0]).toMatchObject({
+    name: 'Siti Rahmawati',
+    amount_sen: 125_000_000,
+    due_date: '2025-09-30',
+  });
+
+  await tabTo(page, page.getByLabel('Status', { exact: true }));
+  await keyboard.type('Belum');
+  await keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Filter', exact: true }));
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/tax-records?status=belum_lunas');
+  await tabTo(page, page.getByRole('link', { name: 'Siti Rahmawati', exact: true }));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Siti Rahmawati');
+});
+
+test('nothing lies for good under what floats over the page', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident();
+  const id = await addEverything(office, resident);
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const [path, last] of [
+    ['/dashboard', page.getByRole('button', { name: 'Berikutnya (Next)' })],
+    ['/tax-records', page.getByRole('button', { name: /^Hapus \(Delete\)/ }).last()],
+    ['/tax-records/create', page.getByRole('link', { name: 'Batal (Cancel)' })],
+    [`/tax-records/${id}/edit`, page.getByRole('link', { name: 'Batal (Cancel)' })],
+  ] as const) {
+    await openAs(page, resident, path);
+    await expect(last).toBeVisible();
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    const covered = await last.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return [left + 4, (left + right) / 2, right - 4].filter((x) => {
+        const hit = document.elementFromPoint(x, (top + bottom) / 2);
+        return !hit || !(element.contains(hit) || hit.contains(element));
+      });
+    });
+    expect(covered, `covered on ${path}`).toEqual([]);
+  }
+});
+
+test('the first stop of the Tab key leads past the menu', async ({ page, newResident, openAs }) => {
+  await openAs(page, await newResident(), '/tax-records/create');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Lewati ke konten' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Kembali (Back)' })).toBeFocused();
+});
+
+test('a form is not lost to the colour of the screen', async ({ page, newResident, openAs }) => {
+  await openAs(page, await newResident(), '/tax-records/create');
+  await fillRecord(page);
+  await page.getByRole('button', { name: 'Gunakan tampilan gelap' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect(page.getByRole('textbox', { name: 'Nama', exact: true })).toHaveValue(house.name);
+  await page.evaluate(() =>
+    window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true }),
+  );
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('the signed-in dashboard loads at most 260 kB of code', async ({ page, newResident, openAs }) => {
+  const resident = await newResident();
+  await openAs(page, resident, '/healthz');
+  const code: Promise<{ name: string; bytes: number }>[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!pathname.endsWith('.js')) return;
+    code.push(response.body().then((body) => ({ name: pathname, bytes: gzipSync(body, { level: 9 }).length })));
+  });
+  await page.goto('/dashboard', { waitUntil: 'networkidle' });
+  await expect(page.getByText('Belum ada aktivitas terbaru')).toBeVisible();
+  const files = await Promise.all(code);
+  expect(files.length).toBeGreaterThan(1);
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const list = files.map(({ name, bytes }) => `${name} ${bytes}`).join('\n');
+  expect(total, `gzipped code:\n${list}`).toBeLessThanOrEqual(FIRST_LOAD_MAX_BYTES);
+});
+
+test('opens the same page in the dark without a flash of white', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/login', { waitUntil: 'commit' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});

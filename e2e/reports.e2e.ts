@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import type { Download, Page } from '@playwright/test';
+import { readXlsx } from 'hucre/xlsx';
+import { expect, SERVER_GONE, test, type Resident } from './fixtures.ts';
+import type { Office } from './office.ts';
+import { onPaper } from './paper.ts';
+import { addRecord, house, moveRecord, shop } from './records.ts';
+
+// Named here and not imported: the reader belongs to the client's own project of the type checker.
+const pdfReader = '#client/exports/testing/pdf-text.ts';
+type PdfReader = { readPdfPages: (file: Blob) => Promise<string[]> };
+
+const thisYear = Number(new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Jakarta' }).slice(0, 4));
+const field = {
+  ...house,
+  name: 'Sawah Utara',
+  spt_number: '33.74.010.001.002-0100.0',
+  amount: 800_000.5,
+  property_type: 'lahan_kosong',
+};
+
+const summary = (page: Page) => page.getByRole('tabpanel', { name: 'Ringkasan' });
+const properties = (page: Page) => page.getByRole('tabpanel', { name: 'Jenis Properti' });
+const toast = (page: Page) => page.getByRole('status').filter({ hasText: /berhasil/i });
+
+/** Two records of this year, 4.650.000 together, and one of last year. */
+async function addYears(office: Office, resident: Resident): Promise<void> {
+  await addRecord(office, resident, house);
+  await addRecord(office, resident, shop);
+  const { id } = await addRecord(office, resident, field);
+  moveRecord(office, id, { createdAt: `${thisYear - 1}-05-20T04:00:00Z` });
+}
+
+/** What the page has asked the server for since; the chat beside it asks for its own. */
+function watchCalls(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (/^\/api\/(reports|tax-records)\b/.test(pathname)) calls.push(pathname + search);
+  });
+  return calls;
+}
+
+/** Presses an export button and waits for the file; also how long that took in milliseconds. */
+async function exported(page: Page, button: string): Promise<{ file: Download; tookMs: number }> {
+  const coming = page.waitForEvent('download');
+  const pressedAtMs = Date.now();
+  await page.getByRole('button', { name: button }).click();
+  const file = await coming;
+  return { file, tookMs: Date.now() - pressedAtMs };
+}
+
+test('the summary follows the period, and both stand in the address', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident();
+  await addYears(office, resident);
+  await openAs(page, resident, '/reports');
+  await expect(page.getByLabel('Periode')).toHaveValue('this_year');
+  await expect(page.getByText(`1 Januari ${thisYear} – 31 Desember ${thisYear}`).first()).toBeVisible();
+  await expect(summary(page)).toContainText(/Total Pajak\s*Rp\s4\.650\.000/);
+  await expect(summary(page)).toContainText(/Pajak Terbayar\s*Rp\s3\.400\.000/);
+  await expect(summary(page)).toContainText(/Belum Bayar\s*Rp\s1\.250\.000/);
+  await expect(summary(page)).toContainText(/Total Catatan\s*2/);
+  await expect(page.getByRole('progressbar', { name: 'Progres Pembayaran' })).toHaveAttribute(
+    'aria-valuetext',
+    '73,1% terbayar',
+  );
+
+  await page.getByLabel('Periode').selectOption('Tahun Lalu');
+  await expect(page).toHaveURL('/reports?periode=last_year');
+  await expect(summary(page)).toContainText(/Total Pajak\s*Rp\s800\.001/);
+  await page.getByRole('tab', { name: 'Jenis Properti' }).click();
+  await expect(page).toHaveURL('/reports?periode=last_year&tab=properti');
+  await expect(properties(page).getByRole('row', { name: /Lahan Kosong.*Rp\s800\.001.*100%/ })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Jenis Properti' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByLabel('Periode')).toHaveValue('last_year');
+
+  await page.goBack();
+  await expect(summary(page)).toContainText(/Total Pajak\s*Rp\s800\.001/);
+  await page.goBack();
+  await expect(page).toHaveURL('/reports');
+  await expect(summary(page)).toContainText(/Total Pajak\s*Rp\s4\.650\.000/);
+  await page.goto('/reports?periode=besok&tab=ngawur');
+  await expect(page.getByLabel('Periode')).toHaveValue('this_year');
+  await expect(summary(page)).toContainText(/Total Catatan\s*2/);
+});
+
+test('every period can be chosen', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident();
+  await addYears(office, resident);
+  await openAs(page, resident, '/reports');
+  await expect(page.getByLabel('Periode').getByRole('option')).toHaveText([
+    'Bulan Ini',
+    'Bulan Lalu',
+    'Kuartal Ini',
+    'Tahun Ini',
+    'Tahun Lalu',
+  ]);
+  for (const [period, count] of [
+    ['this_month', 2],
+    ['last_month', 0],
+    ['this_quarter', 2],
+    ['last_year', 1],
+  ] as const) {
+    await page.getByLabel('Periode').selectOption(period);
+    await expect(summary(page), period).toContainText(new RegExp(`Total Catatan\\s*${count}`));
+  }
+  await page.goto('/reports?periode=last_month&tab=properti');
+  await expect(page.getByText('Tidak ada data')).toBeVisible();
+});
+
+test('shares stand in words and in a ring', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident();
+  await addYears(office, resident);
+  await openAs(page, resident, '/reports?tab=properti');
+  const rows = properties(page).getByRole('row');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toHaveText(/Toko\/Ruko\s*Rp\s3\.400\.000\s*73,1%/);
+  await expect(rows.nth(2)).toHaveText(/Rumah Tinggal\s*Rp\s1\.250\.000\s*26,9%/);
+  await expect(rows.nth(3)).toHaveText(/Total\s*Rp\s4\.650\.000\s*100%/);
+  await expect(properties(page).locator('.recharts-pie-sector')).toHaveCount(2);
+});
+
+test('a tab is asked for once, and again with another period', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident();
+  await addYears(office, resident);
+  await openAs(page, resident, '/reports');
+  await expect(summary(page)).toContainText('Rp 4.650.000');
+  const calls = watchCalls(page);
+  await page.getByRole('tab', { name: 'Jenis Properti' }).click();
+  await expect(properties(page)).toContainText('Rp 4.650.000');
+  await page.getByRole('tab', { name: 'Ringkasan' }).click();
+  await expect(summary(page)).toContainText('Rp 4.650.000');
+  await page.getByRole('tab', { name: 'Jenis Properti' }).click();
+  await expect(properties(page)).toContainText('Rp 4.650.000');
+  expect(calls).toEqual(['/api/reports/property?dateRange=this_year']);
+  await page.getByLabel('Periode').selectOption('last_year');
+  await expect(properties(page)).toContainText('Rp 800.001');
+  expect(calls).toEqual(['/api/reports/property?dateRange=this_year', '/api/reports/property?dateRange=last_year']);
+});
+
+test('Export Excel saves a workbook with typed figures', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident('Siti Rahmawati');
+  await addYears(office, resident);
+  await openAs(page, resident, '/reports');
+  await expect(summary(page)).toContainText('Rp 4.650.000');
+  const calls = watchCalls(page);
+  const { file, tookMs } = await exported(page, 'Export Excel');
+  await expect(toast(page)).toBeVisible();
+  expect(tookMs).toBeGreaterThan(1900);
+  expect(tookMs).toBeLessThan(3500);
+  expect(calls).toEqual([]);
+  expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
+
+  const book = await readXlsx(readFileSync(await file.path()));
+  const cells = book.sheets.flatMap((sheet) => sheet.rows.flat());
+  expect(cells).toContain(4_650_000);
+  expect(cells).toContain(3_400_000);
+  expect(cells).toContain(2);
+  expect(cells.join('\n')).toContain('Siti Rahmawati');
+  expect(cells.join('\n')).toContain(`1 Januari ${thisYear}`);
+});
+
+test('Export Excel of the property types has cents and shares', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident();
+  await addYears(office, resident);
+  await openAs(page, resident, '/reports?tab=properti&periode=last_year');
+  await expect(properties(page)).toContainText('Lahan Kosong');
+  const { file } = await exported(page, 'Export Excel');
+  const book = await readXlsx(readFileSync(await file.path()));
+  const cells = book.sheets.flatMap((sheet) => sheet.rows.flat());
+  expect(cells).toContain('Lahan Kosong');
+  expect(cells).toContain(800_000.5);
+  // A share of all is 1 in a worksheet, shown as 100 %.
+  expect(cells).toContain(1);
+});
+
+test('Export PDF saves a report with totals and page numbers', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident('Siti Rahmawati');
+  await addYears(office, resident);
+  await openAs(page, resident, '/reports?tab=properti');
+  await expect(properties(page)).toContainText('Rp 4.650.000');
+  const calls = watchCalls(page);
+  const { file, tookMs } = await exported(page, 'Export PDF');
+  await expect(toast(page)).toBeVisible();
+  expect(tookMs).toBeGreaterThan(1900);
+  expect(tookMs).toBeLessThan(3500);
+  expect(calls).toEqual([]);
+  expect(file.suggestedFilename()).toMatch(/\.pdf$/);
+
+  const bytes = readFileSync(await file.path());
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  const { readPdfPages } = (await import(pdfReader)) as PdfReader;
+  const pages = await readPdfPages(new Blob([bytes]));
+  expect(pages).toHaveLength(1);
+  const text = (pages[0] ?? '').replaceAll(/[\u00a0\u202f]/g, ' ');
+  for (const words of [
+    'PBB Kita',
+    'Toko/Ruko',
+    'Rp 3.400.000',
+    'Rp 4.650.000',
+    'Siti Rahmawati',
+    'Halaman 1 dari 1',
+    'Tahun Ini',
+  ]) {
+    expect(text).toContain(words);
+  }
+});
+
+test('an export button pressed twice saves one file', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident();
+  await addYears(office, resident);
+  await openAs(page, resident, '/reports');
+  await expect(summary(page)).toContainText('Rp 4.650.000');
+  const saved: string[] = [];
+  page.on('download', (file) => saved.push(file.suggestedFilename()));
+  await page.getByRole('button', { name: 'Export PDF' }).click({ clickCount: 3 });
+  await expect(toast(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Export PDF' })).not.toHaveAttribute('aria-busy');
+  expect(saved).toHaveLength(1);
+});
+
+test('what does not load says so and loads again', async ({ page, office, newResident, openAs, quietConsole }) => {
+  quietConsole.push(SERVER_GONE);
+  const resident = await newResident();
+  await addYears(office, resident);
+  await openAs(page, resident, '/reports');
+  await expect(summary(page)).toContainText('Rp 4.650.000');
+  await office.stop('SIGKILL');
+  await page.getByLabel('Periode').selectOption('last_year');
+  await expect(page.getByText('Terjadi kesalahan saat memuat data laporan')).toBeVisible();
+  await office.start();
+  await page.getByRole('button', { name: 'Coba lagi' }).click();
+  await expect(summary(page)).toContainText('Rp 800.001');
+});
+
+test('both tabs go on paper black on white, without buttons', async ({ page, office, newResident, openAs }) => {
+  const resident = await newResident('Siti Rahmawati');
+  await addYears(office, resident);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openAs(page, resident, '/reports');
+  await expect(summary(page)).toContainText('Rp 4.650.000');
+  await page.setViewportSize({ width: 690, height: 980 });
+  await onPaper(page);
+  await expect(page.getByText('Laporan Ringkasan PBB')).toBeVisible();
+  await expect(page.getByText(`Tahun Ini (1 Januari ${thisYear} – 31 Desember ${thisYear})`)).toBeVisible();
+  await expect(page.getByText('Rp 4.650.000').first()).toBeVisible();
+
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+  await page.getByRole('tab', { name: 'Jenis Properti' }).click();
+  await expect(properties(page)).toContainText('Rp 4.650.000');
+  await onPaper(page);
+  await expect(page.getByText('Laporan Jenis Properti PBB')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Total Rp\s4\.650\.000/ })).toBeVisible();
+});

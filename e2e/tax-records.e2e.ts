@@ -1,0 +1,373 @@
+import type { Locator, Page } from '@playwright/test';
+import { callAs, expect, SERVER_GONE, test } from './fixtures.ts';
+import { makePng } from './images.ts';
+import type { Office } from './office.ts';
+import { onPaper } from './paper.ts';
+import { addProof, addRecord, house, moveRecord, rowsOf, shop } from './records.ts';
+
+const PHONE = { width: 390, height: 844 };
+const field = {
+  name: 'Gudang Tua',
+  address: 'Jalan Kali No. 9',
+  spt_number: '33.74.010.001.002-0099.0',
+  amount: 500_000,
+};
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const shownCount = (page: Page) => page.getByText(/^\d+ data$/);
+const rows = (page: Page) => page.getByRole('table').getByRole('row');
+
+async function expectTexts(place: Locator, texts: string[]): Promise<void> {
+  for (const text of texts) await expect(place).toContainText(text);
+}
+
+/** The paths under /api/tax-records that the page has asked for since. */
+function watchRecordCalls(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/tax-records')) calls.push(`${request.method()} ${pathname}`);
+  });
+  return calls;
+}
+
+async function statusOf(office: Office, path: string): Promise<number> {
+  return (await fetch(new URL(path, office.url))).status;
+}
+
+test.describe('dashboard', () => {
+  test('counts what is owed and pages through the newest records', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident('Siti Rahmawati');
+    await addRecord(office, resident, { ...house, description: 'Rumah orang tua' });
+    await addRecord(office, resident, shop);
+    for (const number of [1, 2, 3, 4]) {
+      await addRecord(office, resident, {
+        ...field,
+        spt_number: `33.74.${number}`,
+        status: 'proses',
+        due_date: '2030-01-31',
+      });
+    }
+    await openAs(page, resident, '/dashboard');
+    await expect(heading(page)).toHaveText('Selamat datang, Siti Rahmawati');
+
+    const summary = page.getByRole('region', { name: 'Ringkasan' });
+    await expect(summary).toContainText(/Total PBB\s*Rp\s6\.650\.000/);
+    await expect(summary).toContainText(/Lunas\s*Rp\s3\.400\.000/);
+    await expect(summary).toContainText(/Total Properti\s*6/);
+    await expect(summary).toContainText(/Belum Lunas\s*Rp\s3\.250\.000/);
+    await expect(summary).toContainText(/Tunggakan\s*Rp\s1\.250\.000\s*1 data/);
+
+    const activity = page.getByRole('region', { name: 'Aktivitas Terbaru' });
+    await expect(activity.getByRole('listitem')).toHaveCount(5);
+    await expect(activity.getByRole('listitem').first()).toContainText('33.74.4');
+    await expect(activity).toContainText('Halaman 1 dari 2');
+    await expect(activity.getByRole('button', { name: 'Sebelumnya (Previous)' })).toBeDisabled();
+    await activity.getByRole('button', { name: 'Berikutnya (Next)' }).click();
+    await expect(activity.getByRole('listitem')).toHaveCount(1);
+    await expectTexts(activity.getByRole('listitem'), [
+      'PBB',
+      house.spt_number,
+      'Rp 1.250.000',
+      'Rumah orang tua',
+      '2025',
+      'Belum Lunas',
+    ]);
+    await expect(activity).toContainText('Halaman 2 dari 2');
+    await page.reload();
+    await expect(activity).toContainText('Halaman 2 dari 2');
+  });
+
+  test('shows the three ways on', async ({ page, newResident, openAs }) => {
+    const resident = await newResident();
+    await openAs(page, resident, '/dashboard');
+    await expect(page.getByText('Belum ada aktivitas terbaru')).toBeVisible();
+    for (const [name, url] of [
+      ['Tambah Data PBB', '/tax-records/create'],
+      ['Lihat Data PBB', '/tax-records'],
+      ['Laporan', '/reports'],
+    ] as const) {
+      await page.goto('/dashboard');
+      await page.getByRole('navigation', { name: 'Pintasan' }).getByRole('link', { name }).click();
+      await expect(page).toHaveURL(url);
+    }
+  });
+});
+
+test.describe('list', () => {
+  test('is a table on a desk and cards on a phone', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident();
+    await addRecord(office, resident, house);
+    await addRecord(office, resident, shop);
+    await openAs(page, resident, '/tax-records');
+    await expect(rows(page)).toHaveCount(3);
+    await expectTexts(rows(page).nth(1), [
+      'Toko Sumber Rejeki',
+      shop.address,
+      shop.spt_number,
+      '2025',
+      'Rp 3.400.000',
+      'Lunas',
+    ]);
+    await expectTexts(rows(page).nth(2), ['Budi Santoso', '30 Sep 2025', 'Tunggakan', 'Rp 1.250.000', 'Belum Lunas']);
+    await expect(page.getByText('Total Rp 4.650.000')).toBeVisible();
+
+    await page.setViewportSize(PHONE);
+    await expect(page.getByRole('table')).toHaveCount(0);
+    const card = page.getByRole('listitem').filter({ hasText: 'Toko Sumber Rejeki' });
+    await expectTexts(card, ['Lunas', 'Rp 3.400.000', 'Nomor SPT', shop.spt_number, '2025']);
+    await card.getByRole('link', { name: /^Lihat \(View\) Toko Sumber Rejeki/ }).click();
+    await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
+  });
+
+  test('says what to do when it is empty', async ({ page, newResident, openAs }) => {
+    const resident = await newResident();
+    await openAs(page, resident, '/tax-records');
+    await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Tambah Data' }).last().click();
+    await expect(page).toHaveURL('/tax-records/create');
+  });
+
+  test('filters what it has without asking again, and asks for arrears', async ({
+    page,
+    office,
+    newResident,
+    openAs,
+  }) => {
+    const resident = await newResident();
+    await addRecord(office, resident, house);
+    await addRecord(office, resident, shop);
+    const { id } = await addRecord(office, resident, {
+      ...field,
+      property_type: 'gudang',
+      status: 'proses',
+      due_date: '2030-01-31',
+    });
+    moveRecord(office, id, { year: 2023 });
+    await openAs(page, resident, '/tax-records');
+    await expect(shownCount(page)).toHaveText('3 data');
+    const years = page.getByLabel('Tahun').getByRole('option');
+    await expect(years).toHaveText([/^Semua/, '2025', '2024', '2023', '2022']);
+    const calls = watchRecordCalls(page);
+    const press = () => page.getByRole('button', { name: 'Filter', exact: true }).click();
+
+    await page.getByLabel('Status').selectOption('Lunas');
+    await expect(shownCount(page)).toHaveText('3 data');
+    await press();
+    await expect(shownCount(page)).toHaveText('1 data');
+    await expect(rows(page).nth(1)).toContainText('Toko Sumber Rejeki');
+    await page.getByLabel('Jenis Properti').selectOption('Gudang');
+    await press();
+    await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
+    await page.getByLabel('Status').selectOption('');
+    await page.getByLabel('Tahun').selectOption('2023');
+    await press();
+    await expect(rows(page).nth(1)).toContainText('Gudang Tua');
+    expect(calls).toEqual([]);
+
+    await page.getByRole('button', { name: 'Bersihkan filter (Clear)' }).click();
+    await expect(shownCount(page)).toHaveText('3 data');
+    expect(calls).toEqual([]);
+    await page.getByLabel('Tampilan', { exact: true }).selectOption('Hanya tunggakan');
+    await press();
+    await expect(shownCount(page)).toHaveText('1 data');
+    await expect(rows(page).nth(1)).toContainText('Budi Santoso');
+    expect(calls).toEqual(['GET /api/tax-records/outstanding']);
+  });
+
+  test('keeps its filter in the address', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident();
+    await addRecord(office, resident, house);
+    await addRecord(office, resident, shop);
+    await openAs(page, resident, '/tax-records');
+    await page.getByLabel('Status').selectOption('Belum Lunas');
+    await page.getByLabel('Tahun').selectOption('2025');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect(page).toHaveURL('/tax-records?status=belum_lunas&tahun=2025');
+    await page.reload();
+    await expect(shownCount(page)).toHaveText('1 data');
+    await expect(page.getByLabel('Status')).toHaveValue('belum_lunas');
+    await page.goBack();
+    await expect(shownCount(page)).toHaveText('2 data');
+    await expect(page.getByLabel('Status')).toHaveValue('');
+    await page.goto('/tax-records?status=lunas&tampilan=tunggakan&tahun=abc');
+    await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
+    await page.goto('/tax-records?status=ngawur');
+    await expect(shownCount(page)).toHaveText('2 data');
+  });
+
+  test('deletes after asking', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident();
+    await addRecord(office, resident, house);
+    await addRecord(office, resident, shop);
+    await openAs(page, resident, '/tax-records');
+    const remove = page.getByRole('button', { name: /^Hapus \(Delete\) Toko Sumber Rejeki/ });
+    const question = page.getByRole('dialog').filter({ hasText: 'Apakah Anda yakin ingin menghapus data PBB ini?' });
+    await remove.click();
+    await expect(question).toContainText('Toko Sumber Rejeki');
+    await expect(question.getByRole('button', { name: 'Batal' })).toBeFocused();
+    await question.getByRole('button', { name: 'Batal' }).click();
+    await expect(question).toBeHidden();
+    await expect(remove).toBeFocused();
+    expect(rowsOf(office, resident)).toHaveLength(2);
+
+    await remove.click();
+    await question.getByRole('button', { name: 'Hapus' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Data PBB berhasil dihapus' })).toBeVisible();
+    await expect(shownCount(page)).toHaveText('1 data');
+    await expect(page.getByRole('link', { name: 'Budi Santoso', exact: true })).toBeFocused();
+    expect(rowsOf(office, resident).map(({ name }) => name)).toEqual(['Budi Santoso']);
+  });
+
+  test('tells when it cannot be loaded, and loads again', async ({
+    page,
+    office,
+    newResident,
+    openAs,
+    quietConsole,
+  }) => {
+    quietConsole.push(SERVER_GONE);
+    const resident = await newResident();
+    await addRecord(office, resident, house);
+    await openAs(page, resident, '/dashboard');
+    await expect(page.getByRole('listitem').filter({ hasText: '0034.0' })).toBeVisible();
+    await page.getByRole('navigation', { name: 'Menu utama' }).getByRole('link', { name: 'Laporan' }).click();
+    await expect(heading(page)).toHaveText('Laporan');
+    // Its code is fetched here, its data is not.
+    await page.getByRole('navigation', { name: 'Menu utama' }).getByRole('link', { name: 'Data Pajak' }).click();
+    await expect(shownCount(page)).toHaveText('1 data');
+    await office.stop('SIGKILL');
+    await page.getByLabel('Tampilan', { exact: true }).selectOption('Hanya tunggakan');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Gagal memuat data PBB' })).toBeVisible();
+    await office.start();
+    await page.getByRole('button', { name: 'Coba lagi' }).click();
+    await expect(rows(page).nth(1)).toContainText('Budi Santoso');
+  });
+});
+
+test.describe('detail', () => {
+  test('shows everything, and its proof as a picture', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident();
+    const { id } = await addRecord(office, resident, { ...shop, notes: 'Dibayar di bank' });
+    await addProof(office, resident, id, makePng(60, 40));
+    await openAs(page, resident, `/tax-records/${id}`);
+    await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
+    const main = page.getByRole('main');
+    for (const text of [
+      'Jalan Pasar Baru No. 3, Desa Sukamaju',
+      'PBB',
+      '33.74.010.001.002-0077.0',
+      'Rp 3.400.000',
+      'Lunas',
+      '30 September 2025',
+      '14 Agustus 2025',
+      'Toko/Ruko',
+      'Tidak ada deskripsi',
+      'Dibayar di bank',
+      id.slice(-8),
+    ]) {
+      await expect(main.getByText(text, { exact: true }).first()).toBeVisible();
+    }
+    const proof = page.getByRole('img', { name: 'Bukti pembayaran' });
+    await expect(proof).toBeVisible();
+    await expect(proof).toHaveJSProperty('naturalWidth', 60);
+    await page.getByRole('button', { name: 'Lihat ukuran penuh' }).click();
+    const large = page.getByRole('dialog').getByRole('img', { name: 'Bukti pembayaran' });
+    await expect(large).toHaveJSProperty('naturalWidth', 60);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Kembali (Back)' }).click();
+    await expect(page).toHaveURL('/tax-records');
+  });
+
+  test('its proof is nobody else’s, and gone with the session', async ({ page, office, newResident, openAs }) => {
+    const [resident, stranger] = [await newResident(), await newResident('Orang Lain')];
+    const { id } = await addRecord(office, resident);
+    await addProof(office, resident, id, makePng(60, 40));
+    const other = await addRecord(office, stranger);
+    const strangersProof = new URL(await addProof(office, stranger, other.id, makePng(20, 20)), office.url);
+    await openAs(page, resident, `/tax-records/${id}`);
+    const address = (await page.getByRole('img', { name: 'Bukti pembayaran' }).getAttribute('src')) ?? '';
+    expect(await statusOf(office, address)).toBe(200);
+
+    const file = new URL(address, office.url).pathname;
+    expect(await statusOf(office, file)).toBe(404);
+    expect(await statusOf(office, file + strangersProof.search)).toBe(404);
+    expect(await statusOf(office, address.replace(/t=./, 't=_'))).toBe(404);
+    await expect(callAs(office, stranger, 'GET', `/tax-records/${id}`)).rejects.toThrow('404');
+
+    await page.getByRole('button', { name: 'Keluar (Logout)' }).click();
+    await expect(page).toHaveURL('/login');
+    expect(await statusOf(office, address)).toBe(404);
+    expect(await statusOf(office, strangersProof.pathname + strangersProof.search)).toBe(200);
+  });
+
+  test('a proof that cannot be loaded says so', async ({ page, office, newResident, openAs, quietConsole }) => {
+    quietConsole.push(/status of 404/);
+    const resident = await newResident();
+    const { id } = await addRecord(office, resident);
+    await addProof(office, resident, id, makePng(60, 40));
+    await page.route('**/uploads/**', (route) => route.fulfill({ status: 404 }));
+    await openAs(page, resident, `/tax-records/${id}`);
+    await expect(page.getByText('Gambar tidak dapat ditampilkan')).toBeVisible();
+    await page.unroute('**/uploads/**');
+    await page.getByRole('button', { name: 'Muat ulang gambar' }).click();
+    await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toHaveJSProperty('naturalWidth', 60);
+  });
+
+  test('of somebody else’s record, or of none, is not found', async ({
+    page,
+    office,
+    newResident,
+    openAs,
+    quietConsole,
+  }) => {
+    quietConsole.push(/status of 404/);
+    const [resident, stranger] = [await newResident(), await newResident('Orang Lain')];
+    const { id } = await addRecord(office, stranger, shop);
+    await openAs(page, resident, `/tax-records/${id}`);
+    await expect(heading(page)).toHaveText('Data PBB Tidak Ditemukan');
+    await expect(page.getByText('Toko Sumber Rejeki')).toHaveCount(0);
+    await page.goto('/tax-records/bukan-id');
+    await expect(heading(page)).toHaveText('Data PBB Tidak Ditemukan');
+    await page.getByRole('link', { name: 'Kembali ke daftar' }).click();
+    await expect(page).toHaveURL('/tax-records');
+  });
+});
+
+test.describe('on paper', () => {
+  test('the list is DAFTAR DATA PBB with every row of the filter', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident('Siti Rahmawati');
+    await addRecord(office, resident, house);
+    for (let number = 0; number < 24; number += 1) {
+      await addRecord(office, resident, { ...shop, spt_number: `33.74.010.001.002-${1000 + number}.0` });
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await openAs(page, resident, '/tax-records?status=lunas');
+    await expect(shownCount(page)).toHaveText('24 data');
+    await page.setViewportSize({ width: 690, height: 980 });
+    await onPaper(page);
+    await expect(page.getByText('DAFTAR DATA PBB')).toBeVisible();
+    await expect(page.getByRole('definition').filter({ hasText: 'Siti Rahmawati' })).toBeVisible();
+    await expect(page.getByText(/^\d{1,2} \w+ \d{4} pukul \d{2}\.\d{2}$/)).toBeVisible();
+    // 24 records on two pages of the screen, with a head and a sum.
+    await expect(rows(page)).toHaveCount(26);
+    await expect(rows(page).last()).toContainText(/Rp\s81\.600\.000/);
+    await expect(page.getByText('Budi Santoso')).toHaveCount(0);
+  });
+
+  test('a record is NOTA PBB with room for signatures', async ({ page, office, newResident, openAs }) => {
+    const resident = await newResident();
+    const { id } = await addRecord(office, resident, shop);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await openAs(page, resident, `/tax-records/${id}`);
+    await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
+    await page.setViewportSize({ width: 690, height: 980 });
+    await onPaper(page);
+    await expect(page.getByText('NOTA PBB')).toBeVisible();
+    await expect(page.getByText(`No. ${id.slice(-6)}`, { exact: true })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Jumlah Rp\s3\.400\.000/ })).toBeVisible();
+    await expect(page.getByText('Wajib Pajak')).toBeVisible();
+    await expect(page.getByText('Petugas')).toBeVisible();
+  });
+});

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import Database from 'better-sqlite3';
+
+/**
+ * The floor: the same questions to the same database by prepared statements and nothing else. No session, no rights, no
+ * validation, no answer schema, no log. What remains between this and the real server is what those cost.
+ */
+const sqlite = new Database(process.env['BENCH_DATABASE'] ?? '');
+sqlite.pragma('journal_mode = WAL');
+sqlite.pragma('synchronous = FULL');
+sqlite.pragma('cache_size = -65536');
+
+const resident = process.env['BENCH_RESIDENT'] ?? '';
+const ownList = sqlite.prepare(
+  'select r.*, u.name as owner, u.email from tax_records r join users u on u.id = r.user_id where user_id = ? order by r.created_at desc, r.id desc limit 1000',
+);
+const ownFigures = sqlite.prepare(
+  "select count(*) n, sum(amount_sen) total, sum(case when status = 'lunas' then amount_sen else 0 end) paid from tax_records where user_id = ?",
+);
+const officeList = sqlite.prepare(
+  'select r.*, u.name as owner, u.email from tax_records r join users u on u.id = r.user_id order by r.created_at desc, r.id desc limit 50',
+);
+const officeCount = sqlite.prepare('select count(*) n from tax_records');
+const officeSearch = sqlite.prepare(
+  `select r.*, u.name as owner, u.email from tax_records r join users u on u.id = r.user_id
+   where r.name like $text or r.address like $text or r.spt_number like $text or u.name like $text
+   order by r.created_at desc, r.id desc limit 50`,
+);
+const officeSearchCount = sqlite.prepare(
+  `select count(*) n from tax_records r join users u on u.id = r.user_id
+   where r.name like $text or r.address like $text or r.spt_number like $text or u.name like $text`,
+);
+const officeFigures = sqlite.prepare(
+  'select status, count(*) n, sum(amount_sen) total from tax_records group by status',
+);
+const officePeriod = sqlite.prepare(
+  'select status, count(*) n, sum(amount_sen) total from tax_records where created_at >= ? and created_at < ? group by status',
+);
+const insert = sqlite.prepare(
+  `insert into tax_records (id, user_id, name, address, tax_type, spt_number, year, amount_sen, status, created_at, updated_at)
+   values (?, ?, 'Budi', 'Jl. Melati 1', 'PBB', ?, 2025, 15000000, 'belum_lunas', ?, ?)`,
+);
+
+const DAY_MS = 86_400_000;
+const answers: Record<string, () => unknown> = {
+  '/own-list': () => ownList.all(resident),
+  '/own-statistics': () => ownFigures.get(resident),
+  '/office-list': () => ({ rows: officeList.all(), total: officeCount.get() }),
+  '/office-search': () => ({
+    rows: officeSearch.all({ text: '%melati 77%' }),
+    total: officeSearchCount.get({ text: '%melati 77%' }),
+  }),
+  '/office-statistics': () => {
+    const now = Date.now();
+    const periods = [1, 7, 30, 365].flatMap((days) => [
+      officePeriod.all(now - days * DAY_MS, now),
+      officePeriod.all(now - 2 * days * DAY_MS, now - days * DAY_MS),
+    ]);
+    return { figures: officeFigures.all(), periods };
+  },
+  '/create': () => insert.run(crypto.randomUUID(), resident, `SPT-${Math.random()}`, Date.now(), Date.now()),
+};
+
+const server = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => {
+    const body = JSON.stringify(answers[request.url ?? '']?.() ?? null);
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+      .end(body);
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.stdout.write(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}\n`);
+});
+process.on('SIGTERM', () => process.exit(0));

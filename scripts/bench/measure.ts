@@ -1,0 +1,69 @@
+import { Agent, request } from 'node:http';
+
+export type Call = { method: 'GET' | 'POST'; path: string; token?: string; body?: unknown };
+export type Timing = { p50: number; p99: number };
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** One request; resolves when its answer has arrived whole. @throws when the status is not 2xx */
+export function send(url: string, { method, path, token, body }: Call): Promise<string> {
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${url}${path}`,
+      {
+        method,
+        agent,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(payload === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const status = answer.statusCode ?? 0;
+          if (status >= 200 && status < 300) resolve(text);
+          else reject(new Error(`${method} ${path}: ${status} ${text.slice(0, 200)}`));
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(payload);
+  });
+}
+
+export function percentiles(times: number[]): Timing {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+/** The same call over and over, one after the other, after a warm-up; milliseconds. */
+export async function time(url: string, call: () => Call, rounds: number): Promise<Timing> {
+  for (let round = 0; round < Math.min(20, rounds); round += 1) await send(url, call());
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const from = performance.now();
+    await send(url, call());
+    times.push(performance.now() - from);
+  }
+  return percentiles(times);
+}
+
+/** Prints rows under their headings, numbers to the right. */
+export function printTable(title: string, headings: string[], rows: (string | number)[][]): void {
+  const text = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toFixed(2) : cell)));
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...text.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: string[]): string =>
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ');
+  process.stdout.write(`\n${title}\n${line(headings)}\n${text.map(line).join('\n')}\n`);
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHmac } from 'node:crypto';
+import { v7 as newId } from 'uuid';
+import type { Database } from 'better-sqlite3';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { NOBODYS_HASH } from '#server/passwords.ts';
+import { programResources } from '#server/program-resources.ts';
+import { createChance } from '../seed/chance.ts';
+
+export type Person = { id: string; token: string };
+export type BenchOffice = { dataDir: string; databaseFile: string; admin: Person; resident: Person; records: number };
+
+const SECRET = 'a-secret-for-measurements-that-is-long-enough';
+const RECORDS_EACH = 200;
+const STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
+const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik', null] as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const YEAR_MS = 365 * DAY_MS;
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function signToken(sub: string, jti: string, nowMs: number): string {
+  const iat = Math.floor(nowMs / 1000);
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub, jti, iat, exp: iat + DAY_MS / 1000 })}`;
+  return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
+}
+
+/** Adds people who are signed in. */
+function createPeople(sqlite: Database): (name: string, isAdmin: boolean) => Person {
+  const addUser = sqlite.prepare('insert into users values (?, ?, ?, ?, ?, 1, ?, ?)');
+  const addSession = sqlite.prepare('insert into sessions values (?, ?, ?, ?, ?, null, null)');
+  return (name, isAdmin) => {
+    const now = Date.now();
+    const id = newId();
+    addUser.run(id, name, `${id}@contoh.id`, NOBODYS_HASH, isAdmin ? 1 : 0, now, now);
+    const jti = newId();
+    addSession.run(jti, id, now, now, now + DAY_MS);
+    return { id, token: signToken(id, jti, now) };
+  };
+}
+
+/** Adds residents without records to an office that no server has open yet. */
+export function addResidents({ databaseFile }: BenchOffice, count: number): Person[] {
+  const { sqlite } = openDatabase(databaseFile);
+  const person = createPeople(sqlite);
+  const add = sqlite.transaction(() => Array.from({ length: count }, (_, index) => person(`Pengirim ${index}`, false)));
+  const residents = add();
+  sqlite.close();
+  return residents;
+}
+
+/** A data folder with so many records, 200 to a resident, recorded over the last four years. */
+export function makeOffice(records: number): BenchOffice {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
+  writeFileSync(join(dataDir, 'secret'), SECRET, { mode: 0o600 });
+  const databaseFile = join(dataDir, 'pbb.sqlite');
+  const { sqlite } = openDatabase(databaseFile);
+  migrate(sqlite, programResources(), () => undefined);
+  const chance = createChance(records);
+  const now = Date.now();
+  const addRecord = sqlite.prepare(
+    `insert into tax_records (id, user_id, name, address, tax_type, property_type, spt_number, year, amount_sen,
+     description, status, due_date, payment_date, created_at, updated_at)
+     values (?, ?, ?, ?, 'PBB', ?, ?, ?, ?, 'Rumah', ?, ?, null, ?, ?)`,
+  );
+  const person = createPeople(sqlite);
+  const fill = sqlite.transaction(() => {
+    const admin = person('Ibu Ratna', true);
+    let resident = person('Warga 0', false);
+    for (let index = 0; index < records; index += 1) {
+      if (index > 0 && index % RECORDS_EACH === 0) resident = person(`Warga ${index}`, false);
+      const createdAt = now - chance.integer(0, 4 * YEAR_MS);
+      const year = chance.integer(2022, 2026);
+      const name = `Warga ${chance.integer(1, 99_999)}`;
+      const address = `Jl. Melati ${chance.integer(1, 999)}`;
+      const amount = chance.integer(50_000, 5_000_000) * 100;
+      const due = chance.happens(0.9) ? `${year}-09-30` : null;
+      addRecord.run(newId(), resident.id, name, address, chance.pick(PROPERTY_TYPES), `SPT-${index}`, year, amount,
+        chance.pick(STATUSES), due, createdAt, createdAt); // prettier-ignore
+    }
+    return { admin, resident };
+  });
+  const people = fill();
+  sqlite.pragma('wal_checkpoint(TRUNCATE)');
+  sqlite.close();
+  return { dataDir, databaseFile, ...people, records };
+}

@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../toolbox.mjs';
+
+export type Measured = { url: string; startMs: number; child: ChildProcess; stop: () => Promise<void> };
+
+const START_WITHIN_MS = 60_000;
+
+/** Starts a server of this project (or a bare floor) and waits for the line that names its address. */
+export function startServer(script: string, environment: Record<string, string>): Promise<Measured> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['--import', join(root, 'scripts/bench/loop-watch.mjs'), join(root, script)], {
+    cwd: root,
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${script} did not start`)), START_WITHIN_MS);
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const url = /(http:\/\/[\w.:]+)/.exec(output)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve({ url, startMs: performance.now() - startedAt, child, stop: () => stop(child) });
+    });
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+function ask<A>({ child }: Measured, question: string): Promise<A> {
+  return new Promise((resolve) => {
+    child.once('message', (answer: A) => resolve(answer));
+    child.send(question);
+  });
+}
+
+/** The longest the event loop was held since the last question, in milliseconds. */
+export async function longestHoldMs(server: Measured): Promise<number> {
+  return (await ask<{ longestHoldMs: number }>(server, 'hold?')).longestHoldMs;
+}
+
+/** What the server's process holds in memory after a full collection. */
+export async function residentBytes(server: Measured): Promise<number> {
+  return (await ask<{ rssBytes: number }>(server, 'memory?')).rssBytes;
+}

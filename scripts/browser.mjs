@@ -1,0 +1,46 @@
+// A Chromium for the tests: the machine's own, else Debian's package, else the one Playwright downloads.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { requireNode, root, say, toolEnvironment } from './toolbox.mjs';
+
+function isOnPath(name) {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+}
+
+function hasPlaywrightsOwn() {
+  const script = "import('@playwright/test').then(({ chromium }) => console.log(chromium.executablePath()))";
+  const result = spawnSync(requireNode(), ['-e', script], { cwd: root, encoding: 'utf8', env: toolEnvironment() });
+  return existsSync(result.stdout.trim());
+}
+
+/** Ubuntu's package of that name is only a pointer to a snap, which no container can run. */
+function isDebian() {
+  return existsSync('/etc/os-release') && /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'));
+}
+
+export function ensureBrowser() {
+  if (process.env['CHROMIUM_PATH'] || isOnPath('chromium') || hasPlaywrightsOwn()) return;
+  say('Memasang Chromium untuk pengujian (hanya kali ini) …');
+  const run = (program, args) =>
+    spawnSync(program, args, { cwd: root, stdio: 'inherit', env: toolEnvironment() }).status === 0;
+  if (isDebian() && isOnPath('apt-get')) {
+    const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+    const apt = (...args) => {
+      const [program, ...rest] = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+      return run(program, rest);
+    };
+    if (apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium')) return;
+  }
+  if (
+    run(requireNode(), [
+      join(root, 'node_modules', '@playwright', 'test', 'cli.js'),
+      'install',
+      '--with-deps',
+      'chromium',
+    ])
+  )
+    return;
+  say('Chromium tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install chromium) atau isi CHROMIUM_PATH.');
+  process.exit(1);
+}

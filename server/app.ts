@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import jwt from '@fastify/jwt';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { BODY_MAX_BYTES } from '#shared/limits.ts';
+import type { Context } from './context.ts';
+import { createCommit } from './db/commit.ts';
+import type { DatabaseHandle } from './db/open.ts';
+import { inlineReader, type Reader } from './db/reader.ts';
+import { createAudit } from './features/audit/audit.ts';
+import { auditRoutes } from './features/audit/routes.ts';
+import { createAuditService } from './features/audit/service.ts';
+import { accountRoutes } from './features/auth/account-routes.ts';
+import { createAccountService } from './features/auth/account-service.ts';
+import { authRoutes } from './features/auth/routes.ts';
+import { createAuthService } from './features/auth/service.ts';
+import { createSessions } from './features/auth/sessions.ts';
+import { reportRoutes } from './features/reports/routes.ts';
+import { createReportService } from './features/reports/service.ts';
+import { systemRoutes } from './features/system/routes.ts';
+import { adminRecordRoutes } from './features/tax-records/admin-routes.ts';
+import { createAdminRecordService } from './features/tax-records/admin-service.ts';
+import { newYearRoutes } from './features/tax-records/new-year-routes.ts';
+import { createNewYearService } from './features/tax-records/new-year-service.ts';
+import { createProofFiles } from './features/tax-records/proof-files.ts';
+import { createProofLinks } from './features/tax-records/proof-links.ts';
+import { proofRoutes } from './features/tax-records/proof-routes.ts';
+import { recordRoutes } from './features/tax-records/routes.ts';
+import { createRecordService } from './features/tax-records/service.ts';
+import { statisticsRoutes } from './features/tax-records/statistics-routes.ts';
+import { createStatisticsService } from './features/tax-records/statistics-service.ts';
+import { createHints } from './features/chat/hints.ts';
+import { createChatQueries } from './features/chat/queries.ts';
+import { chatRoutes } from './features/chat/routes.ts';
+import { createChatService } from './features/chat/service.ts';
+import { userRoutes } from './features/users/routes.ts';
+import { createUserService } from './features/users/service.ts';
+import { heavyReads, type HeavyReads } from './heavy-reads.ts';
+import { registerDocsPage, registerOpenApi } from './http/api-docs.ts';
+import { registerBodies } from './http/bodies.ts';
+import { registerClientFiles } from './http/client-files.ts';
+import { registerCors } from './http/cors.ts';
+import { clientErrorResponse, registerErrors, sendFrameworkError } from './http/errors.ts';
+import { registerForms } from './http/form.ts';
+import { registerHeaders } from './http/headers.ts';
+import { createSessionGuards, decorateViewer } from './http/session.ts';
+import { openNamespace } from './realtime/namespace.ts';
+import { createPresence } from './realtime/presence.ts';
+import { createPublish, type ChatNamespace } from './realtime/publish.ts';
+import type { Resources } from './resources.ts';
+import type { Settings } from './settings.ts';
+
+export type AppDeps = {
+  settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustProxy' | 'rateLimits'>;
+  database: DatabaseHandle;
+  secret: string;
+  proofsDir: string;
+  resources: Resources;
+  /** Where heavy queries run; left out, on the spot (databases in memory). */
+  reads?: Reader<HeavyReads>;
+  now?: () => number;
+  logger?: FastifyServerOptions['logger'];
+};
+
+export type App = { server: FastifyInstance; context: Context };
+
+/** Plugins, features and the error handler, joined; never listens. Tests build the same one. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { settings, database } = deps;
+  let chat: ChatNamespace | null = null;
+  const context: Context = {
+    orm: database.orm,
+    commit: createCommit(database),
+    audit: createAudit(deps.now ?? Date.now),
+    reads: deps.reads ?? inlineReader(heavyReads, database.orm),
+    publish: createPublish(() => chat),
+    presence: createPresence(),
+    now: deps.now ?? Date.now,
+    timeZone: settings.timeZone,
+    rateLimits: settings.rateLimits,
+    secret: deps.secret,
+    proofsDir: deps.proofsDir,
+  };
+
+  const app = Fastify({
+    logger: deps.logger ?? false,
+    // One proxy: only what it wrote itself is believed, the rest of the header is the client's to invent.
+    trustProxy: settings.trustProxy && ((_address, hop) => hop === 0),
+    // Socket.IO drops every other request that asks for an upgrade; those are answered as if they had not asked.
+    http: { shouldUpgradeCallback: (request) => request.url?.startsWith('/socket.io/') ?? false },
+    bodyLimit: BODY_MAX_BYTES,
+    genReqId: () => randomUUID(),
+    // A request that never ends its headers or body must not hold a connection for ever.
+    requestTimeout: 120_000,
+    // While closing, what is in flight and what still comes in on open connections is answered as usual.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    clientErrorHandler(error, socket) {
+      if (socket.writable) socket.write(clientErrorResponse(error.code));
+      socket.destroy(error);
+    },
+    frameworkErrors: (error, _request, reply) => sendFrameworkError(error, reply as FastifyReply),
+  }).withTypeProvider<ZodTypeProvider>();
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  registerErrors(app);
+  registerBodies(app);
+  decorateViewer(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+  });
+
+  await registerHeaders(app);
+  await registerCors(app, settings.corsOrigins);
+  // Lists of a thousand records matter on a weak signal; brotli would cost more time than it saves here.
+  await app.register(compress, { global: true, threshold: 1024, encodings: ['gzip'] });
+  await app.register(jwt, {
+    secret: deps.secret,
+    sign: { algorithm: 'HS256' },
+    // Expiry is checked by the sessions against the same clock as everything else.
+    verify: { algorithms: ['HS256'], ignoreExpiration: true, requiredClaims: ['jti', 'sub', 'exp'] },
+  });
+  await registerForms(app);
+  await registerOpenApi(app);
+
+  const sessions = createSessions(app.jwt, context);
+  const guards = createSessionGuards((token) => sessions.resolve(token));
+
+  const auth = createAuthService(context, sessions);
+  const chatStatements = createChatQueries(database.orm);
+  const chatService = createChatService(context, chatStatements, () => auth.requireContactAdmin());
+  const proofs = createProofFiles(context.proofsDir);
+  const proofLinks = createProofLinks(context);
+
+  const records = createRecordService(context, proofs);
+  const users = createUserService(context, {
+    removeProofs: (files) => proofs.discardAll(files),
+    tellDesk: (userId) => chatService.accountChanged(userId),
+  });
+  const audit = createAuditService(context, (viewer, id) => records.requireRecord(viewer, id));
+
+  systemRoutes(app, context);
+  proofRoutes(app, context, {
+    links: proofLinks,
+    resolveSession: (sessionId) => sessions.resolveId(sessionId),
+    crossOrigin: settings.corsOrigins.length > 0,
+  });
+  await app.register(
+    async (api) => {
+      await api.register(authRoutes(auth, sessions, guards));
+      await api.register(accountRoutes(createAccountService(context), guards));
+      await api.register(chatRoutes(chatService, guards));
+      await api.register(recordRoutes(records, proofLinks, guards));
+      await api.register(adminRecordRoutes(createAdminRecordService(context, proofs), proofLinks, guards));
+      await api.register(statisticsRoutes(createStatisticsService(context), guards));
+      await api.register(newYearRoutes(createNewYearService(context), guards));
+      await api.register(userRoutes(users, guards));
+      await api.register(auditRoutes(audit, guards));
+      await api.register(reportRoutes(createReportService(context), guards));
+    },
+    { prefix: '/api' },
+  );
+  registerDocsPage(app, deps.resources);
+  registerClientFiles(app, deps.resources);
+
+  const realtime = openNamespace(app.server, {
+    resolve: (token) => sessions.resolve(token),
+    resolveId: (sessionId) => sessions.resolveId(sessionId),
+    publish: context.publish,
+    presence: context.presence,
+    bindHints: createHints(context, chatService.cursors, chatStatements, app.log),
+    corsOrigins: settings.corsOrigins,
+    trustProxy: settings.trustProxy,
+    log: app.log,
+  });
+  chat = realtime.namespace;
+  // Before the listener closes: an open socket would keep the server from ever finishing.
+  app.addHook('preClose', async () => realtime.close());
+  app.addHook('onClose', async () => context.reads.close());
+
+  return { server: app, context };
+}

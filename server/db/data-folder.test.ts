@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { within } from '#server/testing/within.ts';
+import { databaseFault, DataFolderError, loadSecret, openDataFolder } from './data-folder.ts';
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pbb-folder-'));
+  onTestFinished(() => {
+    chmodSync(folder, 0o700);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+const rightsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+/** The line that a person would read; it must be one. */
+function lineOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof DataFolderError)) throw error;
+    expect(error.message).not.toContain('\n');
+    return error.message;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('the data folder', () => {
+  it('is made with everything in it, for its owner only', () => {
+    const dataDir = join(tempFolder(), 'a/b');
+    const folder = openDataFolder(dataDir);
+    onTestFinished(folder.release);
+    expect(
+      readdirSync(dataDir)
+        .filter((name) => !name.startsWith('server.lock'))
+        .toSorted(),
+    ).toEqual(['backups', 'proofs']);
+    expect(folder.databaseFile).toBe(join(dataDir, 'pbb.sqlite'));
+    for (const path of [dataDir, folder.proofsDir, folder.backupsDir]) expect(rightsOf(path)).toBe('700');
+  });
+
+  it('closes a database that was copied in with open rights', () => {
+    const dataDir = tempFolder();
+    writeFileSync(join(dataDir, 'pbb.sqlite'), '', { mode: 0o644 });
+    onTestFinished(openDataFolder(dataDir).release);
+    expect(rightsOf(join(dataDir, 'pbb.sqlite'))).toBe('600');
+  });
+
+  it.each([
+    ['a file', (root: string) => (writeFileSync(join(root, 'x'), ''), join(root, 'x'))],
+    ['below a file', (root: string) => (writeFileSync(join(root, 'x'), ''), join(root, 'x/data'))],
+    ['a link to nowhere', (root: string) => (symlinkSync('/nowhere/at/all', join(root, 'x')), join(root, 'x'))],
+    ['where a file stands for the proofs', (root: string) => (writeFileSync(join(root, 'proofs'), ''), root)],
+    // Root may write everywhere, but nobody may make a folder here.
+    ['in /proc', () => '/proc/pbb/data'],
+  ])('cannot be %s', (_what, prepare) => {
+    const dataDir = prepare(tempFolder());
+    expect(lineOf(() => openDataFolder(dataDir))).toMatch(
+      /^DATA_DIR: folder ".*" tidak dapat ditulis \(E[A-Z]+\); yang diterima: folder yang boleh ditulis oleh pengguna/,
+    );
+  });
+
+  it('belongs to one server at a time, by whatever path', () => {
+    const root = tempFolder();
+    mkdirSync(join(root, 'real'));
+    symlinkSync(join(root, 'real'), join(root, 'link'));
+    const first = openDataFolder(join(root, 'real'));
+    const line = `sedang dipakai oleh server PBB Kita lain; yang diterima: folder lain, atau hentikan server itu dulu`;
+    expect(lineOf(() => openDataFolder(join(root, 'real')))).toBe(`DATA_DIR: folder "${join(root, 'real')}" ${line}`);
+    expect(lineOf(() => openDataFolder(join(root, 'link')))).toBe(`DATA_DIR: folder "${join(root, 'link')}" ${line}`);
+    first.release();
+    openDataFolder(join(root, 'link')).release();
+  });
+
+  it('is free again after its server was killed', async () => {
+    const dataDir = tempFolder();
+    // The lock must hold although nothing refers to it any more.
+    const script = `import { openDataFolder } from ${JSON.stringify(new URL('data-folder.ts', import.meta.url).href)};
+      openDataFolder(${JSON.stringify(dataDir)}); gc(); console.log('held'); setInterval(() => {}, 1000);`;
+    const holder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void holder.kill('SIGKILL'));
+    await within('the other process to hold the folder', once(holder.stdout, 'data'));
+    expect(lineOf(() => openDataFolder(dataDir))).toContain('sedang dipakai');
+    holder.kill('SIGKILL');
+    await within('the other process to end', once(holder, 'exit'));
+    openDataFolder(dataDir).release();
+  });
+});
+
+describe('the secret', () => {
+  it('is made once, long, for its owner only, and stays', () => {
+    const dataDir = tempFolder();
+    const made = loadSecret(dataDir);
+    expect(made).toMatch(/^[\w-]{64}$/);
+    expect(readdirSync(dataDir)).toEqual(['secret']);
+    expect(rightsOf(join(dataDir, 'secret'))).toBe('600');
+    expect(loadSecret(dataDir)).toBe(made);
+    expect(loadSecret(tempFolder())).not.toBe(made);
+  });
+
+  it('is closed to others when somebody opened it', () => {
+    const dataDir = tempFolder();
+    const made = loadSecret(dataDir);
+    chmodSync(join(dataDir, 'secret'), 0o644);
+    expect(loadSecret(dataDir)).toBe(made);
+    expect(rightsOf(join(dataDir, 'secret'))).toBe('600');
+  });
+
+  it.each(['', 'too short', '\n'])('that is broken is never used nor replaced: "%s"', (content) => {
+    const dataDir = tempFolder();
+    writeFileSync(join(dataDir, 'secret'), content);
+    const line = lineOf(() => loadSecret(dataDir));
+    expect(line).toContain(`DATA_DIR: isi berkas "${join(dataDir, 'secret')}" rusak; yang diterima: `);
+    expect(line).not.toContain('too short');
+  });
+
+  it('that cannot be read or written is told in one line', () => {
+    const dataDir = tempFolder();
+    mkdirSync(join(dataDir, 'secret'));
+    expect(lineOf(() => loadSecret(dataDir))).toContain('tidak dapat dibaca atau ditulis (EISDIR)');
+    expect(lineOf(() => loadSecret('/nowhere/at/all'))).toContain('tidak dapat dibaca atau ditulis (ENOENT)');
+  });
+});
+
+describe('a fault of the database file', () => {
+  it('is told in one line, any other error is left as it is', () => {
+    const broken = Object.assign(new Error('file is not a database'), { code: 'SQLITE_NOTADB' });
+    const line = lineOf(() => {
+      throw databaseFault('/data/pbb.sqlite', broken);
+    });
+    expect(line).toMatch(
+      /^DATA_DIR: database "\/data\/pbb\.sqlite" tidak dapat dipakai \(SQLITE_NOTADB\); yang diterima: /,
+    );
+    const other = new Error('no such column');
+    expect(databaseFault('/data/pbb.sqlite', other)).toBe(other);
+  });
+});

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Resources } from '#server/resources.ts';
+import type { Sqlite } from './open.ts';
+
+const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
+
+type Migration = { tag: string; when: number; hash: string; statements: string[] };
+
+/** The database was written by a newer version of the program than this one. */
+export class NewerDatabaseError extends Error {}
+
+/** The migrations that ship with the program, oldest first. */
+function shippedMigrations(resources: Resources): Migration[] {
+  const { entries } = journal.parse(JSON.parse(resources.read('migrations/meta/_journal.json').toString('utf8')));
+  return entries.map(({ tag, when }) => {
+    const sqlText = resources.read(`migrations/${tag}.sql`).toString('utf8');
+    return {
+      tag,
+      when,
+      hash: createHash('sha256').update(sqlText).digest('hex'),
+      statements: sqlText.split('--> statement-breakpoint'),
+    };
+  });
+}
+
+/**
+ * Brings the database to this program's version, all pending steps in one transaction.
+ * Keeps the book of drizzle's own migrator (same table, same hashes), but reads from wherever the files are.
+ * @param putAside called before the first change of a database that already holds something
+ * @throws NewerDatabaseError when the database knows a migration that this program does not
+ * @returns how many steps were applied
+ */
+export function migrate(sqlite: Sqlite, resources: Resources, putAside: () => void): number {
+  const shipped = shippedMigrations(resources);
+  const applied = lastApplied(sqlite);
+  const newest = shipped.at(-1)?.when ?? 0;
+  if (applied > newest) {
+    throw new NewerDatabaseError('database dibuat oleh versi PBB Kita yang lebih baru daripada program ini');
+  }
+  const pending = shipped.filter(({ when }) => when > applied);
+  if (pending.length === 0) return 0;
+  if (applied > 0) putAside();
+
+  // Rebuilding a table that others point to needs this off, and it cannot be changed inside a transaction.
+  sqlite.pragma('foreign_keys = OFF');
+  try {
+    sqlite
+      .transaction(() => {
+        sqlite.exec(
+          'create table if not exists __drizzle_migrations (id integer primary key autoincrement, hash text not null, created_at numeric)',
+        );
+        const book = sqlite.prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)');
+        for (const { statements, hash, when } of pending) {
+          for (const statement of statements) sqlite.exec(statement);
+          book.run(hash, when);
+        }
+        const broken = sqlite.pragma('foreign_key_check') as unknown[];
+        if (broken.length > 0) throw new Error(`migration leaves ${broken.length} dangling references`);
+      })
+      .immediate();
+  } finally {
+    sqlite.pragma('foreign_keys = ON');
+  }
+  return pending.length;
+}
+
+function lastApplied(sqlite: Sqlite): number {
+  const known = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
+  if (!known) return 0;
+  const row = sqlite.prepare('select max(created_at) as at from __drizzle_migrations').get() as { at: number | null };
+  return row.at ?? 0;
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { testReads } from '#server/testing/reading-worker.ts';
+import { openDatabase } from './open.ts';
+import { inlineReader, workerReader } from './reader.ts';
+
+const ENTRY = new URL('../testing/reading-worker.ts', import.meta.url);
+
+/** A database file with the amounts 1, 2, 3 and a worker that reads it. */
+function openReader(entry: URL = ENTRY) {
+  const folder = mkdtempSync(join(tmpdir(), 'pbb-reader-'));
+  const { sqlite, file } = openDatabase(join(folder, 'pbb.sqlite'));
+  sqlite.exec('create table things (amount integer not null); insert into things values (1), (2), (3)');
+  const reader = workerReader<typeof testReads>(entry, file);
+  const close = async (): Promise<void> => {
+    await reader.close();
+    sqlite.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { reader, sqlite, close };
+}
+
+function buildReader(entry?: URL) {
+  const opened = openReader(entry);
+  onTestFinished(opened.close);
+  return opened;
+}
+
+describe('a worker that lives', () => {
+  // Starting one takes most of a second; these leave it as they found it.
+  const { reader, sqlite, close } = openReader();
+  afterAll(close);
+  beforeEach(() => void sqlite.exec('delete from things where amount > 3'));
+
+  it('answers from the file, also what was committed a moment ago', async () => {
+    expect(await reader.run('count', { above: 1 })).toBe(2);
+    sqlite.exec('insert into things values (9)');
+    expect(await reader.run('count', { above: 1 })).toBe(3);
+  });
+
+  it('gives every one of many parallel questions its own answer', async () => {
+    const questions = Array.from({ length: 50 }, (_, index) => index);
+    expect(await Promise.all(questions.map((index) => reader.run('echo', { index })))).toEqual(
+      questions.map((index) => ({ index })),
+    );
+  });
+
+  it('does not see a transaction that is still open, nor wait for it', async () => {
+    sqlite.exec('begin immediate; insert into things values (9)');
+    expect(await reader.run('count', { above: 0 })).toBe(3);
+    sqlite.exec('commit');
+    expect(await reader.run('count', { above: 0 })).toBe(4);
+  });
+
+  it('carries whole numbers beyond 2^53', async () => {
+    sqlite.exec('insert into things values (9007199254740993)');
+    expect(await reader.run('hugeSum', null)).toBe(9007199254740999n);
+  });
+
+  it('cannot write, and hands on the error with its code', async () => {
+    await expect(reader.run('breakDatabase', null)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+    expect(await reader.run('count', { above: 0 })).toBe(3);
+  });
+
+  it('refuses a name nobody knows', async () => {
+    await expect(reader.run('nothing' as 'count', { above: 0 })).rejects.toThrow('no heavy read named nothing');
+  });
+
+  it('refuses questions and answers that cannot travel, and goes on', async () => {
+    await expect(reader.run('echo', () => 1)).rejects.toThrow(/could not be cloned/);
+    await expect(reader.run('unclonable', null)).rejects.toThrow(/could not be cloned/);
+    expect(await reader.run('count', { above: 0 })).toBe(3);
+  });
+});
+
+it('fails what a dying worker was asked, and starts another', async () => {
+  const { reader } = buildReader();
+  const doomed = [reader.run('crash', null), reader.run('count', { above: 0 })];
+  const ends = await Promise.allSettled(doomed);
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await reader.run('count', { above: 0 })).toBe(3);
+});
+
+it('starts another at once from within the failure of the one before', async () => {
+  // A worker that throws while starting reports an error first and its exit later.
+  const { reader } = buildReader(new URL('data:text/javascript,throw new Error("will not start")'));
+  const again = reader.run('echo', 1).catch(() => reader.run('echo', 2));
+  await expect(again).rejects.toThrow('will not start');
+});
+
+it('fails what is still waiting when it is closed', async () => {
+  const { reader } = buildReader();
+  const waiting = expect(reader.run('count', { above: 0 })).rejects.toThrow('the reading worker ended');
+  await reader.close();
+  await waiting;
+});
+
+it('closes without ever having been asked', async () => {
+  const { reader } = buildReader();
+  await expect(reader.close()).resolves.toBeUndefined();
+});
+
+it('runs the same queries on the spot for a database in memory', async () => {
+  const { sqlite, orm } = openDatabase(':memory:');
+  onTestFinished(() => void sqlite.close());
+  sqlite.exec('create table things (amount integer not null); insert into things values (5)');
+  const reader = inlineReader(testReads, orm);
+  expect(await reader.run('count', { above: 4 })).toBe(1);
+  await expect(reader.run('nothing' as 'count', { above: 0 })).rejects.toThrow('no heavy read named nothing');
+  await reader.close();
+});

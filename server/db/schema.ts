@@ -1,0 +1,202 @@
+import { sql } from 'drizzle-orm';
+import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** All tables and indexes. Instants are epoch milliseconds UTC, dates 'yyyy-mm-dd', money integer sen. */
+
+const instants = {
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+};
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** Trimmed and lower-cased before it comes here, so that uniqueness ignores letter case. */
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
+    isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
+    ...instants,
+  },
+  (table) => [
+    uniqueIndex('users_email').on(table.email),
+    // The longest-standing active administrator, and the count of active ones.
+    index('users_role').on(table.isAdmin, table.isActive, table.createdAt, table.id),
+    index('users_created').on(table.createdAt, table.id),
+  ],
+);
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    /** The token's jti: a token counts only while its row is here (contract 3). */
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+    lastSeenAt: integer('last_seen_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    userAgent: text('user_agent'),
+    address: text('address'),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_last_seen').on(table.lastSeenAt)],
+);
+
+export const taxRecords = sqliteTable(
+  'tax_records',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    address: text('address').notNull(),
+    taxType: text('tax_type').notNull(),
+    propertyType: text('property_type', {
+      enum: ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik'],
+    }),
+    sptNumber: text('spt_number').notNull(),
+    year: integer('year').notNull(),
+    amountSen: integer('amount_sen').notNull(),
+    description: text('description'),
+    status: text('status', { enum: ['lunas', 'belum_lunas', 'proses'] }).notNull(),
+    dueDate: text('due_date'),
+    paymentDate: text('payment_date'),
+    notes: text('notes'),
+    /** Name of the image in the proofs folder, with the ending of its detected type. */
+    proofFile: text('proof_file'),
+    /** The record this one was rolled over from. */
+    predecessorId: text('predecessor_id').references((): AnySQLiteColumn => taxRecords.id, { onDelete: 'set null' }),
+    /** When it was first rolled over; stays when the copy is deleted, so check-year does not make it again. */
+    rolledOverAt: integer('rolled_over_at'),
+    ...instants,
+  },
+  (table) => [
+    // A record has at most one successor at any time, however parallel the calls are (contract 4).
+    uniqueIndex('tax_records_successor')
+      .on(table.predecessorId)
+      .where(sql`${table.predecessorId} is not null`),
+    uniqueIndex('tax_records_proof')
+      .on(table.proofFile)
+      .where(sql`${table.proofFile} is not null`),
+    index('tax_records_user').on(table.userId, table.createdAt, table.id),
+    index('tax_records_user_year').on(table.userId, table.year, table.sptNumber),
+    // Carries what the period sums read, so that they never touch the rows themselves.
+    index('tax_records_created').on(table.createdAt, table.id, table.status, table.amountSen),
+    index('tax_records_status').on(table.status, table.createdAt, table.id),
+    index('tax_records_property').on(table.propertyType, table.createdAt, table.id),
+    index('tax_records_year').on(table.year, table.createdAt, table.id),
+    // Read in its own order by the sums of each year and property type.
+    index('tax_records_shares').on(table.year, table.propertyType, table.status, table.amountSen),
+    index('tax_records_amount').on(table.amountSen, table.id),
+    index('tax_records_name').on(table.name, table.id),
+    index('tax_records_due').on(table.dueDate, table.id),
+  ],
+);
+
+/**
+ * One conversation per resident, made with the account by a trigger. Everything about reading is a position among the
+ * messages, so unread counts are a subtraction and cannot drift.
+ */
+export const conversations = sqliteTable(
+  'conversations',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** 0 while there is none (or the history was deleted): such conversations come last in the list. */
+    lastMessageId: integer('last_message_id').notNull().default(0),
+    /** How many messages each side has written ever; the newest message's `sideOrdinal`. */
+    userOrdinal: integer('user_ordinal').notNull().default(0),
+    adminOrdinal: integer('admin_ordinal').notNull().default(0),
+    /** The other side's ordinal up to which this side has read. */
+    userReadOrdinal: integer('user_read_ordinal').notNull().default(0),
+    adminReadOrdinal: integer('admin_read_ordinal').notNull().default(0),
+    /** Cursors over message ids; they only grow. */
+    userSeenId: integer('user_seen_id').notNull().default(0),
+    adminSeenId: integer('admin_seen_id').notNull().default(0),
+    userDeliveredId: integer('user_delivered_id').notNull().default(0),
+    adminDeliveredId: integer('admin_delivered_id').notNull().default(0),
+    /** Messages up to here were deleted; how many there were. */
+    clearedId: integer('cleared_id').notNull().default(0),
+    clearedCount: integer('cleared_count').notNull().default(0),
+    /** When the resident's oldest message without an answer came; null when the office wrote last. */
+    unansweredSince: integer('unanswered_since'),
+  },
+  (table) => [
+    index('conversations_latest').on(table.lastMessageId, table.userId),
+    index('conversations_unread')
+      .on(table.lastMessageId, table.userId, table.userOrdinal, table.adminReadOrdinal)
+      .where(sql`${table.userOrdinal} > ${table.adminReadOrdinal}`),
+    index('conversations_unanswered')
+      .on(table.lastMessageId, table.userId)
+      .where(sql`${table.unansweredSince} is not null`),
+  ],
+);
+
+export const messages = sqliteTable(
+  'messages',
+  {
+    /** AUTOINCREMENT: an id is never given twice, even after the newest message was deleted. */
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** No reference: an administrator's words stay when the administrator leaves. */
+    senderId: text('sender_id').notNull(),
+    senderName: text('sender_name').notNull(),
+    fromAdmin: integer('from_admin', { mode: 'boolean' }).notNull(),
+    /** Emptied when the history is deleted; the row stays, so that a repeated send is still known. */
+    content: text('content').notNull(),
+    clientId: text('client_id'),
+    prevId: integer('prev_id'),
+    /** Which one it is among its side's messages in this conversation, from 1. */
+    sideOrdinal: integer('side_ordinal').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('messages_conversation').on(table.userId, table.id, table.fromAdmin, table.sideOrdinal),
+    // The same sender and client_id never stores a second message, for ever (contract 5).
+    uniqueIndex('messages_client')
+      .on(table.senderId, table.clientId)
+      .where(sql`${table.clientId} is not null`),
+  ],
+);
+
+/** Who did what. Append-only, kept so by triggers; refers to nothing, so that it outlives what it tells about. */
+export const auditEntries = sqliteTable(
+  'audit_entries',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    at: integer('at').notNull(),
+    action: text('action', {
+      enum: [
+        'record.created',
+        'record.updated',
+        'record.deleted',
+        'user.created',
+        'user.updated',
+        'user.deleted',
+        'password.changed',
+        'conversation.deleted',
+      ],
+    }).notNull(),
+    actorId: text('actor_id').notNull(),
+    actorName: text('actor_name').notNull(),
+    actorIsAdmin: integer('actor_is_admin', { mode: 'boolean' }).notNull(),
+    subjectId: text('subject_id').notNull(),
+    subjectLabel: text('subject_label').notNull(),
+    /** `[{ field, from, to }]` in the words and units of the wire. */
+    changes: text('changes', { mode: 'json' })
+      .$type<{ field: string; from: string | number | boolean | null; to: string | number | boolean | null }[]>()
+      .notNull(),
+  },
+  (table) => [
+    index('audit_subject').on(table.subjectId, table.id),
+    index('audit_actor').on(table.actorId, table.id),
+    index('audit_action').on(table.action, table.id),
+  ],
+);

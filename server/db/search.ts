@@ -1,0 +1,28 @@
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
+
+const NON_ASCII = /[^\p{ASCII}]/u;
+
+/**
+ * Whether a text column holds `term`, ignoring letter case; `%`, `_` and every other character are just themselves
+ * (contract 4). SQLite's LIKE folds only ASCII letters, so a term with others takes the slower GLOB with both cases of
+ * each letter.
+ */
+export function containsText(column: AnyColumn, term: string): SQL {
+  return NON_ASCII.test(term)
+    ? sql`${column} glob ${globPattern(term)}`
+    : sql`${column} like ${likePattern(term)} escape '\\'`;
+}
+
+function likePattern(term: string): string {
+  return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+function globPattern(term: string): string {
+  const characters = Array.from(term, (character) => {
+    const cases = [...new Set([character, character.toLowerCase(), character.toUpperCase()])];
+    // 'ß' has no single capital; a class can only list single characters.
+    const single = cases.filter((text) => Array.from(text).length === 1);
+    return single.length > 1 || '*?['.includes(character) ? `[${single.join('')}]` : character;
+  });
+  return `*${characters.join('')}*`;
+}

@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { sql } from 'drizzle-orm';
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from './open.ts';
+import { joinSen, senSum, senSumToRupiah } from './sen-sums.ts';
+
+const LARGEST_SEN = 99_999_999_999_900;
+const things = sqliteTable('things', { sen: integer('sen').notNull() });
+
+function buildThings() {
+  const { sqlite, orm } = openDatabase(':memory:');
+  sqlite.exec('create table things (sen integer not null)');
+  onTestFinished(() => void sqlite.close());
+  const sumUp = () => {
+    const even = senSum(things.sen, sql`${things.sen} % 2 = 0`);
+    const row = orm
+      .select({ all: senSum(things.sen), even })
+      .from(things)
+      .get();
+    return row ? { all: joinSen(row.all), even: joinSen(row.even) } : null;
+  };
+  return { sqlite, sumUp };
+}
+
+it('is nothing where there is nothing', () => {
+  expect(buildThings().sumUp()).toEqual({ all: 0n, even: 0n });
+});
+
+it('is the exact sum of what it is asked for', () => {
+  const { sqlite, sumUp } = buildThings();
+  const anySen = fc.oneof(
+    fc.nat(),
+    fc.maxSafeNat().map((n) => n % (LARGEST_SEN + 1)),
+    fc.constant(LARGEST_SEN),
+  );
+  fc.assert(
+    fc.property(fc.array(anySen, { maxLength: 40 }), (amounts) => {
+      sqlite.exec('delete from things');
+      for (const sen of amounts) sqlite.prepare('insert into things values (?)').run(sen);
+      const exact = (list: number[]): bigint => list.reduce((sum, sen) => sum + BigInt(sen), 0n);
+      expect(sumUp()).toEqual({ all: exact(amounts), even: exact(amounts.filter((sen) => sen % 2 === 0)) });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it("does not overflow where SQLite's own sum does", () => {
+  const { sqlite, sumUp } = buildThings();
+  const fill = sqlite.prepare(
+    'with recursive n (i) as (select 1 union all select i + 1 from n where i < 100000) insert into things select ? from n',
+  );
+  fill.run(LARGEST_SEN);
+  expect(() => sqlite.prepare('select sum(sen) from things').get()).toThrow('integer overflow');
+  expect(sumUp()).toEqual({ all: 9_999_999_999_990_000_000n, even: 9_999_999_999_990_000_000n });
+});
+
+it.each([
+  [0n, 0],
+  [1n, 0.01],
+  [105n, 1.05],
+  [110n, 1.1],
+  [99_999_999_999_999n, 999_999_999_999.99],
+  // Beyond 2^53 sen: a hundredth of the nearest double would be half a rupiah off.
+  [449_406_266_507_012_237n, 4_494_062_665_070_122.5],
+])('%d sen are %d rupiah', (sen, rupiah) => {
+  expect(senSumToRupiah(sen)).toBe(rupiah);
+});

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '#shared/api/audit.ts';
+import { buildAdmin, buildPerson, buildRecord, type Person } from '#server/testing/factories.ts';
+import { queryPlans } from '#server/testing/query-plan.ts';
+import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
+import { readAudit, type AuditFilter, type AuditRow } from './queries.ts';
+
+const rowsOf = (answer: Answer): AuditEntry[] => {
+  const page: { data: AuditEntry[] } = answer.body.data;
+  return page.data;
+};
+
+/** An entry as a change would have written it. */
+function writeEntry({ database }: TestApp, entry: Partial<AuditRow> = {}): void {
+  const row = {
+    at: 0,
+    action: 'record.updated',
+    actorId: 'a',
+    actorName: 'Ratna',
+    actorIsAdmin: 1,
+    subjectId: 's',
+    subjectLabel: 'x',
+    ...entry,
+  };
+  database.sqlite
+    .prepare(
+      `insert into audit_entries (at, action, actor_id, actor_name, actor_is_admin, subject_id, subject_label, changes)
+       values (@at, @action, @actorId, @actorName, @actorIsAdmin, @subjectId, @subjectLabel, '[]')`,
+    )
+    .run({ ...row });
+}
+
+async function openOffice() {
+  const test = await buildTestApp();
+  const ratna = buildAdmin(test);
+  const list = (query = '') => test.call('GET', `/api/admin/audit${query}`, { token: ratna.token });
+  const labels = async (query = '') => rowsOf(await list(query)).map(({ subject }) => subject.label);
+  return { test, ratna, list, labels };
+}
+
+describe('who may read', () => {
+  it.each(['/api/admin/audit', '/api/admin/tax-records/x/history'])('GET %s: administrators', async (url) => {
+    const test = await buildTestApp();
+    const ended = { status: 401, body: { message: 'Sesi Anda telah berakhir. Silakan login kembali.' } };
+    expect(await test.call('GET', url)).toMatchObject(ended);
+    expect(await test.call('GET', url, { token: buildAdmin(test, { isActive: false }).token })).toMatchObject(ended);
+    expect(await test.call('GET', url, { token: buildPerson(test).token })).toMatchObject({
+      status: 403,
+      body: { success: false, message: 'Anda tidak memiliki akses' },
+    });
+    expect((await test.call('GET', url, { token: buildAdmin(test).token })).status).toBe(200);
+  });
+
+  it('GET /tax-records/:id/history: the owner; to everybody else the record is missing', async () => {
+    const { test, ratna } = await openOffice();
+    const [budi, wati] = [buildPerson(test), buildPerson(test)];
+    const { id } = buildRecord(test, budi.id);
+    await test.call('PUT', `/api/admin/tax-records/${id}`, { token: ratna.token, body: { status: 'proses' } });
+    const read = ({ token }: { token?: string }, of = id) =>
+      test.call('GET', `/api/tax-records/${of}/history`, { token });
+    expect((await read({})).status).toBe(401);
+    const own = await read(budi);
+    expect(own).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Riwayat perubahan',
+        data: { total: 1, per_page: 50, current_page: 1, last_page: 1 },
+      },
+    });
+    expect(rowsOf(own)).toEqual([
+      {
+        id: expect.any(String) as string,
+        _id: expect.any(String) as string,
+        created_at: '2026-06-10T05:00:00.000Z',
+        createdAt: '2026-06-10T05:00:00.000Z',
+        action: 'record.updated',
+        actor: { id: ratna.id, name: ratna.name, role: 'admin' },
+        subject: { id, label: expect.stringContaining('2025') as string },
+        changes: [{ field: 'status', from: 'belum_lunas', to: 'proses' }],
+      },
+    ]);
+    const missing = { success: false, message: 'Data PBB tidak ditemukan' };
+    const asked: [Person, string][] = [
+      [wati, id],
+      [ratna, id],
+      [budi, 'x'],
+      [budi, ''],
+      [budi, budi.id],
+    ];
+    for (const [person, of] of asked) expect(await read(person, of)).toMatchObject({ status: 404, body: missing });
+    await test.call('DELETE', `/api/tax-records/${id}`, { token: budi.token });
+    expect(await read(budi)).toMatchObject({ status: 404, body: missing });
+  });
+});
+
+describe('the history of a record', () => {
+  it('survives the record, its owner and who changed it', async () => {
+    const { test, ratna } = await openOffice();
+    const [dewi, budi] = [buildAdmin(test, { name: 'Dewi' }), buildPerson(test, { name: 'Budi' })];
+    const { id } = buildRecord(test, budi.id);
+    const { id: other } = buildRecord(test, budi.id);
+    for (const record of [id, other]) {
+      const body = { notes: 'dari Dewi' };
+      await test.call('PUT', `/api/admin/tax-records/${record}`, { token: dewi.token, body });
+    }
+    await test.call('DELETE', `/api/tax-records/${id}`, { token: budi.token });
+    for (const person of [budi, dewi]) {
+      expect((await test.call('DELETE', `/api/admin/users/${person.id}`, { token: ratna.token })).status).toBe(200);
+    }
+    const history = async (of: string) =>
+      rowsOf(await test.call('GET', `/api/admin/tax-records/${of}/history`, { token: ratna.token }));
+    expect((await history(id)).map(({ action, actor }) => `${actor.name} ${action}`)).toEqual([
+      'Budi record.deleted',
+      'Dewi record.updated',
+    ]);
+    expect((await history(other)).map(({ action, actor }) => `${actor.name} ${action}`)).toEqual([
+      'Ibu Ratna record.deleted',
+      'Dewi record.updated',
+    ]);
+    // Only of records: somebody's account is no record, and nothing at all is not everything.
+    expect(await history(budi.id)).toEqual([]);
+    expect(await history('')).toEqual([]);
+  });
+
+  it('comes in pages, newest first', async () => {
+    const { test, ratna } = await openOffice();
+    for (let at = 1; at <= 5; at += 1) writeEntry(test, { subjectId: 'r', subjectLabel: `${at}` });
+    writeEntry(test, { subjectId: 'other' });
+    const answer = await test.call('GET', '/api/admin/tax-records/r/history?limit=2&page=2', { token: ratna.token });
+    expect(rowsOf(answer).map(({ subject }) => subject.label)).toEqual(['3', '2']);
+    expect(answer.body.data).toMatchObject({ total: 5, per_page: 2, current_page: 2, last_page: 3 });
+  });
+});
+
+describe('the whole list', () => {
+  it('is newest first, fifty at a time, two hundred at most', async () => {
+    const { test, list, labels } = await openOffice();
+    for (let at = 1; at <= 201; at += 1) writeEntry(test, { subjectLabel: `L${at}` });
+    const first = await list();
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Riwayat perubahan',
+        data: { total: 201, per_page: 50, current_page: 1, last_page: 5 },
+      },
+    });
+    expect((await labels()).slice(0, 2)).toEqual(['L201', 'L200']);
+    expect(await labels('?page=5')).toEqual(['L1']);
+    expect((await list('?page=5')).body.data).toMatchObject({ total: 201 });
+    expect((await list('?limit=999')).body.data).toMatchObject({ per_page: 200, last_page: 2 });
+    expect((await list('?limit=67&page=3')).body.data).toMatchObject({ total: 201, last_page: 3 });
+    expect((await list('?page=999999999999999')).body.data).toMatchObject({ data: [], total: 201 });
+    expect((await list('?limit=0&page=x')).body.data).toMatchObject({ per_page: 50, current_page: 1 });
+  });
+
+  it.each([
+    ['?action=user.deleted', 'c'],
+    ['?actor_id=u1', 'c a'],
+    ['?subject_id=s2', 'd b'],
+    ['?actor_id=u2&action=record.updated', 'b'],
+    ['?actor_id=u2&subject_id=s2&action=record.deleted', 'd'],
+    ['?actor_id=u1&subject_id=s2', ''],
+    ['?actor_id=siapa', ''],
+    ['?search=b', 'b'],
+    ['?search=B&actor_id=u2', 'b'],
+    ['?action=apa&actor_id=&subject_id=&search=', 'd c b a'],
+    ['?search=a&search=b', 'd c b a'],
+  ])('filters: %s', async (query, expected) => {
+    const { test, list, labels } = await openOffice();
+    writeEntry(test, { subjectLabel: 'a', actorId: 'u1', subjectId: 's1' });
+    writeEntry(test, { subjectLabel: 'b', actorId: 'u2', subjectId: 's2' });
+    writeEntry(test, { subjectLabel: 'c', actorId: 'u1', subjectId: 's1', action: 'user.deleted' });
+    writeEntry(test, { subjectLabel: 'd', actorId: 'u2', subjectId: 's2', action: 'record.deleted' });
+    const found = expected === '' ? [] : expected.split(' ');
+    expect(await labels(query)).toEqual(found);
+    expect((await list(query)).body.data).toMatchObject({ total: found.length });
+  });
+
+  it.each([
+    ['BUDI', ['32.01 · 2025 · Budi']],
+    ['32.0', ['32.01 · 2025 · Budi']],
+    ['dewi', ['O_x', '100%']],
+    ['%', ['100%']],
+    ['_', ['O_x']],
+    ['é', ['JOSÉ']],
+    ['\\', []],
+  ])('finds %j in what it is about and in who did it, letter for letter', async (search, found) => {
+    const { test, labels } = await openOffice();
+    writeEntry(test, { subjectLabel: '32.01 · 2025 · Budi' });
+    writeEntry(test, { subjectLabel: '100%', actorName: 'Dewi' });
+    writeEntry(test, { subjectLabel: 'O_x', actorName: 'Bu Dewi' });
+    writeEntry(test, { subjectLabel: 'JOSÉ' });
+    expect(await labels(`?search=${encodeURIComponent(search)}`)).toEqual(found);
+  });
+
+  it('runs in the reading worker, histories too', async () => {
+    const asked: unknown[] = [];
+    const run = async (name: string, args: unknown) => {
+      asked.push([name, args]);
+      return { rows: [], total: 0 } as never;
+    };
+    const test = await buildTestApp({ reads: { run, close: async () => {} } });
+    const { token } = buildAdmin(test);
+    await test.call('GET', '/api/admin/audit?action=user.deleted&page=2', { token });
+    await test.call('GET', '/api/admin/tax-records/r/history', { token });
+    expect(asked).toEqual([
+      ['audit', { actions: ['user.deleted'], limit: 50, offset: 50 }],
+      [
+        'audit',
+        { subject_id: 'r', actions: ['record.created', 'record.updated', 'record.deleted'], limit: 50, offset: 0 },
+      ],
+    ]);
+  });
+});
+
+describe('the table', () => {
+  it.each([
+    ['update audit_entries set actor_name = ? where id = 1'],
+    ['update audit_entries set changes = ?'],
+    ['delete from audit_entries where actor_name <> ?'],
+    ['delete from audit_entries where ? is not null'],
+  ])('only ever grows: %s', async (statement) => {
+    const { test, list } = await openOffice();
+    writeEntry(test);
+    writeEntry(test);
+    const before = (await list()).body;
+    const { sqlite } = test.database;
+    expect(() => sqlite.prepare(statement).run('Orang Lain')).toThrow('audit entries are append-only');
+    await expect(test.context.commit(() => sqlite.prepare(statement).run('x'))).rejects.toThrow('append-only');
+    expect((await list()).body).toEqual(before);
+  });
+
+  it('has nothing of a change that was not stored', async () => {
+    const { test, ratna, list } = await openOffice();
+    const budi = buildPerson(test);
+    const { id } = buildRecord(test, budi.id);
+    test.expectErrorLog(/disk is tired/);
+    test.database.sqlite.exec(
+      `create trigger tired before insert on audit_entries begin select raise(abort, 'disk is tired'); end`,
+    );
+    const url = `/api/admin/tax-records/${id}`;
+    const failed = await test.call('PUT', url, { token: ratna.token, body: { name: 'Lain' } });
+    expect(failed.status).toBe(500);
+    // Nor is a change stored that could not be written down.
+    expect((await test.call('GET', url, { token: ratna.token })).body.data).toMatchObject({ name: 'Budi Santoso' });
+    expect((await list()).body.data).toMatchObject({ total: 0 });
+  });
+});
+
+describe('query plans', () => {
+  const records = ['record.created', 'record.updated', 'record.deleted'] as const;
+  const bySubject = 'SEARCH audit_entries USING INDEX audit_subject (subject_id=?)';
+  const byActor = 'SEARCH audit_entries USING INDEX audit_actor (actor_id=?)';
+
+  it.each<[Partial<AuditFilter>, string]>([
+    [{}, 'SCAN audit_entries'],
+    [{ search: 'budi' }, 'SCAN audit_entries'],
+    [{ actions: ['user.deleted'] }, 'SEARCH audit_entries USING INDEX audit_action (action=?)'],
+    [{ actor_id: 'a' }, byActor],
+    [{ actor_id: 'a', actions: ['user.deleted'] }, byActor],
+    [{ subject_id: 's' }, bySubject],
+    [{ subject_id: 's', actions: records }, bySubject],
+    [{ subject_id: 's', actor_id: 'a', actions: ['user.deleted'] }, bySubject],
+  ])('find the page for %o in its order, by the rarest thing asked for', async (filter, plan) => {
+    const test = await buildTestApp();
+    const [rows] = queryPlans(test, () => readAudit(test.context.orm, { ...filter, limit: 50, offset: 0 }));
+    expect(rows).toBe(plan);
+  });
+
+  it('count everything on an index alone', async () => {
+    const test = await buildTestApp();
+    const [, total] = queryPlans(test, () => readAudit(test.context.orm, { limit: 50, offset: 0 }));
+    expect(total).toMatch(/^SCAN audit_entries USING COVERING INDEX/);
+  });
+});

@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { auditAnswer, auditPageQuery, auditQuery } from '#shared/api/audit.ts';
+import { idParams } from '#shared/api/envelope.ts';
+import { presentList } from '#server/http/present.ts';
+import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import { presentEntry } from './present.ts';
+import type { AuditPage, AuditService } from './service.ts';
+
+const tags = ['Riwayat perubahan'];
+
+const presentPage = ({ rows, total, perPage, page }: AuditPage) =>
+  presentList('Riwayat perubahan', rows.map(presentEntry), total, perPage, page);
+
+/** Who did what: nothing here writes, entries come about with the changes they tell of. */
+export function auditRoutes(audit: AuditService, { requireAdmin, requireSession }: SessionGuards) {
+  const ofRecord = { params: idParams, querystring: auditPageQuery, response: { 200: auditAnswer } };
+
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.get(
+      '/admin/audit',
+      {
+        onRequest: requireAdmin,
+        schema: {
+          tags,
+          summary: 'Siapa mengubah apa, terbaru lebih dulu',
+          description: 'search mencari di nama pelaku dan di keterangan data atau user yang diubah.',
+          querystring: auditQuery,
+          response: { 200: auditAnswer },
+        },
+      },
+      async (request) => presentPage(await audit.list(request.query)),
+    );
+    app.get(
+      '/admin/tax-records/:id/history',
+      {
+        onRequest: requireAdmin,
+        schema: {
+          tags,
+          summary: 'Riwayat satu data pajak',
+          description: 'Tetap ada setelah datanya dihapus.',
+          ...ofRecord,
+        },
+      },
+      async ({ params, query }) => presentPage(await audit.listOfRecord(params.id, query)),
+    );
+    app.get(
+      '/tax-records/:id/history',
+      { onRequest: requireSession, schema: { tags, summary: 'Riwayat satu data PBB sendiri', ...ofRecord } },
+      async (request) => presentPage(await audit.listOfOwnRecord(viewerOf(request), request.params.id, request.query)),
+    );
+  };
+  return plugin;
+}

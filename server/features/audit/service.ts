@@ -1,0 +1,42 @@
+import type { AuditPageQuery, AuditQuery } from '#shared/api/audit.ts';
+import { AUDIT_DEFAULT } from '#shared/limits.ts';
+import type { Context } from '#server/context.ts';
+import type { Viewer } from '#server/http/session.ts';
+import type { AuditFilter, AuditRow } from './queries.ts';
+
+export type AuditPage = { rows: AuditRow[]; total: number; perPage: number; page: number };
+type Filter = Omit<AuditFilter, 'limit' | 'offset'>;
+
+const RECORD_ACTIONS = ['record.created', 'record.updated', 'record.deleted'] as const;
+
+/**
+ * Reading the record of changes: whole for administrators, of their own records for residents.
+ * @param requireOwnRecord throws the contract's 404 unless the record exists and is the viewer's
+ */
+export function createAuditService(
+  { reads }: Pick<Context, 'reads'>,
+  requireOwnRecord: (viewer: Viewer, id: string) => unknown,
+) {
+  async function read(filter: Filter, { limit = AUDIT_DEFAULT, page = 1 }: AuditPageQuery): Promise<AuditPage> {
+    const found = await reads.run('audit', { ...filter, limit, offset: (page - 1) * limit });
+    return { ...found, perPage: limit, page };
+  }
+  const ofRecord = (id: string, paging: AuditPageQuery): Promise<AuditPage> =>
+    read({ subject_id: id, actions: RECORD_ACTIONS }, paging);
+
+  return {
+    list({ search, action, actor_id, subject_id, ...paging }: AuditQuery): Promise<AuditPage> {
+      return read({ search, actor_id, subject_id, ...(action ? { actions: [action] } : {}) }, paging);
+    },
+
+    /** Also of a record that is gone: that is what it is kept for. */
+    listOfRecord: ofRecord,
+
+    /** @throws 404 when the record is missing or somebody else's */
+    async listOfOwnRecord(viewer: Viewer, id: string, paging: AuditPageQuery): Promise<AuditPage> {
+      requireOwnRecord(viewer, id);
+      return ofRecord(id, paging);
+    },
+  };
+}
+export type AuditService = ReturnType<typeof createAuditService>;

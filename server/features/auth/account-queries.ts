@@ -1,0 +1,47 @@
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import { sessions, users } from '#server/db/schema.ts';
+import type { Orm } from '#server/db/open.ts';
+import type { SessionRow, UserRow } from './queries.ts';
+
+export function updateName(orm: Orm, { id, name, updatedAt }: Pick<UserRow, 'id' | 'name' | 'updatedAt'>): void {
+  orm.update(users).set({ name, updatedAt }).where(eq(users.id, id)).run();
+}
+
+/** `updated_at` stays: no form shows the password, so nobody's edit is in conflict with it. */
+export function updatePasswordHash(orm: Orm, id: string, passwordHash: string): void {
+  orm.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
+}
+
+/** The sessions of an account that still count, the given one first, then the one used last. */
+export function listLiveSessions(
+  orm: Orm,
+  userId: string,
+  { currentId, nowMs, idleSinceMs }: { currentId: string; nowMs: number; idleSinceMs: number },
+): SessionRow[] {
+  return orm
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, nowMs), gt(sessions.lastSeenAt, idleSinceMs)))
+    .orderBy(desc(sql`${sessions.id} = ${currentId}`), desc(sessions.lastSeenAt), desc(sessions.createdAt), sessions.id)
+    .all();
+}
+
+/** @returns the ids of the sessions that ended */
+export function deleteOtherSessions(orm: Orm, userId: string, keptId: string): string[] {
+  return orm
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
+    .returning({ id: sessions.id })
+    .all()
+    .map(({ id }) => id);
+}
+
+/** @returns whether the account had such a session */
+export function deleteSessionOf(orm: Orm, userId: string, id: string): boolean {
+  return (
+    orm
+      .delete(sessions)
+      .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+      .run().changes > 0
+  );
+}

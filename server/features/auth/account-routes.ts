@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  changeNameBody,
+  changePasswordBody,
+  type OwnSession,
+  ownSessionsAnswer,
+  ownUserAnswer,
+} from '#shared/api/auth.ts';
+import { doneAnswer, idParams } from '#shared/api/envelope.ts';
+import { presentIds, presentList, presentSingle, presentUser } from '#server/http/present.ts';
+import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import type { AccountService } from './account-service.ts';
+import type { SessionRow } from './queries.ts';
+
+const tags = ['Akun sendiri'];
+
+function presentOwnSession(row: SessionRow, currentId: string): OwnSession {
+  const created = new Date(row.createdAt).toISOString();
+  const seen = new Date(row.lastSeenAt).toISOString();
+  return {
+    ...presentIds(row.id),
+    current: row.id === currentId,
+    created_at: created,
+    createdAt: created,
+    last_seen_at: seen,
+    lastSeenAt: seen,
+    user_agent: row.userAgent,
+    address: row.address,
+  };
+}
+
+export function accountRoutes(account: AccountService, { requireSession }: SessionGuards) {
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.addHook('onRequest', requireSession);
+
+    app.put(
+      '/auth/user',
+      {
+        schema: { tags, summary: 'Mengubah nama sendiri', body: changeNameBody, response: { 200: ownUserAnswer } },
+      },
+      async (request) => {
+        const user = await account.changeName(viewerOf(request), request.body);
+        return presentSingle('Profil berhasil diperbarui', presentUser(user));
+      },
+    );
+    app.put(
+      '/auth/password',
+      {
+        schema: {
+          tags,
+          summary: 'Mengubah password sendiri',
+          description: 'Semua sesi lain dari akun ini berakhir seketika; sesi ini tetap.',
+          body: changePasswordBody,
+          response: { 200: doneAnswer },
+        },
+      },
+      async (request) => {
+        await account.changePassword(viewerOf(request), request.body, request.ip);
+        return presentSingle('Password berhasil diubah', {});
+      },
+    );
+    app.get(
+      '/auth/sessions',
+      { schema: { tags, summary: 'Sesi sendiri yang masih berlaku', response: { 200: ownSessionsAnswer } } },
+      async (request) => {
+        const viewer = viewerOf(request);
+        const shown = account.listSessions(viewer).map((row) => presentOwnSession(row, viewer.sessionId));
+        // All on one page: there are as many as somebody has devices.
+        return presentList('Daftar sesi', shown, shown.length, shown.length, 1);
+      },
+    );
+    app.delete(
+      '/auth/sessions',
+      { schema: { tags, summary: 'Mengakhiri semua sesi lain', response: { 200: doneAnswer } } },
+      async (request) => {
+        await account.endOtherSessions(viewerOf(request));
+        return presentSingle('Semua sesi lain telah diakhiri', {});
+      },
+    );
+    app.delete(
+      '/auth/sessions/:id',
+      { schema: { tags, summary: 'Mengakhiri satu sesi sendiri', params: idParams, response: { 200: doneAnswer } } },
+      async (request) => {
+        await account.endOwnSession(viewerOf(request), request.params.id);
+        return presentSingle('Sesi telah diakhiri', {});
+      },
+    );
+  };
+  return plugin;
+}

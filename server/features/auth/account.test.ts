@@ -1,0 +1,267 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashPassword, verifyPassword } from '#server/passwords.ts';
+import { buildAdmin, buildPerson, buildSession, type Person } from '#server/testing/factories.ts';
+import { changeUser, storedSessions, storedUsers } from '#server/testing/rows.ts';
+import { openTab, settle } from '#server/testing/sockets.ts';
+import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
+import { createAccountService } from './account-service.ts';
+
+// The sweep of dead sessions stands still: a second later it would end whatever was forgotten.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+const OLD = 'rahasia-lama';
+const NEW = 'rahasia-baru';
+const MINUTE = 60_000;
+const ENDED = { success: false, message: 'Sesi Anda telah berakhir. Silakan login kembali.' };
+const change = { current_password: OLD, password: NEW, password_confirmation: NEW };
+const WRONG = {
+  success: false,
+  message: 'Password lama salah',
+  errors: { current_password: ['Password lama salah'] },
+};
+let passwordHash = '';
+beforeAll(async () => {
+  passwordHash = await hashPassword(OLD);
+});
+
+const login = ({ call }: TestApp, email: string, password: string) =>
+  call('POST', '/api/auth/login', { body: { email, password } });
+const changePassword = ({ call }: TestApp, token: string, body: unknown = change) =>
+  call('PUT', '/api/auth/password', { token, body });
+const wrongly = (test: TestApp, token: string) => changePassword(test, token, { ...change, current_password: 'salah' });
+const statusOf = async ({ call }: TestApp, { token }: { token: string }) =>
+  (await call('GET', '/api/auth/user', { token })).status;
+const stored = (test: TestApp, { id }: { id: string }) => storedUsers(test).find((row) => row.id === id);
+
+it.each([
+  ['PUT', '/api/auth/user'],
+  ['PUT', '/api/auth/password'],
+  ['GET', '/api/auth/sessions'],
+  ['DELETE', '/api/auth/sessions'],
+  ['DELETE', '/api/auth/sessions/x'],
+])('%s %s needs a session, before anything else', async (method, url) => {
+  const test = await buildTestApp();
+  const broken = method === 'PUT' ? { payload: '{', headers: { 'content-type': 'application/json' } } : {};
+  for (const token of [undefined, 'a.b.c', buildPerson(test, { isActive: false }).token]) {
+    const answer = await test.call(method, url, { token, ...broken });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 401, body: ENDED });
+  }
+});
+
+describe('one’s own name', () => {
+  it.each([
+    ['a resident', buildPerson],
+    ['an administrator', buildAdmin],
+  ] as const)('can be changed by %s', async (_who, build) => {
+    const test = await buildTestApp();
+    const person = build(test, { name: 'Budi' });
+    const other = buildPerson(test, { name: 'Wati' });
+    test.clock.advance(1000);
+    const extra = { id: other.id, email: 'lain@contoh.id', is_admin: !person.isAdmin, is_active: false, role: 'admin' };
+    const body = { ...extra, name: ' Budi Santoso ' };
+    const answer = await test.call('PUT', '/api/auth/user', { token: person.token, body });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, message: 'Profil berhasil diperbarui', data: { id: person.id, name: 'Budi Santoso' } },
+    });
+    expect(stored(test, person)).toEqual({
+      ...userOf(person),
+      name: 'Budi Santoso',
+      updatedAt: test.clock.now(),
+    });
+    expect(stored(test, other)).toEqual(userOf(other));
+    expect((await test.call('GET', '/api/auth/user', { token: person.token })).body.data).toEqual(answer.body.data);
+    // The same name again is no change that somebody else's form could be in conflict with.
+    test.clock.advance(1000);
+    const again = await test.call('PUT', '/api/auth/user', { token: person.token, body });
+    expect(again).toMatchObject({ status: 200, body: { data: answer.body.data } });
+  });
+
+  it.each([
+    [{}, 'Nama wajib diisi'],
+    [{ name: ' ' }, 'Nama wajib diisi'],
+    [{ name: null }, 'Nama wajib diisi'],
+    [{ name: 'x'.repeat(256) }, 'Nama maksimal 255 karakter'],
+  ])('answers 422 for %j', async (body, message) => {
+    const test = await buildTestApp();
+    const person = buildPerson(test);
+    const answer = await test.call('PUT', '/api/auth/user', { token: person.token, body });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ success: false, message, errors: { name: [message] } });
+    expect(stored(test, person)?.name).toBe(person.name);
+  });
+
+  it('is what the next message carries, and no tab is closed for it', async () => {
+    const test = await buildTestApp();
+    const [ratna, budi] = [buildAdmin(test), buildPerson(test)];
+    const [desk, own] = [await openTab(test, ratna), await openTab(test, budi)];
+    await test.call('PUT', '/api/auth/user', { token: budi.token, body: { name: 'Budi Baru' } });
+    await test.call('POST', '/api/messages/send', {
+      token: budi.token,
+      body: { to_user_id: ratna.id, content: 'Hai' },
+    });
+    expect(await desk.next('message:new')).toMatchObject({ sender_name: 'Budi Baru' });
+    await settle(test, own);
+    expect(own.socket.connected).toBe(true);
+  });
+
+  it('makes an administrator’s form that was loaded before a 409', async () => {
+    const test = await buildTestApp();
+    const [ratna, budi] = [buildAdmin(test), buildPerson(test)];
+    const updated_at = new Date(budi.updatedAt).toISOString();
+    await test.call('PUT', '/api/auth/user', { token: budi.token, body: { name: 'Budi Baru' } });
+    const body = { name: 'Dari kantor', updated_at };
+    expect((await test.call('PUT', `/api/admin/users/${budi.id}`, { token: ratna.token, body })).status).toBe(409);
+    expect(stored(test, budi)?.name).toBe('Budi Baru');
+  });
+});
+
+describe('one’s own password', () => {
+  it('is changed by who knows the old one; every other session ends and the asking one stays', async () => {
+    const test = await buildTestApp();
+    const [budi, wati] = [buildPerson(test, { passwordHash }), buildPerson(test, { passwordHash })];
+    const [phone, old] = [buildSession(test, budi.id), buildSession(test, budi.id)];
+    const own = await openTab(test, budi);
+    const phoneTabs = [await openTab(test, phone), await openTab(test, phone, { transports: ['polling'] })];
+    const other = await openTab(test, wati);
+    const answer = await changePassword(test, budi.token);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: true, message: 'Password berhasil diubah', data: {} });
+
+    for (const tab of phoneTabs) {
+      expect(await tab.ended()).toBe('io server disconnect');
+      expect(tab.heard().at(-1)).toEqual({ event: 'session:ended', payload: { message: ENDED.message } });
+    }
+    const left = storedSessions(test).filter(({ userId }) => userId === budi.id);
+    expect(left.map(({ id }) => id)).toEqual([budi.sessionId]);
+    for (const session of [phone, old]) expect(await statusOf(test, session)).toBe(401);
+    for (const session of [budi, wati]) expect(await statusOf(test, session)).toBe(200);
+    await settle(test, own, other);
+    expect([own, other].flatMap((tab) => tab.all('session:ended'))).toEqual([]);
+    expect([own, other].every(({ socket }) => socket.connected)).toBe(true);
+
+    expect((await login(test, budi.email, OLD)).status).toBe(401);
+    expect((await login(test, budi.email, NEW)).status).toBe(200);
+    expect(stored(test, wati)?.passwordHash).toBe(passwordHash);
+  });
+
+  it('is not changed without the old one', async () => {
+    const test = await buildTestApp();
+    const budi = buildPerson(test, { passwordHash });
+    const phone = buildSession(test, budi.id);
+    for (const current_password of ['salah', `${OLD} `, OLD.toUpperCase(), NEW]) {
+      const answer = await changePassword(test, budi.token, { ...change, current_password });
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 422, body: WRONG });
+    }
+    expect(stored(test, budi)).toEqual(userOf(budi));
+    expect(await statusOf(test, phone)).toBe(200);
+  });
+
+  it.each<[object, Record<string, string>]>([
+    [
+      { current_password: undefined, password: undefined, password_confirmation: undefined },
+      {
+        current_password: 'Password lama wajib diisi',
+        password: 'Password wajib diisi',
+        password_confirmation: 'Konfirmasi password wajib diisi',
+      },
+    ],
+    [{ current_password: '' }, { current_password: 'Password lama wajib diisi' }],
+    [{ password: '' }, { password: 'Password wajib diisi', password_confirmation: 'Password harus sama' }],
+    [{ password: 'tujuh77', password_confirmation: 'tujuh77' }, { password: 'Password minimal 8 karakter' }],
+    [{ password_confirmation: '' }, { password_confirmation: 'Konfirmasi password wajib diisi' }],
+    [{ password_confirmation: 'rahasia-lain' }, { password_confirmation: 'Password harus sama' }],
+    [
+      { password: 'x'.repeat(201), password_confirmation: 'x'.repeat(201) },
+      { password: 'Password maksimal 200 karakter' },
+    ],
+    [{ current_password: ['x'] }, { current_password: 'Password lama wajib diisi' }],
+  ])('answers 422 for %j, without asking for the old one', async (fault, faults) => {
+    const test = await buildTestApp();
+    const budi = buildPerson(test, { passwordHash });
+    const errors = Object.fromEntries(Object.entries(faults).map(([field, text]) => [field, [text]]));
+    for (let round = 0; round < 11; round += 1) {
+      const answer = await changePassword(test, budi.token, { ...change, ...fault });
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual({ success: false, message: Object.values(faults)[0], errors });
+    }
+    expect(stored(test, budi)).toEqual(userOf(budi));
+  });
+
+  it('cannot be guessed: 429 after ten wrong ones in 15 minutes, for the right one too', async () => {
+    const test = await buildTestApp();
+    const [budi, wati] = [buildPerson(test, { passwordHash }), buildPerson(test, { passwordHash })];
+    const phone = buildSession(test, budi.id);
+    const answers = await Promise.all(Array.from({ length: 14 }, () => wrongly(test, budi.token)));
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+    // Another session of the same account is no way around it; another account is not affected.
+    for (const { token } of [budi, phone]) {
+      const refused = await changePassword(test, token);
+      expect(refused.status).toBe(429);
+      expect(refused.body).toEqual({
+        success: false,
+        message: 'Terlalu banyak percobaan. Coba lagi dalam 900 detik.',
+      });
+      expect(refused.headers['retry-after']).toBe('900');
+    }
+    expect((await changePassword(test, wati.token)).status).toBe(200);
+    // Nor does it keep anybody from signing in or from signing the guesser out.
+    expect((await login(test, budi.email, OLD)).status).toBe(200);
+    test.clock.advance(15 * MINUTE);
+    expect((await changePassword(test, budi.token)).status).toBe(200);
+  });
+
+  it('is tried anew after the right one', async () => {
+    const test = await buildTestApp();
+    const { token } = buildPerson(test, { passwordHash });
+    for (let round = 0; round < 9; round += 1) await wrongly(test, token);
+    expect((await changePassword(test, token)).status).toBe(200);
+    const back = { current_password: NEW, password: OLD, password_confirmation: OLD };
+    for (let round = 0; round < 9; round += 1) expect((await wrongly(test, token)).status).toBe(422);
+    expect((await changePassword(test, token, back)).status).toBe(200);
+  });
+
+  it('changed twice at once has one winner, whose password it is', async () => {
+    const test = await buildTestApp();
+    const budi = buildPerson(test, { passwordHash });
+    const wanted = ['pilihan-satu', 'pilihan-dua'];
+    const answers = await Promise.all(
+      wanted.map((password) =>
+        changePassword(test, budi.token, { ...change, password, password_confirmation: password }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]));
+    expect(answers.find(({ status }) => status === 422)?.body).toEqual(WRONG);
+    const won = wanted[answers.findIndex(({ status }) => status === 200)] ?? '';
+    expect(await verifyPassword(won, stored(test, budi)?.passwordHash ?? '')).toBe(true);
+  });
+
+  it('changed by two sessions at once leaves exactly one of them signed in', async () => {
+    const test = await buildTestApp();
+    const budi = buildPerson(test, { passwordHash });
+    const phone = buildSession(test, budi.id);
+    const answers = await Promise.all([changePassword(test, budi.token), changePassword(test, phone.token)]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]));
+    const alive = await Promise.all([budi, phone].map((session) => statusOf(test, session)));
+    expect(alive).toEqual(answers.map(({ status }) => status));
+  });
+
+  it.each<[string, (test: TestApp, budi: Person) => void | Promise<Answer>, number]>([
+    ['signed out', ({ call }, { token }) => call('POST', '/api/auth/logout', { token }), 401],
+    ['deactivated', (test, { id }) => changeUser(test, id, { isActive: false }), 401],
+    ['given another password', (test, { id }) => changeUser(test, id, { passwordHash: 'other' }), 422],
+  ])('is not changed for who is %s while it is being checked', async (_what, meanwhile, status) => {
+    const test = await buildTestApp();
+    const budi = buildPerson(test, { passwordHash });
+    const account = createAccountService({ ...test.context, rateLimits: false });
+    const pending = account.changePassword({ ...budi }, change, '127.0.0.1');
+    await Promise.all([meanwhile(test, budi), expect(pending).rejects.toMatchObject({ status })]);
+    expect([passwordHash, 'other']).toContain(stored(test, budi)?.passwordHash);
+  });
+});
+
+function userOf({ token: _token, sessionId: _sessionId, ...user }: Person) {
+  return user;
+}

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '#server/passwords.ts';
+import { buildPerson } from '#server/testing/factories.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+const PASSWORD = 'rahasia-1';
+const MINUTE = 60_000;
+const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true };
+let passwordHash = '';
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD);
+});
+
+type From = { address?: string; forwardedFor?: string };
+
+async function login(test: TestApp, email: string, password: string, from: From = {}) {
+  const response = await test.server.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { email, password },
+    remoteAddress: from.address ?? '10.0.0.1',
+    headers: from.forwardedFor ? { 'x-forwarded-for': from.forwardedFor } : {},
+  });
+  return { status: response.statusCode, body: response.json<unknown>(), retryAfter: response.headers['retry-after'] };
+}
+
+async function failTenTimes(test: TestApp, email: string, from: From = {}): Promise<void> {
+  for (let round = 0; round < 10; round += 1) expect((await login(test, email, 'salah', from)).status).toBe(401);
+}
+
+describe('wrong passwords', () => {
+  it('are refused from the eleventh on, the right one too, until the window has passed', async () => {
+    const test = await buildTestApp();
+    const { email } = buildPerson(test, { passwordHash });
+    await failTenTimes(test, email);
+    const refused = await login(test, email, PASSWORD);
+    expect(refused).toEqual({
+      status: 429,
+      body: { success: false, message: 'Terlalu banyak percobaan. Coba lagi dalam 900 detik.' },
+      retryAfter: '900',
+    });
+    test.clock.advance(15 * MINUTE - 500);
+    expect(await login(test, email, PASSWORD)).toMatchObject({ status: 429, retryAfter: '1' });
+    test.clock.advance(500);
+    expect((await login(test, email, PASSWORD)).status).toBe(200);
+  });
+
+  it('count in a window that slides', async () => {
+    const test = await buildTestApp();
+    const { email } = buildPerson(test, { passwordHash });
+    expect((await login(test, email, 'salah')).status).toBe(401);
+    test.clock.advance(14 * MINUTE);
+    for (let round = 0; round < 9; round += 1) await login(test, email, 'salah');
+    expect(await login(test, email, 'salah')).toMatchObject({ status: 429, retryAfter: '60' });
+    test.clock.advance(MINUTE);
+    expect((await login(test, email, 'salah')).status).toBe(401);
+    expect(await login(test, email, 'salah')).toMatchObject({ status: 429, retryAfter: '840' });
+  });
+
+  it('for an account that does not exist are limited alike', async () => {
+    const test = await buildTestApp();
+    await failTenTimes(test, 'tidak-ada@contoh.id');
+    expect((await login(test, 'tidak-ada@contoh.id', 'salah')).status).toBe(429);
+  });
+
+  it('leave other accounts at that address and the account at other addresses alone', async () => {
+    const test = await buildTestApp();
+    const one = buildPerson(test, { passwordHash });
+    const two = buildPerson(test, { passwordHash });
+    await failTenTimes(test, one.email);
+    expect((await login(test, one.email.toUpperCase(), PASSWORD)).status).toBe(429);
+    expect((await login(test, two.email, PASSWORD)).status).toBe(200);
+    expect((await login(test, one.email, PASSWORD, { address: '10.0.0.2' })).status).toBe(200);
+  });
+
+  it('sent all at once are no way past the limit', async () => {
+    const test = await buildTestApp();
+    const { email } = buildPerson(test, { passwordHash });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => login(test, email, 'salah')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+  });
+
+  it('are forgotten after the right one', async () => {
+    const test = await buildTestApp();
+    const { email } = buildPerson(test, { passwordHash });
+    for (let round = 0; round < 9; round += 1) await login(test, email, 'salah');
+    expect((await login(test, email, PASSWORD)).status).toBe(200);
+    await failTenTimes(test, email);
+  });
+
+  it('are not what right ones are, however many come at once', async () => {
+    const test = await buildTestApp();
+    const { email } = buildPerson(test, { passwordHash });
+    const answers = await Promise.all(Array.from({ length: 15 }, () => login(test, email, PASSWORD)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('are not what a body without a password is', async () => {
+    const test = await buildTestApp();
+    const { email } = buildPerson(test, { passwordHash });
+    for (let round = 0; round < 12; round += 1) expect((await login(test, email, '')).status).toBe(422);
+    expect((await login(test, email, PASSWORD)).status).toBe(200);
+  });
+
+  it('are not limited with RATE_LIMITS=off', async () => {
+    const test = await buildTestApp({ settings: { ...settings, rateLimits: false } });
+    const { email } = buildPerson(test, { passwordHash });
+    await failTenTimes(test, email);
+    expect((await login(test, email, 'salah')).status).toBe(401);
+  });
+
+  it('are counted by the forwarded address only where a proxy is trusted', async () => {
+    const plain = await buildTestApp();
+    await failTenTimes(plain, 'a@contoh.id', { forwardedFor: '203.0.113.1' });
+    expect((await login(plain, 'a@contoh.id', 'salah', { forwardedFor: '203.0.113.2' })).status).toBe(429);
+
+    const proxied = await buildTestApp({ settings: { ...settings, trustProxy: true } });
+    await failTenTimes(proxied, 'a@contoh.id', { forwardedFor: '203.0.113.1' });
+    expect((await login(proxied, 'a@contoh.id', 'salah', { forwardedFor: '203.0.113.1' })).status).toBe(429);
+    expect((await login(proxied, 'a@contoh.id', 'salah', { forwardedFor: '203.0.113.2' })).status).toBe(401);
+  });
+});

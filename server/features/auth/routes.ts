@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { adminContactAnswer, loginBody, ownUserAnswer, registerBody, sessionAnswer } from '#shared/api/auth.ts';
+import { doneAnswer } from '#shared/api/envelope.ts';
+import { presentIds, presentSingle, presentUser } from '#server/http/present.ts';
+import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import type { AuthService, SignedIn } from './service.ts';
+import type { Origin, Sessions } from './sessions.ts';
+
+const tags = ['Autentikasi'];
+
+const originOf = (request: FastifyRequest): Origin => ({
+  userAgent: request.headers['user-agent'],
+  address: request.ip,
+});
+const presentSession = (message: string, { token, user }: SignedIn) =>
+  presentSingle(message, { token, user: presentUser(user) });
+
+export function authRoutes(auth: AuthService, sessions: Sessions, { requireSession }: SessionGuards) {
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.post(
+      '/auth/login',
+      { schema: { tags, summary: 'Masuk', security: [], body: loginBody, response: { 200: sessionAnswer } } },
+      async (request) => presentSession('Login berhasil', await auth.login(request.body, originOf(request))),
+    );
+    app.post(
+      '/auth/register',
+      { schema: { tags, summary: 'Mendaftar', security: [], body: registerBody, response: { 201: sessionAnswer } } },
+      async (request, reply) => {
+        const signedIn = await auth.register(request.body, originOf(request));
+        return reply.code(201).send(presentSession('Registrasi berhasil', signedIn));
+      },
+    );
+    app.post(
+      '/auth/logout',
+      { onRequest: requireSession, schema: { tags, summary: 'Keluar', response: { 200: doneAnswer } } },
+      async (request) => {
+        await sessions.close(viewerOf(request).sessionId);
+        return presentSingle('Logout berhasil', {});
+      },
+    );
+    app.get(
+      '/auth/user',
+      { onRequest: requireSession, schema: { tags, summary: 'Akun sendiri', response: { 200: ownUserAnswer } } },
+      async (request) => presentSingle('Data user', presentUser(auth.requireUser(viewerOf(request).id))),
+    );
+    app.get(
+      '/auth/admin-contact',
+      {
+        onRequest: requireSession,
+        schema: { tags, summary: 'Administrator yang dapat dihubungi', response: { 200: adminContactAnswer } },
+      },
+      async () => {
+        const { id, name } = auth.requireContactAdmin();
+        return presentSingle('Kontak administrator', { ...presentIds(id), name });
+      },
+    );
+  };
+  return plugin;
+}

@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
+import { createSessionGuards } from '#server/http/session.ts';
+import { changeUser, removeUser, storedSessions } from '#server/testing/rows.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createSessions } from './sessions.ts';
+
+const SECRET = 'a-secret-for-tests-that-is-long-enough';
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const statusOf = async (test: TestApp, token: string): Promise<number> =>
+  (await test.call('GET', '/api/auth/user', { token })).status;
+
+/** The guard that every administrator's route has. */
+function guardOf(test: TestApp) {
+  const sessions = createSessions(test.server.jwt, test.context);
+  return createSessionGuards((token) => sessions.resolve(token)).requireAdmin;
+}
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token put together by hand, signed with whatever the test likes. */
+function forge(payload: object, { alg = 'HS256', hash = 'sha256', secret = SECRET } = {}): string {
+  const input = `${encode({ alg, typ: 'JWT' })}.${encode(payload)}`;
+  return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`;
+}
+
+describe('a token', () => {
+  it('counts when it is signed HS256 with our secret and its session exists, and in no other case', async () => {
+    const test = await buildTestApp();
+    const person = buildPerson(test);
+    const other = buildPerson(test);
+    const iat = Math.floor(test.clock.now() / 1000);
+    const claims = { sub: person.id, jti: person.sessionId, iat, exp: iat + 3600 };
+    expect(await statusOf(test, forge(claims))).toBe(200);
+
+    const [head, body, signature] = forge(claims).split('.');
+    const refused = {
+      'no signature': `${head}.${body}.`,
+      'two parts': `${head}.${body}`,
+      'alg none': `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`,
+      'alg none with a signature': `${encode({ alg: 'none', typ: 'JWT' })}.${body}.${signature}`,
+      'alg RS256 signed by HMAC': forge(claims, { alg: 'RS256' }),
+      'alg HS512': forge(claims, { alg: 'HS512', hash: 'sha512' }),
+      'alg HS384': forge(claims, { alg: 'HS384', hash: 'sha384' }),
+      'another secret': forge(claims, { secret: `${SECRET}!` }),
+      'tampered payload': `${head}.${encode({ ...claims, sub: other.id })}.${signature}`,
+      'no jti': forge({ ...claims, jti: undefined }),
+      'no exp': forge({ ...claims, exp: undefined }),
+      'no sub': forge({ ...claims, sub: undefined }),
+      'exp that is no number': forge({ ...claims, exp: 'later' }),
+      'jti that is no text': forge({ ...claims, jti: { $ne: '' } }),
+      'unknown jti': forge({ ...claims, jti: other.id }),
+      "another's session": forge({ ...claims, sub: other.id }),
+      expired: forge({ ...claims, exp: iat }),
+      'not before': forge({ ...claims, nbf: Math.floor(Date.now() / 1000) + 1e6 }),
+    };
+    for (const [what, token] of Object.entries(refused)) {
+      const answer = await test.call('GET', '/api/auth/user', { token });
+      expect(answer.body, what).toEqual({
+        success: false,
+        message: 'Sesi Anda telah berakhir. Silakan login kembali.',
+      });
+      expect(answer.status, what).toBe(401);
+    }
+  });
+
+  it('carries jti and exp, thirty days at most, and nothing about the role', async () => {
+    const test = await buildTestApp();
+    const password = 'rahasia-1';
+    const body = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
+    const answer = await test.call('POST', '/api/auth/register', { body, headers: { 'user-agent': 'x'.repeat(999) } });
+    const { token } = answer.body.data as { token: string };
+    const [head = '', claims = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+    expect(JSON.parse(head)).toMatchObject({ alg: 'HS256' });
+    const { sub, jti, iat, exp } = JSON.parse(claims) as Record<'sub' | 'jti' | 'iat' | 'exp', string & number>;
+    expect(Object.keys(JSON.parse(claims) as object).toSorted()).toEqual(['exp', 'iat', 'jti', 'sub']);
+    expect(exp - iat).toBe(30 * 24 * 3600);
+    const [row] = storedSessions(test);
+    expect(row).toMatchObject({ id: jti, userId: sub, createdAt: test.clock.now(), address: '127.0.0.1' });
+    expect(row?.userAgent).toHaveLength(300);
+  });
+});
+
+describe('a session', () => {
+  it('ends seven days after its last use', async () => {
+    const test = await buildTestApp();
+    const { token, sessionId } = buildPerson(test);
+    const lastSeen = () => storedSessions(test).find(({ id }) => id === sessionId)?.lastSeenAt;
+    test.clock.advance(7 * DAY - 1);
+    expect(await statusOf(test, token)).toBe(200);
+    await expect.poll(lastSeen).toBe(test.clock.now());
+    test.clock.advance(7 * DAY - 1);
+    expect(await statusOf(test, token)).toBe(200);
+    await expect.poll(lastSeen).toBe(test.clock.now());
+    test.clock.advance(7 * DAY);
+    expect(await statusOf(test, token)).toBe(401);
+  });
+
+  it('is written down at most once in five minutes', async () => {
+    const test = await buildTestApp();
+    const { token, sessionId, createdAt } = buildPerson(test);
+    test.clock.advance(5 * MINUTE);
+    await statusOf(test, token);
+    // Writes run in order: after this one, an earlier one would be there.
+    await test.context.commit(() => undefined);
+    const row = storedSessions(test).find(({ id }) => id === sessionId);
+    expect(row?.lastSeenAt).toBe(createdAt);
+  });
+
+  it('ends thirty days after login, however busy it was', async () => {
+    const test = await buildTestApp();
+    const { token } = buildPerson(test);
+    for (let day = 1; day < 30; day += 1) {
+      test.clock.advance(DAY);
+      expect(await statusOf(test, token)).toBe(200);
+      await test.context.commit(() => undefined);
+    }
+    test.clock.advance(DAY);
+    expect(await statusOf(test, token)).toBe(401);
+  });
+
+  it('leaves no dead rows behind once somebody signs in', async () => {
+    const test = await buildTestApp();
+    const password = 'rahasia-1';
+    const body = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
+    await test.call('POST', '/api/auth/register', { body });
+    test.clock.advance(8 * DAY);
+    await test.call('POST', '/api/auth/login', { body });
+    expect(storedSessions(test)).toHaveLength(1);
+  });
+
+  it('ends at once when its account is deactivated or deleted, and only its own', async () => {
+    const test = await buildTestApp();
+    const [deactivated, deleted, untouched] = [buildPerson(test), buildPerson(test), buildPerson(test)];
+    changeUser(test, deactivated.id, { isActive: false });
+    removeUser(test, deleted.id);
+    expect(await statusOf(test, deactivated.token)).toBe(401);
+    expect(await statusOf(test, deleted.token)).toBe(401);
+    expect(await statusOf(test, untouched.token)).toBe(200);
+  });
+
+  it('has the role that the database says at each request', async () => {
+    const test = await buildTestApp();
+    test.server.get('/api/admin/probe', { onRequest: guardOf(test) }, async () => ({ success: true, message: 'ya' }));
+    const person = buildAdmin(test);
+    const ask = () => test.call('GET', '/api/admin/probe', { token: person.token });
+    const setAdmin = (isAdmin: boolean) => changeUser(test, person.id, { isAdmin });
+    expect((await test.call('GET', '/api/admin/probe')).status).toBe(401);
+    expect((await ask()).status).toBe(200);
+    setAdmin(false);
+    expect(await ask()).toMatchObject({ status: 403, body: { message: 'Anda tidak memiliki akses' } });
+    setAdmin(true);
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('survives a busy database: 503, not a session that ended', async () => {
+    const test = await buildTestApp();
+    const { token } = buildPerson(test);
+    test.expectErrorLog(/SQLITE_BUSY/);
+    test.database.sqlite.function('busy', () => {
+      throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    });
+    test.database.sqlite.exec('alter table sessions rename to real_sessions');
+    test.database.sqlite.exec('create view sessions as select * from real_sessions where busy() is null');
+    const answer = await test.call('GET', '/api/auth/user', { token });
+    expect(answer).toMatchObject({ status: 503, body: { message: 'Server sedang sibuk. Coba lagi.' } });
+  });
+});

@@ -1,0 +1,68 @@
+import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { messages } from '#server/db/schema.ts';
+import type { Orm } from '#server/db/open.ts';
+import type { MessageRow } from './queries.ts';
+
+export type HistorySlice = {
+  userId: string;
+  /** Messages up to this one were deleted. */
+  clearedId: number;
+  limit: number;
+  /** Only older than this message. */
+  before?: number | undefined;
+  /** Only newer than this message, and read forwards from it. */
+  after?: number | undefined;
+  /** How many of the newest to skip. */
+  offset: number;
+};
+
+const given = sql.placeholder;
+const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
+
+/** Reading a conversation's messages by position; prepared once, like everything that is asked all day. */
+export function createHistoryQueries(orm: Orm) {
+  const between = and(
+    eq(messages.userId, given('userId')),
+    gt(messages.id, given('after')),
+    lt(messages.id, given('before')),
+  );
+  const backwards = orm
+    .select()
+    .from(messages)
+    .where(between)
+    .orderBy(desc(messages.id))
+    .limit(given('limit'))
+    .offset(given('offset'))
+    .prepare();
+  const forwards = orm.select().from(messages).where(between).orderBy(messages.id).limit(given('limit')).prepare();
+  const newestOfSide = orm
+    .select({ ordinal: messages.sideOrdinal })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.userId, given('userId')),
+        lte(messages.id, given('upTo')),
+        eq(messages.fromAdmin, given('fromAdmin')),
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(1)
+    .prepare();
+
+  return {
+    /** A slice of a conversation, oldest first, and whether there is more in the direction it was read. */
+    readHistory(slice: HistorySlice): { rows: MessageRow[]; hasMore: boolean } {
+      const { userId, clearedId, limit, offset, before = NEVER_REACHED, after } = slice;
+      const range = { userId, before, after: Math.max(clearedId, after ?? 0), limit: limit + 1, offset };
+      const found = after === undefined ? backwards.all(range) : forwards.all(range);
+      const hasMore = found.length > limit;
+      if (hasMore) found.pop();
+      return { rows: after === undefined ? found.toReversed() : found, hasMore };
+    },
+
+    /** The ordinal of one side's newest message up to an id; 0 when it has none there. */
+    ordinalUpTo: (userId: string, fromAdmin: boolean, upTo: number): number =>
+      newestOfSide.get({ userId, fromAdmin: Number(fromAdmin), upTo })?.ordinal ?? 0,
+  };
+}
+export type HistoryQueries = ReturnType<typeof createHistoryQueries>;

@@ -1,0 +1,93 @@
+import { and, count, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { conversations, messages, users } from '#server/db/schema.ts';
+import type { Orm } from '#server/db/open.ts';
+import { containsText } from '#server/db/search.ts';
+import { administrators } from './queries.ts';
+
+export type ConversationsFilter = {
+  limit: number;
+  offset: number;
+  search?: string | undefined;
+  unread?: boolean | undefined;
+  unanswered?: boolean | undefined;
+  all?: boolean | undefined;
+  /** A resident asks for their own conversation only. */
+  onlyUserId?: string | undefined;
+};
+
+/** Everything is said about the conversation's own row, so that an index can answer. */
+function conditionsOf({ onlyUserId, ...filter }: ConversationsFilter): SQL | undefined {
+  const isUnread =
+    onlyUserId === undefined
+      ? gt(conversations.userOrdinal, conversations.adminReadOrdinal)
+      : gt(conversations.adminOrdinal, conversations.userReadOrdinal);
+  return and(
+    onlyUserId === undefined ? undefined : eq(conversations.userId, onlyUserId),
+    filter.all ? undefined : gt(conversations.lastMessageId, 0),
+    filter.unread ? isUnread : undefined,
+    filter.unanswered ? isNotNull(conversations.unansweredSince) : undefined,
+  );
+}
+
+/** The residents whose name or e-mail holds the text. */
+function found(orm: Orm, search: string) {
+  return orm
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.isAdmin, false), or(containsText(users.name, search), containsText(users.email, search))));
+}
+
+/** A page of the desk's list, latest activity first, and how many there are in all. */
+export function readConversations(orm: Orm, filter: ConversationsFilter) {
+  // One snapshot: in the reading worker the office writes between two queries.
+  return orm.transaction((transaction) => {
+    const tx = transaction as unknown as Orm;
+    const conditions = conditionsOf(filter);
+    const whose = filter.search
+      ? inArray(conversations.userId, found(tx, filter.search))
+      : notInArray(conversations.userId, administrators(tx));
+    const rows = readPage(tx, and(conditions, whose), filter);
+    // A page that is not full is the last one: then nothing needs to be read a second time to be counted.
+    if (rows.length > 0 && rows.length < filter.limit) return { rows, total: filter.offset + rows.length };
+    if (filter.search) return { rows, total: countWhere(tx, and(conditions, whose)) };
+    // Counting all and taking off the few is much cheaper than asking every one of them.
+    const few = inArray(conversations.userId, administrators(tx));
+    return { rows, total: countWhere(tx, conditions) - countWhere(tx, and(conditions, few)) };
+  });
+}
+
+function countWhere(tx: Orm, where: SQL | undefined): number {
+  return tx.select({ total: count() }).from(conversations).where(where).get()?.total ?? 0;
+}
+
+function readPage(tx: Orm, where: SQL | undefined, { limit, offset }: ConversationsFilter) {
+  // The page is cut before anything is joined to it, so that skipped conversations cost an index step each.
+  const page = tx
+    .select()
+    .from(conversations)
+    .where(where)
+    .orderBy(desc(conversations.lastMessageId), desc(conversations.userId))
+    .limit(limit)
+    .offset(offset)
+    .as('page');
+  return tx
+    .select({
+      user: { id: users.id, name: users.name, email: users.email },
+      unreadForAdmin: sql<number>`${page.userOrdinal} - ${page.adminReadOrdinal}`,
+      unreadForUser: sql<number>`${page.adminOrdinal} - ${page.userReadOrdinal}`,
+      unansweredSince: page.unansweredSince,
+      message: {
+        id: messages.id,
+        content: messages.content,
+        senderId: messages.senderId,
+        fromAdmin: messages.fromAdmin,
+        createdAt: messages.createdAt,
+      },
+    })
+    .from(page)
+    .innerJoin(users, eq(users.id, page.userId))
+    .leftJoin(messages, eq(messages.id, page.lastMessageId))
+    .orderBy(desc(page.lastMessageId), desc(page.userId))
+    .all();
+}
+export type ConversationListRow = ReturnType<typeof readPage>[number];

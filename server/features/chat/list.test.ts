@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { buildAdmin, buildPerson, type Person } from '#server/testing/factories.ts';
+import { openTab, settle } from '#server/testing/sockets.ts';
+import { createChatQueries } from './queries.ts';
+import { createChatService } from './service.ts';
+import { openChat, type ConversationList } from './testing/chat.ts';
+
+const names = ({ data }: ConversationList): string[] => data.map(({ other_user }) => other_user.name);
+
+async function openOffice() {
+  const chat = await openChat();
+  const ratna = buildAdmin(chat.test);
+  const person = (name: string, overrides: Partial<Person> = {}) => buildPerson(chat.test, { name, ...overrides });
+  return { ...chat, ratna, person };
+}
+
+describe('the desk’s list', () => {
+  it('shows whom, the last message, how many unread and since when nobody answered', async () => {
+    const { test, send, list, ratna, person } = await openOffice();
+    const budi = person('Budi', { email: 'budi@contoh.id' });
+    await send(ratna, budi, 'Selamat pagi');
+    test.clock.set('2026-06-10T06:00:00.000Z');
+    await send(budi, ratna, 'Satu');
+    test.clock.set('2026-06-10T07:00:00.000Z');
+    const last = await send(budi, ratna, 'Dua');
+    expect(await list(ratna)).toEqual({
+      success: true,
+      message: 'Daftar percakapan',
+      data: [
+        {
+          other_user: { _id: budi.id, id: budi.id, name: 'Budi', email: 'budi@contoh.id' },
+          unread_count: 2,
+          last_message: {
+            _id: last.id,
+            id: last.id,
+            content: 'Dua',
+            sender_id: budi.id,
+            from_admin: false,
+            createdAt: last.createdAt,
+            created_at: last.createdAt,
+          },
+          unanswered_since: '2026-06-10T06:00:00.000Z',
+        },
+      ],
+      total: 1,
+      per_page: 20,
+      current_page: 1,
+      last_page: 1,
+      has_more: false,
+      total_unread: 2,
+    });
+    await send(ratna, budi, 'Siap');
+    expect((await list(ratna)).data[0]).toMatchObject({ unread_count: 2, unanswered_since: null });
+  });
+
+  it('is in the order of the latest activity, whoever wrote', async () => {
+    const { send, list, see, ratna, person } = await openOffice();
+    const [a, b, c] = [person('A'), person('B'), person('C')];
+    await send(a, ratna);
+    await send(b, ratna);
+    await send(ratna, c);
+    expect(names(await list(ratna))).toEqual(['C', 'B', 'A']);
+    await send(ratna, a);
+    expect(names(await list(ratna))).toEqual(['A', 'C', 'B']);
+    // Reading is no activity.
+    await see(ratna, b.id);
+    expect(names(await list(ratna))).toEqual(['A', 'C', 'B']);
+  });
+
+  it('comes in pages of 20 unless told, 100 at most', async () => {
+    const { send, list, ratna, person } = await openOffice();
+    for (let n = 1; n <= 45; n += 1) await send(person(`W${n}`), ratna);
+    const named = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => `W${from - at}`);
+    const first = await list(ratna);
+    expect([names(first), first.total, first.has_more]).toEqual([named(45, 26), 45, true]);
+    expect(names(await list(ratna, '?page=2'))).toEqual(named(25, 6));
+    expect(await list(ratna, '?page=3')).toMatchObject({ has_more: false, last_page: 3, current_page: 3 });
+    expect(names(await list(ratna, '?page=4'))).toEqual([]);
+    expect(names(await list(ratna, '?limit=2&page=3'))).toEqual(named(41, 40));
+    expect(await list(ratna, '?limit=1000')).toMatchObject({ per_page: 100, has_more: false });
+    for (const query of ['?limit=0', '?limit=x', '?page=-1', '?page=1e9', '?limit[]=5']) {
+      expect([query, names(await list(ratna, query))]).toEqual([query, named(45, 26)]);
+    }
+    expect(names(await list(ratna, '?page=999999999999999'))).toEqual([]);
+  });
+
+  it('finds by name or e-mail, ignoring letter case; % and _ are ordinary', async () => {
+    const { send, list, ratna, person } = await openOffice();
+    const people = [
+      person('Budi 100% Jujur', { email: 'satu@contoh.id' }),
+      person('Siti_Aminah', { email: 'dua@contoh.id' }),
+      person('Sitixaminah', { email: 'BUDI.tiga@contoh.id'.toLowerCase() }),
+      person(String.raw`Back\slash`, { email: 'empat@contoh.id' }),
+    ];
+    for (const one of people) await send(one, ratna);
+    const found = async (search: string) => names(await list(ratna, `?search=${encodeURIComponent(search)}`));
+    expect(await found('budi')).toEqual(['Sitixaminah', 'Budi 100% Jujur']);
+    expect(await found(' AMINAH ')).toEqual(['Sitixaminah', 'Siti_Aminah']);
+    expect(await found('siti_')).toEqual(['Siti_Aminah']);
+    expect(await found('0% J')).toEqual(['Budi 100% Jujur']);
+    expect(await found('%')).toEqual(['Budi 100% Jujur']);
+    expect(await found('\\')).toEqual([String.raw`Back\slash`]);
+    expect(await found("' or 1=1 --")).toEqual([]);
+    expect(await found('CONTOH.id')).toHaveLength(4);
+    expect(await found('')).toHaveLength(4);
+    expect(await list(ratna, '?search=aminah&limit=1')).toMatchObject({ total: 2, has_more: true });
+  });
+
+  it('filters what is unread, and what nobody answered', async () => {
+    const { send, list, see, ratna, person } = await openOffice();
+    const [a, b, c] = [person('A'), person('B'), person('C')];
+    for (const one of [a, b, c]) await send(one, ratna);
+    await see(ratna, a.id);
+    await send(ratna, b);
+    expect(names(await list(ratna, '?unread=1'))).toEqual(['B', 'C']);
+    // Opening a chat does not take it from here; answering does.
+    expect(names(await list(ratna, '?unanswered=1'))).toEqual(['C', 'A']);
+    expect(await list(ratna, '?unread=1&unanswered=true')).toMatchObject({ total: 1, total_unread: 2 });
+    expect(names(await list(ratna, '?unread=1&unanswered=1'))).toEqual(['C']);
+    expect(names(await list(ratna, '?unread=1&search=b'))).toEqual(['B']);
+    expect(names(await list(ratna, '?unread=0&unanswered=ya'))).toEqual(['B', 'C', 'A']);
+  });
+
+  it('lists with `all` also who has not written, after all others', async () => {
+    const { send, list, clear, ratna, person } = await openOffice();
+    const [quiet, a, cleared] = [person('Diam'), person('A'), person('Terhapus')];
+    await send(a, ratna);
+    await send(cleared, ratna);
+    await clear(ratna, cleared.id);
+    expect(names(await list(ratna))).toEqual(['A']);
+    const all = await list(ratna, '?all=1');
+    expect([names(all)[0], names(all).slice(1).toSorted(), all.total]).toEqual(['A', ['Diam', 'Terhapus'], 3]);
+    expect(all.data.find(({ other_user }) => other_user.id === quiet.id)).toMatchObject({
+      unread_count: 0,
+      last_message: null,
+      unanswered_since: null,
+    });
+    expect(names(await list(ratna, '?all=1&search=dia'))).toEqual(['Diam']);
+    const paged = await Promise.all([1, 2, 3].map(async (page) => list(ratna, `?all=1&limit=1&page=${page}`)));
+    expect(paged.flatMap(names)).toEqual(names(all));
+  });
+
+  it('holds residents only: an administrator’s old conversation comes back with their role', async () => {
+    const { test, send, list, history, ratna, person } = await openOffice();
+    const [a, b] = [person('A'), person('B')];
+    await send(a, ratna);
+    await send(b, ratna);
+    const setAdmin = (isAdmin: number) =>
+      test.database.sqlite.prepare('update users set is_admin = ? where id = ?').run(isAdmin, b.id);
+    setAdmin(1);
+    expect(await list(ratna, '?all=1')).toMatchObject({
+      total: 1,
+      total_unread: 1,
+      data: [{ other_user: { name: 'A' } }],
+    });
+    expect(names(await list(b))).toEqual(['A']);
+    setAdmin(0);
+    expect(await list(ratna)).toMatchObject({ total: 2, total_unread: 2 });
+    expect((await history(ratna, b.id)).messages).toHaveLength(1);
+  });
+});
+
+describe('a resident’s list', () => {
+  it('is their one conversation, with the office’s contact and their own counts', async () => {
+    const { send, list, see, ratna, person } = await openOffice();
+    const [budi, siti] = [person('Budi'), person('Siti')];
+    expect(await list(budi)).toMatchObject({ data: [], total: 0, total_unread: 0 });
+    await send(siti, ratna, 'Rahasia Siti');
+    await send(ratna, budi, 'Satu');
+    await send(ratna, budi, 'Dua');
+    const expected = {
+      total: 1,
+      total_unread: 2,
+      data: [
+        {
+          other_user: { id: ratna.id, name: 'Ibu Ratna', email: '' },
+          unread_count: 2,
+          last_message: { content: 'Dua', from_admin: true },
+        },
+      ],
+    };
+    // Nothing that a resident asks for shows them more.
+    for (const query of ['', '?all=1', '?search=Siti', '?unread=1', '?page=1&limit=100', `?onlyUserId=${siti.id}`]) {
+      expect([query, await list(budi, query)]).toMatchObject([query, expected]);
+    }
+    await see(budi, ratna.id);
+    expect(await list(budi)).toMatchObject({ total_unread: 0, data: [{ unread_count: 0 }] });
+    expect(await list(budi, '?unread=1')).toMatchObject({ data: [], total: 0 });
+  });
+});
+
+describe('an account that changes', () => {
+  it('leaves the desk with its share of the total', async () => {
+    const { test, send, list, ratna, person } = await openOffice();
+    const [a, b] = [person('A'), person('B')];
+    await send(a, ratna);
+    await send(b, ratna);
+    const desk = await openTab(test, ratna);
+    const tab = await openTab(test, a);
+    await settle(test, desk, tab);
+    desk.forget();
+    test.database.sqlite.prepare('delete from users where id = ?').run(b.id);
+    const service = createChatService(test.context, createChatQueries(test.context.orm), () => ratna);
+    await service.accountChanged(b.id);
+    await settle(test, desk, tab);
+    expect(desk.heard()).toEqual([
+      { event: 'conversation:deleted', payload: { user_id: b.id } },
+      { event: 'unread', payload: { user_id: b.id, unread_count: 0, total_unread: 1 } },
+    ]);
+    expect(tab.all('conversation:deleted')).toEqual([]);
+    expect(await list(ratna)).toMatchObject({ total: 1, total_unread: 1 });
+  });
+});

@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  conversationParams,
+  conversationsAnswer,
+  conversationsQuery,
+  historyAnswer,
+  historyQuery,
+  seenAnswer,
+  seenBody,
+  sendAnswer,
+  sendBody,
+} from '#shared/api/chat.ts';
+import { doneAnswer } from '#shared/api/envelope.ts';
+import { presentSingle } from '#server/http/present.ts';
+import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import type { ChatService } from './service.ts';
+
+const tags = ['Obrolan'];
+
+export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards) {
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.addHook('onRequest', requireSession);
+
+    app.post(
+      '/messages/send',
+      {
+        schema: {
+          tags,
+          summary: 'Mengirim pesan',
+          description: 'Aman diulang: client_id yang sama dari pengirim yang sama menjawab 200 dengan pesan pertama.',
+          body: sendBody,
+          response: { 200: sendAnswer, 201: sendAnswer },
+        },
+      },
+      async (request, reply) => {
+        const { message, isNew } = await chat.send(viewerOf(request), request.body);
+        return reply.code(isNew ? 201 : 200).send(presentSingle('Pesan terkirim', message));
+      },
+    );
+    app.get(
+      '/messages/conversations',
+      {
+        schema: {
+          tags,
+          summary: 'Daftar percakapan',
+          querystring: conversationsQuery,
+          response: { 200: conversationsAnswer },
+        },
+      },
+      async (request) => ({
+        success: true as const,
+        message: 'Daftar percakapan',
+        ...(await chat.list(viewerOf(request), request.query)),
+      }),
+    );
+    app.get(
+      '/messages/conversation/:userId',
+      {
+        schema: {
+          tags,
+          summary: 'Isi percakapan',
+          params: conversationParams,
+          querystring: historyQuery,
+          response: { 200: historyAnswer },
+        },
+      },
+      async (request) =>
+        presentSingle('Isi percakapan', chat.history(viewerOf(request), request.params.userId, request.query)),
+    );
+    app.post(
+      '/messages/conversation/:userId/seen',
+      {
+        schema: {
+          tags,
+          summary: 'Menandai percakapan sudah dibaca',
+          params: conversationParams,
+          body: seenBody,
+          response: { 200: seenAnswer },
+        },
+      },
+      async (request) => {
+        const seen = await chat.markSeen(viewerOf(request), request.params.userId, request.body?.up_to);
+        return presentSingle('Percakapan ditandai sudah dibaca', seen);
+      },
+    );
+    app.delete(
+      '/messages/conversation/:userId',
+      {
+        schema: {
+          tags,
+          summary: 'Menghapus riwayat percakapan',
+          params: conversationParams,
+          response: { 200: doneAnswer },
+        },
+      },
+      async (request) => {
+        await chat.clear(viewerOf(request), request.params.userId);
+        return presentSingle('Riwayat percakapan dihapus', {});
+      },
+    );
+  };
+  return plugin;
+}

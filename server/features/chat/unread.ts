@@ -1,0 +1,52 @@
+import type { Side } from '#shared/chat-events.ts';
+import type { Context } from '#server/context.ts';
+import type { ChatQueries, ConversationRow } from './queries.ts';
+
+/** What one side has not read of one conversation: a subtraction, so it cannot drift. */
+export function unreadOf(row: ConversationRow, side: Side): number {
+  return side === 'admin' ? row.userOrdinal - row.adminReadOrdinal : row.adminOrdinal - row.userReadOrdinal;
+}
+
+/** Unread counts, and telling the side whose count changed (contract 5). */
+export function createUnread({ publish }: Pick<Context, 'publish'>, statements: ChatQueries) {
+  let changed = new Map<string, { userId: string; side: Side }>();
+  let telling: Promise<void> | null = null;
+
+  /** Over all conversations of a side; a resident has one. */
+  function total(userId: string, side: Side): number {
+    if (side === 'admin') return statements.countUnreadOfOffice();
+    const row = statements.findConversation(userId);
+    return row ? unreadOf(row, 'user') : 0;
+  }
+
+  function tell(): void {
+    const tellings = [...changed.values()];
+    changed = new Map();
+    telling = null;
+    let totalOfOffice: number | null = null;
+    for (const { userId, side } of tellings) {
+      const row = statements.findConversation(userId);
+      const unread = row ? unreadOf(row, side) : 0;
+      if (side === 'user') {
+        publish.toUser(userId, 'unread', { user_id: userId, unread_count: unread, total_unread: unread });
+      } else {
+        totalOfOffice ??= statements.countUnreadOfOffice();
+        publish.toAdmins('unread', { user_id: userId, unread_count: unread, total_unread: totalOfOffice });
+      }
+    }
+  }
+
+  return {
+    total,
+    /**
+     * Called after the commit that changed a count. What one commit changed is told in one go, with counts as they
+     * are now, after everything else that commit has to tell.
+     */
+    changed(userId: string, side: Side): Promise<void> {
+      changed.set(`${side} ${userId}`, { userId, side });
+      telling ??= Promise.resolve().then(tell);
+      return telling;
+    },
+  };
+}
+export type Unread = ReturnType<typeof createUnread>;

@@ -1,0 +1,43 @@
+import { and, count, eq, gte, lt, sql } from 'drizzle-orm';
+import type { InstantRange } from '#shared/domain/dates.ts';
+import type { Orm } from '#server/db/open.ts';
+import { taxRecords } from '#server/db/schema.ts';
+import { joinSen, senSum } from '#server/db/sen-sums.ts';
+
+/** One owner's records created in a range; the range comes from `reportRange`. */
+export type ReportQuestion = { userId: string } & Pick<InstantRange, 'fromMs' | 'toMs'>;
+
+const asked = ({ userId, fromMs, toMs }: ReportQuestion) =>
+  and(eq(taxRecords.userId, userId), gte(taxRecords.createdAt, fromMs), lt(taxRecords.createdAt, toMs));
+
+/** Whether the question reaches more than `max` records, by counting no further than that. */
+export function reachesMoreThan(orm: Orm, question: ReportQuestion, max: number): boolean {
+  const first = orm.select({ id: taxRecords.id }).from(taxRecords).where(asked(question)).limit(1);
+  return first.offset(max).get() !== undefined;
+}
+
+export function readSummary(orm: Orm, question: ReportQuestion) {
+  const row = orm
+    .select({
+      records: count(),
+      total: senSum(taxRecords.amountSen),
+      paid: senSum(taxRecords.amountSen, sql`${taxRecords.status} = 'lunas'`),
+    })
+    .from(taxRecords)
+    .where(asked(question))
+    .get();
+  // An aggregate always has its one row; the types do not know.
+  if (!row) throw new Error('an aggregate without a row');
+  return { records: row.records, totalSen: joinSen(row.total), paidSen: joinSen(row.paid) };
+}
+
+/** What each property type that occurs sums to, in no particular order; null is "not given". */
+export function readPropertySums(orm: Orm, question: ReportQuestion) {
+  return orm
+    .select({ propertyType: taxRecords.propertyType, total: senSum(taxRecords.amountSen) })
+    .from(taxRecords)
+    .where(asked(question))
+    .groupBy(taxRecords.propertyType)
+    .all()
+    .map(({ propertyType, total }) => ({ propertyType, totalSen: joinSen(total) }));
+}

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { reportPropertyAnswer, reportQuery, reportSummaryAnswer } from '#shared/api/reports.ts';
+import { presentSingle } from '#server/http/present.ts';
+import { type SessionGuards, viewerOf } from '#server/http/session.ts';
+import type { ReportService } from './service.ts';
+
+const tags = ['Laporan'];
+
+export function reportRoutes(reports: ReportService, { requireSession }: SessionGuards) {
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.get(
+      '/reports/summary',
+      {
+        onRequest: requireSession,
+        schema: {
+          tags,
+          summary: 'Ringkasan pajak sendiri dalam satu periode',
+          querystring: reportQuery,
+          response: { 200: reportSummaryAnswer },
+        },
+      },
+      async (request) =>
+        presentSingle('Ringkasan laporan', await reports.summary(viewerOf(request).id, request.query.dateRange)),
+    );
+    app.get(
+      '/reports/property',
+      {
+        onRequest: requireSession,
+        schema: {
+          tags,
+          summary: 'Pajak sendiri menurut jenis properti dalam satu periode',
+          querystring: reportQuery,
+          response: { 200: reportPropertyAnswer },
+        },
+      },
+      async (request) =>
+        presentSingle('Laporan jenis properti', await reports.property(viewerOf(request).id, request.query.dateRange)),
+    );
+  };
+  return plugin;
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { buildTestApp } from '#server/testing/test-app.ts';
+
+describe('/healthz', () => {
+  it('says ok while the database answers, to everybody', async () => {
+    const test = await buildTestApp();
+    const answer = await test.call('GET', '/healthz');
+    expect([answer.status, answer.raw.toString()]).toEqual([200, '{"status":"ok"}']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect((await test.call('HEAD', '/healthz')).status).toBe(200);
+  });
+
+  it('says 503 while it does not', async () => {
+    const test = await buildTestApp();
+    test.expectErrorLog(/request failed/);
+    test.database.sqlite.close();
+    const answer = await test.call('GET', '/healthz');
+    expect(answer).toMatchObject({ status: 503, body: { success: false, message: 'Server sedang sibuk. Coba lagi.' } });
+    expect(Object.keys(answer.body)).toEqual(['success', 'message']);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { buildAdmin, buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
+
+const missing = { status: 404, body: { success: false, message: 'Data pajak tidak ditemukan' } };
+const complete = { name: 'Siti', address: 'Jl. Mawar 2', spt_number: '32.01-7', amount: 1000 };
+const one = (answer: Answer): TaxRecord => answer.body.data;
+const rowsOf = (answer: Answer): TaxRecord[] => {
+  const page: { data: TaxRecord[] } = answer.body.data;
+  return page.data;
+};
+
+it.each([
+  ['GET', '/api/admin/tax-records'],
+  ['GET', '/api/admin/tax-records/x'],
+  ['POST', '/api/admin/tax-records'],
+  ['PUT', '/api/admin/tax-records/x'],
+  ['POST', '/api/admin/tax-records/x/payment-proof'],
+  ['DELETE', '/api/admin/tax-records/x'],
+])('%s %s is for administrators, before any look-up or validation', async (method, url) => {
+  const test = await buildTestApp();
+  const broken = method === 'GET' ? {} : { payload: '{', headers: { 'content-type': 'application/json' } };
+  expect(await test.call(method, url, broken)).toMatchObject({
+    status: 401,
+    body: { message: 'Sesi Anda telah berakhir. Silakan login kembali.' },
+  });
+  expect(await test.call(method, url, { token: buildPerson(test).token, ...broken })).toMatchObject({
+    status: 403,
+    body: { success: false, message: 'Anda tidak memiliki akses' },
+  });
+});
+
+describe('list', () => {
+  async function buildOffice() {
+    const test = await buildTestApp();
+    const { token } = buildAdmin(test);
+    const [andi, wati] = [buildPerson(test, { name: 'Andi' }), buildPerson(test, { name: 'Wati Ningsih' })];
+    const list = async (query = '') => test.call('GET', `/api/admin/tax-records${query}`, { token });
+    const names = async (query = '') => rowsOf(await list(query)).map(({ name }) => name);
+    return { test, andi, wati, list, names };
+  }
+
+  it('shows everybody, newest first, fifty at a time', async () => {
+    const { test, andi, wati, list } = await buildOffice();
+    for (let index = 0; index < 51; index += 1) {
+      buildRecord(test, (index % 2 ? andi : wati).id, { name: `N${index}`, createdAt: index });
+    }
+    const answer = await list();
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { message: 'Daftar data pajak', data: { total: 51, per_page: 50, current_page: 1, last_page: 2 } },
+    });
+    expect(rowsOf(answer)).toHaveLength(50);
+    expect(rowsOf(answer)[0]).toMatchObject({ name: 'N50', user: { id: wati.id, name: 'Wati Ningsih' } });
+    expect(rowsOf(await list('?page=2'))).toMatchObject([{ name: 'N0' }]);
+    expect((await list('?limit=9999')).body.data).toMatchObject({ per_page: 1000, last_page: 1 });
+    expect((await list('?page=999999999999999&limit=1000')).body.data).toMatchObject({ data: [], total: 51 });
+    expect((await list('?page=3')).body.data).toMatchObject({ data: [], total: 51, current_page: 3, last_page: 2 });
+  });
+
+  it('filters, alone and together, and leaves meaningless filters out', async () => {
+    const { test, andi, wati, names } = await buildOffice();
+    buildRecord(test, andi.id, { name: 'a', createdAt: 1, status: 'lunas', propertyType: 'toko', year: 2024 });
+    buildRecord(test, andi.id, { name: 'b', createdAt: 2, status: 'proses', year: 2024 });
+    buildRecord(test, wati.id, { name: 'c', createdAt: 3, status: 'lunas', propertyType: 'toko', year: 2025 });
+    expect(await names('?status=lunas')).toEqual(['c', 'a']);
+    expect(await names('?property_type=toko&year=2024')).toEqual(['a']);
+    expect(await names(`?user_id=${andi.id}`)).toEqual(['b', 'a']);
+    expect(await names(`?user_id=${andi.id}&status=lunas&property_type=toko&year=2024`)).toEqual(['a']);
+    expect(await names(`?user_id=${andi.id}&year=2025`)).toEqual([]);
+    expect(await names('?user_id=siapa')).toEqual([]);
+    expect(await names('?status=&property_type=rumah&year=dua&user_id=&sort=apa&search=')).toEqual(['c', 'b', 'a']);
+    expect(await names('?search=a&search=b')).toEqual(['c', 'b', 'a']);
+  });
+
+  it.each([
+    ['budi', ['Budi Santoso']],
+    ['MELATI', ['Lain', 'Budi Santoso']],
+    ['wati nING', ['Lain']],
+    ['32.01', ['Lain']],
+    ['100%', ['Diskon 100% Jaya']],
+    ['%', ['Diskon 100% Jaya']],
+    ['_', ['Garis_Bawah']],
+    ['s_b', ['Garis_Bawah']],
+    ['\\', ['Miring\\Kiri']],
+    ["'", ["O'Neil"]],
+    ['josé', ['JOSÉ']],
+    ['É*', []],
+    ['tidak ada', []],
+  ])('finds %s in names, addresses, SPT numbers and names of owners', async (search, found) => {
+    const { test, andi, wati, list, names } = await buildOffice();
+    const plain = { address: 'Jl. Kenanga' };
+    buildRecord(test, andi.id, { name: 'Budi Santoso', createdAt: 1 });
+    buildRecord(test, wati.id, { name: 'Lain', createdAt: 2, sptNumber: 'x32.01.7' });
+    for (const [index, name] of ['Diskon 100% Jaya', 'Garis_Bawah', 'Miring\\Kiri', "O'Neil", 'JOSÉ'].entries()) {
+      buildRecord(test, andi.id, { name, ...plain, createdAt: 10 + index });
+    }
+    const query = `?search=${encodeURIComponent(search)}`;
+    expect(await names(query)).toEqual(found);
+    expect((await list(query)).body.data).toMatchObject({ total: found.length });
+  });
+
+  it.each([
+    ['created_at', 'a b c d'],
+    ['-created_at', 'd c b a'],
+    ['amount', 'b a d c'],
+    ['-amount', 'c d a b'],
+    ['year', 'd b c a'],
+    ['-year', 'a c b d'],
+    ['name', 'a b c d'],
+    ['-name', 'd c b a'],
+    // Without a due date comes last both ways.
+    ['due_date', 'c b a d'],
+    ['-due_date', 'b c d a'],
+  ])('sorts by %s, and equal ones always in the same order', async (sort, expected) => {
+    const { test, andi, names } = await buildOffice();
+    const id = (letter: string) => `00000000-0000-7000-8000-00000000000${letter}`;
+    const rows = [
+      { id: id('1'), name: 'a', amountSen: 300, year: 2026, dueDate: null, createdAt: 1 },
+      { id: id('2'), name: 'B', amountSen: 200, year: 2025, dueDate: '2026-03-01', createdAt: 2 },
+      { id: id('4'), name: 'c', amountSen: 900, year: 2025, dueDate: '2026-01-01', createdAt: 2 },
+      { id: id('5'), name: 'D', amountSen: 300, year: 2024, dueDate: null, createdAt: 4 },
+    ];
+    for (const row of rows.toReversed()) buildRecord(test, andi.id, row);
+    const inOrder = expected.split(' ');
+    expect((await names(`?sort=${sort}`)).map((name) => name.toLowerCase())).toEqual(inOrder);
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => names(`?sort=${sort}&limit=1&page=${page}`)));
+    expect(pages.flat().map((name) => name.toLowerCase())).toEqual(inOrder);
+  });
+});
+
+describe('create', () => {
+  it('records for the chosen user, for the current year of the office', async () => {
+    const test = await buildTestApp();
+    const [admin, owner] = [buildAdmin(test), buildPerson(test)];
+    test.clock.set('2026-12-31T17:30:00.000Z');
+    // Signed in anew: the others' sessions are half a year old by now.
+    const { token } = buildAdmin(test);
+    const answer = await test.call('POST', '/api/admin/tax-records', {
+      token,
+      body: { ...complete, user_id: owner.id },
+    });
+    expect(answer).toMatchObject({ status: 201, body: { message: 'Data pajak berhasil ditambahkan' } });
+    expect(one(answer)).toMatchObject({
+      user_id: owner.id,
+      user: { id: owner.id, name: owner.name, email: owner.email },
+      year: 2027,
+      tax_type: 'PBB',
+      status: 'belum_lunas',
+      amount: 1000,
+    });
+    const chosen = { ...complete, user_id: admin.id, year: 2020, status: 'lunas', payment_date: '2020-02-29' };
+    const own = await test.call('POST', '/api/admin/tax-records', { token, body: chosen });
+    expect(one(own)).toMatchObject({ user_id: admin.id, year: 2020, payment_date: '2020-02-29' });
+  });
+
+  it.each([
+    [{ user_id: undefined }, 'user_id', 'Pilih user terlebih dahulu'],
+    [{ user_id: '' }, 'user_id', 'Pilih user terlebih dahulu'],
+    [{ user_id: 'siapa' }, 'user_id', 'Pilih user terlebih dahulu'],
+    [{ name: '' }, 'name', 'Mohon lengkapi semua field wajib'],
+    [{ amount: 'x' }, 'amount', 'Mohon lengkapi semua field wajib'],
+    [{ year: 2031 }, 'year', 'Tahun harus antara 2020 dan 2030'],
+  ])('refuses %o', async (change, field, message) => {
+    const test = await buildTestApp();
+    const { token } = buildAdmin(test);
+    const body = { ...complete, user_id: buildPerson(test).id, ...change };
+    expect(await test.call('POST', '/api/admin/tax-records', { token, body })).toMatchObject({
+      status: 422,
+      body: { success: false, message, errors: { [field]: [message] } },
+    });
+    expect(rowsOf(await test.call('GET', '/api/admin/tax-records', { token }))).toEqual([]);
+  });
+
+  it('refuses a year that the office has grown out of', async () => {
+    const test = await buildTestApp();
+    const owner = buildPerson(test);
+    test.clock.set('2031-01-01T00:00:00.000Z');
+    const { token } = buildAdmin(test);
+    const create = (body: object) => test.call('POST', '/api/admin/tax-records', { token, body });
+    expect(await create({ ...complete, user_id: owner.id })).toMatchObject({
+      status: 422,
+      body: { message: 'Tahun harus antara 2020 dan 2030' },
+    });
+    expect((await create({ ...complete, user_id: owner.id, year: 2030 })).status).toBe(201);
+  });
+});
+
+it('reads and deletes any record, and tells a missing one', async () => {
+  const test = await buildTestApp();
+  const { token } = buildAdmin(test);
+  const owner = buildPerson(test);
+  const row = buildRecord(test, owner.id);
+  const url = `/api/admin/tax-records/${row.id}`;
+  const read = await test.call('GET', url, { token });
+  expect(read).toMatchObject({ status: 200, body: { message: 'Data pajak', data: { id: row.id, user_id: owner.id } } });
+  expect(await test.call('DELETE', url, { token })).toMatchObject({
+    status: 200,
+    body: { success: true, message: 'Data pajak berhasil dihapus', data: {} },
+  });
+  for (const method of ['GET', 'DELETE']) expect(await test.call(method, url, { token })).toMatchObject(missing);
+  expect(await test.call('PUT', url, { token, body: { name: 'x' } })).toMatchObject(missing);
+  const own = await test.call('GET', `/api/tax-records/${row.id}`, { token: owner.token });
+  expect(own).toMatchObject({ status: 404, body: { message: 'Data PBB tidak ditemukan' } });
+});

@@ -1,0 +1,140 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { doneAnswer } from '#shared/api/envelope.ts';
+import {
+  adminCreateRecordBody,
+  adminRecordsQuery,
+  adminUpdateRecordBody,
+  recordAnswer,
+  recordParams,
+  recordsAnswer,
+} from '#shared/api/tax-records.ts';
+import { readForm } from '#server/http/form.ts';
+import { presentList, presentSingle } from '#server/http/present.ts';
+import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import type { AdminRecordService } from './admin-service.ts';
+import {
+  adminEditForm,
+  createForm,
+  editFormNote,
+  formNote,
+  formTypes,
+  PROOF_FIELD,
+  proofBody,
+  proofForm,
+} from './form-shape.ts';
+import { presentRecord } from './present.ts';
+import type { ProofLinks } from './proof-links.ts';
+import type { OwnedRecord } from './queries.ts';
+
+const tags = ['Data pajak (admin)'];
+
+/** Everybody's records, under /admin/tax-records. */
+export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks, { requireAdmin }: SessionGuards) {
+  const presentOne = (request: FastifyRequest, message: string, row: OwnedRecord) =>
+    presentSingle(message, presentRecord(row, links.forSession(viewerOf(request).sessionId)));
+
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.get(
+      '/admin/tax-records',
+      {
+        onRequest: requireAdmin,
+        schema: {
+          tags,
+          summary: 'Data pajak semua warga',
+          description:
+            'search mencari di nama, alamat, nomor SPT, dan nama pemilik. sort: created_at, amount, year, name, due_date; tanda - di depan untuk urutan menurun.',
+          querystring: adminRecordsQuery,
+          response: { 200: recordsAnswer },
+        },
+      },
+      async (request) => {
+        const { rows, total, perPage, page } = await records.list(request.query);
+        const linkFor = links.forSession(viewerOf(request).sessionId);
+        const shown = rows.map((row) => presentRecord(row, linkFor));
+        return presentList('Daftar data pajak', shown, total, perPage, page);
+      },
+    );
+    app.get(
+      '/admin/tax-records/:id',
+      {
+        onRequest: requireAdmin,
+        schema: { tags, summary: 'Satu data pajak', params: recordParams, response: { 200: recordAnswer } },
+      },
+      async (request) => presentOne(request, 'Data pajak', records.requireRecord(request.params.id)),
+    );
+    app.post(
+      '/admin/tax-records',
+      {
+        onRequest: requireAdmin,
+        preValidation: readForm(createForm),
+        schema: {
+          tags,
+          summary: 'Menambah data pajak untuk seorang warga',
+          description: `${formNote} Tanpa year: tahun ini.`,
+          consumes: formTypes,
+          body: adminCreateRecordBody,
+          response: { 201: recordAnswer },
+        },
+      },
+      async (request, reply) => {
+        const row = await records.create(viewerOf(request), request.body, request.formFiles.get(PROOF_FIELD));
+        return reply.code(201).send(presentOne(request, 'Data pajak berhasil ditambahkan', row));
+      },
+    );
+    app.put(
+      '/admin/tax-records/:id',
+      {
+        onRequest: requireAdmin,
+        preValidation: readForm(adminEditForm),
+        schema: {
+          tags,
+          summary: 'Mengubah data pajak',
+          description: editFormNote,
+          consumes: formTypes,
+          params: recordParams,
+          body: adminUpdateRecordBody,
+          response: { 200: recordAnswer },
+        },
+      },
+      async (request) => {
+        const { params, body, formFiles } = request;
+        const row = await records.update(viewerOf(request), params.id, body, formFiles.get(PROOF_FIELD));
+        return presentOne(request, 'Data pajak berhasil diperbarui', row);
+      },
+    );
+    app.post(
+      '/admin/tax-records/:id/payment-proof',
+      {
+        onRequest: requireAdmin,
+        preValidation: readForm(proofForm),
+        schema: {
+          tags,
+          summary: 'Mengunggah bukti pembayaran seorang warga',
+          description: 'multipart/form-data dengan gambar di payment_proof; menggantikan gambar yang lama.',
+          consumes: ['multipart/form-data'],
+          params: recordParams,
+          body: proofBody,
+          response: { 200: recordAnswer },
+        },
+      },
+      async (request) => {
+        const { params, formFiles } = request;
+        const row = await records.attachProof(viewerOf(request), params.id, formFiles.get(PROOF_FIELD));
+        return presentOne(request, 'Bukti pembayaran berhasil diunggah', row);
+      },
+    );
+    app.delete(
+      '/admin/tax-records/:id',
+      {
+        onRequest: requireAdmin,
+        schema: { tags, summary: 'Menghapus data pajak', params: recordParams, response: { 200: doneAnswer } },
+      },
+      async (request) => {
+        await records.remove(viewerOf(request), request.params.id);
+        return presentSingle('Data pajak berhasil dihapus', {});
+      },
+    );
+  };
+  return plugin;
+}

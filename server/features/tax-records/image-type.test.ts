@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { detectImage } from './image-type.ts';
+
+it.each([
+  ['ffd8ffe000104a46494600', 'jpg'],
+  ['ffd8ff', 'jpg'],
+  ['89504e470d0a1a0a0000000d', 'png'],
+  ['474946383761', 'gif'],
+  ['474946383961ffff', 'gif'],
+  // A signature that is cut short, damaged in transfer as text, or not at the very beginning is none.
+  ['ffd8', null],
+  ['89504e470d0a1a', null],
+  ['89504e470a1a0a0000', null],
+  ['474946383861', null],
+  ['20ffd8ff', null],
+  ['3c737667', null],
+  ['52494646000000005745425050', null],
+  ['424d', null],
+  ['', null],
+])('%s is %s', (hex, ending) => {
+  expect(detectImage(Buffer.from(hex, 'hex'))).toBe(ending);
+});

@@ -1,0 +1,16 @@
+/** The images a proof may be, each with the ending it is stored under. */
+export const IMAGE_TYPES = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' } as const;
+export type ImageEnding = keyof typeof IMAGE_TYPES;
+
+const signatures: readonly (readonly [ImageEnding, Buffer])[] = [
+  ['jpg', Buffer.from([0xff, 0xd8, 0xff])],
+  ['png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ['gif', Buffer.from('GIF87a', 'latin1')],
+  ['gif', Buffer.from('GIF89a', 'latin1')],
+];
+
+/** What the bytes say an image is; null for everything else, whatever its name or header claims (contract 2, 415). */
+export function detectImage(bytes: Buffer): ImageEnding | null {
+  const match = signatures.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature));
+  return match?.[0] ?? null;
+}

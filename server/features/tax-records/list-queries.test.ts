@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { isOutstanding } from '#shared/domain/arrears.ts';
+import type { AdminRecordsQuery } from '#shared/api/tax-records.ts';
+import { buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { queryPlans } from '#server/testing/query-plan.ts';
+import { buildTestApp } from '#server/testing/test-app.ts';
+import { readAdminRecords } from './list-admin-queries.ts';
+import { listOwn, listOwnOfYear, listOwnOutstanding } from './list-queries.ts';
+import { findProofOwner, findRecord, listProofFiles } from './queries.ts';
+
+const window = { limit: 50, offset: 0 };
+
+it('knows arrears by the same rule as shared/domain/arrears.ts', async () => {
+  const test = await buildTestApp();
+  const { id: userId } = buildPerson(test);
+  const today = '2026-06-10';
+  const rows = (['lunas', 'belum_lunas', 'proses'] as const).flatMap((status) =>
+    [null, '2025-12-31', '2026-06-09', '2026-06-10', '2026-06-11', '2030-01-01'].flatMap((dueDate) =>
+      [2024, 2025, 2026, 2027].map((year) => buildRecord(test, userId, { status, dueDate, year })),
+    ),
+  );
+  const late = listOwnOutstanding(test.context.orm, userId, today, { limit: 1000, offset: 0 });
+  const expected = rows.filter((row) => isOutstanding(row, today)).map(({ id }) => id);
+  expect(late.rows.map(({ record }) => record.id).toSorted()).toEqual(expected.toSorted());
+  expect(late.total).toBe(expected.length);
+});
+
+it('reads own lists through the index of the owner, already in order', async () => {
+  const test = await buildTestApp();
+  const { orm } = test.context;
+  const own = 'SEARCH tax_records USING INDEX tax_records_user (user_id=?)';
+  const [list = ''] = queryPlans(test, () => listOwn(orm, 'u', window));
+  const [outstanding = ''] = queryPlans(test, () => listOwnOutstanding(orm, 'u', '2026-06-10', window));
+  const [ofYear = '', yearCount = ''] = queryPlans(test, () => listOwnOfYear(orm, 'u', 2025, window));
+  for (const plan of [list, outstanding, ofYear]) {
+    expect(plan).toContain(own);
+    expect(plan).not.toContain('TEMP B-TREE');
+    expect(plan).not.toContain('SCAN');
+  }
+  expect(yearCount).toContain('COVERING INDEX tax_records_user_year (user_id=? AND year=?)');
+});
+
+it.each<[Partial<AdminRecordsQuery>, string]>([
+  [{}, 'SCAN tax_records USING COVERING INDEX tax_records_created'],
+  [{ status: 'lunas' }, 'SEARCH tax_records USING COVERING INDEX tax_records_status (status=?)'],
+  [{ property_type: 'toko' }, 'SEARCH tax_records USING COVERING INDEX tax_records_property (property_type=?)'],
+  [{ year: 2025 }, 'SEARCH tax_records USING COVERING INDEX tax_records_year (year=?)'],
+  [{ user_id: 'u' }, 'SEARCH tax_records USING COVERING INDEX tax_records_user (user_id=?)'],
+  [{ user_id: 'u', status: 'lunas', year: 2025 }, 'SEARCH tax_records USING INDEX tax_records_user (user_id=?)'],
+  [{ sort: 'amount' }, 'SCAN tax_records USING COVERING INDEX tax_records_amount'],
+  [{ sort: '-year' }, 'SCAN tax_records USING COVERING INDEX tax_records_year'],
+  [{ sort: 'due_date' }, 'SCAN tax_records USING COVERING INDEX tax_records_due'],
+  [{ sort: '-due_date' }, 'SCAN tax_records USING COVERING INDEX tax_records_due'],
+])('finds the page of the office for %o without sorting', async (query, plan) => {
+  const test = await buildTestApp();
+  buildPerson(test, { id: 'u' });
+  buildRecord(test, 'u', { status: 'lunas', propertyType: 'toko', year: 2025 });
+  const [ids, rows] = queryPlans(test, () => readAdminRecords(test.context.orm, { ...query, ...window }));
+  expect(ids).toBe(plan);
+  expect(rows).not.toContain('SCAN');
+});
+
+it('looks through the owners once in a search', async () => {
+  const test = await buildTestApp();
+  const [ids] = queryPlans(test, () => readAdminRecords(test.context.orm, { search: 'budi', ...window }));
+  expect(ids).toContain('SCAN tax_records USING INDEX tax_records_created; LIST SUBQUERY');
+  expect(ids).not.toContain('CORRELATED');
+  expect(ids).not.toContain('TEMP B-TREE');
+});
+
+it('finds single records and images by index', async () => {
+  const test = await buildTestApp();
+  const { orm } = test.context;
+  const plans = queryPlans(test, () => {
+    findRecord(orm, 'x');
+    findProofOwner(orm, 'x');
+    listProofFiles(orm);
+    listProofFiles(orm, 'u');
+  });
+  expect(plans).toHaveLength(4);
+  expect(plans[3]).toContain('(user_id=?)');
+  for (const plan of plans) expect(plan).not.toContain('SCAN');
+});

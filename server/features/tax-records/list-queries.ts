@@ -1,0 +1,65 @@
+import { and, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { yearOf } from '#shared/domain/dates.ts';
+import type { Orm } from '#server/db/open.ts';
+import { taxRecords, users } from '#server/db/schema.ts';
+import { ownedRecordColumns, type OwnedRecord } from './queries.ts';
+
+export type RecordSlice = { rows: OwnedRecord[]; total: number };
+export type Window = { limit: number; offset: number };
+
+/** Own records, newest first. */
+export function listOwn(orm: Orm, userId: string, window: Window): RecordSlice {
+  const own = eq(taxRecords.userId, userId);
+  return { rows: newestFirst(orm, own, window), total: countRecords(orm, own) };
+}
+
+/** Own records of one year, newest first. */
+export function listOwnOfYear(orm: Orm, userId: string, year: number, window: Window): RecordSlice {
+  const own = eq(taxRecords.userId, userId);
+  // The plus keeps the index of years out, which would walk through everybody's records of that year.
+  const rows = newestFirst(orm, and(own, sql`+${taxRecords.year} = ${year}`), window);
+  return { rows, total: countRecords(orm, and(own, eq(taxRecords.year, year))) };
+}
+
+/** Own arrears, newest first. @param today calendar date at the office */
+export function listOwnOutstanding(orm: Orm, userId: string, today: string, window: Window): RecordSlice {
+  const where = and(eq(taxRecords.userId, userId), isOutstandingAt(today));
+  return { rows: newestFirst(orm, where, window), total: countRecords(orm, where) };
+}
+
+/** The rule of shared/domain/arrears.ts in SQL; a test holds the two together (contract 4). */
+export function isOutstandingAt(today: string): SQL | undefined {
+  return and(
+    ne(taxRecords.status, 'lunas'),
+    or(lt(taxRecords.dueDate, today), and(isNull(taxRecords.dueDate), sql`+${taxRecords.year} < ${yearOf(today)}`)),
+  );
+}
+
+export function countRecords(orm: Orm, where: SQL | undefined): number {
+  return orm.select({ total: count() }).from(taxRecords).where(where).get()?.total ?? 0;
+}
+
+/** Records with their owners in the order of `ids`; those that are gone are left out. */
+export function listByIds(orm: Orm, ids: readonly string[]): OwnedRecord[] {
+  if (ids.length === 0) return [];
+  const found = orm
+    .select(ownedRecordColumns)
+    .from(taxRecords)
+    .innerJoin(users, eq(users.id, taxRecords.userId))
+    .where(inArray(taxRecords.id, [...ids]))
+    .all();
+  const byId = new Map(found.map((row) => [row.record.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function newestFirst(orm: Orm, where: SQL | undefined, { limit, offset }: Window): OwnedRecord[] {
+  return orm
+    .select(ownedRecordColumns)
+    .from(taxRecords)
+    .innerJoin(users, eq(users.id, taxRecords.userId))
+    .where(where)
+    .orderBy(desc(taxRecords.createdAt), desc(taxRecords.id))
+    .limit(limit)
+    .offset(offset)
+    .all();
+}

@@ -1,0 +1,65 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Orm } from '#server/db/open.ts';
+import { sessions, taxRecords, users } from '#server/db/schema.ts';
+
+export type RecordRow = typeof taxRecords.$inferSelect;
+export type RecordOwner = { id: string; name: string; email: string };
+export type OwnedRecord = { record: RecordRow; owner: RecordOwner };
+
+/** What every reading of records selects: never a password hash, and no second query per row. */
+export const ownedRecordColumns = {
+  record: taxRecords,
+  owner: { id: users.id, name: users.name, email: users.email },
+};
+
+export function findRecord(orm: Orm, id: string): OwnedRecord | undefined {
+  return orm
+    .select(ownedRecordColumns)
+    .from(taxRecords)
+    .innerJoin(users, eq(users.id, taxRecords.userId))
+    .where(eq(taxRecords.id, id))
+    .get();
+}
+
+export function findOwner(orm: Orm, id: string): RecordOwner | undefined {
+  return orm.select(ownedRecordColumns.owner).from(users).where(eq(users.id, id)).get();
+}
+
+/** Whether a session is still there and its account active, and with which role. */
+export function findActor(orm: Orm, sessionId: string): { isAdmin: boolean } | undefined {
+  return orm
+    .select({ isAdmin: users.isAdmin })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, sessionId), eq(users.isActive, true)))
+    .get();
+}
+
+export function insertRecord(orm: Orm, record: RecordRow): void {
+  orm.insert(taxRecords).values(record).run();
+}
+
+export function updateRecord(orm: Orm, { id, ...columns }: RecordRow): void {
+  orm.update(taxRecords).set(columns).where(eq(taxRecords.id, id)).run();
+}
+
+export function deleteRecord(orm: Orm, id: string): void {
+  orm.delete(taxRecords).where(eq(taxRecords.id, id)).run();
+}
+
+/** Whose record an image belongs to now; null when no record refers to it. */
+export function findProofOwner(orm: Orm, file: string): string | null {
+  const found = orm.select({ userId: taxRecords.userId }).from(taxRecords).where(eq(taxRecords.proofFile, file)).get();
+  return found?.userId ?? null;
+}
+
+/** Names of the images that records refer to, of everybody or of one owner. */
+export function listProofFiles(orm: Orm, userId?: string): string[] {
+  const ofOwner = userId === undefined ? undefined : eq(taxRecords.userId, userId);
+  return orm
+    .select({ file: taxRecords.proofFile })
+    .from(taxRecords)
+    .where(and(isNotNull(taxRecords.proofFile), ofOwner))
+    .all()
+    .flatMap(({ file }) => file ?? []);
+}

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { adminStatisticsAnswer, ownStatisticsAnswer } from '#shared/api/tax-records.ts';
+import { presentSingle } from '#server/http/present.ts';
+import { type SessionGuards, viewerOf } from '#server/http/session.ts';
+import type { StatisticsService } from './statistics-service.ts';
+
+const tags = ['Statistik'];
+
+export function statisticsRoutes(statistics: StatisticsService, { requireSession, requireAdmin }: SessionGuards) {
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.get(
+      '/tax-records/statistics',
+      {
+        onRequest: requireSession,
+        schema: { tags, summary: 'Statistik data PBB sendiri', response: { 200: ownStatisticsAnswer } },
+      },
+      async (request) => presentSingle('Statistik data PBB', await statistics.ownStatistics(viewerOf(request).id)),
+    );
+    app.get(
+      '/admin/statistics',
+      {
+        onRequest: requireAdmin,
+        schema: { tags, summary: 'Statistik seluruh kantor', response: { 200: adminStatisticsAnswer } },
+      },
+      async () => presentSingle('Statistik seluruh data', await statistics.adminStatistics()),
+    );
+  };
+  return plugin;
+}

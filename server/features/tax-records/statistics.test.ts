@@ -1,0 +1,282 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records.ts';
+import { isOutstanding } from '#shared/domain/arrears.ts';
+import { todayIn } from '#shared/domain/dates.ts';
+import { taxRecords } from '#server/db/schema.ts';
+import { senSumToRupiah } from '#server/db/sen-sums.ts';
+import { buildAdmin, buildPerson, buildRecord, type RecordRow } from '#server/testing/factories.ts';
+import { queryPlans } from '#server/testing/query-plan.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { hasMoreRecordsThan, readOfficeFigures, readOwnFigures } from './statistics-queries.ts';
+
+const LARGEST_SEN = 99_999_999_999_900;
+
+async function ownStatistics(test: TestApp, token: string): Promise<OwnStatistics> {
+  const answer = await test.call('GET', '/api/tax-records/statistics', { token });
+  expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Statistik data PBB' } });
+  return answer.body.data;
+}
+
+async function adminStatistics(test: TestApp, token: string): Promise<AdminStatistics> {
+  const answer = await test.call('GET', '/api/admin/statistics', { token });
+  expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Statistik seluruh data' } });
+  return answer.body.data;
+}
+
+const totalSen = (rows: readonly RecordRow[]): bigint =>
+  rows.reduce((sum, { amountSen }) => sum + BigInt(amountSen), 0n);
+/** The same figures the slow way, one row after the other. */
+function naiveSums(rows: readonly RecordRow[]) {
+  const paid = rows.filter(({ status }) => status === 'lunas');
+  return {
+    total_tax: senSumToRupiah(totalSen(rows)),
+    paid_tax: senSumToRupiah(totalSen(paid)),
+    unpaid_tax: senSumToRupiah(totalSen(rows) - totalSen(paid)),
+    total_records: rows.length,
+  };
+}
+function naiveOwn(rows: readonly RecordRow[], today: string): OwnStatistics {
+  const late = rows.filter((row) => isOutstanding(row, today));
+  const paid = rows.filter(({ status }) => status === 'lunas').length;
+  return {
+    ...naiveSums(rows),
+    paid_records: paid,
+    unpaid_records: rows.length - paid,
+    outstanding_amount: senSumToRupiah(totalSen(late)),
+    outstanding_records: late.length,
+  };
+}
+
+describe('GET /tax-records/statistics', () => {
+  it('answers 401 without a session', async () => {
+    const test = await buildTestApp();
+    expect(await test.call('GET', '/api/tax-records/statistics')).toMatchObject({
+      status: 401,
+      body: { message: 'Sesi Anda telah berakhir. Silakan login kembali.' },
+    });
+  });
+
+  it('is all zeros for somebody without records', async () => {
+    const test = await buildTestApp();
+    buildRecord(test, buildPerson(test).id);
+    expect(await ownStatistics(test, buildPerson(test).token)).toEqual({
+      total_tax: 0,
+      paid_tax: 0,
+      unpaid_tax: 0,
+      total_records: 0,
+      paid_records: 0,
+      unpaid_records: 0,
+      outstanding_amount: 0,
+      outstanding_records: 0,
+    });
+  });
+
+  it('counts what is in process as unpaid, and nobody else’s records, not even for an administrator', async () => {
+    const test = await buildTestApp();
+    const [budi, siti, admin] = [buildPerson(test), buildPerson(test), buildAdmin(test)];
+    buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas', dueDate: '2026-12-31' });
+    buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses', dueDate: '2026-12-31' });
+    buildRecord(test, budi.id, { amountSen: 300_35, status: 'belum_lunas', dueDate: '2026-01-31' });
+    buildRecord(test, siti.id, { amountSen: 999_99, status: 'lunas' });
+    expect(await ownStatistics(test, budi.token)).toEqual({
+      total_tax: 600.65,
+      paid_tax: 100.1,
+      unpaid_tax: 500.55,
+      total_records: 3,
+      paid_records: 1,
+      unpaid_records: 2,
+      outstanding_amount: 300.35,
+      outstanding_records: 1,
+    });
+    expect(await ownStatistics(test, admin.token)).toMatchObject({ total_records: 0, total_tax: 0 });
+  });
+
+  it.each([
+    ['due yesterday', { dueDate: '2026-06-09' }, 1],
+    ['due today', { dueDate: '2026-06-10' }, 0],
+    ['due long ago but paid', { dueDate: '2020-01-01', status: 'lunas' }, 0],
+    ['due long ago and in process', { dueDate: '2020-01-01', status: 'proses' }, 1],
+    ['of last year without a due date', { year: 2025 }, 1],
+    ['of this year without a due date', { year: 2026 }, 0],
+    ['of last year with a due date to come', { year: 2025, dueDate: '2026-06-11' }, 0],
+  ] as const)('what is %s is outstanding %#', async (_what, fields, expected) => {
+    const test = await buildTestApp();
+    const budi = buildPerson(test);
+    buildRecord(test, budi.id, fields);
+    expect((await ownStatistics(test, budi.token)).outstanding_records).toBe(expected);
+  });
+
+  it('turns a record outstanding at midnight in Jakarta', async () => {
+    const test = await buildTestApp();
+    const budi = buildPerson(test);
+    buildRecord(test, budi.id, { dueDate: '2026-06-10' });
+    test.clock.set('2026-06-10T16:59:59.999Z');
+    expect((await ownStatistics(test, budi.token)).outstanding_records).toBe(0);
+    test.clock.set('2026-06-10T17:00:00.000Z');
+    expect((await ownStatistics(test, budi.token)).outstanding_records).toBe(1);
+  });
+
+  it('is the same from the worker, where somebody has very many', async () => {
+    const test = await buildTestApp();
+    const budi = buildPerson(test);
+    const rows = Array.from({ length: 2001 }, (_, index) =>
+      buildRecord(test, budi.id, { amountSen: LARGEST_SEN - index, status: index % 3 ? 'lunas' : 'proses' }),
+    );
+    expect(await ownStatistics(test, budi.token)).toEqual(naiveOwn(rows, '2026-06-10'));
+  });
+});
+
+describe('GET /admin/statistics', () => {
+  it('is for administrators alone', async () => {
+    const test = await buildTestApp();
+    expect((await test.call('GET', '/api/admin/statistics')).status).toBe(401);
+    const answer = await test.call('GET', '/api/admin/statistics', { token: buildPerson(test).token });
+    expect(answer).toMatchObject({ status: 403, body: { message: 'Anda tidak memiliki akses' } });
+    expect(answer.body.data).toBeUndefined();
+  });
+
+  it('counts everybody and everything', async () => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    const budi = buildPerson(test);
+    buildPerson(test, { isActive: false });
+    const before = Date.parse('2019-01-01T00:00:00Z');
+    buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas' });
+    buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses', createdAt: before });
+    buildRecord(test, admin.id, { amountSen: 300_35, status: 'belum_lunas', createdAt: test.clock.now() + 1e12 });
+    expect(await adminStatistics(test, admin.token)).toMatchObject({
+      total_users: 3,
+      active_users: 2,
+      total_records: 3,
+      lunas: 1,
+      belum_lunas: 1,
+      proses: 1,
+      total_tax: 600.65,
+      paid_tax: 100.1,
+      unpaid_tax: 500.55,
+      periods: { today: { total_tax: 100.1, paid_tax: 100.1, unpaid_tax: 0, total_records: 1 } },
+    });
+  });
+
+  it('sums by tax year, newest first, and by property type, largest first', async () => {
+    const test = await buildTestApp();
+    const [admin, budi] = [buildAdmin(test), buildPerson(test)];
+    buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas', year: 2024, propertyType: 'toko' });
+    buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses', year: 2025, propertyType: 'toko' });
+    buildRecord(test, admin.id, { amountSen: 900_00, status: 'belum_lunas', year: 2025, propertyType: null });
+    expect(await adminStatistics(test, admin.token)).toMatchObject({
+      by_year: [
+        { year: 2025, lunas: 0, total_records: 2, total_tax: 1100.2, paid_tax: 0 },
+        { year: 2024, lunas: 1, total_records: 1, total_tax: 100.1, paid_tax: 100.1 },
+      ],
+      by_property: [
+        { property_type: null, lunas: 0, total_records: 1, total_tax: 900, paid_tax: 0 },
+        { property_type: 'toko', lunas: 1, total_records: 2, total_tax: 300.3, paid_tax: 100.1 },
+      ],
+    });
+  });
+
+  // Wednesday, 10 June 2026 in Jakarta (UTC+7): the last instant outside and the first inside of every period.
+  it.each([
+    ['2024-12-31T16:59:59.999Z', []],
+    ['2024-12-31T17:00:00.000Z', ['year.previous']],
+    ['2025-12-31T16:59:59.999Z', ['year.previous']],
+    ['2025-12-31T17:00:00.000Z', ['year']],
+    ['2026-04-30T16:59:59.999Z', ['year']],
+    ['2026-04-30T17:00:00.000Z', ['year', 'month.previous']],
+    ['2026-05-31T16:59:59.999Z', ['year', 'month.previous']],
+    ['2026-05-31T17:00:00.000Z', ['year', 'month', 'week.previous']],
+    ['2026-06-07T16:59:59.999Z', ['year', 'month', 'week.previous']],
+    ['2026-06-07T17:00:00.000Z', ['year', 'month', 'week']],
+    ['2026-06-08T17:00:00.000Z', ['year', 'month', 'week', 'today.previous']],
+    ['2026-06-09T16:59:59.999Z', ['year', 'month', 'week', 'today.previous']],
+    ['2026-06-09T17:00:00.000Z', ['year', 'month', 'week', 'today']],
+    ['2026-06-10T16:59:59.999Z', ['year', 'month', 'week', 'today']],
+    ['2026-06-10T17:00:00.000Z', ['year', 'month', 'week']],
+    ['2026-06-14T17:00:00.000Z', ['year', 'month']],
+    ['2026-06-30T17:00:00.000Z', ['year']],
+    ['2026-12-31T17:00:00.000Z', []],
+  ])('what is created at %s belongs to %j', async (instant, expected) => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    buildRecord(test, admin.id, { createdAt: Date.parse(instant) });
+    const { periods } = await adminStatistics(test, admin.token);
+    const found = Object.entries(periods)
+      .flatMap(([name, { previous, ...current }]) => [
+        { name, current },
+        { name: `${name}.previous`, current: previous },
+      ])
+      .filter(({ current }) => current.total_records > 0)
+      .map(({ name }) => name);
+    expect(found.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('answers many at once alike', async () => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    buildRecord(test, admin.id);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => adminStatistics(test, admin.token)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+});
+
+describe('both', () => {
+  it('equal the naive figures for any records', async () => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    const people = [buildPerson(test), buildPerson(test)] as const;
+    const anyRecord = fc.record({
+      owner: fc.nat({ max: 1 }),
+      amountSen: fc.oneof(fc.nat({ max: 10_000 }), fc.integer({ min: LARGEST_SEN - 1000, max: LARGEST_SEN })),
+      status: fc.constantFrom('lunas', 'belum_lunas', 'proses'),
+      dueDate: fc.constantFrom(null, '2026-06-09', '2026-06-10', '2027-01-01'),
+      year: fc.integer({ min: 2024, max: 2027 }),
+      daysAgo: fc.integer({ min: -3, max: 800 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRecord, { maxLength: 40 }), async (list) => {
+        test.database.orm.delete(taxRecords).run();
+        const at = test.clock.now();
+        const rows = list.map(({ owner, daysAgo, ...fields }) =>
+          buildRecord(test, people[owner === 0 ? 0 : 1].id, { ...fields, createdAt: at - daysAgo * 86_400_000 }),
+        );
+        const today = todayIn('Asia/Jakarta', at);
+        for (const { id, token } of people) {
+          const own = rows.filter(({ userId }) => userId === id);
+          expect(await ownStatistics(test, token)).toEqual(naiveOwn(own, today));
+        }
+        const office = await adminStatistics(test, admin.token);
+        expect(office).toMatchObject(naiveSums(rows));
+        const inYear = (year: string) =>
+          rows.filter(({ createdAt }) => todayIn('Asia/Jakarta', createdAt).startsWith(year));
+        expect(office.periods.year).toEqual({ ...naiveSums(inYear('2026')), previous: naiveSums(inYear('2025')) });
+        const onDay = (day: string) => rows.filter(({ createdAt }) => todayIn('Asia/Jakarta', createdAt) === day);
+        expect(office.periods.today).toEqual({
+          ...naiveSums(onDay('2026-06-10')),
+          previous: naiveSums(onDay('2026-06-09')),
+        });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('answer from indexes', async () => {
+    const test = await buildTestApp();
+    const { orm } = test.database;
+    const created = 'SEARCH tax_records USING COVERING INDEX tax_records_created';
+    expect(queryPlans(test, () => readOfficeFigures(orm, { boundsMs: [2, 1] }))).toEqual([
+      'SCAN users USING COVERING INDEX users_role',
+      `${created} (created_at<?)`,
+      `${created} (created_at>? AND created_at<?)`,
+      `${created} (created_at>?)`,
+      // No index carries all it reads: once through the table, in the worker.
+      'SCAN tax_records USING COVERING INDEX tax_records_shares',
+    ]);
+    const question = { userId: 'u', today: '2026-06-10', thisYear: 2026 };
+    const [own] = queryPlans(test, () => readOwnFigures(orm, question));
+    expect(own).toMatch(/^SEARCH tax_records USING INDEX tax_records_user\w* \(user_id=\?\)$/);
+    const [many] = queryPlans(test, () => hasMoreRecordsThan(orm, 'u', 2000));
+    expect(many).toMatch(/^SEARCH tax_records USING COVERING INDEX tax_records_user\w* \(user_id=\?\)$/);
+  });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import type { UserAnswer } from '#shared/api/users.ts';
+import { buildAdmin, buildPerson, type Person } from '#server/testing/factories.ts';
+import { storedUsers } from '#server/testing/rows.ts';
+import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
+
+const complete = { name: ' Siti ', email: ' Siti@Contoh.ID ', password: 'enam66' };
+const INCOMPLETE = 'Nama, email, dan password wajib diisi';
+const REQUIRED = 'Nama dan email wajib diisi';
+const TAKEN = 'Email sudah terdaftar';
+const CONFLICT = 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.';
+
+const one = (answer: Answer): UserAnswer => answer.body.data;
+
+async function openOffice() {
+  const test = await buildTestApp();
+  const admin = buildAdmin(test);
+  const { token } = admin;
+  const stored = (id: string) => storedUsers(test).find((row) => row.id === id);
+  return {
+    test,
+    admin,
+    stored,
+    create: (body: unknown) => test.call('POST', '/api/admin/users', { token, body }),
+    edit: ({ id }: { id: string }, body: unknown) => test.call('PUT', `/api/admin/users/${id}`, { token, body }),
+    login: (email: string, password: string) => test.call('POST', '/api/auth/login', { body: { email, password } }),
+  };
+}
+
+describe('create', () => {
+  it('makes an active user who can sign in with the given password', async () => {
+    const { create, login } = await openOffice();
+    const answer = await create(complete);
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        success: true,
+        message: 'User berhasil dibuat',
+        data: { name: 'Siti', email: 'siti@contoh.id', is_admin: false, is_active: true, role: 'user' },
+      },
+    });
+    expect(one(answer).id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(answer.raw.toString()).not.toMatch(/argon2|enam66/);
+    const signedIn = await login('SITI@contoh.id', 'enam66');
+    expect(signedIn).toMatchObject({ status: 200, body: { data: { user: { id: one(answer).id } } } });
+  });
+
+  it('makes administrators and inactive accounts when asked to, and takes no other field', async () => {
+    const { create, login, stored } = await openOffice();
+    const extra = { id: 'x', _id: 'x', role: 'admin', created_at: '2001-01-01', password_hash: 'x', token: 'x' };
+    const answer = await create({ ...complete, ...extra, is_admin: true, is_active: false });
+    expect(one(answer)).toMatchObject({ is_admin: true, is_active: false, role: 'admin' });
+    expect(stored('x')).toBeUndefined();
+    expect(one(answer).created_at).toBe('2026-06-10T05:00:00.000Z');
+    expect(await login('siti@contoh.id', 'enam66')).toMatchObject({
+      status: 403,
+      body: { message: 'Akun Anda tidak aktif. Silakan hubungi administrator.' },
+    });
+  });
+
+  it.each<[object, Record<string, string>]>([
+    [
+      { name: undefined, email: undefined, password: undefined },
+      { name: INCOMPLETE, email: INCOMPLETE, password: INCOMPLETE },
+    ],
+    [{ name: '  ' }, { name: INCOMPLETE }],
+    [{ name: null }, { name: INCOMPLETE }],
+    [{ email: '' }, { email: INCOMPLETE }],
+    [{ password: '' }, { password: INCOMPLETE }],
+    [{ password: 123_456 }, { password: INCOMPLETE }],
+    [{ password: 'lima5' }, { password: 'Password minimal 6 karakter' }],
+    [{ password: 'x'.repeat(201) }, { password: 'Password maksimal 200 karakter' }],
+    [{ email: 'siti' }, { email: 'Email harus valid' }],
+    [
+      { email: 'siti@', password: 'x' },
+      { email: 'Email harus valid', password: 'Password minimal 6 karakter' },
+    ],
+    [{ name: 'x'.repeat(256) }, { name: 'Nama maksimal 255 karakter' }],
+    [{ is_admin: 'ya' }, { is_admin: 'Pilihan harus ya atau tidak' }],
+  ])('answers 422 for %j', async (change, faults) => {
+    const { test, create } = await openOffice();
+    const answer = await create({ ...complete, ...change });
+    const errors = Object.fromEntries(Object.entries(faults).map(([field, text]) => [field, [text]]));
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ success: false, message: Object.values(faults)[0], errors });
+    expect(storedUsers(test)).toHaveLength(1);
+  });
+
+  it('gives an address to one of many who ask for it at once', async () => {
+    const { test, create } = await openOffice();
+    const answers = await Promise.all(
+      [' SITI@contoh.id', ...Array<string>(5).fill('siti@contoh.id')].map((email) => create({ ...complete, email })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+      expect({ status, body }).toEqual({
+        status: 422,
+        body: { success: false, message: TAKEN, errors: { email: [TAKEN] } },
+      });
+    }
+    expect(storedUsers(test)).toHaveLength(2);
+  });
+});
+
+describe('edit', () => {
+  it('changes what was sent and leaves the rest, however the body names other things', async () => {
+    const { test, edit, stored } = await openOffice();
+    const person = buildPerson(test, { name: 'Budi', email: 'budi@contoh.id' });
+    test.clock.advance(1000);
+    const renamed = await edit(person, { name: ' Budi S. ' });
+    expect(renamed).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        message: 'User berhasil diperbarui',
+        data: { id: person.id, name: 'Budi S.', email: 'budi@contoh.id', is_admin: false, is_active: true },
+      },
+    });
+    expect(one(renamed).updated_at).toBe('2026-06-10T05:00:01.000Z');
+    const extra = { id: 'x', _id: 'x', role: 'admin', created_at: 'x', password: 'rahasia-baru', passwordHash: 'x' };
+    expect(one(await edit(person, { ...extra, email: 'BUDI2@contoh.id' }))).toMatchObject({ email: 'budi2@contoh.id' });
+    expect(stored(person.id)).toMatchObject({
+      name: 'Budi S.',
+      isAdmin: false,
+      createdAt: person.createdAt,
+      passwordHash: person.passwordHash,
+    });
+  });
+
+  it.each<[object, Record<string, string>]>([
+    [
+      { name: '', email: '' },
+      { name: REQUIRED, email: REQUIRED },
+    ],
+    [{ name: '   ' }, { name: REQUIRED }],
+    [{ email: null }, { email: REQUIRED }],
+    [{ email: 'bukan email' }, { email: 'Email harus valid' }],
+    [{ is_active: 0 }, { is_active: 'Pilihan harus ya atau tidak' }],
+    [{ email: 'ratna@kantor.id' }, { email: TAKEN }],
+    [{ email: ' RATNA@kantor.id ' }, { email: TAKEN }],
+  ])('answers 422 for %j', async (body, faults) => {
+    const { test, edit, stored } = await openOffice();
+    buildPerson(test, { email: 'ratna@kantor.id' });
+    const person = buildPerson(test);
+    const answer = await edit(person, body);
+    const errors = Object.fromEntries(Object.entries(faults).map(([field, text]) => [field, [text]]));
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ success: false, message: Object.values(faults)[0], errors });
+    expect(stored(person.id)).toMatchObject({ name: person.name, email: person.email, updatedAt: person.updatedAt });
+  });
+
+  it('takes the address that the account has already', async () => {
+    const { test, edit } = await openOffice();
+    const person = buildPerson(test);
+    expect((await edit(person, { name: 'Lain', email: person.email.toUpperCase() })).status).toBe(200);
+  });
+
+  it('gives an address to one of many edits at once, and stores nothing of the others', async () => {
+    const { test, edit } = await openOffice();
+    const people = Array.from({ length: 6 }, () => buildPerson(test));
+    const answers = await Promise.all(people.map((person) => edit(person, { name: 'Baru', email: 'satu@contoh.id' })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status, body }) => status === 422 && body.message === TAKEN)).toHaveLength(5);
+    expect(storedUsers(test).filter(({ email }) => email === 'satu@contoh.id')).toHaveLength(1);
+    expect(storedUsers(test).filter(({ name }) => name === 'Baru')).toHaveLength(1);
+  });
+
+  it('refuses what was changed since it was loaded, and stores nothing', async () => {
+    const { test, edit, stored } = await openOffice();
+    const person = buildPerson(test, { name: 'Budi' });
+    const loaded = new Date(person.updatedAt).toISOString();
+    const first = await edit(person, { name: 'Satu', updated_at: loaded });
+    expect(first.status).toBe(200);
+    // Also within the same millisecond the version is another one.
+    expect(one(first).updated_at).not.toBe(loaded);
+    for (const updated_at of [loaded, 'kemarin', '2999-01-01T00:00:00.000Z']) {
+      const late = await edit(person, { name: 'Dua', is_active: false, updated_at });
+      expect(late.status).toBe(409);
+      expect(late.body).toEqual({ success: false, message: CONFLICT });
+    }
+    expect(stored(person.id)).toMatchObject({ name: 'Satu', isActive: true });
+    expect((await edit(person, { name: 'Dua', updated_at: one(first).updated_at })).status).toBe(200);
+    expect((await edit(person, { name: 'Tiga', updated_at: '' })).status).toBe(200);
+    expect((await edit(person, { name: 'Empat' })).status).toBe(200);
+  });
+
+  it('lets one of two administrators have it who save what they loaded at the same moment', async () => {
+    const { test, admin, stored } = await openOffice();
+    const person = buildPerson(test);
+    const loaded = new Date(person.updatedAt).toISOString();
+    const save = ({ token }: Person, name: string) =>
+      test.call('PUT', `/api/admin/users/${person.id}`, { token, body: { name, updated_at: loaded } });
+    const answers = await Promise.all([save(admin, 'Satu'), save(buildAdmin(test), 'Dua')]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const winner = answers.find(({ status }) => status === 200);
+    expect(stored(person.id)?.name).toBe(one(winner as Answer).name);
+  });
+
+  it('of somebody who is deleted at the same moment is told so', async () => {
+    const { test, admin, edit } = await openOffice();
+    const person = buildPerson(test);
+    const [removed, edited] = await Promise.all([
+      test.call('DELETE', `/api/admin/users/${person.id}`, { token: buildAdmin(test).token }),
+      edit(person, { name: 'Baru' }),
+    ]);
+    expect(removed.status).toBe(200);
+    // Whichever came first: nobody comes back to life.
+    expect([200, 404]).toContain(edited.status);
+    const gone = await test.call('GET', `/api/admin/users/${person.id}`, { token: admin.token });
+    expect(gone).toMatchObject({ status: 404, body: { message: 'User tidak ditemukan' } });
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { UserAnswer } from '#shared/api/users.ts';
+import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
+import { queryPlans } from '#server/testing/query-plan.ts';
+import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
+import { findActor, findEmailOwner, hasOtherActiveAdmin, listRecordsOf, readUsers } from './queries.ts';
+
+const rowsOf = (answer: Answer): UserAnswer[] => {
+  const page: { data: UserAnswer[] } = answer.body.data;
+  return page.data;
+};
+
+it.each([
+  ['GET', '/api/admin/users'],
+  ['POST', '/api/admin/users'],
+  ['GET', '/api/admin/users/x'],
+  ['PUT', '/api/admin/users/x'],
+  ['PUT', '/api/admin/users/x/toggle-status'],
+  ['DELETE', '/api/admin/users/x'],
+])('%s %s is for administrators, before any look-up or validation', async (method, url) => {
+  const test = await buildTestApp();
+  const broken = method === 'GET' ? {} : { payload: '{', headers: { 'content-type': 'application/json' } };
+  const ended = { status: 401, body: { message: 'Sesi Anda telah berakhir. Silakan login kembali.' } };
+  expect(await test.call(method, url, broken)).toMatchObject(ended);
+  const inactive = buildAdmin(test, { isActive: false });
+  expect(await test.call(method, url, { token: inactive.token, ...broken })).toMatchObject(ended);
+  expect(await test.call(method, url, { token: buildPerson(test).token, ...broken })).toMatchObject({
+    status: 403,
+    body: { success: false, message: 'Anda tidak memiliki akses' },
+  });
+});
+
+it('shows one account as every answer shows it, without its password, and tells a missing one', async () => {
+  const test = await buildTestApp();
+  const { token } = buildAdmin(test);
+  const person = buildPerson(test, { name: 'Budi', email: 'budi@contoh.id', createdAt: 1000, updatedAt: 2000 });
+  const answer = await test.call('GET', `/api/admin/users/${person.id}`, { token });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    success: true,
+    message: 'Data user',
+    data: {
+      id: person.id,
+      _id: person.id,
+      name: 'Budi',
+      email: 'budi@contoh.id',
+      is_admin: false,
+      is_active: true,
+      role: 'user',
+      created_at: '1970-01-01T00:00:01.000Z',
+      createdAt: '1970-01-01T00:00:01.000Z',
+      updated_at: '1970-01-01T00:00:02.000Z',
+      updatedAt: '1970-01-01T00:00:02.000Z',
+    },
+  });
+  const missing = { status: 404, body: { success: false, message: 'User tidak ditemukan' } };
+  const gone = '/api/admin/users/01970000-0000-7000-8000-000000000000';
+  for (const method of ['GET', 'DELETE']) expect(await test.call(method, gone, { token })).toMatchObject(missing);
+  expect(await test.call('PUT', gone, { token, body: { name: 'x' } })).toMatchObject(missing);
+  expect(await test.call('PUT', `${gone}/toggle-status`, { token })).toMatchObject(missing);
+});
+
+describe('list', () => {
+  async function openOffice() {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test, { name: 'Ratna', email: 'ratna@kantor.id', createdAt: 1 });
+    const list = (query = '') => test.call('GET', `/api/admin/users${query}`, { token: admin.token });
+    const names = async (query = '') => rowsOf(await list(query)).map(({ name }) => name);
+    return { test, admin, list, names };
+  }
+
+  it('is newest first, fifty at a time, two hundred at most', async () => {
+    const { test, list } = await openOffice();
+    for (let index = 2; index <= 202; index += 1) buildPerson(test, { name: `N${index}`, createdAt: index });
+    const first = await list();
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Daftar user',
+        data: { total: 202, per_page: 50, current_page: 1, last_page: 5 },
+      },
+    });
+    expect(rowsOf(first)).toHaveLength(50);
+    expect(rowsOf(first)[0]).toMatchObject({ name: 'N202', email: expect.stringContaining('@') as string });
+    expect(first.raw.toString()).not.toMatch(/argon2|password/i);
+    expect(rowsOf(await list('?page=5')).map(({ name }) => name)).toEqual(['N2', 'Ratna']);
+    expect((await list('?limit=9999')).body.data).toMatchObject({ per_page: 200, last_page: 2 });
+    expect((await list('?limit=3&page=2')).body.data).toMatchObject({
+      data: [{ name: 'N199' }, {}, {}],
+      last_page: 68,
+    });
+    for (const nonsense of ['?limit=0&page=0', '?limit=-1&page=x', '?limit=1.5&page=', '?limit=1&limit=2']) {
+      expect((await list(nonsense)).body.data, nonsense).toMatchObject({ per_page: 50, current_page: 1 });
+    }
+    expect((await list('?page=999999999999999')).body.data).toMatchObject({ data: [], total: 202 });
+  });
+
+  it('keeps one order among those made at the same instant', async () => {
+    const { test, names } = await openOffice();
+    for (const letter of ['b', 'a', 'd', 'c']) {
+      buildPerson(test, { id: `00000000-0000-7000-8000-00000000000${letter}`, name: letter, createdAt: 7 });
+    }
+    const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => names(`?limit=1&page=${page}`)));
+    expect(pages.flat()).toEqual(['d', 'c', 'b', 'a', 'Ratna']);
+  });
+
+  it.each([
+    ['', 'diam budi dewi Ratna'],
+    ['?is_admin=1', 'dewi Ratna'],
+    ['?is_admin=true', 'dewi Ratna'],
+    ['?is_admin=0', 'diam budi'],
+    ['?is_admin=false&limit=50', 'diam budi'],
+    ['?is_active=1', 'budi Ratna'],
+    ['?is_active=0', 'diam dewi'],
+    ['?is_admin=0&is_active=0', 'diam'],
+    ['?is_admin=1&is_active=true', 'Ratna'],
+    ['?is_admin=mungkin&is_active=', 'diam budi dewi Ratna'],
+    ['?is_admin=1&is_admin=0', 'diam budi dewi Ratna'],
+    ['?is_admin=0&search=BUD', 'budi'],
+  ])('filters by role and state: %s', async (query, expected) => {
+    const { test, list, names } = await openOffice();
+    buildAdmin(test, { name: 'dewi', isActive: false, createdAt: 2 });
+    buildPerson(test, { name: 'budi', createdAt: 3 });
+    buildPerson(test, { name: 'diam', isActive: false, createdAt: 4 });
+    expect(await names(query)).toEqual(expected.split(' '));
+    expect((await list(query)).body.data).toMatchObject({ total: expected.split(' ').length });
+  });
+
+  it.each([
+    ['budi', ['Budi Santoso']],
+    ['SANTOSO', ['Budi Santoso']],
+    ['budi@Contoh', ['Budi Santoso']],
+    ['kantor.id', ['Ratna']],
+    [' kantor.id ', ['Ratna']],
+    ['%', ['Diskon 100%']],
+    ['_', ['Garis_Bawah']],
+    ['s_b', ['Garis_Bawah']],
+    ['i_s', []],
+    ['\\', ['Miring\\Kiri']],
+    ["'", ["O'Neil"]],
+    ['josé', ['JOSÉ']],
+    ['É*', []],
+    ['', ["O'Neil", 'Miring\\Kiri', 'JOSÉ', 'Garis_Bawah', 'Diskon 100%', 'Budi Santoso', 'Ratna']],
+    ['argon2', []],
+  ])('finds %j in names and e-mail addresses, letter for letter', async (search, found) => {
+    const { test, list, names } = await openOffice();
+    buildPerson(test, { name: 'Budi Santoso', email: 'budi@contoh.id', createdAt: 2 });
+    for (const [index, name] of ['Diskon 100%', 'Garis_Bawah', 'JOSÉ', 'Miring\\Kiri', "O'Neil"].entries()) {
+      buildPerson(test, { name, createdAt: 10 + index });
+    }
+    const query = `?search=${encodeURIComponent(search)}`;
+    expect(await names(query)).toEqual(found);
+    expect((await list(query)).body.data).toMatchObject({ total: found.length });
+  });
+
+  it('runs in the reading worker', async () => {
+    const asked: unknown[] = [];
+    const test = await buildTestApp({
+      reads: {
+        run: async (name, args) => {
+          asked.push([name, args]);
+          return { rows: [], total: 0 } as never;
+        },
+        close: async () => {},
+      },
+    });
+    await test.call('GET', '/api/admin/users?search=budi&page=3', { token: buildAdmin(test).token });
+    expect(asked).toEqual([['users', { search: 'budi', limit: 50, offset: 100 }]]);
+  });
+});
+
+describe('query plans', () => {
+  const page = { limit: 50, offset: 0 };
+
+  it.each([
+    [{}, 'SCAN users USING INDEX users_created', 'COVERING INDEX'],
+    [{ is_admin: false }, 'SCAN users USING INDEX users_created', 'COVERING INDEX'],
+    [{ is_active: true }, 'SCAN users USING INDEX users_created', 'COVERING INDEX'],
+    [{ search: 'budi' }, 'SCAN users USING INDEX users_created', 'SCAN users'],
+    [
+      { is_admin: false, is_active: true },
+      'SEARCH users USING INDEX users_role (is_admin=? AND is_active=?)',
+      'SEARCH users USING COVERING INDEX users_role (is_admin=? AND is_active=?)',
+    ],
+  ])('find the page for %o without sorting', async (filter, rowsPlan, countPlan) => {
+    const test = await buildTestApp();
+    const [rows, total] = queryPlans(test, () => readUsers(test.context.orm, { ...filter, ...page }));
+    expect(rows).toBe(rowsPlan);
+    expect(total).toContain(countPlan);
+  });
+
+  it('sort only the few administrators', async () => {
+    const test = await buildTestApp();
+    const [rows] = queryPlans(test, () => readUsers(test.context.orm, { is_admin: true, ...page }));
+    expect(rows).toBe('SEARCH users USING INDEX users_role (is_admin=?); USE TEMP B-TREE FOR ORDER BY');
+  });
+
+  it('look nobody up by reading everybody', async () => {
+    const test = await buildTestApp();
+    const { orm } = test.context;
+    const plans = queryPlans(test, () => {
+      findActor(orm, 'x');
+      findEmailOwner(orm, 'x');
+      hasOtherActiveAdmin(orm, 'x');
+      listRecordsOf(orm, 'x');
+    });
+    expect(plans).toHaveLength(4);
+    for (const plan of plans) expect(plan).not.toContain('SCAN');
+  });
+});

@@ -1,0 +1,104 @@
+import { and, count, desc, eq, getTableColumns, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { UsersQuery } from '#shared/api/users.ts';
+import type { Orm } from '#server/db/open.ts';
+import { conversations, sessions, taxRecords, users } from '#server/db/schema.ts';
+import { containsText } from '#server/db/search.ts';
+
+export type UserRow = typeof users.$inferSelect;
+export type UsersFilter = Omit<UsersQuery, 'limit' | 'page'> & { limit: number; offset: number };
+
+/** A list has no use for the hashes, nor the reading worker for carrying them. */
+const { passwordHash: _unlisted, ...listedColumns } = getTableColumns(users);
+export type ListedUser = Omit<UserRow, 'passwordHash'>;
+
+/** A page of accounts, newest first, with its total; runs in the reading worker because a search reads every account. */
+export function readUsers(orm: Orm, { limit, offset, ...filter }: UsersFilter): { rows: ListedUser[]; total: number } {
+  // One snapshot: the total agrees with the rows.
+  return orm.transaction((transaction) => {
+    const tx = transaction as unknown as Orm;
+    const where = and(...conditions(filter));
+    const rows = tx
+      .select(listedColumns)
+      .from(users)
+      .where(where)
+      .orderBy(desc(users.createdAt), desc(users.id))
+      .limit(limit)
+      .offset(offset)
+      .all();
+    const counted = tx.select({ total: count() }).from(users).where(where).get();
+    return { rows, total: counted?.total ?? 0 };
+  });
+}
+
+function conditions({ is_admin, is_active, search }: Omit<UsersFilter, 'limit' | 'offset'>): (SQL | undefined)[] {
+  // Nearly everybody is a resident: the plus has them read in the list's order instead of all of them sorted.
+  const isMost = is_admin === false && is_active === undefined;
+  return [
+    isMost ? sql`+${users.isAdmin} = 0` : undefined,
+    is_admin === undefined || isMost ? undefined : eq(users.isAdmin, is_admin),
+    is_active === undefined ? undefined : eq(users.isActive, is_active),
+    search ? or(containsText(users.name, search), containsText(users.email, search)) : undefined,
+  ];
+}
+
+export function findUser(orm: Orm, id: string): UserRow | undefined {
+  return orm.select().from(users).where(eq(users.id, id)).get();
+}
+
+export function findEmailOwner(orm: Orm, email: string): { id: string } | undefined {
+  return orm.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
+}
+
+/** Whether the office keeps an active administrator without this one. */
+export function hasOtherActiveAdmin(orm: Orm, id: string): boolean {
+  const other = orm
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.isAdmin, true), eq(users.isActive, true), ne(users.id, id)))
+    .limit(1)
+    .get();
+  return other !== undefined;
+}
+
+export function insertUser(orm: Orm, user: UserRow): void {
+  orm.insert(users).values(user).run();
+}
+
+export function updateUser(orm: Orm, { id, ...columns }: UserRow): void {
+  orm.update(users).set(columns).where(eq(users.id, id)).run();
+}
+
+/** The account with its records, sessions and conversation, by the tables' own references. */
+export function deleteUser(orm: Orm, id: string): void {
+  orm.delete(users).where(eq(users.id, id)).run();
+}
+
+export function deleteSessionsOf(orm: Orm, userId: string): void {
+  orm.delete(sessions).where(eq(sessions.userId, userId)).run();
+}
+
+/** The records that go with an account. */
+export function listRecordsOf(orm: Orm, userId: string): (typeof taxRecords.$inferSelect)[] {
+  return orm.select().from(taxRecords).where(eq(taxRecords.userId, userId)).all();
+}
+
+/** How many messages go with an account. */
+export function countMessagesOf(orm: Orm, userId: string): number {
+  const { userOrdinal, adminOrdinal, clearedCount } = conversations;
+  const held = orm
+    .select({ messages: sql<number>`${userOrdinal} + ${adminOrdinal} - ${clearedCount}` })
+    .from(conversations)
+    .where(eq(conversations.userId, userId))
+    .get();
+  return held?.messages ?? 0;
+}
+
+/** The role behind a session at the moment of the change; undefined when it no longer counts. */
+export function findActor(orm: Orm, sessionId: string): { isAdmin: boolean } | undefined {
+  return orm
+    .select({ isAdmin: users.isAdmin })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, sessionId), eq(users.isActive, true)))
+    .get();
+}

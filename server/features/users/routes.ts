@@ -1,0 +1,92 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { doneAnswer, idParams } from '#shared/api/envelope.ts';
+import { createUserBody, oneUserAnswer, updateUserBody, usersAnswer, usersQuery } from '#shared/api/users.ts';
+import { presentList, presentSingle, presentUser } from '#server/http/present.ts';
+import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import type { UserService } from './service.ts';
+
+const tags = ['Kelola user (administrator)'];
+
+export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) {
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.addHook('onRequest', requireAdmin);
+
+    app.get(
+      '/admin/users',
+      {
+        schema: {
+          tags,
+          summary: 'Daftar user, terbaru lebih dulu',
+          querystring: usersQuery,
+          response: { 200: usersAnswer },
+        },
+      },
+      async (request) => {
+        const { rows, total, perPage, page } = await users.list(request.query);
+        return presentList('Daftar user', rows.map(presentUser), total, perPage, page);
+      },
+    );
+    app.get(
+      '/admin/users/:id',
+      { schema: { tags, summary: 'Satu user', params: idParams, response: { 200: oneUserAnswer } } },
+      async (request) => presentSingle('Data user', presentUser(users.requireUser(request.params.id))),
+    );
+    app.post(
+      '/admin/users',
+      { schema: { tags, summary: 'Menambah user', body: createUserBody, response: { 201: oneUserAnswer } } },
+      async (request, reply) => {
+        const user = await users.create(viewerOf(request), request.body);
+        return reply.code(201).send(presentSingle('User berhasil dibuat', presentUser(user)));
+      },
+    );
+    app.put(
+      '/admin/users/:id',
+      {
+        schema: {
+          tags,
+          summary: 'Mengubah user',
+          description:
+            'Kolom yang tidak dikirim tetap. Menonaktifkan atau mengubah peran mengakhiri sambungannya seketika.',
+          params: idParams,
+          body: updateUserBody,
+          response: { 200: oneUserAnswer },
+        },
+      },
+      async (request) => {
+        const user = await users.update(viewerOf(request), request.params.id, request.body);
+        return presentSingle('User berhasil diperbarui', presentUser(user));
+      },
+    );
+    app.put(
+      '/admin/users/:id/toggle-status',
+      {
+        schema: {
+          tags,
+          summary: 'Mengaktifkan atau menonaktifkan user',
+          params: idParams,
+          response: { 200: oneUserAnswer },
+        },
+      },
+      async (request) => {
+        const user = await users.toggleActive(viewerOf(request), request.params.id);
+        return presentSingle(user.isActive ? 'User diaktifkan' : 'User dinonaktifkan', presentUser(user));
+      },
+    );
+    app.delete(
+      '/admin/users/:id',
+      {
+        schema: {
+          tags,
+          summary: 'Menghapus user beserta semua datanya',
+          params: idParams,
+          response: { 200: doneAnswer },
+        },
+      },
+      async (request) => {
+        await users.remove(viewerOf(request), request.params.id);
+        return presentSingle('User berhasil dihapus', {});
+      },
+    );
+  };
+  return plugin;
+}

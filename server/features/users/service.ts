@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import type { CreateUserBody, UpdateUserBody, UsersQuery } from '#shared/api/users.ts';
+import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
+import { errorTexts } from '#shared/texts.ts';
+import type { Context } from '#server/context.ts';
+import type { Orm } from '#server/db/open.ts';
+import { conflict, forbidden, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
+import type { Viewer } from '#server/http/session.ts';
+import { hashPassword } from '#server/passwords.ts';
+import * as queries from './queries.ts';
+import type { ListedUser, UserRow } from './queries.ts';
+
+export type UserPage = { rows: ListedUser[]; total: number; perPage: number; page: number };
+/** What other features do about an account, after the commit. */
+export type AccountAftermath = {
+  /** Removes image files that no record refers to any more. */
+  removeProofs: (files: readonly string[]) => Promise<void>;
+  /** Tells the chat desk that a conversation came or went, because its account was deleted or changed its role. */
+  tellDesk: (userId: string) => Promise<void>;
+};
+
+/** So many deleted records are told of in one go; then others get their turn. */
+const TELL_STEP = 100;
+
+/** Accounts as administrators manage them (specification 2.4 and 7, contract 3 and 4). */
+export function createUserService(context: Context, { removeProofs, tellDesk }: AccountAftermath) {
+  const { audit, commit, orm, now, publish, reads } = context;
+
+  /**
+   * The right is asked again where it counts: two administrators may be demoting each other this very moment.
+   * @throws 401 when the session no longer counts, 403 when the role is gone
+   */
+  function requireActingAdmin(tx: Orm, viewer: Viewer): void {
+    const actor = queries.findActor(tx, viewer.sessionId);
+    if (!actor) throw sessionEnded();
+    if (!actor.isAdmin) throw forbidden();
+  }
+
+  function requireUser(tx: Orm, id: string): UserRow {
+    const user = queries.findUser(tx, id);
+    if (!user) throw notFound(errorTexts.userMissing);
+    return user;
+  }
+
+  /** @throws 409 for one's own account or the last active administrator */
+  function requireDispensable(tx: Orm, viewer: Viewer, user: UserRow): void {
+    if (user.id === viewer.id) throw conflict(errorTexts.ownAccount);
+    // Whoever acts is an administrator too and stays; that one remains must not hang on this alone.
+    if (user.isAdmin && user.isActive && !queries.hasOtherActiveAdmin(tx, user.id)) {
+      throw conflict(errorTexts.lastAdmin);
+    }
+  }
+
+  function requireFreeEmail(tx: Orm, email: string, userId: string | null): void {
+    const owner = queries.findEmailOwner(tx, email);
+    if (owner && owner.id !== userId) throw invalid('email', errorTexts.emailTaken);
+  }
+
+  /** Stores a changed account; whose flag or role is another one is out at once. */
+  async function change(
+    viewer: Viewer,
+    id: string,
+    edit: (tx: Orm, user: UserRow) => Partial<UserRow>,
+  ): Promise<UserRow> {
+    const { before, after } = await commit((tx) => {
+      requireActingAdmin(tx, viewer);
+      const user = requireUser(tx, id);
+      const changed: UserRow = { ...user, ...edit(tx, user), updatedAt: Math.max(now(), user.updatedAt + 1) };
+      const losesPower = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
+      if (losesPower) requireDispensable(tx, viewer, user);
+      queries.updateUser(tx, changed);
+      if (!changed.isActive) queries.deleteSessionsOf(tx, id);
+      audit.userChanged(tx, viewer, user, changed);
+      return { before: user, after: changed };
+    });
+    const changedRole = before.isAdmin !== after.isAdmin;
+    // A new role is out too: its sockets are in the rooms of the old one.
+    if (changedRole || before.isActive !== after.isActive) publish.endUser(id);
+    if (changedRole) await tellDesk(id);
+    return after;
+  }
+
+  async function tellDeleted(userId: string, recordIds: string[]): Promise<void> {
+    for (const [index, id] of recordIds.entries()) {
+      if (index > 0 && index % TELL_STEP === 0) await nextTurn();
+      publish.toAdmins('tax-record:changed', { id, user_id: userId, change: 'deleted' });
+    }
+  }
+
+  return {
+    /** Runs in the reading worker: a search reads every account. */
+    async list({ limit = ADMIN_USERS_DEFAULT, page = 1, ...filter }: UsersQuery): Promise<UserPage> {
+      const found = await reads.run('users', { ...filter, limit, offset: (page - 1) * limit });
+      return { ...found, perPage: limit, page };
+    },
+
+    /** @throws 404 */
+    requireUser: (id: string): UserRow => requireUser(orm, id),
+
+    /** @throws 401, 403, 422 when the e-mail is taken */
+    async create(viewer: Viewer, body: CreateUserBody): Promise<UserRow> {
+      requireFreeEmail(orm, body.email, null);
+      const passwordHash = await hashPassword(body.password);
+      return commit((tx) => {
+        requireActingAdmin(tx, viewer);
+        // Asked again: somebody else may have taken it while the hash was being computed.
+        requireFreeEmail(tx, body.email, null);
+        const at = now();
+        const user: UserRow = {
+          id: newId(),
+          name: body.name,
+          email: body.email,
+          passwordHash,
+          isAdmin: body.is_admin,
+          isActive: body.is_active,
+          createdAt: at,
+          updatedAt: at,
+        };
+        queries.insertUser(tx, user);
+        audit.userCreated(tx, viewer, user);
+        return user;
+      });
+    },
+
+    /** @throws 401, 403, 404, 409 (own account, last administrator, changed since loaded), 422 when the e-mail is taken */
+    async update(viewer: Viewer, id: string, body: UpdateUserBody): Promise<UserRow> {
+      return change(viewer, id, (tx, user) => {
+        if (body.updated_at !== undefined && Date.parse(body.updated_at) !== user.updatedAt) {
+          throw conflict(errorTexts.conflict);
+        }
+        if (body.email !== undefined) requireFreeEmail(tx, body.email, id);
+        return {
+          name: body.name ?? user.name,
+          email: body.email ?? user.email,
+          isAdmin: body.is_admin ?? user.isAdmin,
+          isActive: body.is_active ?? user.isActive,
+        };
+      });
+    },
+
+    /** @throws 401, 403, 404, 409 */
+    toggleActive: (viewer: Viewer, id: string): Promise<UserRow> =>
+      change(viewer, id, (_tx, user) => ({ isActive: !user.isActive })),
+
+    /** The account with records, proofs and conversation, in one transaction (contract 3). @throws 401, 403, 404, 409 */
+    async remove(viewer: Viewer, id: string): Promise<void> {
+      const records = await commit((tx) => {
+        requireActingAdmin(tx, viewer);
+        const user = requireUser(tx, id);
+        requireDispensable(tx, viewer, user);
+        const lost = queries.listRecordsOf(tx, id);
+        // Told one by one: each record has a history of its own, and this is its end.
+        audit.recordsDeleted(tx, viewer, lost);
+        audit.conversationDeleted(tx, viewer, user, queries.countMessagesOf(tx, id));
+        queries.deleteUser(tx, id);
+        audit.userDeleted(tx, viewer, user);
+        return lost;
+      });
+      publish.endUser(id);
+      const files = records.flatMap(({ proofFile }) => proofFile ?? []);
+      await Promise.all([
+        tellDesk(id),
+        tellDeleted(
+          id,
+          records.map((record) => record.id),
+        ),
+        removeProofs(files),
+      ]);
+    },
+  };
+}
+export type UserService = ReturnType<typeof createUserService>;

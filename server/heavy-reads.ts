@@ -1,0 +1,19 @@
+import { readAudit } from './features/audit/queries.ts';
+import { readConversations } from './features/chat/list-queries.ts';
+import { readPropertySums, readSummary } from './features/reports/queries.ts';
+import { readAdminRecords } from './features/tax-records/list-admin-queries.ts';
+import { readOfficeFigures, readOwnFigures } from './features/tax-records/statistics-queries.ts';
+import { readUsers } from './features/users/queries.ts';
+
+/** Every query that runs in the reading worker, by name; joins the features like app.ts does. */
+export const heavyReads = {
+  audit: readAudit,
+  users: readUsers,
+  adminRecords: readAdminRecords,
+  conversations: readConversations,
+  officeFigures: readOfficeFigures,
+  ownFigures: readOwnFigures,
+  reportSummary: readSummary,
+  reportProperty: readPropertySums,
+};
+export type HeavyReads = typeof heavyReads;

@@ -1,0 +1,91 @@
+import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { APP_NAME, errorTexts } from '#shared/texts.ts';
+import type { Resources } from '#server/resources.ts';
+import { loadFiles, sendFile } from './client-files.ts';
+import { notFound } from './errors.ts';
+
+const DOCS_PATH = '/api/docs';
+/** Of all that the package holds; its own start page would call another host. */
+const DOCS_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js'] as const;
+
+const page = `<!doctype html>
+<html lang="id">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${APP_NAME}: dokumentasi API</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="${DOCS_PATH}/swagger-ui.css" />
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="${DOCS_PATH}/swagger-ui-bundle.js"></script>
+    <script src="${DOCS_PATH}/start.js"></script>
+  </body>
+</html>
+`;
+
+// A file of its own: the page's policy allows no script inside the markup.
+const startScript = `window.ui = SwaggerUIBundle({ url: '${DOCS_PATH}/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null, persistAuthorization: false });\n`;
+
+/** Collects every route's schemas; must be registered before the routes. */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: `${APP_NAME}: API`,
+        version: '1.0.0',
+        description:
+          'Semua panggilan REST aplikasi ini. Masuk lewat POST /api/auth/login, lalu kirim token sebagai "Authorization: Bearer …". Kesalahan selalu berbentuk { success: false, message, errors? }.',
+      },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      security: [{ token: [] }],
+    },
+    transform: describeRoute,
+    transformObject: dropUnusedSchemas,
+  });
+}
+
+/** Every call may fail, and always in the one shape. */
+const describeRoute: SwaggerTransform = (source) => {
+  const { schema, url } = jsonSchemaTransform(source);
+  const answers: Record<string, object> = {};
+  for (const [status, answer] of Object.entries(schema.response ?? {})) {
+    answers[status] = { 'x-response-description': 'Berhasil', ...answer };
+  }
+  answers['default'] = { description: 'Galat', $ref: '#/components/schemas/Galat' };
+  return { schema: schema.hide ? schema : { ...schema, response: answers }, url };
+};
+
+/** Leaves out the schemas that nothing points to: of each, one is made for requests and one for answers. */
+const dropUnusedSchemas: SwaggerTransformObject = (source) => {
+  const document = jsonSchemaTransformObject(source);
+  const schemas = ('components' in document && document.components?.schemas) || {};
+  // Again and again: one that goes may have been the last to point to another.
+  for (let unused = ['']; unused.length > 0;) {
+    const text = JSON.stringify(document);
+    unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+    for (const name of unused) delete schemas[name];
+  }
+  return document;
+};
+
+/** The browsable page and its files, all our own: nothing is loaded from outside. */
+export function registerDocsPage(app: FastifyInstance, resources: Resources): void {
+  const files = loadFiles(resources, 'docs', DOCS_FILES);
+  const hidden = { schema: { hide: true } };
+  app.get(`${DOCS_PATH}/openapi.json`, hidden, async () => app.swagger());
+  app.get(DOCS_PATH, hidden, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  app.get(`${DOCS_PATH}/start.js`, hidden, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(startScript),
+  );
+  app.get<{ Params: { file: string } }>(`${DOCS_PATH}/:file`, hidden, async (request, reply) => {
+    const path = `/${request.params.file}`;
+    const file = files.get(path);
+    if (!file) throw notFound(errorTexts.pathMissing);
+    return sendFile(request, reply, file, path);
+  });
+}

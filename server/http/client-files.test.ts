@@ -1,0 +1,144 @@
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { buildTestApp, testResources } from '#server/testing/test-app.ts';
+import type { Resources } from '#server/resources.ts';
+
+const SCRIPT = `export const words = '${'pajak '.repeat(800)}';`;
+const PAGE = `<!doctype html><title>PBB Kita</title>${'<p>isi</p>'.repeat(300)}`;
+
+const shipped = new Map<string, Buffer>([
+  ['client/index.html', Buffer.from(PAGE)],
+  ['client/favicon.svg', Buffer.from('<svg/>')],
+  ['client/assets/main-abc123.js', Buffer.from(SCRIPT)],
+  ['client/assets/main-abc123.js.br', brotliCompressSync(SCRIPT)],
+  ['client/assets/main-abc123.js.gz', gzipSync(SCRIPT)],
+  ['client/assets/main-abc123.js.map', Buffer.from('{"sources":["secret"]}')],
+  ['client/assets/only-br-1.js', Buffer.from(SCRIPT)],
+  ['client/assets/only-br-1.js.br', brotliCompressSync(SCRIPT)],
+  ['client/assets/huruf-1.woff2', Buffer.from('wOF2')],
+  ['client/robots.txt', Buffer.from('User-agent: *')],
+]);
+
+const resources: Resources = {
+  keys: (prefix) =>
+    prefix === 'client' ? [...shipped.keys()].filter((key) => key.startsWith('client/')) : testResources.keys(prefix),
+  read: (key) => shipped.get(key) ?? testResources.read(key),
+};
+
+const start = () => buildTestApp({ resources });
+const MAIN = '/assets/main-abc123.js';
+
+describe('a shipped file', () => {
+  it.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip, deflate, br;q=1.0', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+    ['GZIP;q=0.5', 'gzip', gunzipSync],
+  ])('comes packed as the reader likes it: %s', async (accepted, encoding, unpack) => {
+    const test = await start();
+    const answer = await test.call('GET', MAIN, { headers: { 'accept-encoding': accepted } });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(unpack(answer.raw).toString()).toBe(SCRIPT);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-length': String(answer.raw.length),
+    });
+    expect(String(answer.headers['vary']).toLowerCase()).toContain('accept-encoding');
+  });
+
+  it.each([undefined, 'identity', 'br;q=0, gzip;q=0.0', 'brotli', 'gzipped'])(
+    'comes plain otherwise: %s',
+    async (accepted) => {
+      const test = await start();
+      const answer = await test.call('GET', MAIN, {
+        headers: accepted === undefined ? {} : { 'accept-encoding': accepted },
+      });
+      expect(answer.headers['content-encoding']).toBeUndefined();
+      expect(answer.raw.toString()).toBe(SCRIPT);
+    },
+  );
+
+  it('comes plain where only a packing ships that the reader does not know', async () => {
+    const test = await start();
+    const answer = await test.call('GET', '/assets/only-br-1.js', { headers: { 'accept-encoding': 'gzip' } });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.raw.toString()).toBe(SCRIPT);
+  });
+
+  it('is 304 for who has it, also after a proxy touched its tag', async () => {
+    const test = await start();
+    const { headers } = await test.call('GET', MAIN);
+    const etag = String(headers['etag']);
+    for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+      const answer = await test.call('GET', MAIN, { headers: { 'if-none-match': known, 'accept-encoding': 'gzip' } });
+      expect([answer.status, answer.raw.length], known).toEqual([304, 0]);
+      expect(answer.headers['etag']).toBe(etag);
+      expect(answer.headers['cache-control']).toContain('immutable');
+    }
+    const stale = await test.call('GET', MAIN, { headers: { 'if-none-match': '"other"' } });
+    expect(stale.status).toBe(200);
+  });
+
+  it.each([
+    ['/', 'text/html; charset=utf-8'],
+    ['/index.html', 'text/html; charset=utf-8'],
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/robots.txt', 'text/plain; charset=utf-8'],
+    ['/assets/huruf-1.woff2', 'font/woff2'],
+  ])('has its own type: %s', async (path, type) => {
+    const test = await start();
+    const answer = await test.call('GET', `${path}?v=1`);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+    expect(answer.headers['cache-control']).toBe(
+      path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+  });
+
+  it('answers HEAD with its headers only', async () => {
+    const test = await start();
+    const answer = await test.call('HEAD', MAIN, { headers: { 'accept-encoding': 'br' } });
+    expect([answer.status, answer.raw.length]).toEqual([200, 0]);
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', etag: expect.stringContaining('W/"') });
+  });
+});
+
+describe('a path that is no file', () => {
+  it.each(['/login', '/admin/users?edit=7', '/tax-records/0198-abc/edit', '/a.b', '/%E2%82%AC', '/assets'])(
+    'is the page: %s',
+    async (path) => {
+      const test = await start();
+      const answer = await test.call('GET', path);
+      expect([answer.status, answer.raw.toString()]).toEqual([200, PAGE]);
+      expect(answer.headers['cache-control']).toBe('no-cache');
+    },
+  );
+
+  it.each(['/assets/main-old.js', '/assets/', '/assets/main-abc123.js.map', '/assets/main-abc123.js.br'])(
+    'is a 404 where a file of an older version was meant: %s',
+    async (path) => {
+      const test = await start();
+      const answer = await test.call('GET', path);
+      expect(answer).toMatchObject({ status: 404, body: { success: false, message: 'Halaman tidak ditemukan' } });
+      expect(answer.headers['cache-control']).toBeUndefined();
+    },
+  );
+
+  it.each([
+    '/../../package.json',
+    '/%2e%2e/%2e%2e/package.json',
+    '/..%5c..%5cpackage.json',
+    '/./server/main.ts',
+    '//etc/passwd',
+  ])('never leaves the client: %s', async (path) => {
+    const test = await start();
+    expect((await test.call('GET', path)).raw.toString()).toBe(PAGE);
+  });
+
+  it('without a built client is a 404', async () => {
+    const test = await buildTestApp({ resources: { ...resources, keys: () => [] } });
+    expect(await test.call('GET', '/')).toMatchObject({ status: 404, body: { message: 'Halaman tidak ditemukan' } });
+  });
+});

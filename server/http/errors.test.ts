@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { singleOf } from '#shared/api/envelope.ts';
+import { buildPerson } from '#server/testing/factories.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { AppError, describeError } from './errors.ts';
+
+const withCode = (code: string, extra: object = {}) =>
+  Object.assign(new Error(`secret detail ${code}`), { code }, extra);
+
+/** The real app with one more route, which does what the test says. */
+async function appThat(handler: () => unknown): Promise<TestApp> {
+  const test = await buildTestApp();
+  test.server.get('/api/probe', async () => handler());
+  return test;
+}
+
+describe('an error', () => {
+  it.each([
+    ['SQLITE_BUSY', 503, 'Server sedang sibuk. Coba lagi.'],
+    ['SQLITE_BUSY_SNAPSHOT', 503, 'Server sedang sibuk. Coba lagi.'],
+    ['SQLITE_LOCKED', 503, 'Server sedang sibuk. Coba lagi.'],
+    ['EMFILE', 503, 'Server sedang sibuk. Coba lagi.'],
+    ['SQLITE_FULL', 507, 'Penyimpanan server penuh. Hubungi administrator.'],
+    ['ENOSPC', 507, 'Penyimpanan server penuh. Hubungi administrator.'],
+    ['EDQUOT', 507, 'Penyimpanan server penuh. Hubungi administrator.'],
+    ['SQLITE_CONSTRAINT_UNIQUE', 500, 'Terjadi kesalahan pada server'],
+    ['SQLITE_CORRUPT', 500, 'Terjadi kesalahan pada server'],
+    ['constructor', 500, 'Terjadi kesalahan pada server'],
+  ])('%s is told as %i and nothing more', async (code, status, message) => {
+    const test = await appThat(() => {
+      throw withCode(code);
+    });
+    test.expectErrorLog(new RegExp(`secret detail ${code}`));
+    const answer = await test.call('GET', '/api/probe');
+    expect(answer.status).toBe(status);
+    expect(answer.raw.toString()).toBe(JSON.stringify({ success: false, message }));
+  });
+
+  it.each([
+    ['an unknown exception', new TypeError("Cannot read properties of undefined (reading 'secret detail')")],
+    ['a thrown text', 'secret detail'],
+    ['nothing at all', undefined],
+    ['an error with a strange status', withCode('X', { statusCode: 200 })],
+    ['an error that says 502', withCode('X', { statusCode: 502 })],
+  ])('that is %s is told as 500 without details', async (_what, thrown) => {
+    const test = await appThat(() => {
+      throw thrown;
+    });
+    test.expectErrorLog(/request failed/);
+    const answer = await test.call('GET', '/api/probe');
+    expect(answer).toMatchObject({ status: 500, body: { success: false, message: 'Terjadi kesalahan pada server' } });
+    expect(Object.keys(answer.body)).toEqual(['success', 'message']);
+    expect(answer.raw.toString()).not.toContain('secret');
+  });
+
+  it('inside another one still counts', () => {
+    expect(describeError(new Error('x', { cause: withCode('SQLITE_BUSY') })).status).toBe(503);
+    expect(describeError(new Error('x', { cause: new Error('y', { cause: withCode('ENOSPC') }) })).status).toBe(507);
+    const circle = new Error('x');
+    circle.cause = circle;
+    expect(describeError(circle).status).toBe(500);
+  });
+
+  it('of our own keeps its text, its fields and its headers', async () => {
+    const test = await appThat(() => {
+      throw new AppError(409, 'Bentrok', { errors: { name: ['a', 'b'] }, headers: { 'retry-after': '7' } });
+    });
+    const answer = await test.call('GET', '/api/probe');
+    expect(answer.status).toBe(409);
+    expect(answer.body).toEqual({ success: false, message: 'Bentrok', errors: { name: ['a', 'b'] } });
+    expect(answer.headers['retry-after']).toBe('7');
+  });
+});
+
+describe('an answer', () => {
+  it('that does not match its schema is a 500 without details', async () => {
+    const test = await buildTestApp();
+    const schema = { response: { 200: singleOf(z.object({ amount: z.number() })) } };
+    test.server.get('/api/probe', { schema }, async () => ({
+      success: true,
+      message: 'ok',
+      data: { amount: 'secret' },
+    }));
+    test.expectErrorLog(/FST_ERR_RESPONSE_SERIALIZATION/);
+    const answer = await test.call('GET', '/api/probe');
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({ success: false, message: 'Terjadi kesalahan pada server' });
+  });
+
+  it('loses what its schema does not name', async () => {
+    const test = await buildTestApp();
+    const schema = { response: { 200: singleOf(z.object({ amount: z.number() })) } };
+    const data = { amount: 1, password_hash: 'secret' };
+    test.server.get('/api/probe', { schema }, async () => ({ success: true, message: 'ok', data, extra: 1 }));
+    const answer = await test.call('GET', '/api/probe');
+    expect(answer.body).toEqual({ success: true, message: 'ok', data: { amount: 1 } });
+  });
+});
+
+describe('validation', () => {
+  it('speaks Indonesian also where a schema has no text of its own', async () => {
+    const test = await buildTestApp();
+    const body = z.object({ a: z.string().max(2), b: z.number(), c: z.enum(['x', 'y']), d: z.email() });
+    test.server.post('/api/probe', { schema: { body } }, async () => ({}));
+    const answer = await test.call('POST', '/api/probe', { body: { a: 'aaa', b: 'b', c: 'z', d: 'd' } });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual(['a', 'b', 'c', 'd']);
+    expect(answer.body.message).toBe(answer.body.errors?.['a']?.[0]);
+    expect(answer.raw.toString()).not.toMatch(/expected|received|must|invalid |too big|should/i);
+  });
+
+  it('names the first bad field first and all of them by field', async () => {
+    const test = await buildTestApp();
+    const text = (error: string) => z.string({ error });
+    const body = z.object({ one: text('satu'), list: z.array(z.object({ two: text('dua') })), three: text('tiga') });
+    test.server.post('/api/probe', { schema: { body } }, async () => ({}));
+    const answer = await test.call('POST', '/api/probe', { body: { list: [{}, {}] } });
+    expect(answer.body).toEqual({
+      success: false,
+      message: 'satu',
+      errors: { one: ['satu'], list: ['dua', 'dua'], three: ['tiga'] },
+    });
+  });
+});
+
+describe('an unknown path', () => {
+  it.each([
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['GET', '/api/nothing'],
+    ['GET', '/api/auth/login'],
+    ['PUT', '/api/auth/login'],
+    ['OPTIONS', '/api/auth/user'],
+    ['PATCH', '/api/auth/user'],
+    ['GET', '/api/%00'],
+    ['GET', '/%61pi/nothing'],
+    ['GET', '/api/%ff'],
+    ['GET', '/%ff'],
+    ['GET', `/api/docs/${'a'.repeat(600)}`],
+    ['GET', '/uploads/nothing.png'],
+    ['GET', '/healthz/more'],
+    ['POST', '/login'],
+    ['DELETE', '/'],
+  ])('%s %s is a JSON 404', async (method, url) => {
+    const test = await buildTestApp();
+    const answer = await test.call(method, url);
+    expect(answer.status).toBe(404);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.body).toEqual({ success: false, message: 'Halaman tidak ditemukan' });
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it.each(['/', '/login', '/admin/users?edit=1', '/apix', '/api-docs', '/tax-records/%E2%82%AC', '/metrics'])(
+    'outside the API is the client: %s',
+    async (url) => {
+      const test = await buildTestApp();
+      const answer = await test.call('GET', url);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    },
+  );
+
+  it('of a HEAD request has no body', async () => {
+    const test = await buildTestApp();
+    const { token } = buildPerson(test);
+    for (const [url, status] of [
+      ['/api/nothing', 404],
+      ['/', 200],
+      ['/api/auth/user', 401],
+    ] as const) {
+      const answer = await test.call('HEAD', url);
+      expect([answer.status, answer.raw.length], url).toEqual([status, 0]);
+    }
+    expect(await test.call('HEAD', '/api/auth/user', { token })).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,144 @@
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { buildTestApp } from '#server/testing/test-app.ts';
+import { registerCors } from './cors.ts';
+
+const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true };
+
+function policyOf(header: unknown): Map<string, string[]> {
+  const directives = String(header)
+    .split(';')
+    .map((text) => text.trim().split(' '));
+  return new Map(directives.map(([name = '', ...values]) => [name, values]));
+}
+
+describe('headers', () => {
+  it.each(['/', '/api/auth/user', '/api/nothing', '/healthz', '/assets/none.js'])(
+    'protect every answer: %s',
+    async (url) => {
+      const test = await buildTestApp();
+      const { headers } = await test.call('GET', url, { headers: { host: 'pajak.local:3000' } });
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'SAMEORIGIN',
+        'referrer-policy': 'no-referrer',
+      });
+      const policy = policyOf(headers['content-security-policy']);
+      expect(policy.get('default-src')).toEqual(["'self'"]);
+      expect(policy.get('object-src')).toEqual(["'none'"]);
+      expect(policy.get('frame-ancestors')).toEqual(["'self'"]);
+      expect(policy.get('connect-src')).toEqual(["'self'", 'ws://pajak.local:3000', 'wss://pajak.local:3000']);
+      // Scripts come from files of our own only, and no plain-http address is turned into https.
+      expect(policy.has('script-src')).toBe(false);
+      expect(policy.has('upgrade-insecure-requests')).toBe(false);
+      expect(headers['strict-transport-security']).toBeUndefined();
+      expect(headers['server']).toBeUndefined();
+      expect(headers['x-powered-by']).toBeUndefined();
+    },
+  );
+
+  it.each(["x; script-src 'unsafe-inline'", 'a,b', "evil.example 'unsafe-eval'", '*'])(
+    'take no policy from a made-up host: "%s"',
+    async (host) => {
+      const test = await buildTestApp();
+      const answer = await test.call('GET', '/', { headers: { host } });
+      expect(answer.status).toBe(200);
+      const policy = policyOf(answer.headers['content-security-policy']);
+      expect(policy.get('connect-src')).toEqual(["'self'", "'self'"]);
+      expect(policy.has('script-src')).toBe(false);
+    },
+  );
+
+  it('forbid keeping what the API and the health check say', async () => {
+    const test = await buildTestApp();
+    for (const url of ['/api/auth/user', '/api/nothing', '/api/%ff', '/healthz']) {
+      expect((await test.call('GET', url)).headers['cache-control'], url).toBe('no-store');
+    }
+  });
+});
+
+describe('without CORS_ORIGIN', () => {
+  it('there is no CORS header for anybody, and a preflight is an unknown path', async () => {
+    const test = await buildTestApp();
+    for (const method of ['GET', 'OPTIONS']) {
+      const answer = await test.call(method, '/api/auth/user', {
+        headers: { origin: 'https://lain.example', 'access-control-request-method': 'GET' },
+      });
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(answer.status).toBe(method === 'GET' ? 401 : 404);
+    }
+  });
+});
+
+describe('with CORS_ORIGIN', () => {
+  it('only those origins are let in', async () => {
+    const allowed = ['https://pajak.example', 'http://10.0.0.5:8080'];
+    const test = await buildTestApp({ settings: { ...settings, corsOrigins: allowed } });
+    const ask = (origin?: string) => test.call('GET', '/api/auth/user', { headers: origin ? { origin } : {} });
+    for (const origin of allowed) {
+      expect((await ask(origin)).headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
+    }
+    for (const origin of [
+      'https://lain.example',
+      'https://pajak.example.evil.id',
+      'http://pajak.example',
+      'null',
+      undefined,
+    ]) {
+      const { headers } = await ask(origin);
+      expect(headers['access-control-allow-origin'], origin).toBeUndefined();
+      expect(headers['access-control-allow-credentials'], origin).toBeUndefined();
+    }
+    const page = await test.call('GET', '/', { headers: { origin: 'https://pajak.example' } });
+    expect(String(page.headers['vary']).toLowerCase().split(', ')).toEqual(
+      expect.arrayContaining(['origin', 'accept-encoding']),
+    );
+  });
+
+  async function preflight(method: string, origin = 'https://pajak.example') {
+    const app = Fastify();
+    await registerCors(app, ['https://pajak.example']);
+    app.put('/api/tax-records/1', async () => 'x');
+    return app.inject({
+      method: 'OPTIONS',
+      url: '/api/tax-records/1',
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+  }
+
+  it.each(['GET', 'POST', 'PUT', 'DELETE'])('a preflight for %s with a token is granted', async (method) => {
+    const { statusCode, headers, body } = await preflight(method);
+    expect([statusCode, body]).toEqual([204, '']);
+    expect(headers['access-control-allow-origin']).toBe('https://pajak.example');
+    expect(String(headers['access-control-allow-methods']).split(', ')).toContain(method);
+    expect(headers['access-control-allow-headers']).toBe('authorization,content-type');
+    expect(headers['access-control-max-age']).toBe('600');
+  });
+
+  it('a preflight of another origin is granted nothing', async () => {
+    const { headers } = await preflight('PUT', 'https://lain.example');
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('an OPTIONS that is no preflight gets no English text', async () => {
+    const app = Fastify();
+    await registerCors(app, ['https://pajak.example']);
+    const { body } = await app.inject({ method: 'OPTIONS', url: '/api/x' });
+    expect(body).toBe('');
+  });
+
+  it('without any origin nothing is registered', async () => {
+    const app = Fastify();
+    await registerCors(app, []);
+    const { statusCode } = await app.inject({
+      method: 'OPTIONS',
+      url: '/api/x',
+      headers: { origin: 'https://a.example' },
+    });
+    expect(statusCode).toBe(404);
+  });
+});

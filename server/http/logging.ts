@@ -1,0 +1,33 @@
+import type { FastifyServerOptions } from 'fastify';
+import type { LogLevel } from '#server/settings.ts';
+
+/** Pino's options: request id and user id on every line; no token, no signature of a proof link, no body. */
+export function loggerOptions(level: LogLevel, stream: { write: (line: string) => void } = process.stdout) {
+  return {
+    level,
+    // The same stream as the start-up lines, so that they keep their order even when a pipe is slow.
+    stream,
+    serializers: {
+      req: (request) => ({ method: request.method, url: withoutQuery(request.url), remoteAddress: request.ip }),
+      err: describeFault,
+    },
+  } satisfies FastifyServerOptions['logger'];
+}
+
+/** Searches hold names, and proof links hold signatures: neither belongs in a log. */
+function withoutQuery(url: string): string {
+  return url.split('?', 1)[0] ?? url;
+}
+
+type Fault = { type: string; message: string; code?: unknown; stack: string; cause?: Fault };
+
+/** Only these: whatever else hangs on an error (a query's parameters, the answer that failed) may be somebody's data. */
+function describeFault(error: Error): Fault {
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error ? { code: error.code } : {}),
+    stack: error.stack ?? '',
+    ...(error.cause instanceof Error ? { cause: describeFault(error.cause) } : {}),
+  };
+}

@@ -1,0 +1,48 @@
+import type { UserAnswer } from '#shared/api/users.ts';
+
+/** Parts of answers that several features share (contract 2: both spellings of ids and times). */
+
+export function presentIds(id: string): { id: string; _id: string } {
+  return { id, _id: id };
+}
+
+export function presentTimes(row: { createdAt: number; updatedAt: number }) {
+  const created = new Date(row.createdAt).toISOString();
+  const updated = new Date(row.updatedAt).toISOString();
+  return { created_at: created, createdAt: created, updated_at: updated, updatedAt: updated };
+}
+
+export function presentUser(row: {
+  id: string;
+  name: string;
+  email: string;
+  isAdmin: boolean;
+  isActive: boolean;
+  createdAt: number;
+  updatedAt: number;
+}): UserAnswer {
+  return {
+    ...presentIds(row.id),
+    name: row.name,
+    email: row.email,
+    is_admin: row.isAdmin,
+    is_active: row.isActive,
+    role: row.isAdmin ? 'admin' : 'user',
+    ...presentTimes(row),
+  };
+}
+
+export function presentSingle<T>(message: string, data: T) {
+  return { success: true as const, message, data };
+}
+
+/** @param page counted from 1 */
+export function presentList<T>(message: string, data: T[], total: number, perPage: number, page: number) {
+  return presentSingle(message, {
+    data,
+    total,
+    per_page: perPage,
+    current_page: page,
+    last_page: Math.max(1, Math.ceil(total / perPage)),
+  });
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError } from './errors.ts';
+import { createLanes, createWindowLimit } from './rate-limit.ts';
+
+/** @returns the seconds to wait, or null where the key may go on */
+function waitFor(check: () => void): number | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 429) throw error;
+    return Number(error.headers['retry-after']);
+  }
+}
+
+describe('a window limit', () => {
+  it('decides like counting all happenings of the last window one by one', () => {
+    const steps = fc.array(
+      fc.record({
+        key: fc.constantFrom('a', 'b'),
+        pauseMs: fc.integer({ min: 0, max: 700 }),
+        act: fc.constantFrom('try', 'try', 'try', 'try', 'count', 'forget'),
+      }),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 4 }), (list, max) => {
+        const windowMs = 1000;
+        let now = 0;
+        const limit = createWindowLimit(max, windowMs, () => now);
+        let all: { key: string; at: number }[] = [];
+        for (const { key, pauseMs, act } of list) {
+          now += pauseMs;
+          const inWindow = all.filter((one) => one.key === key && one.at > now - windowMs);
+          const allowed = inWindow.length < max;
+          // It opens again once the last `max` of them are no longer all in the window.
+          const opensAt = (inWindow.at(-max)?.at ?? 0) + windowMs;
+          const expected = allowed ? null : Math.max(1, Math.ceil((opensAt - now) / 1000));
+          expect(waitFor(() => limit.check(key))).toBe(expected);
+          if (act === 'forget') {
+            limit.forget(key);
+            all = all.filter((one) => one.key !== key);
+          } else if (act === 'count' || allowed) {
+            limit.count(key);
+            all.push({ key, at: now });
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names a wait after which it is open', () => {
+    let now = 0;
+    const limit = createWindowLimit(2, 10_000, () => now);
+    limit.count('a');
+    now = 2500;
+    limit.count('a');
+    now = 2600;
+    expect(waitFor(() => limit.check('a'))).toBe(8);
+    now += 8000;
+    expect(waitFor(() => limit.check('a'))).toBeNull();
+  });
+
+  it('remembers a bounded number of keys and forgets the quietest first', () => {
+    const limit = createWindowLimit(1, 1000, () => 0, 100);
+    limit.count('early');
+    limit.count('busy');
+    for (let key = 0; key < 98; key += 1) limit.count(String(key));
+    limit.count('busy');
+    for (let key = 98; key < 150; key += 1) limit.count(String(key));
+    expect(limit.size()).toBe(100);
+    expect(waitFor(() => limit.check('early'))).toBeNull();
+    expect(waitFor(() => limit.check('busy'))).toBe(1);
+  });
+
+  it('keeps no more instants of a key than it needs', () => {
+    const limit = createWindowLimit(3, 60_000, () => 0);
+    const before = process.memoryUsage().heapUsed;
+    for (let round = 0; round < 20_000; round += 1) limit.count('a');
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
+    expect(waitFor(() => limit.check('a'))).toBe(60);
+  });
+});
+
+describe('lanes', () => {
+  it('let the tasks of one key take turns, in order, and those of others pass', async () => {
+    const inTurn = createLanes();
+    const log: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const first = inTurn('a', async () => {
+      log.push('a1 starts');
+      await gate.promise;
+      log.push('a1 ends');
+      return 1;
+    });
+    const second = inTurn('a', async () => {
+      log.push('a2');
+      return 2;
+    });
+    expect(await inTurn('b', async () => log.push('b'))).toBe(2);
+    gate.resolve();
+    expect(await Promise.all([first, second])).toEqual([1, 2]);
+    expect(log).toEqual(['a1 starts', 'b', 'a1 ends', 'a2']);
+  });
+
+  it('go on after a task that fails', async () => {
+    const inTurn = createLanes();
+    const failing = inTurn('a', () => Promise.reject(new Error('no')));
+    const next = inTurn('a', async () => 'yes');
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('yes');
+    expect(await inTurn('a', async () => 'again')).toBe('again');
+  });
+});

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { forbidden, sessionEnded } from './errors.ts';
+
+/** Who asks, as the database says at this very request (contract 3). */
+export type Viewer = { id: string; name: string; email: string; isAdmin: boolean; sessionId: string };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** null outside the routes that asked for a session. */
+    viewer: Viewer | null;
+  }
+}
+
+/** @throws 401 outside a route that requires a session */
+export function viewerOf(request: FastifyRequest): Viewer {
+  if (!request.viewer) throw sessionEnded();
+  return request.viewer;
+}
+
+function bearer(request: FastifyRequest): string | null {
+  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  return token ?? null;
+}
+
+/**
+ * Gives requests their viewer. Both guards run before the body is read, so that who may not ask learns nothing else.
+ * @param resolve turns a token into whom it stands for, or null when it no longer counts
+ */
+export function createSessionGuards(resolve: (token: string) => Viewer | null) {
+  const requireSession = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const token = bearer(request);
+    const viewer = token === null ? null : resolve(token);
+    if (!viewer) throw sessionEnded();
+    request.viewer = viewer;
+    // The line that tells the outcome is the reply's.
+    request.log = reply.log = request.log.child({ userId: viewer.id });
+  };
+  const requireAdmin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    await requireSession(request, reply);
+    if (!viewerOf(request).isAdmin) throw forbidden();
+  };
+  return { requireSession, requireAdmin };
+}
+export type SessionGuards = ReturnType<typeof createSessionGuards>;
+
+export function decorateViewer(app: FastifyInstance): void {
+  app.decorateRequest('viewer', null);
+}

@@ -1,0 +1,271 @@
+import { request as httpRequest } from 'node:http';
+import { connect as connectTcp } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
+import { listen, openTab, settle, type Tab } from '#server/testing/sockets.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { within } from '#server/testing/within.ts';
+
+/** Two honest tabs that must hear nothing of it, and the address of the attack. */
+async function openStage() {
+  const test = await buildTestApp();
+  const [admin, budi, mallory] = [buildAdmin(test), buildPerson(test), buildPerson(test, { name: 'Mallory' })];
+  const tabs = [await openTab(test, admin), await openTab(test, budi)];
+  await settle(test, ...tabs);
+  for (const tab of tabs) tab.forget();
+  return { test, admin, budi, mallory, tabs, url: await listen(test) };
+}
+
+/** Presence of who attacks is no harm; anything else is. */
+async function expectUnharmed(test: TestApp, tabs: Tab[]): Promise<void> {
+  await settle(test, ...tabs);
+  expect(tabs.flatMap((tab) => tab.heard().filter(({ event }) => event !== 'presence'))).toEqual([]);
+  expect(tabs.every(({ socket }) => socket.connected)).toBe(true);
+  expect((await test.call('GET', '/healthz')).status).toBe(200);
+}
+
+/** A client that says exactly these frames and nothing else. */
+async function openRaw(url: string) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  const frames: string[] = [];
+  let wake = (): void => undefined;
+  const end = { isOver: false };
+  socket.addEventListener('message', ({ data }) => {
+    frames.push(String(data));
+    wake();
+  });
+  socket.addEventListener('error', () => undefined);
+  socket.addEventListener('close', () => {
+    end.isOver = true;
+    wake();
+  });
+  const until = async (what: string, matches: (frame: string) => boolean): Promise<void> => {
+    while (!end.isOver && !frames.some(matches)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      await within(what, promise);
+    }
+  };
+  await until('the open packet', (frame) => frame.startsWith('0'));
+  return {
+    frames,
+    send: (...said: (string | Uint8Array<ArrayBuffer>)[]): void => {
+      for (const frame of said) socket.send(frame);
+    },
+    /** Everything said before was dealt with, or the server hung up. */
+    roundTrip: async (): Promise<'open' | 'closed'> => {
+      if (!end.isOver) socket.send('40/nothing,');
+      await until('the refusal of /nothing', (frame) => frame.startsWith('44/nothing'));
+      return end.isOver ? 'closed' : 'open';
+    },
+    until,
+    close: (): void => socket.close(),
+  };
+}
+
+async function openHostile(url: string, token: string) {
+  const raw = await openRaw(url);
+  raw.send(`40/chat,${JSON.stringify({ token })}`);
+  await raw.until('the connection', (frame) => frame.startsWith('40/chat'));
+  raw.frames.length = 0;
+  return raw;
+}
+
+const event = (...data: unknown[]): string => `42/chat,${JSON.stringify(data)}`;
+const nested = (depth: number): string => `42/chat,["typing",${'['.repeat(depth)}${']'.repeat(depth)}]`;
+const nestedObjects = (depth: number): string =>
+  `42/chat,["delivered",${'{"up_to":'.repeat(depth)}1${'}'.repeat(depth)}]`;
+const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(0xff);
+
+const wrongPayloads: unknown[] = [null, true, 5, -0, '', 'x', [], {}, [[]], [{ typing: true }], { typing: 'true' }];
+const wrongHints: unknown[] = [
+  { typing: 1 },
+  { typing: true, user_id: {} },
+  { typing: true, user_id: '' },
+  { typing: true, user_id: ['x'] },
+  { typing: true, user_id: 'x'.repeat(65) },
+  { up_to: 5 },
+  { up_to: '-1' },
+  { up_to: '1e3' },
+  { up_to: '0x10' },
+  { up_to: '9'.repeat(16) },
+  { up_to: ' 1' },
+  { up_to: null },
+  { user_id: 5 },
+  { user_id: undefined },
+  { user_id: 'tidak-ada' },
+];
+
+const dropped: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
+  ['no payload', [event('typing'), event('viewing'), event('delivered')]],
+  ['wrong payloads', wrongPayloads.flatMap((p) => [event('viewing', p), event('delivered', p)])],
+  ['wrong typing', wrongPayloads.map((p) => event('typing', p))],
+  ['wrong fields', wrongHints.flatMap((p) => [event('delivered', p), event('viewing', p)])],
+  ['wrong typing fields', wrongHints.map((p) => event('typing', p))],
+  ['many arguments', [event('viewing', ...Array.from({ length: 2000 }, () => 0))]],
+  ['no event at all', ['42/chat', '42/chat,']],
+  ['events of the server', ['message:new', 'unread', 'session:ended', 'presence'].map((name) => event(name, {}))],
+  ['names of the emitter', ['error', 'toString', '__proto__', 'constructor', 'end', 'data', ''].map((n) => event(n))],
+  ['errors of every kind', [null, 0, 'x', {}, { stack: 5 }, []].map((payload) => event('error', payload))],
+  ['numbers as names', [event(0), event(-1, {}), event(1e300)]],
+  ['prototypes', ['42/chat,["typing",{"__proto__":{"typing":true}}]', '42/chat,["delivered",{"__proto__":null}]']],
+  ['huge numbers', ['42/chat,["delivered",{"up_to":1e999}]', `42/chat,["delivered",${'9'.repeat(5000)}]`]],
+  ['an answer to a question nobody asked', ['43/chat,0["x"]', '43/chat,99999999999999999999[]']],
+  ['deep lists', [nested(5000)]],
+  ['deep objects', [nestedObjects(1500)]],
+  ['binary', ['451-/chat,["viewing",{"user_id":{"_placeholder":true,"num":0}}]', bytes(16)]],
+  ['binary as payload', ['451-/chat,["typing",{"_placeholder":true,"num":0}]', bytes(16)]],
+  ['words of the transport', ['1', '3', '3probe', '5', '6']],
+];
+
+const hangUp: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
+  ['80 KB of lists', [nested(40_000)]],
+  ['80 KB of objects', [nestedObjects(9000)]],
+  ['a huge text', [event('typing', 'x'.repeat(100_000))]],
+  [
+    'a huge array',
+    [
+      event(
+        'typing',
+        Array.from({ length: 50_000 }, () => 1),
+      ),
+    ],
+  ],
+  ['a huge binary', [bytes(1_000_000)]],
+  ['binary nobody announced', [bytes(3)]],
+  ['an attachment that never was', ['451-/chat,["typing",{"_placeholder":true,"num":7}]', bytes(3)]],
+  ['too many attachments', ['4599-/chat,["typing"]']],
+  ['endless attachments', ['459999999999999-/chat,[]']],
+  ['text instead of the attachment', ['451-/chat,["typing",{"_placeholder":true,"num":0}]', event('typing')]],
+  ['reserved names', [event('disconnect', 'x')]],
+  ['a reserved emitter name', [event('newListener', 'x')]],
+  ['no list', ['42/chat,{}']],
+  ['an empty list', ['42/chat,[]']],
+  ['null as name', ['42/chat,[null]']],
+  ['half a JSON', ['42/chat,["typing",{']],
+  ['an unknown packet', ['49/chat,[]']],
+  ['no packet', ['4']],
+  ['an unknown engine packet', ['9']],
+  ['nothing', ['']],
+  ['a second connection', ['40/chat,{}']],
+  ['a refusal of its own', ['44/chat,{"message":"x"}']],
+  ['a ping against the direction', ['2']],
+  ['base64 that is none', ['b4!!!!', event('typing')]],
+];
+
+describe('a hostile socket', () => {
+  it.each(dropped)('is not heard with %s', async (_name, frames) => {
+    const { test, mallory, tabs, url } = await openStage();
+    const raw = await openHostile(url, mallory.token);
+    raw.send(...frames);
+    expect(await raw.roundTrip()).toBe('open');
+    // No answer of any kind, and no event but the greeting.
+    expect(raw.frames.filter((frame) => !frame.startsWith('44/nothing') && !frame.includes('presence'))).toEqual([]);
+    await expectUnharmed(test, tabs);
+    raw.close();
+  });
+
+  it.each(hangUp)('is hung up on, alone, with %s', async (_name, frames) => {
+    const { test, mallory, tabs, url } = await openStage();
+    const raw = await openHostile(url, mallory.token);
+    raw.send(...frames);
+    expect(await raw.roundTrip()).toBe('closed');
+    await expectUnharmed(test, tabs);
+    expect((await openTab(test, mallory)).socket.connected).toBe(true);
+  });
+
+  it('gets no acknowledgement, whatever it asks for', async () => {
+    const { test, mallory, tabs, url } = await openStage();
+    const raw = await openHostile(url, mallory.token);
+    raw.send('42/chat,1["viewing",{"user_id":null}]', '42/chat,2["delivered",{"up_to":"1"}]', '42/chat,3["nothing"]');
+    await raw.roundTrip();
+    expect(raw.frames.some((frame) => frame.startsWith('43'))).toBe(false);
+    await expectUnharmed(test, tabs);
+    raw.close();
+  });
+
+  it('gets nowhere before it says who it is', async () => {
+    const { test, tabs, url } = await openStage();
+    for (const frame of [event('typing', { typing: true }), '40/chat,null', '40/chat,"x"', '41/chat']) {
+      const raw = await openRaw(url);
+      raw.send(frame);
+      expect([frame, await raw.roundTrip()]).toEqual([frame, 'closed']);
+    }
+    for (const frame of [
+      '40',
+      '40/chat',
+      '40/chat,5',
+      '40/chat,{}',
+      '40/chat,{"pid":{},"offset":{}}',
+      '40/chat,{"token":{}}',
+    ]) {
+      const raw = await openRaw(url);
+      raw.send(frame);
+      await raw.roundTrip();
+      expect(raw.frames.find((said) => said.includes('unauthorized'))).toBeDefined();
+      raw.close();
+    }
+    await expectUnharmed(test, tabs);
+  });
+});
+
+describe('a hostile request to the socket’s door', () => {
+  const query = '/socket.io/?EIO=4&transport=polling';
+  it.each([
+    ['an unknown sid', 'GET', `${query}&sid=x`, undefined],
+    ['a sid of the prototype', 'GET', `${query}&sid=__proto__`, undefined],
+    ['another sid of the prototype', 'POST', `${query}&sid=constructor`, 'x'],
+    ['an unknown transport', 'GET', '/socket.io/?EIO=4&transport=__proto__', undefined],
+    ['a WebSocket without upgrade', 'GET', '/socket.io/?EIO=4&transport=websocket', undefined],
+    ['an unknown version', 'GET', '/socket.io/?EIO=9&transport=polling', undefined],
+    ['an old version', 'GET', '/socket.io/?EIO=3&transport=polling', undefined],
+    ['no query', 'GET', '/socket.io/', undefined],
+    ['a broken query', 'GET', '/socket.io/?%&=%zz&EIO', undefined],
+    ['another method', 'DELETE', query, undefined],
+    ['a body of garbage', 'POST', query, '\u0000\u001e\u001e4'],
+    ['a client script', 'GET', '/socket.io/socket.io.js', undefined],
+  ])('is refused with %s', async (_name, method, path, body) => {
+    const { test, tabs, url } = await openStage();
+    expect(await statusOf(`${url}${path}`, method, body)).toBeGreaterThanOrEqual(400);
+    await expectUnharmed(test, tabs);
+  });
+
+  it.each([['\u001e\u001e'], ['x'], ['4'], ['42/chat,["error",null]'], ['b!!!'], ['4'.repeat(20_000)], ['']])(
+    'harms nobody with the polling body %.20j',
+    async (body) => {
+      const { test, tabs, url } = await openStage();
+      const opened = await (await fetch(`${url}${query}`)).text();
+      const { sid } = JSON.parse(opened.slice(1)) as { sid: string };
+      await statusOf(`${url}${query}&sid=${sid}`, 'POST', body);
+      await expectUnharmed(test, tabs);
+    },
+  );
+
+  it('that is no HTTP after the upgrade harms nobody', async () => {
+    const { test, tabs, url } = await openStage();
+    const { port } = new URL(url);
+    const raw = connectTcp(Number(port), '127.0.0.1');
+    raw.on('error', () => undefined);
+    raw.write(
+      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    const ended = new Promise<void>((resolve) => raw.once('close', () => resolve()));
+    raw.write(Buffer.alloc(4096, 0xff));
+    raw.resume();
+    await within('the end of the connection', ended);
+    await expectUnharmed(test, tabs);
+  });
+});
+
+async function statusOf(url: string, method: string, body: string | undefined): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const request = httpRequest(url, { method, headers: { 'content-type': 'text/plain', connection: 'close' } });
+  request.on('response', (response) => {
+    response.resume();
+    resolve(response.statusCode ?? 0);
+  });
+  request.on('error', reject);
+  request.end(body);
+  return within(`the answer to ${method} ${url}`, promise);
+}

@@ -1,0 +1,168 @@
+import { connect as connectTcp } from 'node:net';
+import { once } from 'node:events';
+import { io } from 'socket.io-client';
+import { describe, expect, it } from 'vitest';
+import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
+import { listen, openTab, refusal } from '#server/testing/sockets.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { within } from '#server/testing/within.ts';
+import { isAllowedOrigin } from './origin.ts';
+
+describe('the handshake', () => {
+  it.each([
+    ['no token', {}],
+    ['an empty token', { token: '' }],
+    ['a token that is none', { token: 'x.y.z' }],
+    ['a token that is no text', { token: { toString: 'x' } }],
+    ['a list', { token: ['x'] }],
+    ['nothing', { token: null }],
+    ['a huge token', { token: 'x'.repeat(10_000) }],
+    ['a prototype', JSON.parse('{"__proto__":{"token":"x"},"constructor":{}}') as Record<string, unknown>],
+  ])('refuses %s', async (_name, auth) => {
+    const test = await buildTestApp();
+    expect(await refusal(test, auth)).toBe('unauthorized');
+    expect(await refusal(test, auth, { transports: ['polling'] })).toBe('unauthorized');
+  });
+
+  it('refuses a token of an ended session, an inactive account, another secret, and an expired one', async () => {
+    const test = await buildTestApp();
+    const [budi, siti] = [buildPerson(test), buildPerson(test, { isActive: false })];
+    expect(await refusal(test, { token: siti.token })).toBe('unauthorized');
+    expect(await refusal(test, { token: `${budi.token.slice(0, -4)}AAAA` })).toBe('unauthorized');
+    test.clock.advance(31 * 24 * 60 * 60 * 1000);
+    expect(await refusal(test, { token: budi.token })).toBe('unauthorized');
+    test.clock.set('2026-06-10T05:00:00.000Z');
+    await openTab(test, budi);
+    test.database.sqlite.prepare('delete from sessions where id = ?').run(budi.sessionId);
+    expect(await refusal(test, { token: budi.token })).toBe('unauthorized');
+  });
+
+  it('has no other way in: not the default namespace, not an unknown one, not the query', async () => {
+    const test = await buildTestApp();
+    const { token } = buildPerson(test);
+    const url = await listen(test);
+    const reasonOf = async (path: string, options: object): Promise<string> => {
+      const socket = io(`${url}${path}`, {
+        transports: ['websocket'],
+        forceNew: true,
+        reconnection: false,
+        ...options,
+      });
+      try {
+        return await within(
+          'a refusal',
+          new Promise<string>((resolve, reject) => {
+            socket.once('connect_error', ({ message }) => resolve(message));
+            socket.once('connect', () => reject(new Error('it was let in')));
+          }),
+        );
+      } finally {
+        socket.disconnect();
+      }
+    };
+    expect(await reasonOf('/', { auth: { token } })).toBe('unauthorized');
+    expect(await reasonOf('/admin', { auth: { token } })).toBe('Invalid namespace');
+    expect(await reasonOf('/chat', { query: { token } })).toBe('unauthorized');
+    expect(await reasonOf('/chat', { extraHeaders: { authorization: `Bearer ${token}` } })).toBe('unauthorized');
+  });
+
+  it('refuses a foreign origin before it looks at the token', async () => {
+    const test = await buildTestApp({
+      settings: {
+        timeZone: 'Asia/Jakarta',
+        corsOrigins: ['https://pbb.example.id'],
+        trustProxy: false,
+        rateLimits: true,
+      },
+    });
+    const budi = buildPerson(test);
+    const url = await listen(test);
+    for (const origin of ['https://jahat.example', 'null', 'http://127.0.0.1:1', `${url}.jahat.example`]) {
+      const headers = { origin };
+      expect(await refusal(test, { token: budi.token }, { headers })).toBe('websocket error');
+      expect(await refusal(test, { token: budi.token }, { headers, transports: ['polling'] })).toBe('xhr poll error');
+      const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`, { headers });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('access-control-allow-origin')).not.toBe(origin);
+    }
+    for (const origin of [url, 'https://pbb.example.id']) {
+      await openTab(test, budi, { headers: { origin } });
+      await openTab(test, budi, { headers: { origin }, transports: ['polling'] });
+    }
+  });
+});
+
+describe('isAllowedOrigin', () => {
+  const none = { corsOrigins: [], trustProxy: false };
+  it.each([
+    [{ host: 'pbb.id' }, none, true],
+    [{ host: 'pbb.id', origin: 'https://pbb.id' }, none, true],
+    [{ host: 'PBB.id:3000', origin: 'http://pbb.id:3000' }, none, true],
+    [{ host: 'pbb.id', origin: 'https://pbb.id:444' }, none, false],
+    [{ host: 'pbb.id', origin: 'https://pbb.id.jahat.id' }, none, false],
+    [{ host: 'pbb.id', origin: 'https://pbb.id@jahat.id' }, none, false],
+    [{ host: 'pbb.id', origin: 'null' }, none, false],
+    [{ host: 'pbb.id', origin: '' }, none, false],
+    [{ origin: 'https://pbb.id' }, none, false],
+    [{ host: 'dalam:3000', 'x-forwarded-host': 'pbb.id', origin: 'https://pbb.id' }, none, false],
+    [
+      { host: 'dalam:3000', 'x-forwarded-host': 'pbb.id, lain', origin: 'https://pbb.id' },
+      { corsOrigins: [], trustProxy: true },
+      true,
+    ],
+    [{ host: 'pbb.id', origin: 'https://lain.id' }, { corsOrigins: ['https://lain.id'], trustProxy: false }, true],
+  ])('%j with %j: %s', (headers, settings, expected) => {
+    expect(isAllowedOrigin({ headers }, settings)).toBe(expected);
+  });
+});
+
+describe('closing', () => {
+  async function closesWithin(test: TestApp, ms: number): Promise<void> {
+    const from = performance.now();
+    await within('the server to close', test.server.close());
+    expect(performance.now() - from).toBeLessThan(ms);
+  }
+
+  it('ends open sockets as a lost connection, from which clients come back by themselves', async () => {
+    const test = await buildTestApp();
+    const [budi, ratna] = [buildPerson(test), buildAdmin(test)];
+    const tabs = [
+      await openTab(test, budi),
+      await openTab(test, ratna),
+      await openTab(test, budi, { transports: ['polling'] }),
+      await openTab(test, budi, { transports: ['polling', 'websocket'] }),
+    ];
+    await closesWithin(test, 1500);
+    for (const tab of tabs) {
+      expect(await tab.ended()).not.toBe('io server disconnect');
+      expect(tab.all('session:ended')).toEqual([]);
+    }
+  });
+
+  it('does not wait for a client that no longer answers', async () => {
+    const test = await buildTestApp();
+    const { port } = new URL(await listen(test));
+    const phone = connectTcp(Number(port), '127.0.0.1');
+    phone.write(
+      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    const [hello] = (await within('the upgrade', once(phone, 'data'))) as [Buffer];
+    expect(hello.toString()).toContain('101 Switching Protocols');
+    // It reads no more and answers nothing, as a phone that went into a tunnel.
+    phone.pause();
+    await closesWithin(test, 1500);
+    phone.destroy();
+  });
+
+  it('lets nobody new in meanwhile', async () => {
+    const test = await buildTestApp();
+    const tab = await openTab(test, buildPerson(test));
+    const url = await listen(test);
+    const closing = test.server.close();
+    await tab.ended();
+    const handshake = fetch(`${url}/socket.io/?EIO=4&transport=polling`);
+    expect([403, 'no connection']).toContain(await handshake.then(({ status }) => status).catch(() => 'no connection'));
+    await within('the server to close', closing);
+  });
+});

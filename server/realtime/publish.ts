@@ -1,0 +1,57 @@
+import type { Namespace } from 'socket.io';
+import type { ClientToServer, ServerToClient } from '#shared/chat-events.ts';
+import { errorTexts } from '#shared/texts.ts';
+import type { Viewer } from '#server/http/session.ts';
+
+export type SocketData = { viewer: Viewer };
+export type ChatNamespace = Namespace<ClientToServer, ServerToClient, Record<string, never>, SocketData>;
+
+type Event = keyof ServerToClient;
+type Payload<E extends Event> = Parameters<ServerToClient[E]>[0];
+/** Socket.IO's own types cannot follow an event's name through a generic; ours are checked one step further out. */
+type Target = { emit: (event: string, payload: unknown) => boolean };
+
+/** Rooms are identities; only the server puts a socket into one. */
+export const rooms = {
+  user: (id: string): string => `user:${id}`,
+  session: (id: string): string => `session:${id}`,
+  admins: 'admins',
+  residents: 'residents',
+};
+
+/** The only emitter. Services call it after their commit, never before. */
+export function createPublish(namespace: () => ChatNamespace | null) {
+  function emit<E extends Event>(room: string | string[], event: E, payload: Payload<E>, except?: string): void {
+    const everybody = namespace()?.to(room);
+    const target = (except === undefined ? everybody : everybody?.except(except)) as Target | undefined;
+    target?.emit(event, payload);
+  }
+  function end(room: string): void {
+    emit(room, 'session:ended', { message: errorTexts.sessionEnded });
+    namespace()?.in(room).disconnectSockets(true);
+  }
+
+  return {
+    /** To all sockets of one account. */
+    toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
+      emit(rooms.user(userId), event, payload),
+    toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.admins, event, payload),
+    toResidents: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.residents, event, payload),
+    /** To one resident and every administrator, each socket once. `exceptUserId`: not to that account's sockets. */
+    toConversation: <E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void =>
+      emit(
+        [rooms.user(userId), rooms.admins],
+        event,
+        payload,
+        exceptUserId === undefined ? undefined : rooms.user(exceptUserId),
+      ),
+    /** To one socket, by its id. */
+    toSocket: <E extends Event>(socketId: string, event: E, payload: Payload<E>): void =>
+      emit(socketId, event, payload),
+    /** The session no longer counts: its sockets are told and closed. */
+    endSession: (sessionId: string): void => end(rooms.session(sessionId)),
+    /** The same for every session of an account: deactivated, deleted, demoted. */
+    endUser: (userId: string): void => end(rooms.user(userId)),
+  };
+}
+export type Publish = ReturnType<typeof createPublish>;

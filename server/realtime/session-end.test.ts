@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildAdmin, buildPerson, buildSession, type Person } from '#server/testing/factories.ts';
+import { openTab, refusal, say, settle, type Tab } from '#server/testing/sockets.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+const ENDED = { message: 'Sesi Anda telah berakhir. Silakan login kembali.' };
+
+async function openOffice() {
+  const test = await buildTestApp();
+  const [ratna, dewi, budi] = [buildAdmin(test), buildAdmin(test, { name: 'Dewi' }), buildPerson(test)];
+  const send = async (from: { token: string }, to: Person, content: string) =>
+    test.call('POST', '/api/messages/send', { token: from.token, body: { to_user_id: to.id, content } });
+  const sql = (statement: string, ...values: unknown[]) => test.database.sqlite.prepare(statement).run(...values);
+  return { test, ratna, dewi, budi, send, sql };
+}
+
+// Nothing here may be the doing of the regular look at all sessions, but for the test of that.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** It was told, then closed by the server, and nothing came after. */
+async function expectEnded(tab: Tab): Promise<void> {
+  expect(await tab.ended()).toBe('io server disconnect');
+  expect(tab.heard().at(-1)).toEqual({ event: 'session:ended', payload: ENDED });
+  expect(tab.all('session:ended')).toHaveLength(1);
+}
+
+describe('a session that ends', () => {
+  it('by logging out takes its own tabs and no other session of the account', async () => {
+    const { test, ratna, budi, send } = await openOffice();
+    const phone = buildSession(test, budi.id);
+    const tabs = [await openTab(test, budi), await openTab(test, budi)];
+    const phoneTab = await openTab(test, phone);
+    const desk = await openTab(test, ratna);
+    expect((await test.call('POST', '/api/auth/logout', { token: budi.token })).status).toBe(200);
+    for (const tab of tabs) await expectEnded(tab);
+    await send(ratna, budi, 'Untuk yang masih masuk');
+    expect(await phoneTab.next('message:new')).toMatchObject({ content: 'Untuk yang masih masuk' });
+    expect(tabs.flatMap((tab) => tab.all('message:new'))).toEqual([]);
+    expect(await refusal(test, { token: budi.token })).toBe('unauthorized');
+    await settle(test, desk);
+    // Still online by the phone.
+    expect(desk.all('presence').at(-1)).not.toEqual({ user_id: budi.id, online: false });
+  });
+
+  it('also over polling', async () => {
+    const { test, budi } = await openOffice();
+    const tab = await openTab(test, budi, { transports: ['polling'] });
+    await test.call('POST', '/api/auth/logout', { token: budi.token });
+    await expectEnded(tab);
+  });
+
+  const endings: [string, (office: Awaited<ReturnType<typeof openOffice>>) => void][] = [
+    ['deactivation', ({ sql, dewi }) => sql('update users set is_active = 0 where id = ?', dewi.id)],
+    ['deletion', ({ sql, dewi }) => sql('delete from users where id = ?', dewi.id)],
+    ['demotion', ({ sql, dewi }) => sql('update users set is_admin = 0 where id = ?', dewi.id)],
+  ];
+  it.each(endings)('by %s takes every tab of the account at once', async (_name, change) => {
+    const office = await openOffice();
+    const { test, ratna, dewi, budi, send } = office;
+    const tabs = [
+      await openTab(test, dewi),
+      await openTab(test, buildSession(test, dewi.id), { transports: ['polling'] }),
+    ];
+    const desk = await openTab(test, ratna);
+    change(office);
+    test.context.publish.endUser(dewi.id);
+    for (const tab of tabs) await expectEnded(tab);
+    await send(budi, ratna, 'Rahasia Budi');
+    expect(await desk.next('message:new')).toMatchObject({ content: 'Rahasia Budi' });
+    expect(tabs.flatMap((tab) => tab.all('message:new'))).toEqual([]);
+  });
+
+  it('by demotion comes back as a resident: no office event, only their own conversation', async () => {
+    const { test, ratna, dewi, budi, send, sql } = await openOffice();
+    const old = await openTab(test, dewi);
+    sql('update users set is_admin = 0 where id = ?', dewi.id);
+    test.context.publish.endUser(dewi.id);
+    await expectEnded(old);
+    const tab = await openTab(test, dewi);
+    expect(tab.all('presence')).toEqual([{ admin_online: false }]);
+    await send(budi, ratna, 'Rahasia Budi');
+    await send(ratna, dewi, 'Selamat datang di sisi ini');
+    await settle(test, tab);
+    expect(tab.all('message:new').map(({ content }) => content)).toEqual(['Selamat datang di sisi ini']);
+    const forbidden = await test.call('GET', `/api/messages/conversation/${budi.id}`, { token: dewi.token });
+    expect(forbidden.status).toBe(403);
+  });
+});
+
+describe('a session whose end nobody announced', () => {
+  const hints = [
+    ['typing', { typing: true }],
+    ['delivered', { up_to: '1' }],
+    ['viewing', { user_id: null }],
+  ] as const;
+  it.each(hints)('is noticed at the next %s, which does nothing any more', async (event, payload) => {
+    const { test, ratna, budi, sql } = await openOffice();
+    const tab = await openTab(test, budi);
+    const other = await openTab(test, budi);
+    const desk = await openTab(test, ratna);
+    sql('delete from sessions where id = ?', budi.sessionId);
+    desk.forget();
+    say(tab, event, payload);
+    await expectEnded(tab);
+    await expectEnded(other);
+    expect(await desk.next('presence')).toEqual({ user_id: budi.id, online: false });
+    expect(desk.all('typing')).toEqual([]);
+  });
+
+  it('because it expired or was idle for too long is noticed too', async () => {
+    const { test, budi, ratna } = await openOffice();
+    const tab = await openTab(test, budi);
+    const desk = await openTab(test, ratna);
+    test.clock.advance(7 * 24 * 60 * 60 * 1000 + 1);
+    tab.socket.emit('typing', { typing: true });
+    await expectEnded(tab);
+    expect(desk.all('typing')).toEqual([]);
+  });
+
+  it('by a change of role is noticed too', async () => {
+    const { test, dewi, budi, sql } = await openOffice();
+    const desk = await openTab(test, dewi);
+    const tab = await openTab(test, budi);
+    sql('update users set is_admin = 0 where id = ?', dewi.id);
+    desk.socket.emit('typing', { user_id: budi.id, typing: true });
+    await expectEnded(desk);
+    await settle(test, tab);
+    expect(tab.all('typing')).toEqual([]);
+  });
+
+  it('is noticed within half a minute even when nobody says anything', async () => {
+    const { test, budi, ratna, sql } = await openOffice();
+    const tabs = await Promise.all(Array.from({ length: 40 }, async () => openTab(test, ratna)));
+    const tab = await openTab(test, budi);
+    sql('delete from sessions where id = ?', budi.sessionId);
+    vi.advanceTimersByTime(31_000);
+    await expectEnded(tab);
+    expect(tabs.every(({ socket }) => socket.connected)).toBe(true);
+  });
+
+  it('when the database cannot tell, the hint is dropped and the socket stays', async () => {
+    const { test, budi, ratna } = await openOffice();
+    const tab = await openTab(test, budi);
+    const desk = await openTab(test, ratna);
+    await withBrokenSessions(test, async () => {
+      tab.socket.emit('typing', { typing: true });
+      await settle(test, tab, desk);
+      expect(desk.all('typing')).toEqual([]);
+      expect(await refusal(test, { token: budi.token })).toBe('unavailable');
+    });
+    tab.socket.emit('typing', { typing: true });
+    expect(await desk.next('typing')).toMatchObject({ user_id: budi.id });
+  });
+});
+
+/** As if the disk failed for a moment: every look at a session throws. */
+async function withBrokenSessions(test: TestApp, run: () => Promise<void>): Promise<void> {
+  test.expectErrorLog(/could not be checked/);
+  test.database.sqlite.exec('alter table sessions rename to sessions_away');
+  await run();
+  test.database.sqlite.exec('alter table sessions_away rename to sessions');
+}

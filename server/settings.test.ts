@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LOG_LEVELS, readSettings, type Settings } from './settings.ts';
+
+function settingsOf(environment: NodeJS.ProcessEnv): Settings {
+  const result = readSettings(environment);
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  return result.settings;
+}
+
+function problemsOf(environment: NodeJS.ProcessEnv): string[] {
+  const result = readSettings(environment);
+  return result.ok ? [] : result.problems;
+}
+
+describe('settings', () => {
+  it('have the defaults of the contract', () => {
+    const defaults = {
+      host: '0.0.0.0',
+      port: 3000,
+      dataDir: resolve('data'),
+      admin: { email: 'admin@pbb.local', password: null, name: 'Administrator' },
+      timeZone: 'Asia/Jakarta',
+      jwtSecret: null,
+      corsOrigins: [],
+      trustProxy: false,
+      rateLimits: true,
+      logLevel: 'info',
+    };
+    expect(settingsOf({})).toEqual(defaults);
+    // What a form or an .env file leaves empty is not set.
+    expect(settingsOf({ PORT: '', HOST: ' ', JWT_SECRET: '', CORS_ORIGIN: ' , ', ADMIN_PASSWORD: '' })).toEqual(
+      defaults,
+    );
+  });
+
+  it('take what is given', () => {
+    const given = {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: '/srv/pbb data ',
+      ADMIN_EMAIL: ' Ratna@Kantor.GO.ID ',
+      ADMIN_PASSWORD: ' rahasia ',
+      ADMIN_NAME: ' Ibu Ratna ',
+      APP_TIMEZONE: 'Asia/Makassar',
+      JWT_SECRET: 'k'.repeat(32),
+      CORS_ORIGIN: 'https://pajak.example, http://10.0.0.5:8080',
+      TRUST_PROXY: 'on',
+      RATE_LIMITS: 'OFF',
+      LOG_LEVEL: 'WARN',
+    };
+    expect(settingsOf(given)).toEqual({
+      host: '127.0.0.1',
+      port: 0,
+      dataDir: '/srv/pbb data',
+      // Passwords are taken as they are; everything else is trimmed.
+      admin: { email: 'ratna@kantor.go.id', password: ' rahasia ', name: 'Ibu Ratna' },
+      timeZone: 'Asia/Makassar',
+      jwtSecret: 'k'.repeat(32),
+      corsOrigins: ['https://pajak.example', 'http://10.0.0.5:8080'],
+      trustProxy: true,
+      rateLimits: false,
+      logLevel: 'warn',
+    });
+  });
+
+  it.each(['1', 'true', 'on', 'yes', 'ON'])('read "%s" as on', (word) => {
+    expect(settingsOf({ TRUST_PROXY: word }).trustProxy).toBe(true);
+  });
+
+  it.each(['0', 'false', 'off', 'no', 'Off'])('read "%s" as off', (word) => {
+    expect(settingsOf({ RATE_LIMITS: word }).rateLimits).toBe(false);
+  });
+
+  it.each(LOG_LEVELS)('know the level %s', (level) => {
+    expect(settingsOf({ LOG_LEVEL: level }).logLevel).toBe(level);
+  });
+});
+
+describe('a setting that makes no sense', () => {
+  it.each([
+    ['PORT', 'abc', 'bilangan bulat 0 sampai 65535'],
+    ['PORT', '-1', 'bilangan bulat 0 sampai 65535'],
+    ['PORT', '65536', 'bilangan bulat 0 sampai 65535'],
+    ['PORT', '3000.5', 'bilangan bulat 0 sampai 65535'],
+    ['PORT', '0x10', 'bilangan bulat 0 sampai 65535'],
+    ['PORT', '1e3', 'bilangan bulat 0 sampai 65535'],
+    ['APP_TIMEZONE', 'Asia/Bandung', 'nama zona waktu IANA seperti Asia/Jakarta'],
+    ['APP_TIMEZONE', 'WIB', 'nama zona waktu IANA seperti Asia/Jakarta'],
+    ['ADMIN_EMAIL', 'admin', 'alamat email seperti admin@pbb.local'],
+    ['ADMIN_EMAIL', 'admin@kantor', 'alamat email seperti admin@pbb.local'],
+    ['ADMIN_EMAIL', 'admin@kantor,desa.id', 'alamat email seperti admin@pbb.local'],
+    ['CORS_ORIGIN', '*', 'asal seperti https://pajak.example, dipisah koma'],
+    ['CORS_ORIGIN', 'pajak.example', 'asal seperti https://pajak.example, dipisah koma'],
+    ['CORS_ORIGIN', 'https://pajak.example/', 'asal seperti https://pajak.example, dipisah koma'],
+    ['CORS_ORIGIN', 'https://Pajak.example', 'asal seperti https://pajak.example, dipisah koma'],
+    ['CORS_ORIGIN', 'ftp://pajak.example', 'asal seperti https://pajak.example, dipisah koma'],
+    ['CORS_ORIGIN', 'null', 'asal seperti https://pajak.example, dipisah koma'],
+    ['TRUST_PROXY', 'mungkin', 'on atau off'],
+    ['RATE_LIMITS', '10', 'on atau off'],
+    ['LOG_LEVEL', 'loud', 'fatal, error, warn, info, debug, trace, silent'],
+  ])('is named with what was given and what is accepted: %s=%s', (name, given, accepted) => {
+    expect(problemsOf({ [name]: given })).toEqual([
+      `${name}: nilai "${given}" tidak dapat dipakai; yang diterima: ${accepted}`,
+    ]);
+  });
+
+  it.each([
+    ['JWT_SECRET', 'k'.repeat(31), '(31 karakter)', 'teks dengan paling sedikit 32 karakter'],
+    ['ADMIN_PASSWORD', 'pendek1', '(7 karakter)', '8 sampai 200 karakter'],
+    ['ADMIN_PASSWORD', 'p'.repeat(201), '(201 karakter)', '8 sampai 200 karakter'],
+    ['ADMIN_NAME', 'n'.repeat(256), '(256 karakter)', '1 sampai 255 karakter'],
+  ])('is not repeated where it is a secret or long: %s', (name, given, shown, accepted) => {
+    const problems = problemsOf({ [name]: given });
+    expect(problems).toEqual([`${name}: nilai "${shown}" tidak dapat dipakai; yang diterima: ${accepted}`]);
+    expect(problems.join()).not.toContain(given);
+  });
+
+  it('has a line of its own beside the others', () => {
+    const lines = problemsOf({ PORT: 'abc', APP_TIMEZONE: 'x', CORS_ORIGIN: '*,https://a.example,b', LOG_LEVEL: '9' });
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'PORT',
+      'APP_TIMEZONE',
+      'CORS_ORIGIN',
+      'CORS_ORIGIN',
+      'LOG_LEVEL',
+    ]);
+  });
+
+  it('makes one line even if it has several', () => {
+    const [line = ''] = problemsOf({ PORT: '30\n00' });
+    expect(line).toContain('"30\\n00"');
+    expect(line).not.toContain('\n');
+  });
+});

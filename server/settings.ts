@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { email as emailSchema } from '#shared/api/fields.ts';
+import { NAME_MAX, PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '#shared/limits.ts';
+
+/** Everything that can be set from outside, checked once at start (contract 1). The only reader of process.env. */
+export type Settings = {
+  host: string;
+  port: number;
+  dataDir: string;
+  admin: { email: string; password: string | null; name: string };
+  timeZone: string;
+  /** null: generated and kept in the data folder. */
+  jwtSecret: string | null;
+  corsOrigins: string[];
+  trustProxy: boolean;
+  rateLimits: boolean;
+  logLevel: LogLevel;
+};
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type SettingsResult = { ok: true; settings: Settings } | { ok: false; problems: string[] };
+
+const FLAGS = new Map([
+  ...['1', 'true', 'on', 'yes'].map((word) => [word, true] as const),
+  ...['0', 'false', 'off', 'no'].map((word) => [word, false] as const),
+]);
+const SECRET_MIN = 32;
+
+/**
+ * @param environment usually process.env; an empty value counts as not set
+ * @returns the settings, or one line for each setting that makes no sense
+ */
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): SettingsResult {
+  const problems: string[] = [];
+  const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const refuse = (name: string, given: string, accepted: string): void => {
+    // Escaped, so that a value with a line break still makes one line.
+    problems.push(`${name}: nilai ${JSON.stringify(given)} tidak dapat dipakai; yang diterima: ${accepted}`);
+  };
+  const flag = (name: string, byDefault: boolean): boolean => {
+    const given = value(name);
+    const known = FLAGS.get(given?.toLowerCase() ?? '');
+    if (given !== undefined && known === undefined) refuse(name, given, 'on atau off');
+    return known ?? byDefault;
+  };
+
+  const port = value('PORT') ?? '3000';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) refuse('PORT', port, 'bilangan bulat 0 sampai 65535');
+
+  const timeZone = value('APP_TIMEZONE') ?? 'Asia/Jakarta';
+  if (!isTimeZone(timeZone)) refuse('APP_TIMEZONE', timeZone, 'nama zona waktu IANA seperti Asia/Jakarta');
+
+  const jwtSecret = value('JWT_SECRET') ?? null;
+  // The secret itself is not repeated: this line may end in a log.
+  if (jwtSecret !== null && jwtSecret.length < SECRET_MIN) {
+    refuse('JWT_SECRET', `(${jwtSecret.length} karakter)`, `teks dengan paling sedikit ${SECRET_MIN} karakter`);
+  }
+
+  // By the rule of the login form: an address that it refuses could never sign in.
+  const givenEmail = value('ADMIN_EMAIL') ?? 'admin@pbb.local';
+  const email = emailSchema().safeParse(givenEmail);
+  if (!email.success) refuse('ADMIN_EMAIL', givenEmail, 'alamat email seperti admin@pbb.local');
+
+  // Passwords are never trimmed (contract 2).
+  const password = environment['ADMIN_PASSWORD'] || null;
+  if (password !== null && (password.length < PASSWORD_MIN_REGISTER || password.length > PASSWORD_MAX)) {
+    const accepted = `${PASSWORD_MIN_REGISTER} sampai ${PASSWORD_MAX} karakter`;
+    refuse('ADMIN_PASSWORD', `(${password.length} karakter)`, accepted);
+  }
+
+  const name = value('ADMIN_NAME') ?? 'Administrator';
+  if (name.length > NAME_MAX) refuse('ADMIN_NAME', `(${name.length} karakter)`, `1 sampai ${NAME_MAX} karakter`);
+
+  const corsOrigins = (value('CORS_ORIGIN') ?? '')
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean);
+  for (const origin of corsOrigins) {
+    if (!isOrigin(origin)) refuse('CORS_ORIGIN', origin, 'asal seperti https://pajak.example, dipisah koma');
+  }
+
+  const givenLevel = value('LOG_LEVEL') ?? 'info';
+  const logLevel = LOG_LEVELS.find((level) => level === givenLevel.toLowerCase());
+  if (!logLevel) refuse('LOG_LEVEL', givenLevel, LOG_LEVELS.join(', '));
+
+  const trustProxy = flag('TRUST_PROXY', false);
+  const rateLimits = flag('RATE_LIMITS', true);
+  if (problems.length > 0 || !email.success || !logLevel) return { ok: false, problems };
+
+  const settings: Settings = {
+    host: value('HOST') ?? '0.0.0.0',
+    port: Number(port),
+    dataDir: resolve(value('DATA_DIR') ?? './data'),
+    admin: { email: email.data, password, name },
+    timeZone,
+    jwtSecret,
+    corsOrigins,
+    trustProxy,
+    rateLimits,
+    logLevel,
+  };
+  return { ok: true, settings };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('id-ID', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Scheme, host and port as a browser's Origin header spells them: no path, no closing slash. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

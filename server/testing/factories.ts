@@ -1,0 +1,81 @@
+import { v7 as newId } from 'uuid';
+import { sessions, taxRecords, users } from '#server/db/schema.ts';
+import { NOBODYS_HASH } from '#server/passwords.ts';
+import type { TestApp } from './test-app.ts';
+
+export type UserRow = typeof users.$inferSelect;
+export type RecordRow = typeof taxRecords.$inferSelect;
+export type Person = UserRow & { token: string; sessionId: string };
+
+let counter = 0;
+
+/** A plain active resident who is signed in; nobody has a password unless the test registers one. */
+export function buildPerson(test: TestApp, overrides: Partial<UserRow> = {}): Person {
+  counter += 1;
+  const at = test.clock.now();
+  const user: UserRow = {
+    id: newId(),
+    name: `Warga ${counter}`,
+    email: `warga${counter}@contoh.id`,
+    passwordHash: NOBODYS_HASH,
+    isAdmin: false,
+    isActive: true,
+    createdAt: at,
+    updatedAt: at,
+    ...overrides,
+  };
+  test.database.orm.insert(users).values(user).run();
+  return { ...user, ...buildSession(test, user.id) };
+}
+
+export function buildAdmin(test: TestApp, overrides: Partial<UserRow> = {}): Person {
+  return buildPerson(test, { name: 'Ibu Ratna', isAdmin: true, ...overrides });
+}
+
+/** One more session of somebody, as if signed in on another device. */
+export function buildSession(test: TestApp, userId: string): { token: string; sessionId: string } {
+  const at = test.clock.now();
+  const sessionId = newId();
+  const expiresAt = at + 30 * 24 * 60 * 60 * 1000;
+  test.database.orm
+    .insert(sessions)
+    .values({ id: sessionId, userId, createdAt: at, lastSeenAt: at, expiresAt, userAgent: null, address: null })
+    .run();
+  const token = test.server.jwt.sign({
+    sub: userId,
+    jti: sessionId,
+    iat: Math.floor(at / 1000),
+    exp: Math.floor(expiresAt / 1000),
+  });
+  return { token, sessionId };
+}
+
+/** A stored record of 100,000 rupiah for 2025, not paid, without dates. */
+export function buildRecord(test: TestApp, userId: string, overrides: Partial<RecordRow> = {}): RecordRow {
+  counter += 1;
+  const at = test.clock.now();
+  const row: RecordRow = {
+    id: newId(),
+    userId,
+    name: 'Budi Santoso',
+    address: 'Jl. Melati 1',
+    taxType: 'PBB',
+    propertyType: null,
+    sptNumber: `SPT-${counter}`,
+    year: 2025,
+    amountSen: 10_000_000,
+    description: null,
+    status: 'belum_lunas',
+    dueDate: null,
+    paymentDate: null,
+    notes: null,
+    proofFile: null,
+    predecessorId: null,
+    rolledOverAt: null,
+    createdAt: at,
+    updatedAt: at,
+    ...overrides,
+  };
+  test.database.orm.insert(taxRecords).values(row).run();
+  return row;
+}

@@ -1,0 +1,19 @@
+import { sql } from 'drizzle-orm';
+import type { Orm } from '#server/db/open.ts';
+import { isReadingWorker, serveReads } from '#server/db/reader.ts';
+
+/** Queries for the tests of the reading worker; this file is also the worker's entry. */
+export const testReads = {
+  count: (orm: Orm, { above }: { above: number }) =>
+    orm.get<{ n: number }>(sql`select count(*) as n from things where amount > ${above}`).n,
+  hugeSum: (orm: Orm, _args: null) =>
+    BigInt(orm.get<{ n: string }>(sql`select cast(sum(amount) as text) as n from things`).n),
+  breakDatabase: (orm: Orm, _args: null) => orm.run(sql`insert into things (amount) values (1)`).changes,
+  unclonable: (_orm: Orm, _args: null) => () => 1,
+  echo: (_orm: Orm, value: unknown) => value,
+  crash: (_orm: Orm, _args: null): number => {
+    process.exit(3);
+  },
+};
+
+if (isReadingWorker()) serveReads(testReads);

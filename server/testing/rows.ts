@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm';
+import { sessions, taxRecords, users } from '#server/db/schema.ts';
+import type { RecordRow, UserRow } from './factories.ts';
+import type { TestApp } from './test-app.ts';
+
+/** What is stored, and changes to it behind the server's back; so that tests name no tables themselves. */
+
+export type SessionRow = typeof sessions.$inferSelect;
+
+export const storedUsers = ({ database }: TestApp): UserRow[] => database.orm.select().from(users).all();
+export const storedSessions = ({ database }: TestApp): SessionRow[] => database.orm.select().from(sessions).all();
+export const storedRecords = ({ database }: TestApp): RecordRow[] => database.orm.select().from(taxRecords).all();
+
+export function changeUser({ database }: TestApp, id: string, changes: Partial<UserRow>): void {
+  database.orm.update(users).set(changes).where(eq(users.id, id)).run();
+}
+
+export function removeUser({ database }: TestApp, id: string): void {
+  database.orm.delete(users).where(eq(users.id, id)).run();
+}
+
+export function changeRecord({ database }: TestApp, id: string, changes: Partial<RecordRow>): void {
+  database.orm.update(taxRecords).set(changes).where(eq(taxRecords.id, id)).run();
+}
+
+/** @param id left out, every record goes */
+export function removeRecords({ database }: TestApp, id?: string): void {
+  database.orm
+    .delete(taxRecords)
+    .where(id === undefined ? undefined : eq(taxRecords.id, id))
+    .run();
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { expect, onTestFinished } from 'vitest';
+import { buildApp, type App, type AppDeps } from '#server/app.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { diskResources } from '#server/resources.ts';
+
+/** Noon in Jakarta on an ordinary day of 2026. */
+export const TEST_NOW = Date.parse('2026-06-10T05:00:00.000Z');
+
+export type Clock = { now: () => number; set: (instant: string | number) => void; advance: (ms: number) => void };
+
+function createClock(startMs: number): Clock {
+  let at = startMs;
+  return {
+    now: () => at,
+    set: (instant) => {
+      at = typeof instant === 'number' ? instant : Date.parse(instant);
+    },
+    advance: (ms) => {
+      at += ms;
+    },
+  };
+}
+
+export type Answer = {
+  status: number;
+  body: { success: boolean; message: string; data: never; errors?: Record<string, string[]> } & Record<string, unknown>;
+  headers: Record<string, string | string[] | number | undefined>;
+  raw: Buffer;
+};
+
+export type TestApp = App & {
+  database: DatabaseHandle;
+  clock: Clock;
+  proofsDir: string;
+  /** Error logs that the test says it expects; any other fails it. */
+  expectErrorLog: (pattern: RegExp) => void;
+  /** Sends one request; `token` becomes the bearer. */
+  call: (method: string, url: string, options?: CallOptions) => Promise<Answer>;
+};
+
+export type CallOptions = {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+  payload?: InjectOptions['payload'];
+};
+
+/** Migrations and nothing else: tests of the API need no built client. */
+export const testResources = diskResources({ migrations: 'drizzle', client: 'server/testing/client' });
+
+/** The real app on a fresh migrated database in memory, its own proofs folder and a clock that stands still. */
+export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
+  const database = overrides.database ?? openDatabase(':memory:');
+  migrate(database.sqlite, testResources, () => {});
+  const clock = createClock(TEST_NOW);
+  const proofsDir = mkdtempSync(join(tmpdir(), 'pbb-proofs-'));
+  const errorLogs: string[] = [];
+  const expected: RegExp[] = [];
+
+  const app = await buildApp({
+    settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true },
+    database,
+    secret: 'a-secret-for-tests-that-is-long-enough',
+    proofsDir,
+    resources: testResources,
+    now: clock.now,
+    logger: { level: 'error', stream: { write: (line: string) => void errorLogs.push(line) } },
+    ...overrides,
+  });
+
+  onTestFinished(async () => {
+    await app.server.close();
+    database.sqlite.close();
+    rmSync(proofsDir, { recursive: true, force: true });
+    const unexpected = errorLogs.filter((line) => !expected.some((pattern) => pattern.test(line)));
+    expect(unexpected, 'unexpected error logs').toEqual([]);
+    for (const pattern of expected)
+      expect(
+        errorLogs.some((line) => pattern.test(line)),
+        String(pattern),
+      ).toBe(true);
+  });
+
+  return {
+    ...app,
+    database,
+    clock,
+    proofsDir,
+    expectErrorLog: (pattern) => void expected.push(pattern),
+    call: (method, url, options = {}) => inject(app, method, url, options),
+  };
+}
+
+async function inject({ server }: App, method: string, url: string, options: CallOptions): Promise<Answer> {
+  const payload = options.payload ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const response = await server.inject({
+    method,
+    url,
+    headers: {
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+      ...options.headers,
+    },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const isJson = (response.headers['content-type'] ?? '').includes('json');
+  return {
+    status: response.statusCode,
+    body: (isJson && response.rawPayload.length > 0 ? response.json() : {}) as Answer['body'],
+    headers: response.headers,
+    raw: response.rawPayload,
+  };
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { AUDIT_MAX, SEARCH_MAX } from '../limits.ts';
+import { listOf, positiveInteger } from './envelope.ts';
+import { bothIds } from './fields.ts';
+
+/** Who did what: an append-only record of changes. Values are as on the wire: rupiah, yyyy-mm-dd, status words. */
+
+export const AUDIT_ACTIONS = [
+  'record.created',
+  'record.updated',
+  'record.deleted',
+  'user.created',
+  'user.updated',
+  'user.deleted',
+  'password.changed',
+  'conversation.deleted',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+const auditValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const auditChange = z.object({ field: z.string(), from: auditValue, to: auditValue });
+export type AuditChange = z.infer<typeof auditChange>;
+
+export const auditEntry = z
+  .object({
+    ...bothIds,
+    created_at: z.string(),
+    createdAt: z.string(),
+    action: z.enum(AUDIT_ACTIONS),
+    actor: z.object({ id: z.string(), name: z.string(), role: z.enum(['admin', 'user']) }),
+    /** What it is about, in words that stay true after its deletion. */
+    subject: z.object({ id: z.string(), label: z.string() }),
+    changes: z.array(auditChange),
+  })
+  .meta({ id: 'RiwayatPerubahan' });
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** An id to look for; what cannot be one counts as absent. */
+const soughtId = z.string().trim().min(1).max(64).optional().catch(undefined);
+
+export const auditQuery = z.object({
+  search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
+  action: z.enum(AUDIT_ACTIONS).optional().catch(undefined),
+  actor_id: soughtId,
+  subject_id: soughtId,
+  limit: positiveInteger(AUDIT_MAX).optional(),
+  page: positiveInteger().optional(),
+});
+export type AuditQuery = z.infer<typeof auditQuery>;
+
+export const auditPageQuery = auditQuery.pick({ limit: true, page: true });
+export type AuditPageQuery = z.infer<typeof auditPageQuery>;
+
+export const auditAnswer = listOf(auditEntry);

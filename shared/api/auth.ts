@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { NAME_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
+import { fieldTexts } from '../texts.ts';
+import { listOf, singleOf } from './envelope.ts';
+import { bothIds, email, password, requiredText } from './fields.ts';
+import { userAnswer } from './users.ts';
+
+export const loginBody = z.object({
+  email: email(),
+  password: password(fieldTexts.passwordRequired, 1, fieldTexts.passwordRequired),
+});
+export type LoginBody = z.infer<typeof loginBody>;
+
+export const registerBody = z
+  .object({
+    name: requiredText(fieldTexts.nameRequired, 'Nama', NAME_MAX),
+    email: email(),
+    password: password(fieldTexts.passwordRequired, PASSWORD_MIN_REGISTER, fieldTexts.passwordMin8),
+    password_confirmation: z
+      .string({ error: fieldTexts.confirmationRequired })
+      .min(1, { error: fieldTexts.confirmationRequired }),
+  })
+  .refine((body) => body.password === body.password_confirmation, {
+    path: ['password_confirmation'],
+    error: fieldTexts.confirmationDiffers,
+    // Told together with the other fields' faults, not only once they are mended.
+    when: ({ value }) => {
+      const body = value as { password?: unknown; password_confirmation?: unknown };
+      return typeof body.password === 'string' && !!body.password_confirmation;
+    },
+  });
+export type RegisterBody = z.infer<typeof registerBody>;
+
+export const sessionAnswer = singleOf(z.object({ token: z.string(), user: userAnswer }));
+export const ownUserAnswer = singleOf(userAnswer);
+export const adminContact = z.object({ ...bothIds, name: z.string() }).meta({ id: 'KontakAdmin' });
+export type AdminContact = z.infer<typeof adminContact>;
+export const adminContactAnswer = singleOf(adminContact);
+
+/** One's own account, the same for residents and administrators. */
+export const accountTexts = {
+  currentPasswordRequired: 'Password lama wajib diisi',
+  currentPasswordWrong: 'Password lama salah',
+  sessionMissing: 'Sesi tidak ditemukan',
+} as const;
+
+export const changeNameBody = z.object({ name: requiredText(fieldTexts.nameRequired, 'Nama', NAME_MAX) });
+export type ChangeNameBody = z.infer<typeof changeNameBody>;
+
+export const changePasswordBody = z
+  .object({
+    current_password: password(accountTexts.currentPasswordRequired, 1, accountTexts.currentPasswordRequired),
+    password: registerBody.shape.password,
+    password_confirmation: registerBody.shape.password_confirmation,
+  })
+  .refine((body) => body.password === body.password_confirmation, {
+    path: ['password_confirmation'],
+    error: fieldTexts.confirmationDiffers,
+    // As at registration: told together with the other fields' faults.
+    when: ({ value }) => {
+      const body = value as { password?: unknown; password_confirmation?: unknown };
+      return typeof body.password === 'string' && !!body.password_confirmation;
+    },
+  });
+export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
+
+/** Where somebody is signed in. `last_seen_at` is right to about five minutes. */
+export const ownSession = z
+  .object({
+    ...bothIds,
+    /** Whether it is the session that asks. */
+    current: z.boolean(),
+    created_at: z.string(),
+    createdAt: z.string(),
+    last_seen_at: z.string(),
+    lastSeenAt: z.string(),
+    user_agent: z.string().nullable(),
+    address: z.string().nullable(),
+  })
+  .meta({ id: 'Sesi' });
+export type OwnSession = z.infer<typeof ownSession>;
+export const ownSessionsAnswer = listOf(ownSession);

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX, SEARCH_MAX } from '../limits.ts';
+import { errorTexts, fieldTexts } from '../texts.ts';
+import { positiveInteger, singleOf } from './envelope.ts';
+
+/** A message as everybody sees it (contract 5). Ids are decimal strings that grow in the order of the messages. */
+export const message = z
+  .object({
+    _id: z.string(),
+    id: z.string(),
+    user_id: z.string(),
+    sender_id: z.string(),
+    sender_name: z.string(),
+    from_admin: z.boolean(),
+    content: z.string(),
+    client_id: z.string().nullable(),
+    /** The message before it in the same conversation, so that a reader notices a gap. */
+    prev_id: z.string().nullable(),
+    createdAt: z.string(),
+    created_at: z.string(),
+  })
+  .meta({ id: 'Pesan' });
+export type Message = z.infer<typeof message>;
+
+/** Unicode characters, so that a simple emoji counts as one and not as two. */
+export function messageLength(text: string): number {
+  return Array.from(text).length;
+}
+
+/** Looks at the plain length first: nobody makes us count a megabyte. */
+const fits = (text: string): boolean =>
+  text.length <= MESSAGE_MAX || (text.length <= 2 * MESSAGE_MAX && messageLength(text) <= MESSAGE_MAX);
+
+export const sendBody = z.object({
+  to_user_id: z.string({ error: fieldTexts.receiverRequired }).trim().min(1, { error: fieldTexts.receiverRequired }),
+  content: z
+    .string({ error: fieldTexts.messageRequired })
+    .trim()
+    .min(1, { error: fieldTexts.messageRequired, abort: true })
+    .refine(fits, { error: fieldTexts.tooLong('Pesan', MESSAGE_MAX) }),
+  /** The sender's own UUID: the same again answers with the first message and stores nothing. */
+  client_id: z
+    .string({ error: fieldTexts.clientIdInvalid })
+    .regex(/^[\x21-\x7e]{0,64}$/, { error: fieldTexts.clientIdInvalid })
+    .nullish()
+    .transform((value) => value || null),
+});
+export type SendBody = z.infer<typeof sendBody>;
+export const sendAnswer = singleOf(message);
+
+const messageId = z
+  .string()
+  .regex(/^\d{1,15}$/, { error: errorTexts.badFormat })
+  .transform(Number);
+
+export const historyQuery = z.object({
+  limit: positiveInteger(HISTORY_MAX).optional(),
+  page: positiveInteger().optional(),
+  /** Only messages older, only messages newer than this one; anything that is no message id counts as absent. */
+  before: messageId.optional().catch(undefined),
+  after: messageId.optional().catch(undefined),
+});
+export type HistoryQuery = z.infer<typeof historyQuery>;
+
+/** Any text: one that is nobody's id is told like every unknown id. */
+export const conversationParams = z.object({ userId: z.string() });
+
+export const history = z
+  .object({
+    messages: z.array(message),
+    total: z.number().int(),
+    page: z.number().int(),
+    limit: z.number().int(),
+    has_more: z.boolean(),
+    user_seen_id: z.string().nullable(),
+    admin_seen_id: z.string().nullable(),
+    user_delivered_id: z.string().nullable(),
+    admin_delivered_id: z.string().nullable(),
+  })
+  .meta({ id: 'RiwayatPercakapan' });
+export type History = z.infer<typeof history>;
+export const historyAnswer = singleOf(history);
+
+const flag = z
+  .enum(['1', 'true', '0', 'false'])
+  .transform((value) => value === '1' || value === 'true')
+  .optional()
+  .catch(undefined);
+
+export const conversationsQuery = z.object({
+  limit: positiveInteger(CONVERSATIONS_MAX).optional(),
+  page: positiveInteger().optional(),
+  search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
+  unread: flag,
+  unanswered: flag,
+  /** Also residents who have not written yet, after all others; for the desk's list. */
+  all: flag,
+});
+export type ConversationsQuery = z.infer<typeof conversationsQuery>;
+
+export const conversationSummary = z
+  .object({
+    other_user: z.object({ _id: z.string(), id: z.string(), name: z.string(), email: z.string() }),
+    unread_count: z.number().int(),
+    last_message: z
+      .object({
+        _id: z.string(),
+        id: z.string(),
+        content: z.string(),
+        sender_id: z.string(),
+        from_admin: z.boolean(),
+        createdAt: z.string(),
+        created_at: z.string(),
+      })
+      .nullable(),
+    unanswered_since: z.string().nullable(),
+  })
+  .meta({ id: 'RingkasanPercakapan' });
+export type ConversationSummary = z.infer<typeof conversationSummary>;
+
+/** `data` is the plain array of specification 7; the figures beside it count the whole list. */
+export const conversationsAnswer = singleOf(z.array(conversationSummary)).extend({
+  total: z.number().int(),
+  per_page: z.number().int(),
+  current_page: z.number().int(),
+  last_page: z.number().int(),
+  has_more: z.boolean(),
+  /** Over all conversations of this side. */
+  total_unread: z.number().int(),
+});
+
+/** Left out: up to the newest. What is no message id is refused: it must never mean "everything". */
+const upTo = z
+  .union([z.string(), z.number()], { error: errorTexts.badFormat })
+  .transform(String)
+  .pipe(messageId)
+  .nullish()
+  .transform((value) => value ?? undefined);
+export const seenBody = z.object({ up_to: upTo }).nullish();
+export const seenAnswer = singleOf(z.object({ user_id: z.string(), unread_count: z.number().int() }));

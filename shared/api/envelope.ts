@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** The one shape of every answer (contract 2). */
+
+export const errorAnswer = z
+  .object({
+    success: z.literal(false),
+    message: z.string(),
+    errors: z.record(z.string(), z.array(z.string())).optional(),
+  })
+  .meta({ id: 'Galat' });
+export type ErrorAnswer = z.infer<typeof errorAnswer>;
+
+/** `{ success, message, data }` around one thing. */
+export function singleOf<T extends z.ZodType>(data: T) {
+  return z.object({ success: z.literal(true), message: z.string(), data });
+}
+
+/** `{ success, message, data: { data: [...], total, … } }` around a page of things. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return singleOf(
+    z.object({
+      data: z.array(item),
+      total: z.number().int(),
+      per_page: z.number().int(),
+      current_page: z.number().int(),
+      last_page: z.number().int(),
+    }),
+  );
+}
+
+/** An answer that says only that it was done. */
+export const doneAnswer = singleOf(z.object({}));
+
+export type Page<T> = { data: T[]; total: number; per_page: number; current_page: number; last_page: number };
+
+/**
+ * A query value that counts only when it is a positive integer; anything else counts as absent (contract 2).
+ * @param max larger values are cut to it
+ */
+export function positiveInteger(max = Number.MAX_SAFE_INTEGER) {
+  return z
+    .unknown()
+    .transform((value) => {
+      const text = typeof value === 'number' ? String(value) : value;
+      if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) return undefined;
+      const number = Number(text);
+      return number >= 1 ? Math.min(number, max) : undefined;
+    })
+    .meta({ type: 'integer', minimum: 1 });
+}
+
+/** Any text: what is no id is simply not found. */
+export const idParams = z.object({ id: z.string() });

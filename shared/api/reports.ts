@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { REPORT_PERIODS } from '../domain/dates.ts';
+import { fieldTexts } from '../texts.ts';
+import { singleOf } from './envelope.ts';
+
+export const reportQuery = z.object({
+  dateRange: z.enum(REPORT_PERIODS, { error: fieldTexts.periodInvalid }).default('this_year'),
+});
+
+/** Amounts are rupiah (specification 3). */
+export const reportSummary = z
+  .object({
+    totalTax: z.number(),
+    paidTax: z.number(),
+    unpaidTax: z.number(),
+    totalRecords: z.number().int(),
+  })
+  .meta({ id: 'LaporanRingkasan' });
+export type ReportSummary = z.infer<typeof reportSummary>;
+export const reportSummaryAnswer = singleOf(reportSummary);
+
+/** `percentage` is the share of the amount with one decimal (contract 4). */
+export const propertyShare = z
+  .object({ property: z.string(), amount: z.number(), percentage: z.number() })
+  .meta({ id: 'LaporanProperti' });
+export type PropertyShare = z.infer<typeof propertyShare>;
+export const reportPropertyAnswer = singleOf(z.array(propertyShare));

@@ -1,0 +1,261 @@
+import { z } from 'zod';
+import { isRupiahAmount } from '../domain/rupiah.ts';
+import {
+  ADDRESS_MAX,
+  ADMIN_RECORDS_MAX,
+  LONG_TEXT_MAX,
+  NAME_MAX,
+  OWN_RECORDS_DEFAULT,
+  SEARCH_MAX,
+  SPT_NUMBER_MAX,
+  YEAR_MAX,
+  YEAR_MIN,
+} from '../limits.ts';
+import { fieldTexts, type propertyTypeLabels, type statusLabels } from '../texts.ts';
+import { listOf, positiveInteger, singleOf } from './envelope.ts';
+import {
+  amount,
+  bothIds,
+  calendarDate,
+  choice,
+  loadedAt,
+  optionalChoice,
+  optionalText,
+  requiredText,
+  timestamps,
+} from './fields.ts';
+
+export const RECORD_STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
+export type RecordStatus = keyof typeof statusLabels;
+export const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik'] as const;
+export type PropertyType = keyof typeof propertyTypeLabels;
+export const TAX_TYPE = 'PBB';
+
+/** A tax record as every answer shows it (specification 3). Amounts are rupiah, dates yyyy-mm-dd. */
+export const taxRecord = z
+  .object({
+    ...bothIds,
+    user_id: z.string(),
+    name: z.string(),
+    address: z.string(),
+    tax_type: z.string(),
+    property_type: z.enum(PROPERTY_TYPES).nullable(),
+    spt_number: z.string(),
+    year: z.number().int(),
+    amount: z.number(),
+    description: z.string().nullable(),
+    status: z.enum(RECORD_STATUSES),
+    due_date: z.string().nullable(),
+    payment_date: z.string().nullable(),
+    notes: z.string().nullable(),
+    payment_proof: z.string().nullable(),
+    user: z.object({ ...bothIds, name: z.string(), email: z.string() }),
+    ...timestamps,
+  })
+  .meta({ id: 'DataPBB' });
+export type TaxRecord = z.infer<typeof taxRecord>;
+
+const status = choice(RECORD_STATUSES, fieldTexts.statusRequired, fieldTexts.statusInvalid);
+const propertyType = optionalChoice(PROPERTY_TYPES, fieldTexts.propertyTypeInvalid);
+
+const optionalFields = {
+  property_type: propertyType.optional(),
+  due_date: calendarDate.optional(),
+  payment_date: calendarDate.optional(),
+  description: optionalText('Keterangan', LONG_TEXT_MAX).optional(),
+  notes: optionalText('Catatan', LONG_TEXT_MAX).optional(),
+};
+
+function requiredFields(texts: { name: string; address: string; spt: string; amount: string }) {
+  return {
+    name: requiredText(texts.name, 'Nama', NAME_MAX),
+    address: requiredText(texts.address, 'Alamat', ADDRESS_MAX),
+    spt_number: requiredText(texts.spt, 'Nomor SPT', SPT_NUMBER_MAX),
+    amount: amount(texts.amount),
+  };
+}
+
+function sameText(text: string) {
+  return { name: text, address: text, spt: text, amount: text };
+}
+
+const adminYear = (missing: string) =>
+  z
+    .number({ error: missing })
+    .int({ error: fieldTexts.yearRange })
+    .min(YEAR_MIN, { error: fieldTexts.yearRange })
+    .max(YEAR_MAX, { error: fieldTexts.yearRange });
+const taxType = (missing: string) => choice([TAX_TYPE], missing, fieldTexts.taxTypeInvalid);
+
+/** What a resident records; year and tax type are the server's (contract 4). */
+export const createRecordBody = z.object({
+  ...requiredFields({
+    name: fieldTexts.nameRequired,
+    address: fieldTexts.addressRequired,
+    spt: fieldTexts.sptRequired,
+    amount: fieldTexts.amountRequired,
+  }),
+  status: status.default('belum_lunas'),
+  ...optionalFields,
+});
+export type CreateRecordBody = z.infer<typeof createRecordBody>;
+
+function isEmpty(input: unknown): boolean {
+  return input === undefined || input === null || (typeof input === 'string' && input.trim() === '');
+}
+
+const editExtras = {
+  updated_at: loadedAt.optional(),
+  /** Takes the stored proof away; a new image in the same form wins over it. */
+  remove_payment_proof: z.boolean({ error: fieldTexts.flagInvalid }).optional(),
+};
+
+/** A resident's edit; absent fields stay as they are. */
+export const updateRecordBody = z
+  .object({
+    ...requiredFields(sameText(fieldTexts.userEditIncomplete)),
+    // Specification 5: an edit asks for more than nothing, where a new record may start at 0; only what was left empty is missing.
+    amount: z
+      .number({ error: ({ input }) => (isEmpty(input) ? fieldTexts.userEditIncomplete : fieldTexts.amountInvalid) })
+      .refine((value) => value > 0, { error: fieldTexts.amountInvalid, abort: true })
+      .refine(isRupiahAmount, { error: fieldTexts.amountRange }),
+    status,
+    ...optionalFields,
+  })
+  .partial()
+  .extend(editExtras);
+export type UpdateRecordBody = z.infer<typeof updateRecordBody>;
+
+/** What an administrator records for somebody. */
+export const adminCreateRecordBody = z.object({
+  user_id: z.string({ error: fieldTexts.pickUser }).trim().min(1, { error: fieldTexts.pickUser }),
+  ...requiredFields(sameText(fieldTexts.adminCreateIncomplete)),
+  tax_type: taxType(fieldTexts.adminCreateIncomplete).default(TAX_TYPE),
+  /** Left out: the current year of the office. */
+  year: adminYear(fieldTexts.adminCreateIncomplete).optional(),
+  status: status.default('belum_lunas'),
+  ...optionalFields,
+});
+export type AdminCreateRecordBody = z.infer<typeof adminCreateRecordBody>;
+
+/** An administrator's edit; absent fields stay as they are. */
+export const adminUpdateRecordBody = z
+  .object({
+    ...requiredFields(sameText(fieldTexts.adminEditIncomplete)),
+    tax_type: taxType(fieldTexts.adminEditIncomplete),
+    year: adminYear(fieldTexts.adminEditIncomplete),
+    status,
+    ...optionalFields,
+  })
+  .partial()
+  .extend(editExtras);
+export type AdminUpdateRecordBody = z.infer<typeof adminUpdateRecordBody>;
+
+export const ownRecordsQuery = z.object({
+  limit: positiveInteger(OWN_RECORDS_DEFAULT).optional(),
+  page: positiveInteger().optional(),
+});
+
+export const RECORD_SORTS = ['created_at', 'amount', 'year', 'name', 'due_date'] as const;
+export type RecordSort = (typeof RECORD_SORTS)[number];
+
+/** Filters that mean nothing are left out rather than refused: a hand-typed address still shows a list. */
+export const adminRecordsQuery = z.object({
+  limit: positiveInteger(ADMIN_RECORDS_MAX).optional(),
+  page: positiveInteger().optional(),
+  search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
+  status: z.enum(RECORD_STATUSES).optional().catch(undefined),
+  property_type: z.enum(PROPERTY_TYPES).optional().catch(undefined),
+  year: positiveInteger().optional(),
+  user_id: z.string().max(100).optional().catch(undefined),
+  sort: z
+    .enum([...RECORD_SORTS, ...RECORD_SORTS.map((sort) => `-${sort}` as const)])
+    .optional()
+    .catch(undefined),
+});
+export type AdminRecordsQuery = z.infer<typeof adminRecordsQuery>;
+
+// Judged in the service: an id that cannot be one is a missing record, in our own words.
+export const recordParams = z.object({ id: z.string() });
+export const yearParams = z.object({ year: z.string() });
+
+export const recordAnswer = singleOf(taxRecord);
+export const recordsAnswer = listOf(taxRecord);
+
+/** A resident's own figures in rupiah and counts (specification 3). */
+export const ownStatistics = z
+  .object({
+    total_tax: z.number(),
+    paid_tax: z.number(),
+    unpaid_tax: z.number(),
+    total_records: z.number().int(),
+    paid_records: z.number().int(),
+    unpaid_records: z.number().int(),
+    outstanding_amount: z.number(),
+    outstanding_records: z.number().int(),
+  })
+  .meta({ id: 'StatistikUser' });
+export type OwnStatistics = z.infer<typeof ownStatistics>;
+export const ownStatisticsAnswer = singleOf(ownStatistics);
+
+const periodSums = z.object({
+  total_tax: z.number(),
+  paid_tax: z.number(),
+  unpaid_tax: z.number(),
+  total_records: z.number().int(),
+});
+const periodSumsWithPrevious = periodSums.extend({ previous: periodSums });
+
+const shareSums = {
+  lunas: z.number().int(),
+  total_records: z.number().int(),
+  total_tax: z.number(),
+  paid_tax: z.number(),
+};
+
+/** The office's figures in rupiah and counts; `periods` by created_at (contract 4). */
+export const adminStatistics = z
+  .object({
+    total_users: z.number().int(),
+    active_users: z.number().int(),
+    total_records: z.number().int(),
+    lunas: z.number().int(),
+    belum_lunas: z.number().int(),
+    proses: z.number().int(),
+    total_tax: z.number(),
+    paid_tax: z.number(),
+    unpaid_tax: z.number(),
+    periods: z.object({
+      today: periodSumsWithPrevious,
+      week: periodSumsWithPrevious,
+      month: periodSumsWithPrevious,
+      year: periodSumsWithPrevious,
+    }),
+    /** By tax year, newest first; only years that occur. */
+    by_year: z.array(z.object({ year: z.number().int(), ...shareSums })),
+    /** By property type, largest tax first; null is not given. */
+    by_property: z.array(z.object({ property_type: z.enum(PROPERTY_TYPES).nullable(), ...shareSums })),
+  })
+  .meta({ id: 'StatistikAdmin' });
+export type AdminStatistics = z.infer<typeof adminStatistics>;
+export const adminStatisticsAnswer = singleOf(adminStatistics);
+
+const checkYearFields = { autoCreated: z.boolean(), count: z.number().int() };
+/** Its fields stand both at the top level and in `data` (contract 2). */
+export const checkYearAnswer = singleOf(z.object(checkYearFields)).extend(checkYearFields);
+export type CheckYear = { autoCreated: boolean; count: number };
+
+/** Any whole number of a year is taken and judged in the service, so that a wrong one is told in one way. */
+export const autoCreateBody = z
+  .object({
+    year: z.number({ error: fieldTexts.yearRange }).int({ error: fieldTexts.yearRange }).nullish(),
+  })
+  .nullish();
+const autoCreateFields = {
+  year: z.number().int(),
+  count: z.number().int(),
+  outstandingCount: z.number().int(),
+  newYearCount: z.number().int(),
+};
+export const autoCreateAnswer = singleOf(z.object(autoCreateFields)).extend(autoCreateFields);
+export type AutoCreate = { year: number; count: number; outstandingCount: number; newYearCount: number };

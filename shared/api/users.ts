@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { ADMIN_USERS_MAX, NAME_MAX, PASSWORD_MIN_ADMIN_CREATE, SEARCH_MAX } from '../limits.ts';
+import { fieldTexts } from '../texts.ts';
+import { listOf, positiveInteger, singleOf } from './envelope.ts';
+import { bothIds, email, loadedAt, password, requiredText, timestamps } from './fields.ts';
+
+/** A user as every answer shows it (specification 3). */
+export const userAnswer = z
+  .object({
+    ...bothIds,
+    name: z.string(),
+    email: z.string(),
+    is_admin: z.boolean(),
+    is_active: z.boolean(),
+    role: z.enum(['admin', 'user']),
+    ...timestamps,
+  })
+  .meta({ id: 'User' });
+export type UserAnswer = z.infer<typeof userAnswer>;
+
+const flag = z.boolean({ error: fieldTexts.flagInvalid });
+/** A flag in an address: 1/0 or true/false; anything else counts as absent. */
+const queryFlag = z
+  .enum(['1', 'true', '0', 'false'])
+  .transform((value) => value === '1' || value === 'true')
+  .optional()
+  .catch(undefined);
+
+export const usersQuery = z.object({
+  is_admin: queryFlag,
+  is_active: queryFlag,
+  search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
+  limit: positiveInteger(ADMIN_USERS_MAX).optional(),
+  page: positiveInteger().optional(),
+});
+export type UsersQuery = z.infer<typeof usersQuery>;
+
+/** What an administrator enters for a new account (specification 3 and 5). */
+export const createUserBody = z.object({
+  name: requiredText(fieldTexts.adminUserIncomplete, 'Nama', NAME_MAX),
+  email: email(fieldTexts.adminUserIncomplete),
+  password: password(fieldTexts.adminUserIncomplete, PASSWORD_MIN_ADMIN_CREATE, fieldTexts.passwordMin6),
+  is_admin: flag.default(false),
+  is_active: flag.default(true),
+});
+export type CreateUserBody = z.infer<typeof createUserBody>;
+
+/** An administrator's edit; absent fields stay as they are. */
+export const updateUserBody = z
+  .object({
+    name: requiredText(fieldTexts.userNameEmailRequired, 'Nama', NAME_MAX),
+    email: email(fieldTexts.userNameEmailRequired),
+    is_admin: flag,
+    is_active: flag,
+  })
+  .partial()
+  .extend({ updated_at: loadedAt.optional() });
+export type UpdateUserBody = z.infer<typeof updateUserBody>;
+
+export const oneUserAnswer = singleOf(userAnswer);
+export const usersAnswer = listOf(userAnswer);

@@ -1,0 +1,74 @@
+import { addDays, parseCalendarDate, todayIn, yearOf } from './dates.ts';
+
+const NO_DATE = '-';
+
+const STYLES = {
+  long: { day: 'numeric', month: 'long', year: 'numeric' },
+  short: { day: 'numeric', month: 'short', year: 'numeric' },
+  dayMonth: { day: 'numeric', month: 'long' },
+  weekday: { weekday: 'long' },
+  time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatInstant(style: keyof typeof STYLES, timeZone: string, instantMs: number): string {
+  const key = `${style} ${timeZone}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat('id-ID', { ...STYLES[style], timeZone });
+    formats.set(key, format);
+  }
+  return format.format(instantMs);
+}
+
+/** The instant of an ISO date-time, or null. Without an offset it is UTC, so that the reader's own clock decides nothing. */
+function instantOf(iso: string): number | null {
+  if (parseCalendarDate(iso) === null) return null;
+  const hasZone = iso.length === 10 || /(?:Z|[+-]\d{2}:\d{2})$/.test(iso);
+  return Date.parse(hasZone ? iso : `${iso}Z`);
+}
+
+function formatDay(style: 'long' | 'short', dateOrIso: string | null | undefined, timeZone: string): string {
+  const instantMs = dateOrIso ? instantOf(dateOrIso) : null;
+  if (instantMs === null) return NO_DATE;
+  // A plain date is the same day everywhere; moved into a zone west of Greenwich it would become the day before.
+  return formatInstant(style, dateOrIso?.length === 10 ? 'UTC' : timeZone, instantMs);
+}
+
+/**
+ * A calendar date, or the day of an ISO date-time in `timeZone`, as '31 Januari 2025'; '-' when missing or invalid. Specification 1.
+ * @throws RangeError for an unknown time zone, like every function here.
+ */
+export function formatDate(dateOrIso: string | null | undefined, timeZone: string): string {
+  return formatDay('long', dateOrIso, timeZone);
+}
+
+/** As `formatDate`, with a short month: '31 Jan 2025'. Specification 1. */
+export function formatDateShort(dateOrIso: string | null | undefined, timeZone: string): string {
+  return formatDay('short', dateOrIso, timeZone);
+}
+
+/** An ISO date-time as '31 Januari 2025 pukul 14.05'; '-' when invalid. Specification 1. */
+export function formatDateTime(iso: string, timeZone: string): string {
+  const instantMs = instantOf(iso);
+  if (instantMs === null) return NO_DATE;
+  return `${formatInstant('long', timeZone, instantMs)} pukul ${formatInstant('time', timeZone, instantMs)}`;
+}
+
+/** The time of an ISO date-time as '14.05'; '-' when invalid. Specification 1. */
+export function formatTime(iso: string, timeZone: string): string {
+  const instantMs = instantOf(iso);
+  return instantMs === null ? NO_DATE : formatInstant('time', timeZone, instantMs);
+}
+
+/** The separator above a day's chat messages; both times in ms. Specification 9. */
+export function chatDayLabel(ms: number, nowMs: number, timeZone: string): string {
+  const day = todayIn(timeZone, ms);
+  const today = todayIn(timeZone, nowMs);
+  if (day === today) return 'Hari ini';
+  if (day === addDays(today, -1)) return 'Kemarin';
+  // A week ago to the day carries today's own weekday name, so the seven days end with today.
+  if (day < today && day > addDays(today, -7)) return formatInstant('weekday', timeZone, ms);
+  return formatInstant(yearOf(day) === yearOf(today) ? 'dayMonth' : 'long', timeZone, ms);
+}

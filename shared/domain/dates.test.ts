@@ -1,0 +1,302 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type InstantRange,
+  REPORT_PERIODS,
+  type ReportPeriod,
+  addDays,
+  addMonths,
+  addYears,
+  officePeriods,
+  parseCalendarDate,
+  reportRange,
+  startOfDayMs,
+  todayIn,
+  yearOf,
+} from './dates.ts';
+
+const ZONES = [
+  'Asia/Jakarta',
+  'Asia/Makassar',
+  'Asia/Jayapura',
+  'UTC',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'America/Havana',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'Asia/Beirut',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Europe/London',
+  'Pacific/Apia',
+  'Pacific/Kiritimati',
+  'Pacific/Chatham',
+];
+const DAY_MS = 86_400_000;
+const anyZone = fc.constantFrom(...ZONES);
+const anyInstant = fc.integer({ min: Date.UTC(1975, 0, 1), max: Date.UTC(2060, 0, 1) });
+const anyDate = fc
+  .date({ min: new Date('0100-01-01'), max: new Date('9800-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoRange = (range: InstantRange) => [iso(range.fromMs), iso(range.toMs)];
+
+describe('parseCalendarDate', () => {
+  it.each([
+    ['2025-01-31', '2025-01-31'],
+    ['2024-02-29', '2024-02-29'],
+    ['0001-01-01', '0001-01-01'],
+    ['9999-12-31', '9999-12-31'],
+    ['2025-01-31T23:30:00.000Z', '2025-01-31'],
+    ['2025-01-31T23:30:00+07:00', '2025-01-31'],
+    ['2025-01-31T23:30', '2025-01-31'],
+  ])('%j is %j', (value, date) => {
+    expect(parseCalendarDate(value)).toBe(date);
+  });
+
+  it.each([
+    '2025-02-30',
+    '2025-02-29',
+    '1900-02-29',
+    '2025-04-31',
+    '2025-13-01',
+    '2025-00-10',
+    '2025-01-00',
+    '0000-01-01',
+    '',
+    'abc',
+    '31-01-2025',
+    '31/01/2025',
+    '2025-1-31',
+    '2025-01-31x',
+    ' 2025-01-31',
+    '2025-01-31\n',
+    '+2025-01-31',
+    '2025-01-31Tabc',
+    '2025-01-31T25:00',
+    '2025-01-31T10:60',
+    '12025-01-31',
+    '2025-02-30T10:00:00Z',
+    5,
+    null,
+    undefined,
+    true,
+    {},
+    ['2025-01-31'],
+    new Date(0),
+    NaN,
+  ])('%j is no date', (value) => {
+    expect(parseCalendarDate(value)).toBeNull();
+  });
+
+  it('accepts exactly the days of the calendar', () => {
+    const part = fc.integer({ min: 0, max: 40 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9999 }), part, part, (year, month, day) => {
+        const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+        const leap = year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0);
+        const days = [0, 31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month] ?? 0;
+        expect(parseCalendarDate(text)).toBe(year > 0 && day > 0 && day <= days ? text : null);
+      }),
+    );
+  });
+});
+
+describe('todayIn', () => {
+  it('changes at midnight of the zone', () => {
+    expect(todayIn('Asia/Jakarta', Date.UTC(2025, 0, 31, 16, 59, 59, 999))).toBe('2025-01-31');
+    expect(todayIn('Asia/Jakarta', Date.UTC(2025, 0, 31, 17))).toBe('2025-02-01');
+    expect(todayIn('America/New_York', Date.UTC(2025, 0, 1, 4, 59))).toBe('2024-12-31');
+    expect(todayIn('UTC', -1)).toBe('1969-12-31');
+  });
+
+  it('refuses an unknown zone and an impossible time', () => {
+    expect(() => todayIn('Asia/Nowhere', 0)).toThrow(RangeError);
+    expect(() => todayIn('UTC', NaN)).toThrow(RangeError);
+  });
+});
+
+describe('startOfDayMs', () => {
+  it.each([
+    ['2025-02-01', 'Asia/Jakarta', '2025-01-31T17:00:00.000Z'],
+    ['2025-01-01', 'Asia/Kathmandu', '2024-12-31T18:15:00.000Z'],
+    ['2025-03-09', 'America/New_York', '2025-03-09T05:00:00.000Z'],
+    ['2025-03-10', 'America/New_York', '2025-03-10T04:00:00.000Z'],
+    ['2025-11-02', 'America/New_York', '2025-11-02T04:00:00.000Z'],
+    ['2025-11-03', 'America/New_York', '2025-11-03T05:00:00.000Z'],
+    ['2025-01-01', 'Pacific/Kiritimati', '2024-12-31T10:00:00.000Z'],
+  ])('%s in %s is %s', (date, timeZone, instant) => {
+    expect(iso(startOfDayMs(date, timeZone))).toBe(instant);
+  });
+
+  it.each([
+    ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+    ['2024-04-26', 'Africa/Cairo', '2024-04-25T22:00:00.000Z'],
+    ['1919-03-31', 'America/Toronto', '1919-03-31T04:30:00.000Z'],
+  ])('%s in %s has no midnight and begins with the jump at %s', (date, timeZone, instant) => {
+    expect(iso(startOfDayMs(date, timeZone))).toBe(instant);
+    expect(todayIn(timeZone, Date.parse(instant))).toBe(date);
+    expect(todayIn(timeZone, Date.parse(instant) - 1)).toBe(addDays(date, -1));
+  });
+
+  it.each([
+    ['2025-11-02', 'America/Havana', '2025-11-02T04:00:00.000Z'],
+    ['2006-10-29', 'America/St_Johns', '2006-10-29T02:30:00.000Z'],
+  ])('%s in %s has two midnights and begins with the first at %s', (date, timeZone, instant) => {
+    expect(iso(startOfDayMs(date, timeZone))).toBe(instant);
+  });
+
+  it('gives a skipped day no length', () => {
+    expect(startOfDayMs('2011-12-30', 'Pacific/Apia')).toBe(startOfDayMs('2011-12-31', 'Pacific/Apia'));
+  });
+
+  it.each(['', 'abc', '2025-02-30', '2025-01-31T00:00:00Z'])('refuses %j', (date) => {
+    expect(() => startOfDayMs(date, 'UTC')).toThrow(RangeError);
+  });
+
+  it('holds every instant in the day that todayIn names', () => {
+    fc.assert(
+      fc.property(anyZone, anyInstant, (timeZone, ms) => {
+        const date = todayIn(timeZone, ms);
+        const fromMs = startOfDayMs(date, timeZone);
+        const toMs = startOfDayMs(addDays(date, 1), timeZone);
+        expect(fromMs <= ms && ms < toMs).toBe(true);
+        expect(todayIn(timeZone, fromMs)).toBe(date);
+        expect(todayIn(timeZone, toMs - 1)).toBe(date);
+        expect(todayIn(timeZone, fromMs - 1) < date).toBe(true);
+        expect(todayIn(timeZone, toMs) > date).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('calendar arithmetic', () => {
+  it.each([
+    [addDays, '2024-02-28', 1, '2024-02-29'],
+    [addDays, '2025-01-01', -1, '2024-12-31'],
+    [addDays, '0050-12-31', 1, '0051-01-01'],
+    [addMonths, '2025-01-31', 1, '2025-02-28'],
+    [addMonths, '2024-01-31', 1, '2024-02-29'],
+    [addMonths, '2025-03-31', -1, '2025-02-28'],
+    [addMonths, '2025-11-30', 3, '2026-02-28'],
+    [addMonths, '2025-01-15', -13, '2023-12-15'],
+    [addYears, '2024-02-29', 1, '2025-02-28'],
+    [addYears, '2024-02-29', 4, '2028-02-29'],
+    [addYears, '2025-12-31', -1, '2024-12-31'],
+  ])('%o of %s and %d is %s', (add, date, n, expected) => {
+    expect(add(date, n)).toBe(expected);
+  });
+
+  it('refuses what is no date and what leaves the calendar', () => {
+    for (const add of [addDays, addMonths, addYears]) {
+      expect(() => add('2025-02-30', 1)).toThrow(RangeError);
+      expect(() => add('9999-12-31', 1)).toThrow(RangeError);
+      expect(() => add('0001-01-01', -1)).toThrow(RangeError);
+      expect(() => add('2025-01-01', NaN)).toThrow(RangeError);
+    }
+    expect(() => yearOf('2025')).toThrow(RangeError);
+  });
+
+  it('goes there and back', () => {
+    fc.assert(
+      fc.property(anyDate, fc.integer({ min: -20_000, max: 20_000 }), (date, n) => {
+        const there = addDays(date, n);
+        expect(addDays(there, -n)).toBe(date);
+        expect(Math.sign(there < date ? -1 : there > date ? 1 : 0)).toBe(Math.sign(n));
+        expect(Date.parse(there) - Date.parse(date)).toBe(n * DAY_MS);
+      }),
+    );
+  });
+
+  it('moves months and years by as many, and the day never up', () => {
+    fc.assert(
+      fc.property(anyDate, fc.integer({ min: -1000, max: 1000 }), (date, n) => {
+        const there = addMonths(date, n);
+        const months = (text: string) => yearOf(text) * 12 + Number(text.slice(5, 7));
+        expect(months(there) - months(date)).toBe(n);
+        const [day, dayThere] = [Number(date.slice(8)), Number(there.slice(8))];
+        expect(dayThere === day || (dayThere < day && addDays(there, 1).endsWith('-01'))).toBe(true);
+        const years = Math.trunc(n / 12) + 0;
+        expect(yearOf(addYears(date, years)) - yearOf(date)).toBe(years);
+      }),
+    );
+  });
+});
+
+describe('reportRange', () => {
+  const nowMs = Date.UTC(2025, 4, 31, 18);
+
+  it.each([
+    ['this_month', '2025-06-01', '2025-06-30', '2025-05-31T17:00:00.000Z', '2025-06-30T17:00:00.000Z'],
+    ['last_month', '2025-05-01', '2025-05-31', '2025-04-30T17:00:00.000Z', '2025-05-31T17:00:00.000Z'],
+    ['this_quarter', '2025-04-01', '2025-06-30', '2025-03-31T17:00:00.000Z', '2025-06-30T17:00:00.000Z'],
+    ['this_year', '2025-01-01', '2025-12-31', '2024-12-31T17:00:00.000Z', '2025-12-31T17:00:00.000Z'],
+    ['last_year', '2024-01-01', '2024-12-31', '2023-12-31T17:00:00.000Z', '2024-12-31T17:00:00.000Z'],
+  ] as const)('%s in Jakarta', (period, fromDate, toDate, from, to) => {
+    const range = reportRange(period, 'Asia/Jakarta', nowMs);
+    expect(range).toEqual({ fromDate, toDate, fromMs: Date.parse(from), toMs: Date.parse(to) });
+  });
+
+  it('names the periods of the specification', () => {
+    expect(REPORT_PERIODS).toEqual(['this_month', 'last_month', 'this_quarter', 'this_year', 'last_year']);
+  });
+
+  it('covers exactly its days, one period beside the other', () => {
+    fc.assert(
+      fc.property(anyZone, anyInstant, (timeZone, ms) => {
+        const covered = (period: ReportPeriod) => {
+          const range = reportRange(period, timeZone, ms);
+          expect(range.fromMs).toBe(startOfDayMs(range.fromDate, timeZone));
+          expect(range.toMs).toBe(startOfDayMs(addDays(range.toDate, 1), timeZone));
+          return range;
+        };
+        const [thisMonth, lastMonth] = [covered('this_month'), covered('last_month')];
+        const [quarter, thisYear, lastYear] = [covered('this_quarter'), covered('this_year'), covered('last_year')];
+        expect(lastMonth.toMs).toBe(thisMonth.fromMs);
+        expect(lastYear.toMs).toBe(thisYear.fromMs);
+        for (const [inner, outer] of [
+          [{ fromMs: ms, toMs: ms + 1 }, thisMonth],
+          [thisMonth, quarter],
+          [quarter, thisYear],
+        ] as const) {
+          expect(outer.fromMs <= inner.fromMs && inner.toMs <= outer.toMs).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('officePeriods', () => {
+  it('begins weeks on Monday', () => {
+    const { today, week, month, year } = officePeriods('Asia/Jakarta', Date.UTC(2025, 5, 1, 3));
+    expect(isoRange(today.current)).toEqual(['2025-05-31T17:00:00.000Z', '2025-06-01T17:00:00.000Z']);
+    expect(isoRange(today.previous)).toEqual(['2025-05-30T17:00:00.000Z', '2025-05-31T17:00:00.000Z']);
+    expect(isoRange(week.current)).toEqual(['2025-05-25T17:00:00.000Z', '2025-06-01T17:00:00.000Z']);
+    expect(isoRange(week.previous)).toEqual(['2025-05-18T17:00:00.000Z', '2025-05-25T17:00:00.000Z']);
+    expect(isoRange(month.current)).toEqual(['2025-05-31T17:00:00.000Z', '2025-06-30T17:00:00.000Z']);
+    expect(isoRange(month.previous)).toEqual(['2025-04-30T17:00:00.000Z', '2025-05-31T17:00:00.000Z']);
+    expect(isoRange(year.current)).toEqual(['2024-12-31T17:00:00.000Z', '2025-12-31T17:00:00.000Z']);
+    expect(isoRange(year.previous)).toEqual(['2023-12-31T17:00:00.000Z', '2024-12-31T17:00:00.000Z']);
+  });
+
+  it('holds now, beside the whole period before', () => {
+    fc.assert(
+      fc.property(anyZone, anyInstant, (timeZone, ms) => {
+        const periods = officePeriods(timeZone, ms);
+        for (const name of ['today', 'week', 'month', 'year'] as const) {
+          const { current, previous } = periods[name];
+          expect(current.fromMs <= ms && ms < current.toMs).toBe(true);
+          expect(previous.toMs).toBe(current.fromMs);
+          // From inside the previous period it is the current one, so that no instant is counted twice or never. A skipped day has no inside.
+          if (previous.fromMs < previous.toMs) {
+            expect(officePeriods(timeZone, previous.toMs - 1)[name].current).toEqual(previous);
+          }
+        }
+        const monday = todayIn(timeZone, periods.week.current.fromMs);
+        expect(new Date(`${monday}T00:00:00Z`).getUTCDay()).toBe(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,220 @@
+/** Calendar dates are 'yyyy-mm-dd' texts, instants are milliseconds since 1970 UTC, time zones are IANA names. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const ISO_DATE =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
+
+/** The periods a report can cover, in the order of its selector. Specification 9. */
+export const REPORT_PERIODS = ['this_month', 'last_month', 'this_quarter', 'this_year', 'last_year'] as const;
+
+export type ReportPeriod = (typeof REPORT_PERIODS)[number];
+
+/** Instants in milliseconds: `fromMs` belongs to the range, `toMs` is the first that no longer does. */
+export type InstantRange = { fromMs: number; toMs: number };
+
+type OfficePeriod = 'today' | 'week' | 'month' | 'year';
+
+const wallClockFormats = new Map<string, Intl.DateTimeFormat>();
+
+function wallClockFormat(timeZone: string): Intl.DateTimeFormat {
+  let format = wallClockFormats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    wallClockFormats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** Midnight UTC of a calendar day; days and months may overflow. Unlike `Date.UTC` it leaves years below 100 alone. */
+function utcMidnightMs(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
+}
+
+function dateOfUtcMs(utcMs: number): string {
+  const date = new Date(utcMs);
+  const year = date.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) throw new RangeError(`Outside the years 1 to 9999: ${utcMs}`);
+  return date.toISOString().slice(0, 10);
+}
+
+/** What the clock on the wall shows at an instant, written as if it were UTC; whole seconds. */
+function wallClockMs(timeZone: string, instantMs: number): number {
+  const fields: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const part of wallClockFormat(timeZone).formatToParts(instantMs)) fields[part.type] = Number(part.value);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = fields;
+  return utcMidnightMs(year, month, day) + hour * HOUR_MS + minute * 60_000 + second * 1000;
+}
+
+function requireDate(date: string): { year: number; month: number; day: number } {
+  if (parseCalendarDate(date) !== date) throw new RangeError(`Not a calendar date: ${date}`);
+  return { year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)), day: Number(date.slice(8)) };
+}
+
+/**
+ * The calendar date that `value` starts with, or null when it is neither a 'yyyy-mm-dd' text nor an ISO date-time, or no real
+ * date. The time of a date-time is dropped, not converted: the day that was written is the day that is meant. Contract 2.
+ */
+export function parseCalendarDate(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const match = ISO_DATE.exec(value);
+  if (!match) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year < 1) return null;
+  const date = value.slice(0, 10);
+  return new Date(utcMidnightMs(year, month, day)).toISOString().slice(0, 10) === date ? date : null;
+}
+
+/**
+ * The calendar date in a time zone at an instant. Contract 1.
+ * @throws RangeError for an unknown time zone or an instant that is no time.
+ */
+export function todayIn(timeZone: string, nowMs: number): string {
+  return dateOfUtcMs(wallClockMs(timeZone, nowMs));
+}
+
+/**
+ * The first instant (ms) of a calendar day in a time zone; of the next day for one that the zone skipped. Contract 4.
+ * @throws RangeError for an unknown time zone or a text that is no calendar date.
+ */
+export function startOfDayMs(date: string, timeZone: string): number {
+  const { year, month, day } = requireDate(date);
+  const midnightMs = utcMidnightMs(year, month, day);
+  const candidates = [midnightMs - DAY_MS, midnightMs + DAY_MS]
+    .map((nearbyMs) => midnightMs - (wallClockMs(timeZone, nearbyMs) - nearbyMs))
+    .filter((candidateMs) => wallClockMs(timeZone, candidateMs) === midnightMs);
+  // Where clocks go back over midnight it comes twice; the day begins with the first.
+  if (candidates.length > 0) return Math.min(...candidates);
+
+  // Where clocks go forward over midnight it never comes; the day begins with the jump, which only searching finds.
+  let beforeMs = midnightMs - 36 * HOUR_MS;
+  let insideMs = midnightMs + 36 * HOUR_MS;
+  while (insideMs - beforeMs > 1) {
+    const middleMs = Math.floor((beforeMs + insideMs) / 2);
+    if (wallClockMs(timeZone, middleMs) < midnightMs) beforeMs = middleMs;
+    else insideMs = middleMs;
+  }
+  return insideMs;
+}
+
+/**
+ * The date `n` whole days later, or earlier when negative.
+ * @throws RangeError for a text that is no calendar date, or an answer outside the years 1 to 9999.
+ */
+export function addDays(date: string, n: number): string {
+  const { year, month, day } = requireDate(date);
+  return dateOfUtcMs(utcMidnightMs(year, month, day + n));
+}
+
+/**
+ * The date `n` whole months later, on the last day of the month where the day does not exist: 31 January + 1 is 28 February.
+ * @throws RangeError as `addDays`.
+ */
+export function addMonths(date: string, n: number): string {
+  const { year, month, day } = requireDate(date);
+  const lastDay = new Date(utcMidnightMs(year, month + n + 1, 0)).getUTCDate();
+  return dateOfUtcMs(utcMidnightMs(year, month + n, Math.min(day, lastDay)));
+}
+
+/**
+ * The date `n` whole years later; 29 February becomes the 28th in a year without one. Contract 4.
+ * @throws RangeError as `addDays`.
+ */
+export function addYears(date: string, n: number): string {
+  return addMonths(date, 12 * n);
+}
+
+/**
+ * The year of a calendar date.
+ * @throws RangeError for a text that is no calendar date.
+ */
+export function yearOf(date: string): number {
+  return requireDate(date).year;
+}
+
+function firstOfMonth(date: string): string {
+  return `${date.slice(0, 8)}01`;
+}
+
+function firstOfQuarter(date: string): string {
+  return addMonths(firstOfMonth(date), -((requireDate(date).month - 1) % 3));
+}
+
+function firstOfYear(date: string): string {
+  return `${date.slice(0, 5)}01-01`;
+}
+
+function firstOfWeek(date: string): string {
+  const { year, month, day } = requireDate(date);
+  const weekday = new Date(utcMidnightMs(year, month, day)).getUTCDay();
+  return addDays(date, -((weekday + 6) % 7));
+}
+
+function reportDates(period: ReportPeriod, today: string): { fromDate: string; nextDate: string } {
+  const month = firstOfMonth(today);
+  const quarter = firstOfQuarter(today);
+  const year = firstOfYear(today);
+  const dates: Record<ReportPeriod, { fromDate: string; nextDate: string }> = {
+    this_month: { fromDate: month, nextDate: addMonths(month, 1) },
+    last_month: { fromDate: addMonths(month, -1), nextDate: month },
+    this_quarter: { fromDate: quarter, nextDate: addMonths(quarter, 3) },
+    this_year: { fromDate: year, nextDate: addYears(year, 1) },
+    last_year: { fromDate: addYears(year, -1), nextDate: year },
+  };
+  return dates[period];
+}
+
+/**
+ * What a report covers: the whole calendar month, quarter or year, as instants and as dates of which `toDate` is the last
+ * that belongs to it. Contract 4 (reports), Specification 9.
+ * @throws RangeError for an unknown time zone.
+ */
+export function reportRange(
+  period: ReportPeriod,
+  timeZone: string,
+  nowMs: number,
+): InstantRange & { fromDate: string; toDate: string } {
+  const { fromDate, nextDate } = reportDates(period, todayIn(timeZone, nowMs));
+  return {
+    fromMs: startOfDayMs(fromDate, timeZone),
+    toMs: startOfDayMs(nextDate, timeZone),
+    fromDate,
+    toDate: addDays(nextDate, -1),
+  };
+}
+
+/**
+ * This day, week (from Monday), month and year, each whole, and the whole one before it. Contract 4 (admin statistics).
+ * @throws RangeError for an unknown time zone.
+ */
+export function officePeriods(
+  timeZone: string,
+  nowMs: number,
+): Record<OfficePeriod, { current: InstantRange; previous: InstantRange }> {
+  const today = todayIn(timeZone, nowMs);
+  const between = (previous: string, current: string, next: string) => {
+    const currentMs = startOfDayMs(current, timeZone);
+    return {
+      current: { fromMs: currentMs, toMs: startOfDayMs(next, timeZone) },
+      previous: { fromMs: startOfDayMs(previous, timeZone), toMs: currentMs },
+    };
+  };
+  const week = firstOfWeek(today);
+  const month = firstOfMonth(today);
+  const year = firstOfYear(today);
+  return {
+    today: between(addDays(today, -1), today, addDays(today, 1)),
+    week: between(addDays(week, -7), week, addDays(week, 7)),
+    month: between(addMonths(month, -1), month, addMonths(month, 1)),
+    year: between(addYears(year, -1), year, addYears(year, 1)),
+  };
+}

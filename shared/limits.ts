@@ -1,0 +1,70 @@
+/** Sizes, timings and bounds of specification 9 and contract 2–4, with the unit in the name. */
+
+export const PASSWORD_MIN_REGISTER = 8;
+export const PASSWORD_MIN_ADMIN_CREATE = 6;
+/** Long enough for any pass phrase, short enough that hashing one is never an attack. */
+export const PASSWORD_MAX = 200;
+
+export const NAME_MAX = 255;
+export const EMAIL_MAX = 254;
+export const ADDRESS_MAX = 1000;
+export const SPT_NUMBER_MAX = 100;
+export const LONG_TEXT_MAX = 5000;
+export const SEARCH_MAX = 200;
+
+export const AMOUNT_MAX_RUPIAH = 999_999_999_999;
+export const AMOUNT_STEP_RUPIAH = 1000;
+
+/** The year that a resident's own records carry, whatever is sent (specification 9). */
+export const USER_RECORD_YEAR = 2025;
+export const YEAR_MIN = 2020;
+export const YEAR_MAX = 2030;
+/** Years the list's filter always offers, beside those the rows have. */
+export const FILTER_YEARS = [2024, 2023, 2022] as const;
+
+export const PROOF_MAX_BYTES = 5_242_880;
+export const BODY_MAX_BYTES = 1_048_576;
+
+export const API_TIMEOUT_MS = 10_000;
+export const TOAST_MS = 3000;
+export const TOAST_EXIT_MS = 300;
+export const AUTH_OVERLAY_MS = 2000;
+export const REDIRECT_AFTER_CREATE_MS = 1500;
+export const REDIRECT_AFTER_EDIT_MS = 1500;
+export const REDIRECT_AFTER_LOAD_ERROR_MS = 1500;
+export const REDIRECT_AFTER_ADMIN_CREATE_MS = 1200;
+export const EXPORT_WAIT_MS = 2000;
+
+export const ACTIVITY_PER_PAGE = 5;
+export const OWN_RECORDS_DEFAULT = 1000;
+export const ADMIN_RECORDS_DEFAULT = 50;
+export const ADMIN_RECORDS_MAX = 1000;
+export const ADMIN_USERS_DEFAULT = 50;
+export const ADMIN_USERS_MAX = 200;
+
+export const SESSION_MAX_MS = 30 * 24 * 60 * 60 * 1000;
+export const SESSION_IDLE_MS = 7 * 24 * 60 * 60 * 1000;
+export const LOGIN_ATTEMPTS_MAX = 10;
+export const LOGIN_WINDOW_MS = 15 * 60 * 1000;
+
+export const MESSAGE_MAX = 2000;
+export const HISTORY_DEFAULT = 50;
+export const HISTORY_MAX = 200;
+export const CONVERSATIONS_DEFAULT = 20;
+export const CONVERSATIONS_MAX = 100;
+export const CHAT_POLL_CONVERSATION_MS = 5000;
+export const CHAT_POLL_NEW_MS = 3000;
+export const CHAT_POLL_LIST_MS = 10_000;
+export const TYPING_FORGOTTEN_MS = 6000;
+export const NOTIFICATION_PREVIEW_MAX = 50;
+export const BADGE_MAX = 9;
+export const AT_BOTTOM_PX = 48;
+/** A resident's or administrator's messages in a window; only a flood comes near it. */
+export const SENDS_MAX = 200;
+export const SENDS_WINDOW_MS = 10_000;
+/** Hints of one socket in a window; beyond it they are dropped in silence. */
+export const HINTS_MAX = 40;
+export const HINTS_WINDOW_MS = 5000;
+
+export const AUDIT_DEFAULT = 50;
+export const AUDIT_MAX = 200;

@@ -1,0 +1,87 @@
+/** Indonesian texts that more than one file shows; specification 4, 5 and 8, contract 2. */
+
+export const APP_NAME = 'PBB Kita';
+
+/** What the error handler answers (contract 2). */
+export const errorTexts = {
+  badFormat: 'Format data tidak valid',
+  sessionEnded: 'Sesi Anda telah berakhir. Silakan login kembali.',
+  wrongLogin: 'Email atau password salah',
+  forbidden: 'Anda tidak memiliki akses',
+  inactiveAccount: 'Akun Anda tidak aktif. Silakan hubungi administrator.',
+  recordMissing: 'Data PBB tidak ditemukan',
+  adminRecordMissing: 'Data pajak tidak ditemukan',
+  userMissing: 'User tidak ditemukan',
+  noAdmin: 'Admin belum tersedia',
+  pathMissing: 'Halaman tidak ditemukan',
+  ownAccount: 'Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri',
+  lastAdmin: 'Minimal harus ada satu admin aktif',
+  conflict: 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.',
+  proofTooLarge: 'Ukuran file maksimal 5MB',
+  bodyTooLarge: 'Data terlalu besar',
+  proofNotImage: 'File harus berupa gambar JPG, PNG, atau GIF',
+  emailTaken: 'Email sudah terdaftar',
+  server: 'Terjadi kesalahan pada server',
+  busy: 'Server sedang sibuk. Coba lagi.',
+  storageFull: 'Penyimpanan server penuh. Hubungi administrator.',
+  rateLimited: (seconds: number) => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
+} as const;
+
+/** Field messages; the forms' differing words for one fault are the specification's own (5). */
+export const fieldTexts = {
+  nameRequired: 'Nama wajib diisi',
+  emailRequired: 'Email wajib diisi',
+  emailInvalid: 'Email harus valid',
+  passwordRequired: 'Password wajib diisi',
+  passwordMin8: 'Password minimal 8 karakter',
+  passwordMin6: 'Password minimal 6 karakter',
+  confirmationRequired: 'Konfirmasi password wajib diisi',
+  confirmationDiffers: 'Password harus sama',
+  addressRequired: 'Alamat wajib diisi',
+  taxTypeRequired: 'Jenis pajak wajib diisi',
+  sptRequired: 'Nomor SPT wajib diisi',
+  yearRequired: 'Tahun wajib diisi',
+  amountRequired: 'Jumlah wajib diisi',
+  statusRequired: 'Status wajib diisi',
+  userEditIncomplete: 'Mohon lengkapi data yang wajib diisi',
+  amountInvalid: 'Jumlah pajak harus berupa angka yang valid',
+  pickUser: 'Pilih user terlebih dahulu',
+  adminCreateIncomplete: 'Mohon lengkapi semua field wajib',
+  adminEditIncomplete: 'Mohon lengkapi semua field yang wajib diisi',
+  paymentDateRequired: 'Tanggal pembayaran wajib diisi jika status Lunas',
+  adminUserIncomplete: 'Nama, email, dan password wajib diisi',
+  userNameEmailRequired: 'Nama dan email wajib diisi',
+  statusInvalid: 'Status tidak valid',
+  taxTypeInvalid: 'Jenis pajak tidak valid',
+  propertyTypeInvalid: 'Jenis properti tidak valid',
+  yearRange: 'Tahun harus antara 2020 dan 2030',
+  amountRange: 'Jumlah harus antara 0 dan 999.999.999.999 dengan paling banyak dua desimal',
+  proofRequired: 'Bukti pembayaran wajib diunggah',
+  periodInvalid: 'Periode laporan tidak valid',
+  messageRequired: 'Pesan wajib diisi',
+  receiverRequired: 'Penerima pesan wajib diisi',
+  clientIdInvalid: 'client_id tidak valid',
+  flagInvalid: 'Pilihan harus ya atau tidak',
+  tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,
+} as const;
+
+export const statusLabels = { lunas: 'Lunas', belum_lunas: 'Belum Lunas', proses: 'Proses' } as const;
+export const UNKNOWN_STATUS_LABEL = 'Tidak Diketahui';
+
+export const propertyTypeLabels = {
+  rumah_tinggal: 'Rumah Tinggal',
+  kantor: 'Kantor',
+  gudang: 'Gudang',
+  lahan_kosong: 'Lahan Kosong',
+  toko: 'Toko/Ruko',
+  pabrik: 'Pabrik',
+} as const;
+export const NO_PROPERTY_TYPE_LABEL = 'Belum Ditentukan';
+
+export const periodLabels = {
+  this_month: 'Bulan Ini',
+  last_month: 'Bulan Lalu',
+  this_quarter: 'Kuartal Ini',
+  this_year: 'Tahun Ini',
+  last_year: 'Tahun Lalu',
+} as const;
