@@ -2,20 +2,28 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** What is wrong only while a colour or a size is still changing is gone by then; a real fault stays. */
+const SETTLED = { timeout: 15_000, intervals: [0, 300, 1000, 3000] };
 
 /** WCAG 2.2 AA, as far as a program can tell. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .withTags(RULES)
-    .analyze();
-  const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-  expect(faults, `accessibility of ${where}`).toEqual([]);
+  await expect(async () => {
+    const { violations } = await new AxeBuilder({ page })
+      .options({ resultTypes: ['violations'] })
+      .withTags(RULES)
+      .analyze();
+    const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+    expect(faults, `accessibility of ${where}`).toEqual([]);
+  }).toPass(SETTLED);
 }
 
 /** Nothing reaches out of the window to the side, and no words of a button or a choice are cut off. */
 export async function expectFits(page: Page, where: string): Promise<void> {
-  const faults = await page.evaluate(() => {
+  await expect(async () => expect(await misfits(page), `what does not fit on ${where}`).toEqual([])).toPass(SETTLED);
+}
+
+function misfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
     const found: string[] = [];
     if (document.documentElement.scrollWidth > width)
@@ -46,5 +54,4 @@ export async function expectFits(page: Page, where: string): Promise<void> {
     }
     return found;
   });
-  expect(faults, `what does not fit on ${where}`).toEqual([]);
 }

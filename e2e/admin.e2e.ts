@@ -330,11 +330,13 @@ test('Ctrl+K jumps to a screen, a user and a record', async ({ page, office, adm
   await openAs(page, admin, '/admin/dashboard');
   await expect(heading(page)).toContainText('Selamat datang');
   async function jump(words: string, option: RegExp): Promise<void> {
+    const field = page.getByLabel('Cari halaman, user, atau data pajak');
     await page.keyboard.press('Control+k');
-    await page.getByLabel('Cari halaman, user, atau data pajak').fill(words);
-    await expect(page.getByRole('option', { name: option })).toBeVisible();
-    await page.keyboard.press('Enter');
-    await expect(page.getByLabel('Cari halaman, user, atau data pajak')).toHaveCount(0);
+    await field.fill(words);
+    const chosen = page.locator('[role="option"][data-combobox-selected]');
+    await expect(chosen).toHaveAccessibleName(option);
+    await field.press('Enter');
+    await expect(field).toHaveCount(0);
   }
   await jump('lapor', /^Laporan/);
   await expect(page).toHaveURL('/admin/reports');

@@ -276,11 +276,10 @@ test.describe('when the session is over', () => {
     const resident = await newResident();
     const phone = await visit(resident, '/dashboard', { viewport: PHONE });
     await openWidget(phone);
-    await residentField(phone).fill('Draf yang panjang');
+    await residentField(phone).fill('Draf yang panjang sekali');
+    // The typing's own end, a few seconds later, is the next thing that asks about the session.
     endSessionsOf(office, resident);
-    await residentField(phone).press('End');
-    await residentField(phone).pressSequentially(' sekali');
-    await expect(phone).toHaveURL('/login', { timeout: 15_000 });
+    await expect(phone).toHaveURL('/login');
     await logIn(phone, resident);
     await phone.waitForURL('/dashboard');
     await openWidget(phone);
