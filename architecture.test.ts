@@ -71,6 +71,7 @@ const LEVELS: [RegExp, number][] = [
 const levelOf = (path: string): number | undefined => LEVELS.find(([name]) => name.test(path))?.[1];
 /** context.ts names the types of what app.ts puts together. */
 const JOINS_SERVER = ['server/app.ts', 'server/context.ts', 'server/heavy-reads.ts', 'server/main.ts'];
+const joinsServer = (path: string): boolean => JOINS_SERVER.includes(path) || isBelow(path, 'server/commands');
 
 const patterns = (vitestConfig.test?.projects ?? []).flatMap((project) =>
   typeof project === 'object' && 'test' in project ? (project.test?.include ?? []) : [],
@@ -139,13 +140,13 @@ const rules: Rule[] = [
     good: { 'client/features/chat/a/b.tsx': "import { x } from '../c.ts';\nimport { d } from '#client/lib/d.ts';" },
   },
   {
-    says: 'only app.ts, context.ts, heavy-reads.ts, main.ts and client/app join the features',
+    says: 'only app.ts, context.ts, heavy-reads.ts, the commands and client/app join the features',
     faultsOf: noImport(
       (path, imported) =>
         featureOf(imported) !== undefined &&
         isBelow(path, 'client', 'server') &&
         featureOf(path) === undefined &&
-        !JOINS_SERVER.includes(path) &&
+        !joinsServer(path) &&
         !isBelow(path, 'client/app'),
     ),
     bad: {
@@ -164,7 +165,8 @@ const rules: Rule[] = [
       if (isBelow(path, 'server/db'))
         return isBelow(imported, 'server') && !isBelow(imported, 'server/db') && imported !== 'server/resources.ts';
       if (isBelow(imported, 'server/db')) return featureOf(path) !== undefined && levelOf(path) === 3;
-      if (imported === 'server/main.ts' || (imported === 'server/app.ts' && path !== 'server/main.ts')) return true;
+      if (imported === 'server/main.ts' || (imported === 'server/app.ts' && !isBelow(path, 'server/commands')))
+        return true;
       return (
         featureOf(path) !== undefined &&
         featureOf(imported) !== undefined &&

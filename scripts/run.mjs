@@ -1,4 +1,4 @@
-// The two commands and their smaller siblings: `node scripts/run.mjs start|test|dev|seed|bench`.
+// The two commands and their smaller siblings: `node scripts/run.mjs start|test|program|dev|seed|package|bench`.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,17 @@ const [task, ...args] = process.argv.slice(2);
 const environmentFile = () => (existsSync(join(root, '.env')) ? ['--env-file=.env'] : []);
 const script = (...path) => join(root, 'scripts', ...path);
 
+/** The program itself, with the words behind its name. */
+function program(words) {
+  ensureInstalled();
+  ensureBuilt();
+  const main = join(root, 'dist', 'server', 'main.mjs');
+  handOver(requireNode(), [...environmentFile(), '--enable-source-maps', main, ...words]);
+}
+
 const tasks = {
-  start() {
-    ensureInstalled();
-    ensureBuilt();
-    const main = join(root, 'dist', 'server', 'main.mjs');
-    handOver(requireNode(), [...environmentFile(), '--enable-source-maps', main, ...args]);
-  },
+  start: () => program(args),
+  program: () => program(args),
   async test() {
     ensureInstalled();
     ensureBrowser();
@@ -40,6 +44,11 @@ const tasks = {
   seed() {
     ensureInstalled();
     handOver(requireNode(), [...environmentFile(), script('seed', 'main.ts'), ...args]);
+  },
+  package() {
+    ensureInstalled();
+    ensureBuilt();
+    handOver(requireNode(), [script('package', 'main.ts'), ...args]);
   },
   bench() {
     ensureInstalled();

@@ -26,6 +26,9 @@ describe('settings', () => {
       trustProxy: false,
       rateLimits: true,
       logLevel: 'info',
+      backup: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
+      tls: { files: null, local: false, port: 3443 },
+      metricsToken: null,
     };
     expect(settingsOf({})).toEqual(defaults);
     // What a form or an .env file leaves empty is not set.
@@ -48,6 +51,14 @@ describe('settings', () => {
       TRUST_PROXY: 'on',
       RATE_LIMITS: 'OFF',
       LOG_LEVEL: 'WARN',
+      BACKUP_EVERY_HOURS: '0',
+      BACKUP_KEEP: '6, 3,0',
+      BACKUP_SECOND_DIR: '/media/usb',
+      TLS: 'on',
+      TLS_CERT: '/etc/pbb/cert.pem',
+      TLS_KEY: '/etc/pbb/key.pem',
+      TLS_PORT: '8443',
+      METRICS_TOKEN: 'kunci-untuk-pemantau',
     };
     expect(settingsOf(given)).toEqual({
       host: '127.0.0.1',
@@ -61,6 +72,9 @@ describe('settings', () => {
       trustProxy: true,
       rateLimits: false,
       logLevel: 'warn',
+      backup: { everyHours: 0, keep: { periods: 6, days: 3, months: 0 }, secondDir: '/media/usb' },
+      tls: { files: { cert: '/etc/pbb/cert.pem', key: '/etc/pbb/key.pem' }, local: true, port: 8443 },
+      metricsToken: 'kunci-untuk-pemantau',
     });
   });
 
@@ -99,6 +113,13 @@ describe('a setting that makes no sense', () => {
     ['TRUST_PROXY', 'mungkin', 'on atau off'],
     ['RATE_LIMITS', '10', 'on atau off'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info, debug, trace, silent'],
+    ['BACKUP_EVERY_HOURS', '25', 'bilangan bulat 0 (mati) sampai 24'],
+    ['BACKUP_EVERY_HOURS', '1.5', 'bilangan bulat 0 (mati) sampai 24'],
+    ['BACKUP_KEEP', '24,14', 'tiga bilangan seperti 24,14,12 (berkala, harian, bulanan); yang pertama minimal 1'],
+    ['BACKUP_KEEP', '0,14,12', 'tiga bilangan seperti 24,14,12 (berkala, harian, bulanan); yang pertama minimal 1'],
+    ['TLS', 'sendiri', 'on atau off'],
+    ['TLS_CERT', '/etc/cert.pem', 'berkas PEM bersama TLS_KEY, atau keduanya kosong'],
+    ['TLS_PORT', '99999', 'bilangan bulat 0 sampai 65535'],
   ])('is named with what was given and what is accepted: %s=%s', (name, given, accepted) => {
     expect(problemsOf({ [name]: given })).toEqual([
       `${name}: nilai "${given}" tidak dapat dipakai; yang diterima: ${accepted}`,
@@ -110,6 +131,8 @@ describe('a setting that makes no sense', () => {
     ['ADMIN_PASSWORD', 'pendek1', '(7 karakter)', '8 sampai 200 karakter'],
     ['ADMIN_PASSWORD', 'p'.repeat(201), '(201 karakter)', '8 sampai 200 karakter'],
     ['ADMIN_NAME', 'n'.repeat(256), '(256 karakter)', '1 sampai 255 karakter'],
+    ['METRICS_TOKEN', 'pendek-sekali', '(13 karakter)', 'paling sedikit 16 karakter'],
+    ['METRICS_TOKEN', 'ada spasi di dalamnya', '(21 karakter)', 'huruf, angka, dan -._~+/= tanpa spasi'],
   ])('is not repeated where it is a secret or long: %s', (name, given, shown, accepted) => {
     const problems = problemsOf({ [name]: given });
     expect(problems).toEqual([`${name}: nilai "${shown}" tidak dapat dipakai; yang diterima: ${accepted}`]);

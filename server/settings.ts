@@ -15,6 +15,28 @@ export type Settings = {
   trustProxy: boolean;
   rateLimits: boolean;
   logLevel: LogLevel;
+  backup: BackupSettings;
+  tls: TlsSettings;
+  /** Opens `/metrics` to whoever sends it as a bearer token; null: there is no such page. */
+  metricsToken: string | null;
+};
+
+export type BackupSettings = {
+  /** Hours between automatic backups; 0: none. */
+  everyHours: number;
+  /** How many of the newest are kept: of each period, of each day, of each month. */
+  keep: { periods: number; days: number; months: number };
+  /** A second folder (a USB disk, a network share) that gets a copy of each. */
+  secondDir: string | null;
+};
+
+export type TlsSettings = {
+  /** An own certificate and key, PEM files. */
+  files: { cert: string; key: string } | null;
+  /** Without files: make a local certificate authority and use it. */
+  local: boolean;
+  /** Where https listens, beside http; 0 takes a free port. */
+  port: number;
 };
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -27,6 +49,9 @@ const FLAGS = new Map([
   ...['0', 'false', 'off', 'no'].map((word) => [word, false] as const),
 ]);
 const SECRET_MIN = 32;
+const METRICS_TOKEN_MIN = 16;
+const BACKUP_HOURS_MAX = 24;
+const BACKUP_KEEP = /^(\d{1,3}),\s*(\d{1,3}),\s*(\d{1,3})$/;
 
 /**
  * @param environment usually process.env; an empty value counts as not set
@@ -46,8 +71,12 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     return known ?? byDefault;
   };
 
-  const port = value('PORT') ?? '3000';
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) refuse('PORT', port, 'bilangan bulat 0 sampai 65535');
+  const portOf = (name: string, byDefault: string): number => {
+    const given = value(name) ?? byDefault;
+    if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) refuse(name, given, 'bilangan bulat 0 sampai 65535');
+    return Number(given);
+  };
+  const port = portOf('PORT', '3000');
 
   const timeZone = value('APP_TIMEZONE') ?? 'Asia/Jakarta';
   if (!isTimeZone(timeZone)) refuse('APP_TIMEZONE', timeZone, 'nama zona waktu IANA seperti Asia/Jakarta');
@@ -85,13 +114,43 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   const logLevel = LOG_LEVELS.find((level) => level === givenLevel.toLowerCase());
   if (!logLevel) refuse('LOG_LEVEL', givenLevel, LOG_LEVELS.join(', '));
 
+  const everyHours = value('BACKUP_EVERY_HOURS') ?? '2';
+  if (!/^\d{1,2}$/.test(everyHours) || Number(everyHours) > BACKUP_HOURS_MAX) {
+    refuse('BACKUP_EVERY_HOURS', everyHours, `bilangan bulat 0 (mati) sampai ${BACKUP_HOURS_MAX}`);
+  }
+  const givenKeep = value('BACKUP_KEEP') ?? '24,14,12';
+  const [, periods = '', days = '', months = ''] = BACKUP_KEEP.exec(givenKeep) ?? [];
+  if (Number(periods) < 1) {
+    refuse(
+      'BACKUP_KEEP',
+      givenKeep,
+      'tiga bilangan seperti 24,14,12 (berkala, harian, bulanan); yang pertama minimal 1',
+    );
+  }
+  const secondDir = value('BACKUP_SECOND_DIR');
+
+  const cert = value('TLS_CERT');
+  const key = value('TLS_KEY');
+  if ((cert === undefined) !== (key === undefined)) {
+    refuse('TLS_CERT', cert ?? '', 'berkas PEM bersama TLS_KEY, atau keduanya kosong');
+  }
+  const tlsPort = portOf('TLS_PORT', '3443');
+
+  const metricsToken = value('METRICS_TOKEN') ?? null;
+  if (metricsToken !== null && !/^[\w.~+/=-]+$/.test(metricsToken)) {
+    refuse('METRICS_TOKEN', `(${metricsToken.length} karakter)`, 'huruf, angka, dan -._~+/= tanpa spasi');
+  } else if (metricsToken !== null && metricsToken.length < METRICS_TOKEN_MIN) {
+    refuse('METRICS_TOKEN', `(${metricsToken.length} karakter)`, `paling sedikit ${METRICS_TOKEN_MIN} karakter`);
+  }
+
   const trustProxy = flag('TRUST_PROXY', false);
   const rateLimits = flag('RATE_LIMITS', true);
+  const localTls = flag('TLS', false);
   if (problems.length > 0 || !email.success || !logLevel) return { ok: false, problems };
 
   const settings: Settings = {
     host: value('HOST') ?? '0.0.0.0',
-    port: Number(port),
+    port,
     dataDir: resolve(value('DATA_DIR') ?? './data'),
     admin: { email: email.data, password, name },
     timeZone,
@@ -100,6 +159,13 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     trustProxy,
     rateLimits,
     logLevel,
+    backup: {
+      everyHours: Number(everyHours),
+      keep: { periods: Number(periods), days: Number(days), months: Number(months) },
+      secondDir: secondDir === undefined ? null : resolve(secondDir),
+    },
+    tls: { files: cert && key ? { cert: resolve(cert), key: resolve(key) } : null, local: localTls, port: tlsPort },
+    metricsToken,
   };
   return { ok: true, settings };
 }

@@ -1,41 +1,31 @@
 import { APP_NAME } from '#shared/texts.ts';
-import { buildApp } from './app.ts';
-import { DataFolderError, databaseFault, loadSecret, openDataFolder, type DataFolder } from './db/data-folder.ts';
-import { migrate, NewerDatabaseError } from './db/migrate.ts';
-import { openDatabase, type DatabaseHandle } from './db/open.ts';
-import { putDatabaseAside } from './db/put-aside.ts';
-import { isReadingWorker, serveReads, workerReader } from './db/reader.ts';
-import { FirstAdminError, makeFirstAdmin } from './features/auth/first-admin.ts';
-import { sweepProofs } from './features/tax-records/proof-sweep.ts';
-import { heavyReads } from './heavy-reads.ts';
-import { createDrain } from './http/connections.ts';
-import { ListenError, listenOn } from './http/listen.ts';
-import { loggerOptions } from './http/logging.ts';
-import { programResources } from './program-resources.ts';
-import type { Resources } from './resources.ts';
-import { readSettings } from './settings.ts';
+import { buildApp } from '#server/app.ts';
+import { DataFolderError, databaseFault, loadSecret, openDataFolder, type DataFolder } from '#server/db/data-folder.ts';
+import { migrate, NewerDatabaseError } from '#server/db/migrate.ts';
+import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { putDatabaseAside } from '#server/db/put-aside.ts';
+import { workerReader } from '#server/db/reader.ts';
+import { makeFirstAdmin } from '#server/features/auth/first-admin.ts';
+import { sweepProofs } from '#server/features/tax-records/proof-sweep.ts';
+import type { HeavyReads } from '#server/heavy-reads.ts';
+import { createDrain } from '#server/http/connections.ts';
+import { listenOn } from '#server/http/listen.ts';
+import { loggerOptions } from '#server/http/logging.ts';
+import { programResources } from '#server/program-resources.ts';
+import type { Resources } from '#server/resources.ts';
+import { startThread } from '#server/threads.ts';
+import { KEEP_RUNNING, requireSettings, say, tell, type Command } from './command.ts';
 
 /** How long requests in flight may take to finish once the server closes. */
 const DRAIN_MS = 3500;
 /** Past this the process ends whatever still holds it (contract 1: within 5 seconds). */
 const CLOSE_WITHIN_MS = 4500;
 
-/** Settings that make no sense, one line each. */
-class SettingsError extends Error {}
-
-/** Faults whose message is the whole story for the person at the terminal. */
-const PLAIN_FAULTS = [SettingsError, DataFolderError, FirstAdminError, ListenError];
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-async function main(): Promise<void> {
+/** The server itself: what the program does when it is started without a word. */
+export const serve: Command = async () => {
   // Whoever read our lines may stop reading; that is no reason to stop serving.
   process.stdout.on('error', () => undefined);
-  const result = readSettings();
-  if (!result.ok) throw new SettingsError(result.problems.join('\n'));
-  const { settings } = result;
-  // Whatever is written from here on is the owner's alone.
-  process.umask(0o077);
+  const settings = requireSettings();
   if (!settings.rateLimits) say('PERINGATAN: RATE_LIMITS=off; batas percobaan dimatikan, hanya untuk uji beban.');
 
   const folder = openDataFolder(settings.dataDir);
@@ -49,7 +39,7 @@ async function main(): Promise<void> {
     secret,
     proofsDir: folder.proofsDir,
     resources,
-    reads: workerReader<typeof heavyReads>(new URL(import.meta.url), folder.databaseFile),
+    reads: workerReader<HeavyReads>(() => startThread('reads', { databaseFile: folder.databaseFile })),
     logger: loggerOptions(settings.logLevel),
   });
   const drain = createDrain(server.server);
@@ -70,7 +60,8 @@ async function main(): Promise<void> {
   }
   const url = await listenOn(server, settings);
   say(`${APP_NAME} siap di ${url}`);
-}
+  return KEEP_RUNNING;
+};
 
 function openMigrated({ databaseFile, backupsDir }: DataFolder, resources: Resources): DatabaseHandle {
   try {
@@ -93,19 +84,9 @@ function closeOnSignal(close: () => Promise<void>): void {
     setTimeout(() => process.exit(0), CLOSE_WITHIN_MS).unref();
     close().then(
       () => process.exit(0),
-      (error: unknown) => fail(error),
+      (error: unknown) => process.exit(tell(error)),
     );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }
-
-function fail(error: unknown): never {
-  const isPlain = PLAIN_FAULTS.some((fault) => error instanceof fault);
-  const text = error instanceof Error ? (isPlain ? error.message : (error.stack ?? error.message)) : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exit(1);
-}
-
-if (isReadingWorker()) serveReads(heavyReads);
-else main().catch(fail);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { testReads } from '#server/testing/reading-worker.ts';
 import { openDatabase } from './open.ts';
@@ -13,7 +14,7 @@ function openReader(entry: URL = ENTRY) {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-reader-'));
   const { sqlite, file } = openDatabase(join(folder, 'pbb.sqlite'));
   sqlite.exec('create table things (amount integer not null); insert into things values (1), (2), (3)');
-  const reader = workerReader<typeof testReads>(entry, file);
+  const reader = workerReader<typeof testReads>(() => new Worker(entry, { workerData: { readsFrom: file } }));
   const close = async (): Promise<void> => {
     await reader.close();
     sqlite.close();

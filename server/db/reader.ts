@@ -1,4 +1,4 @@
-import { Worker, parentPort, workerData } from 'node:worker_threads';
+import { parentPort, type Worker } from 'node:worker_threads';
 import { openReadOnly, type Orm } from './open.ts';
 
 /** Named queries, each a pure function of the database and arguments that can be cloned between threads. */
@@ -31,14 +31,14 @@ export function inlineReader<R extends Reads>(reads: R, orm: Orm): Reader<R> {
 /**
  * Runs the queries in a worker thread with a read-only connection of its own, so that a long one delays nobody's chat.
  * A worker that dies fails what it was asked and is replaced at the next question.
- * @param entry script that calls `serveReads` when it finds itself in a worker
+ * @param startWorker starts a thread that calls `serveReads`
  */
-export function workerReader<R extends Reads>(entry: URL, databaseFile: string): Reader<R> {
+export function workerReader<R extends Reads>(startWorker: () => Worker): Reader<R> {
   let current: { worker: Worker; waiting: Map<number, Waiting> } | null = null;
   let lastId = 0;
 
   function start() {
-    const worker = new Worker(entry, { workerData: { readsFrom: databaseFile } });
+    const worker = startWorker();
     // Each worker has its own questions: the late 'exit' of one that died must not fail those of its successor.
     const waiting = new Map<number, Waiting>();
     const started = { worker, waiting };
@@ -76,14 +76,9 @@ export function workerReader<R extends Reads>(entry: URL, databaseFile: string):
   };
 }
 
-/** Whether this thread was started by workerReader. */
-export function isReadingWorker(): boolean {
-  return parentPort !== null && typeof workerData === 'object' && workerData !== null && 'readsFrom' in workerData;
-}
-
 /** The worker's side: answers questions one after the other. */
-export function serveReads(reads: Reads): void {
-  const { orm } = openReadOnly((workerData as { readsFrom: string }).readsFrom);
+export function serveReads(reads: Reads, databaseFile: string): void {
+  const { orm } = openReadOnly(databaseFile);
   const answer = (reply: Reply): void => parentPort?.postMessage(reply);
   parentPort?.on('message', ({ id, name, args }: Question) => {
     try {
