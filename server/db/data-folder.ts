@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { connect } from './connect.ts';
 
 /** Why the data folder cannot be used; the message is the line to show. */
 export class DataFolderError extends Error {}
@@ -70,7 +71,7 @@ function takeLock(dataDir: string): () => void {
     held.delete(lock);
   };
   try {
-    lock = new Database(join(dataDir, 'server.lock'));
+    lock = connect(join(dataDir, 'server.lock'));
     lock.pragma('busy_timeout = 0');
     lock.exec('begin exclusive');
     held.add(lock);

@@ -1,5 +1,6 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { connect } from './connect.ts';
 import * as schema from './schema.ts';
 
 export type Sqlite = Database.Database;
@@ -12,7 +13,7 @@ export type DatabaseHandle = { sqlite: Sqlite; orm: Orm; file: string };
  * @param file path of the database, or ':memory:' in tests
  */
 export function openDatabase(file: string): DatabaseHandle {
-  const sqlite = new Database(file);
+  const sqlite = connect(file);
   // WAL: readers in the worker never wait for the writer, nor it for them.
   sqlite.pragma('journal_mode = WAL');
   // WAL alone means NORMAL, which can lose the last commits in a power cut; we promise that an answer is on disk.
@@ -27,7 +28,7 @@ export function openDatabase(file: string): DatabaseHandle {
 
 /** A second connection that can only read; for the worker that runs the heavy queries. */
 export function openReadOnly(file: string): DatabaseHandle {
-  const sqlite = new Database(file, { readonly: true });
+  const sqlite = connect(file, { readonly: true });
   sqlite.pragma('busy_timeout = 2000');
   sqlite.pragma('cache_size = -65536');
   sqlite.pragma('temp_store = MEMORY');
