@@ -1,7 +1,7 @@
 import type { Audit } from './features/audit/audit.ts';
 import type { HeavyReads } from './heavy-reads.ts';
 import type { Commit } from './db/commit.ts';
-import type { Orm } from './db/open.ts';
+import type { Connection } from './db/open.ts';
 import type { Reader } from './db/reader.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { Publish } from './realtime/publish.ts';
@@ -9,7 +9,7 @@ import type { Publish } from './realtime/publish.ts';
 /** What every service stands on; made once by buildApp. */
 export type Context = {
   /** For quick reads on the event loop; writes go through `commit`. */
-  orm: Orm;
+  orm: Connection;
   commit: Commit;
   /** Writes down who did what, inside the transaction that does it. */
   audit: Audit;

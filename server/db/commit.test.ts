@@ -165,7 +165,7 @@ describe('a change that fails', () => {
   it('is one that would end after the commit', async () => {
     const { commit, orm } = buildFile();
     const late = commit(async (tx) => void add('a')(tx));
-    await expect(late).rejects.toThrow('Transaction function cannot return a promise');
+    await expect(late).rejects.toThrow('a change cannot wait');
     expect(storedIds(orm)).toEqual([]);
   });
 

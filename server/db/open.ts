@@ -6,7 +6,9 @@ import * as schema from './schema.ts';
 export type Sqlite = Database.Database;
 /** Drizzle over one connection; a transaction's handle has the same type. */
 export type Orm = BetterSQLite3Database<typeof schema>;
-export type DatabaseHandle = { sqlite: Sqlite; orm: Orm; file: string };
+/** The connection itself: also gives the statements that go around Drizzle. */
+export type Connection = Orm & { $client: Sqlite };
+export type DatabaseHandle = { sqlite: Sqlite; orm: Connection; file: string };
 
 /**
  * Opens the one read-write connection.

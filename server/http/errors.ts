@@ -123,9 +123,12 @@ export function sendFrameworkError(error: FastifyError, reply: FastifyReply): vo
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body, headers } = describeError(error);
-  if (status >= 500) request.log.error({ err: error }, 'request failed');
-  // The error's own message may quote what was sent; the code and the fields say enough.
-  else request.log.info({ status, code: error.code, fields: Object.keys(body.errors ?? {}) }, 'request refused');
+  if (status >= 500) {
+    request.log.error({ err: error, ...(request.viewer ? { userId: request.viewer.id } : {}) }, 'request failed');
+  } else {
+    // The error's own message may quote what was sent; the code and the fields say enough.
+    request.log.info({ status, code: error.code, fields: Object.keys(body.errors ?? {}) }, 'request refused');
+  }
   return reply
     .code(status)
     .headers(headers ?? {})

@@ -2,9 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
+/**
+ * What a browser may do with an answer of the API: nothing but hand it to the script that asked. Fixed, since a chat's
+ * server writes them thousands of times a second, and Helmet puts its own together anew each time.
+ */
+const API_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+/** Pages, not data. */
+const DOCS = '/api/docs';
+
 /** Headers of every answer: nothing from another host, no framing, no guessing of types. */
 export async function registerHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
+    global: false,
     contentSecurityPolicy: {
       // The defaults hold upgrade-insecure-requests, which blanks the page on a plain-http office address.
       useDefaults: false,
@@ -26,6 +40,10 @@ export async function registerHeaders(app: FastifyInstance): Promise<void> {
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     strictTransportSecurity: false,
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !request.url.startsWith(DOCS)) reply.headers(API_HEADERS);
+    else await reply.helmet();
   });
 }
 

@@ -17,6 +17,9 @@ export function viewerOf(request: FastifyRequest): Viewer {
   return request.viewer;
 }
 
+/** Levels at which no request has a line of its own. */
+const ONLY_FAULTS = new Set(['warn', 'error', 'fatal', 'silent']);
+
 function bearer(request: FastifyRequest): string | null {
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
   return token ?? null;
@@ -32,8 +35,8 @@ export function createSessionGuards(resolve: (token: string) => Viewer | null) {
     const viewer = token === null ? null : resolve(token);
     if (!viewer) throw sessionEnded();
     request.viewer = viewer;
-    // The line that tells the outcome is the reply's.
-    request.log = reply.log = request.log.child({ userId: viewer.id });
+    // The line that tells the outcome is the reply's. A logger that writes only faults is told who asked with each.
+    if (!ONLY_FAULTS.has(request.log.level)) request.log = reply.log = request.log.child({ userId: viewer.id });
   };
   const requireAdmin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await requireSession(request, reply);

@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import type { LoginBody, RegisterBody } from '#shared/api/auth.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
+import type { Orm } from '#server/db/open.ts';
 import type { Context } from '#server/context.ts';
 import { AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import { hashPassword, NOBODYS_HASH, verifyPassword } from '#server/passwords.ts';
@@ -45,7 +46,7 @@ export function createAuthService(context: Context, sessions: Sessions) {
 
     /** Makes a plain active user, whatever else was sent. @throws 422 when the e-mail is taken */
     async register({ name, email, password }: RegisterBody, origin: Origin): Promise<SignedIn> {
-      const requireFree = (tx: typeof orm): void => {
+      const requireFree = (tx: Orm): void => {
         if (queries.findUserByEmail(tx, email)) throw invalid('email', errorTexts.emailTaken);
       };
       requireFree(orm);

@@ -15,6 +15,10 @@ declare module '@fastify/jwt' {
 }
 
 const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
+type Claims = z.infer<typeof claims>;
+
+/** As many as a busy office has open; each is a few hundred bytes. */
+const SIGNED_MAX = 5000;
 
 /** Writing down every request would cost a commit each; idle days need no such precision. */
 const TOUCH_EVERY_MS = 5 * 60 * 1000;
@@ -25,6 +29,8 @@ export type Origin = { userAgent: string | undefined; address: string };
 /** Sessions: a signed token whose `jti` counts only while its row exists (contract 3). */
 export function createSessions(jwt: JWT, { orm, commit, now, publish }: Context) {
   const findLiveSession = prepareLiveSession(orm);
+  /** That we signed a token never changes; whether its session still counts is asked anew every time. */
+  const signed = new Map<string, Claims>();
 
   /** Whom a session stands for now; null when it ended, idled out, or its account is no longer active. */
   function resolveId(sessionId: string): Viewer | null {
@@ -40,9 +46,14 @@ export function createSessions(jwt: JWT, { orm, commit, now, publish }: Context)
   }
 
   /** What the token says, if we signed it. */
-  function readClaims(token: string): z.infer<typeof claims> | null {
+  function readClaims(token: string): Claims | null {
+    const known = signed.get(token);
+    if (known) return known;
     try {
-      return claims.parse(jwt.verify(token));
+      const read = claims.parse(jwt.verify(token));
+      if (signed.size >= SIGNED_MAX) signed.clear();
+      signed.set(token, read);
+      return read;
     } catch {
       return null;
     }

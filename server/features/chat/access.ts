@@ -1,7 +1,8 @@
 import { errorTexts } from '#shared/texts.ts';
 import { forbidden, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { Viewer } from '#server/http/session.ts';
-import type { ChatQueries, ConversationRow } from './queries.ts';
+import type { ConversationRow } from './message-queries.ts';
+import type { ChatQueries } from './queries.ts';
 
 /** Who may do what with which conversation (contract 3 and 4). */
 export function createAccess(statements: ChatQueries) {

@@ -2,7 +2,8 @@ import type { Side } from '#shared/chat-events.ts';
 import type { Context } from '#server/context.ts';
 import type { Viewer } from '#server/http/session.ts';
 import type { HistoryQueries } from './history-queries.ts';
-import type { ChatQueries, ConversationRow, Cursors } from './queries.ts';
+import type { ConversationRow } from './message-queries.ts';
+import type { ChatQueries, Cursors } from './queries.ts';
 import { unreadOf, type Unread } from './unread.ts';
 
 export const sideOf = (viewer: Viewer): Side => (viewer.isAdmin ? 'admin' : 'user');

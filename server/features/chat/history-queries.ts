@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { messages } from '#server/db/schema.ts';
 import type { Orm } from '#server/db/open.ts';
-import type { MessageRow } from './queries.ts';
+import type { MessageRow } from './message-queries.ts';
 
 export type HistorySlice = {
   userId: string;

@@ -1,7 +1,7 @@
 import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
 import { presentIds } from '#server/http/present.ts';
 import type { ConversationListRow } from './list-queries.ts';
-import type { ConversationRow, MessageRow } from './queries.ts';
+import type { ConversationRow, MessageRow } from './message-queries.ts';
 
 export const idOrNull = (id: number | null): string | null => (id ? String(id) : null);
 

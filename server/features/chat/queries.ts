@@ -1,9 +1,7 @@
 import { and, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
-import { conversations, messages, sessions, users } from '#server/db/schema.ts';
-import type { Orm } from '#server/db/open.ts';
-
-export type MessageRow = typeof messages.$inferSelect;
-export type ConversationRow = typeof conversations.$inferSelect;
+import { conversations, messages, users } from '#server/db/schema.ts';
+import type { Connection, Orm } from '#server/db/open.ts';
+import { createMessageQueries, type ConversationRow } from './message-queries.ts';
 export type Cursors = Pick<
   ConversationRow,
   'userSeenId' | 'adminSeenId' | 'userReadOrdinal' | 'adminReadOrdinal' | 'userDeliveredId' | 'adminDeliveredId'
@@ -18,57 +16,8 @@ export function administrators(orm: Orm) {
   return orm.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
 }
 
-/**
- * The statements that every message runs, prepared once: building them each time would cost more than running them.
- * They share the connection, so inside a commit they are part of its transaction.
- */
-export function createChatQueries(orm: Orm) {
-  const sentBefore = orm
-    .select()
-    .from(messages)
-    .where(and(eq(messages.senderId, given('senderId')), eq(messages.clientId, given('clientId'))))
-    .prepare();
-  const conversation = orm
-    .select()
-    .from(conversations)
-    .where(eq(conversations.userId, given('userId')))
-    .prepare();
-  const person = orm
-    .select({ id: users.id, name: users.name, isAdmin: users.isAdmin })
-    .from(users)
-    .where(eq(users.id, given('id')))
-    .prepare();
-  const standing = orm
-    .select({ isAdmin: users.isAdmin })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, given('sessionId')), eq(users.isActive, true)))
-    .prepare();
-  const insert = orm
-    .insert(messages)
-    .values({
-      userId: given('userId'),
-      senderId: given('senderId'),
-      senderName: given('senderName'),
-      fromAdmin: given('fromAdmin'),
-      content: given('content'),
-      clientId: given('clientId'),
-      prevId: given('prevId'),
-      sideOrdinal: given('sideOrdinal'),
-      createdAt: given('createdAt'),
-    })
-    .returning({ id: messages.id })
-    .prepare();
-  const advance = orm
-    .update(conversations)
-    .set({
-      lastMessageId: set('lastMessageId'),
-      userOrdinal: set('userOrdinal'),
-      adminOrdinal: set('adminOrdinal'),
-      unansweredSince: set('unansweredSince'),
-    })
-    .where(eq(conversations.userId, given('userId')))
-    .prepare();
+/** The chat's statements, prepared once: building them each time would cost more than running them. */
+export function createChatQueries(orm: Connection) {
   const cursors = orm
     .update(conversations)
     .set({
@@ -91,16 +40,7 @@ export function createChatQueries(orm: Orm) {
     .prepare();
 
   return {
-    findSent: (senderId: string, clientId: string): MessageRow | undefined => sentBefore.get({ senderId, clientId }),
-    findConversation: (userId: string): ConversationRow | undefined => conversation.get({ userId }),
-    findPerson: (id: string) => person.get({ id }),
-    /** The role behind a session as it is now; undefined when it no longer counts. */
-    findStanding: (sessionId: string) => standing.get({ sessionId }),
-    /** @returns the new message's id */
-    insertMessage: (row: Omit<MessageRow, 'id'>): number => insert.get(row).id,
-    advanceConversation: (
-      row: Pick<ConversationRow, 'userId' | 'lastMessageId' | 'userOrdinal' | 'adminOrdinal' | 'unansweredSince'>,
-    ): void => void advance.run(row),
+    ...createMessageQueries(orm),
     moveCursors: (row: Cursors & { userId: string }): void => void cursors.run(row),
     /** Unread messages of residents over all conversations: summing all and taking off the few is the cheapest. */
     countUnreadOfOffice: (): number => (unreadOfAll.get()?.sum ?? 0) - (unreadOfAdministrators.get()?.sum ?? 0),

@@ -8,6 +8,7 @@ import { createAccess } from './access.ts';
 import { createCursors, sideOf } from './cursors.ts';
 import { createHistoryQueries } from './history-queries.ts';
 import { presentConversation, presentCursors, presentMessage } from './present.ts';
+import type { ConversationRow, MessageRow } from './message-queries.ts';
 import * as queries from './queries.ts';
 import { createUnread, unreadOf } from './unread.ts';
 
@@ -15,7 +16,7 @@ import { createUnread, unreadOf } from './unread.ts';
 const WIPE_STEP = 500;
 
 /** How many messages a conversation holds. */
-const countOf = (row: queries.ConversationRow): number => row.userOrdinal + row.adminOrdinal - row.clearedCount;
+const countOf = (row: ConversationRow): number => row.userOrdinal + row.adminOrdinal - row.clearedCount;
 
 /** Live chat over REST: one conversation per resident, shared by all administrators (contract 4 and 5). */
 export function createChatService(
@@ -30,7 +31,7 @@ export function createChatService(
   const unread = createUnread(context, statements);
   const cursors = createCursors(context, statements, history, unread);
 
-  function store(viewer: Viewer, conversation: queries.ConversationRow, body: SendBody): queries.MessageRow {
+  function store(viewer: Viewer, conversation: ConversationRow, body: SendBody): MessageRow {
     const { userId, userOrdinal, adminOrdinal, unansweredSince } = conversation;
     const fromAdmin = viewer.isAdmin;
     const sideOrdinal = (fromAdmin ? adminOrdinal : userOrdinal) + 1;

@@ -1,6 +1,7 @@
 import type { Side } from '#shared/chat-events.ts';
 import type { Context } from '#server/context.ts';
-import type { ChatQueries, ConversationRow } from './queries.ts';
+import type { ConversationRow } from './message-queries.ts';
+import type { ChatQueries } from './queries.ts';
 
 /** What one side has not read of one conversation: a subtraction, so it cannot drift. */
 export function unreadOf(row: ConversationRow, side: Side): number {
