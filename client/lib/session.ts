@@ -57,6 +57,11 @@ export function useSession(): Session | null {
   return useAtomValue(sessionAtom);
 }
 
+/** null unless the session ended by itself, and since then nobody signed in. */
+export function endedSession(): EndedSession | null {
+  return store.get(endedAtom);
+}
+
 export function useEndedSession(): EndedSession | null {
   return useAtomValue(endedAtom);
 }

@@ -30,6 +30,13 @@ export function RecordForm({ state, cancelTo, office = false, proofUrl = null, s
     <form noValidate onSubmit={state.onSubmit}>
       <Stack gap="md">
         {children}
+        {state.kept ? (
+          <FormAlert
+            kind="info"
+            message="Isian Anda sebelum sesi berakhir sudah dipulihkan. Periksa lalu simpan."
+            hint={state.kept.hadPhoto ? 'Foto bukti pembayaran perlu dipilih lagi.' : undefined}
+          />
+        ) : null}
         <RecordFields
           values={form.values}
           errors={form.errors}

@@ -1,10 +1,12 @@
 import { type FormErrors, useForm } from '@mantine/form';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { noProofChange, type ProofChoice } from '#client/components/proof-field.tsx';
 import { ApiError } from '#client/lib/api-error.ts';
 import { focusFirstError } from '#client/lib/focus-first-error.ts';
 import { useSubmit } from '#client/lib/use-submit.ts';
 import { useUnsavedWarning } from '#client/lib/use-unsaved-warning.ts';
+import { useKeptForm } from './kept-form.ts';
+import { mergeRecord } from './merge-record.ts';
 import { bodyOf, type RecordFormBody, type RecordFormValues } from './record-form-values.ts';
 
 export type FormFailure = { message: string; hint?: string | undefined };
@@ -34,7 +36,17 @@ export function useRecordForm({ initialValues, errorsOf, onInvalid, save, failur
   const [failure, setFailure] = useState<FormFailure | null>(null);
   const [saved, setSaved] = useState(false);
 
-  useUnsavedWarning(!saved && (form.isDirty() || proof.file !== null || proof.remove));
+  const unsaved = !saved && (form.isDirty() || proof.file !== null || proof.remove);
+  useUnsavedWarning(unsaved);
+  const kept = useKeptForm(() =>
+    unsaved ? { base: initialValues, typed: form.getValues(), hadPhoto: proof.file !== null } : null,
+  );
+  const { setValues } = form;
+  useEffect(() => {
+    if (kept) setValues(mergeRecord(kept.base, kept.typed, initialValues).values);
+    // Once: from then on the form belongs to whoever types.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
 
   function showFieldErrors(error: unknown) {
     if (isProofFault(error)) setProofError(error.message);
@@ -77,5 +89,19 @@ export function useRecordForm({ initialValues, errorsOf, onInvalid, save, failur
     setProofError(undefined);
   }
 
-  return { form, onSubmit, busy, saved, progress, failure, proof, changeProof, proofError, photoBusy, setPhotoBusy };
+  return {
+    form,
+    onSubmit,
+    busy,
+    saved,
+    progress,
+    failure,
+    proof,
+    changeProof,
+    proofError,
+    photoBusy,
+    setPhotoBusy,
+    /** The form goes on from what was typed before a session ended. */
+    kept,
+  };
 }

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
+import { currentSession } from '#client/lib/session.ts';
 import { RecordCreatePage } from './create-page.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
 import { choose, field, fill, pickPhoto, required } from '#client/testing/fill-form.ts';
@@ -235,5 +236,47 @@ describe('leaving', () => {
     const { user } = open();
     await user.click(screen.getByRole('link', { name: 'Kembali (Back)' }));
     expect((await screen.findByTestId('elsewhere')).textContent).toBe('/tax-records');
+  });
+});
+
+describe('a session that ends while it is saved', () => {
+  const ENDED = fail(401, 'Sesi Anda telah berakhir. Silakan login kembali.');
+  const restored = () => screen.queryByText(/sebelum sesi berakhir sudah dipulihkan/);
+
+  async function endWhileSaving() {
+    const { unmount } = open();
+    fill({ ...required, Deskripsi: 'Rumah tinggal' });
+    server.on(CREATE, ENDED);
+    save();
+    await waitFor(() => expect(currentSession()).toBeNull());
+    unmount();
+  }
+
+  it('loses nothing that was typed: after the next sign-in it is there again', async () => {
+    await endWhileSaving();
+    signIn();
+    open();
+    expect(restored()).not.toBeNull();
+    expect(field('Nama').value).toBe('Siti Aminah');
+    expect(field('Jumlah').value).toBe('1.500.000');
+    server.on(CREATE, ok(buildRecord()));
+    save();
+    await screen.findByText(DONE);
+    expect(sent().at(-1)).toMatchObject({ name: 'Siti Aminah', amount: 1_500_000, description: 'Rumah tinggal' });
+  });
+
+  it('shows it to nobody else, and only once', async () => {
+    await endWhileSaving();
+    signIn({ id: 'u2', email: 'lain@contoh.id' });
+    const other = open();
+    expect(field('Nama').value).toBe('');
+    expect(restored()).toBeNull();
+    other.unmount();
+    signIn();
+    const own = open();
+    expect(field('Nama').value).toBe('Siti Aminah');
+    own.unmount();
+    open();
+    expect(field('Nama').value).toBe('');
   });
 });
