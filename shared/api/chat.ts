@@ -108,6 +108,7 @@ export const conversationSummary = z
         id: z.string(),
         content: z.string(),
         sender_id: z.string(),
+        sender_name: z.string(),
         from_admin: z.boolean(),
         createdAt: z.string(),
         created_at: z.string(),

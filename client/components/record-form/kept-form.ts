@@ -22,7 +22,9 @@ export function useKeptForm(unsaved: () => Kept | null): Kept | null {
   const email = currentSession()?.user?.email ?? '';
   const [found] = useState(() => kept.get(keyOf(email, pathname)) ?? null);
   const ask = useRef(unsaved);
-  ask.current = unsaved;
+  useEffect(() => {
+    ask.current = unsaved;
+  });
 
   useEffect(() => {
     kept.delete(keyOf(email, pathname));

@@ -22,6 +22,7 @@ type RecordFacts = {
 };
 type UserFacts = { id: string; name: string; email: string; isAdmin: boolean; isActive: boolean };
 type Facts = Record<string, AuditChange['from']>;
+type Actor = Pick<Viewer, 'id' | 'name' | 'isAdmin'>;
 type Subject = { id: string; label: string };
 
 /** What is told of: whatever has no place in here (a password, its hash) can never be written down. */
@@ -79,7 +80,7 @@ function withoutFileNames({ field, from, to }: AuditChange): AuditChange {
  * @param now epoch milliseconds
  */
 export function createAudit(now: () => number) {
-  const entryOf = (actor: Viewer, action: AuditAction, { id, label }: Subject, changes: AuditChange[]) => ({
+  const entryOf = (actor: Actor, action: AuditAction, { id, label }: Subject, changes: AuditChange[]) => ({
     at: now(),
     action,
     actorId: actor.id,
@@ -93,7 +94,7 @@ export function createAudit(now: () => number) {
 
   function tell<T>(
     tx: Orm,
-    actor: Viewer,
+    actor: Actor,
     { actions, factsOf }: Kind<T>,
     subject: Subject,
     before: T | null,
@@ -120,7 +121,7 @@ export function createAudit(now: () => number) {
       );
       insertEntries(tx, entries);
     },
-    userCreated: (tx: Orm, actor: Viewer, user: UserFacts): void =>
+    userCreated: (tx: Orm, actor: Actor, user: UserFacts): void =>
       tell(tx, actor, users, userSubject(user), null, user),
     userChanged: (tx: Orm, actor: Viewer, before: UserFacts, after: UserFacts): void =>
       tell(tx, actor, users, userSubject(before), before, after),

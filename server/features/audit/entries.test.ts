@@ -198,6 +198,24 @@ describe('accounts', () => {
     );
   });
 
+  it('made by whoever registers', async () => {
+    const { test, entries } = await openOffice();
+    const password = 'rahasia-wati';
+    const body = { name: 'Wati', email: 'wati@contoh.id', password, password_confirmation: password, is_admin: true };
+    const { status, body: answer } = await test.call('POST', '/api/auth/register', { body });
+    expect(status).toBe(201);
+    const { user } = answer.data as { user: { id: string } };
+    const [entry, ...more] = await entries();
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({
+      action: 'user.created',
+      actor: { id: user.id, name: 'Wati', role: 'user' },
+      subject: { id: user.id, label: 'Wati (wati@contoh.id)' },
+    });
+    await test.call('POST', '/api/auth/register', { body });
+    expect(await entries()).toHaveLength(1);
+  });
+
   it('refused changes leave no trace', async () => {
     const { test, ratna, budi, entries } = await openOffice();
     const { token } = ratna;

@@ -16,7 +16,7 @@ const wrongLogin = (): AppError => new AppError(401, errorTexts.wrongLogin);
 
 /** Signing in, up and out (specification 7, contract 3 and 4). */
 export function createAuthService(context: Context, sessions: Sessions) {
-  const { orm, commit, now } = context;
+  const { audit, orm, commit, now } = context;
   const limited = createLoginAttempts(context);
 
   /** The account that this e-mail and password open; takes the same time whether the account exists or not. */
@@ -66,6 +66,8 @@ export function createAuthService(context: Context, sessions: Sessions) {
           updatedAt: at,
         };
         queries.insertUser(tx, user);
+        // Nobody else made the account.
+        audit.userCreated(tx, user, user);
         return { token: sessions.open(tx, user.id, origin), user };
       });
     },

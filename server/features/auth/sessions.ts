@@ -64,10 +64,10 @@ export function createSessions(jwt: JWT, { orm, commit, now, publish }: Context)
 
     /** @throws whatever the database throws: a busy one ends nobody's session */
     resolve(token: string): Viewer | null {
-      const signed = readClaims(token);
-      if (!signed || signed.exp * 1000 <= now()) return null;
-      const viewer = resolveId(signed.jti);
-      return viewer?.id === signed.sub ? viewer : null;
+      const said = readClaims(token);
+      if (!said || said.exp * 1000 <= now()) return null;
+      const viewer = resolveId(said.jti);
+      return viewer?.id === said.sub ? viewer : null;
     },
 
     /** Opens a session inside the caller's transaction. @returns the token */

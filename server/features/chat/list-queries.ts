@@ -80,6 +80,7 @@ function readPage(tx: Orm, where: SQL | undefined, { limit, offset }: Conversati
         id: messages.id,
         content: messages.content,
         senderId: messages.senderId,
+        senderName: messages.senderName,
         fromAdmin: messages.fromAdmin,
         createdAt: messages.createdAt,
       },

@@ -35,6 +35,7 @@ describe('the desk’s list', () => {
             id: last.id,
             content: 'Dua',
             sender_id: budi.id,
+            sender_name: 'Budi',
             from_admin: false,
             createdAt: last.createdAt,
             created_at: last.createdAt,

@@ -44,6 +44,7 @@ export function presentConversation(row: ConversationListRow, unread: number): C
       ...presentIds(String(row.message.id)),
       content: row.message.content,
       sender_id: row.message.senderId,
+      sender_name: row.message.senderName,
       from_admin: row.message.fromAdmin,
       ...presentCreated(row.message.createdAt),
     },

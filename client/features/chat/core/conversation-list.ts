@@ -77,11 +77,11 @@ export function receiveInList(list: ConversationList, message: Message): Convers
   const known = list.entries[message.user_id]?.summary;
   const summary = known ?? stubOf(message.user_id, message.from_admin ? '' : message.sender_name);
   if (numberOf(message) <= idNumber(summary.last_message?._id)) return list;
-  const { _id, id, content, sender_id, from_admin, createdAt, created_at } = message;
+  const { _id, id, content, sender_id, sender_name, from_admin, createdAt, created_at } = message;
   const version = list.version + 1;
   const next: ConversationSummary = {
     ...summary,
-    last_message: { _id, id, content, sender_id, from_admin, createdAt, created_at },
+    last_message: { _id, id, content, sender_id, sender_name, from_admin, createdAt, created_at },
     unanswered_since: from_admin ? null : (summary.unanswered_since ?? createdAt),
   };
   return { ...put(list, next, version), version };

@@ -26,7 +26,7 @@ it('lists who wrote with name, e-mail, last words, badge and presence, and count
   expect(within(await rowOf('Warga u3')).getByText('9+')).toBeTruthy();
   expect(within(await rowOf('Warga u3')).getByText('12 pesan belum dibaca')).toBeTruthy();
   expect((await rowOf('Warga u4')).textContent).toContain('Anda: Sudah lunas');
-  expect((await rowOf('Warga u5')).textContent).toContain('Admin: Baik');
+  expect((await rowOf('Warga u5')).textContent).toContain('Ibu Ratna: Baik');
   expect((await rowOf('Warga u6')).textContent).toContain('Belum ada pesan');
   expect(within(await rowOf('Warga u2')).queryByText('Online')).toBeNull();
   push('presence', { online_user_ids: ['u2'] });

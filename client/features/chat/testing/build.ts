@@ -51,6 +51,7 @@ export function buildSummary(userId: string, last: Message | null, fields: Parti
       id: last._id,
       content: last.content,
       sender_id: last.sender_id,
+      sender_name: last.sender_name,
       from_admin: last.from_admin,
       createdAt: last.createdAt,
       created_at: last.created_at,

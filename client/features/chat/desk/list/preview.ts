@@ -11,5 +11,5 @@ export function previewOf(last: ConversationSummary['last_message'], situation: 
   if (situation.draft.trim()) return { kind: 'draft', who: 'Draf', what: situation.draft };
   if (!last) return { kind: 'empty', who: null, what: 'Belum ada pesan' };
   if (!last.from_admin) return { kind: 'message', who: null, what: last.content };
-  return { kind: 'message', who: last.sender_id === situation.selfId ? 'Anda' : 'Admin', what: last.content };
+  return { kind: 'message', who: last.sender_id === situation.selfId ? 'Anda' : last.sender_name, what: last.content };
 }

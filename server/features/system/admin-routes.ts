@@ -1,0 +1,106 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  backupParams,
+  backupsAnswer,
+  downloadAnswer,
+  downloadBody,
+  systemAnswer,
+  ticketParams,
+} from '#shared/api/system.ts';
+import { presentSingle } from '#server/http/present.ts';
+import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import type { BackupService } from './backup-service.ts';
+import type { SystemService } from './service.ts';
+
+const tags = ['Sistem'];
+/** Read at once for whoever downloads. */
+const CHUNK_BYTES = 256 * 1024;
+const archive = z.unknown().meta({ type: 'string', format: 'binary' });
+
+/** The program itself and its backups, for administrators. */
+export function adminSystemRoutes(system: SystemService, backups: BackupService, { requireAdmin }: SessionGuards) {
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.get(
+      '/admin/system',
+      {
+        onRequest: requireAdmin,
+        schema: { tags, summary: 'Informasi sistem', response: { 200: systemAnswer } },
+      },
+      async () => presentSingle('Informasi sistem', await system.info()),
+    );
+    app.get(
+      '/admin/backups',
+      {
+        onRequest: requireAdmin,
+        schema: { tags, summary: 'Daftar cadangan, terbaru lebih dulu', response: { 200: backupsAnswer } },
+      },
+      async () => presentSingle('Daftar cadangan', await backups.list()),
+    );
+    app.post(
+      '/admin/backups',
+      {
+        onRequest: requireAdmin,
+        schema: {
+          tags,
+          summary: 'Mencadangkan sekarang',
+          description: 'Tidak menunggu sampai selesai; kemajuannya ada di status.running.',
+          response: { 200: backupsAnswer },
+        },
+      },
+      async () => presentSingle('Pencadangan dimulai', await backups.makeNow()),
+    );
+    app.post(
+      '/admin/backups/:name/download',
+      {
+        onRequest: requireAdmin,
+        schema: {
+          tags,
+          summary: 'Meminta tautan unduhan sebuah cadangan',
+          description: 'Memerlukan password sendiri. Tautannya berlaku sepuluh menit, untuk sesi ini saja.',
+          params: backupParams,
+          body: downloadBody,
+          response: { 200: downloadAnswer },
+        },
+      },
+      async (request) => {
+        const { params, body, ip } = request;
+        const url = await backups.issueLink(viewerOf(request), params.name, body.password, ip);
+        return presentSingle('Tautan unduhan siap', { url });
+      },
+    );
+    app.get(
+      '/admin/backup-files/:ticket',
+      {
+        // Its address opens the file: that belongs in no log.
+        logLevel: 'warn',
+        // Packed already; packing it again would take the processor from everybody.
+        compress: false,
+        // Would read the whole file for nothing.
+        exposeHeadRoute: false,
+        schema: {
+          tags,
+          summary: 'Mengunduh sebuah cadangan',
+          description: 'Alamatnya diminta dengan password; tidak memerlukan header.',
+          security: [],
+          params: ticketParams,
+          response: { 200: { content: { 'application/x-tar': { schema: archive } } } },
+        },
+      },
+      async (request, reply) => {
+        const { name, viewer, file, sizeBytes } = await backups.openDownload(request.params.ticket);
+        app.log.info({ userId: viewer.id, backup: name }, 'backup downloaded');
+        return reply
+          .headers({
+            'content-disposition': `attachment; filename="${name}"`,
+            'content-length': sizeBytes,
+            'x-content-type-options': 'nosniff',
+            'cache-control': 'no-store',
+          })
+          .type('application/x-tar')
+          .send(file.createReadStream({ highWaterMark: CHUNK_BYTES }));
+      },
+    );
+  };
+  return plugin;
+}

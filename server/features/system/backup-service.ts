@@ -1,0 +1,68 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemTexts, type BackupsData } from '#shared/api/system.ts';
+import { errorTexts } from '#shared/texts.ts';
+import type { Backups } from '#server/backups/keeper.ts';
+import type { Context } from '#server/context.ts';
+import { conflict, invalid, notFound } from '#server/http/errors.ts';
+import type { Viewer } from '#server/http/session.ts';
+import { presentBackups } from './present.ts';
+import { createTickets } from './tickets.ts';
+
+type Deps = {
+  backups: Backups;
+  /** Whether the password is that of the one who asks. @throws 429 after too many wrong ones */
+  isOwnPassword: (viewer: Viewer, password: string, address: string) => Promise<boolean>;
+  /** Whom a session stands for at this moment, or null when it no longer counts. */
+  resolveSession: (sessionId: string) => Viewer | null;
+};
+export type BackupDownload = { name: string; viewer: Viewer; file: FileHandle; sizeBytes: number };
+
+/** Backups as administrators handle them. */
+export function createBackupService(
+  context: Pick<Context, 'secret' | 'now'>,
+  { backups, isOwnPassword, resolveSession }: Deps,
+) {
+  const tickets = createTickets(context);
+
+  /** By the list and never by the path: what is in the list is one of ours. @throws 404 */
+  async function requireBackup(name: string): Promise<void> {
+    const { backups: all } = await backups.state();
+    if (!all.some((backup) => backup.name === name)) throw notFound(systemTexts.backupMissing);
+  }
+
+  return {
+    async list(): Promise<BackupsData> {
+      return presentBackups(await backups.state());
+    },
+
+    /** Starts one and does not wait for it. @throws 409 while one is being made */
+    async makeNow(): Promise<BackupsData> {
+      if (!backups.makeNow()) throw conflict(systemTexts.backupRunning);
+      return presentBackups(await backups.state());
+    },
+
+    /**
+     * A backup holds everybody's data and password hashes: a session alone does not open it.
+     * @returns a link for this session, good for ten minutes
+     * @throws 404, 422 for a wrong password, 429 after ten of them
+     */
+    async issueLink(viewer: Viewer, name: string, password: string, address: string): Promise<string> {
+      await requireBackup(name);
+      if (!(await isOwnPassword(viewer, password, address))) throw invalid('password', systemTexts.passwordWrong);
+      return `/api/admin/backup-files/${tickets.issue({ name, sessionId: viewer.sessionId })}`;
+    },
+
+    /** @throws 404 for whatever reason: who has no right learns nothing else */
+    async openDownload(ticket: string): Promise<BackupDownload> {
+      const asked = tickets.read(ticket);
+      const viewer = asked && resolveSession(asked.sessionId);
+      if (!asked || !viewer?.isAdmin) throw notFound(errorTexts.pathMissing);
+      await requireBackup(asked.name);
+      const file = await open(join(backups.backupsDir, asked.name), 'r');
+      const { size } = await file.stat();
+      return { name: asked.name, viewer, file, sizeBytes: size };
+    },
+  };
+}
+export type BackupService = ReturnType<typeof createBackupService>;

@@ -1,0 +1,32 @@
+import type { BackupFile, BackupsData, BackupStatus } from '#shared/api/system.ts';
+import type { BackupsState } from '#server/backups/keeper.ts';
+import type { Backup } from '#server/backups/names.ts';
+
+const iso = (instantMs: number): string => new Date(instantMs).toISOString();
+
+function presentBackup({ name, kind, createdAtMs, sizeBytes }: Backup): BackupFile {
+  return { name, kind, created_at: iso(createdAtMs), size_bytes: sizeBytes };
+}
+
+export function presentBackupStatus({
+  everyHours,
+  nextAtMs,
+  backups,
+  failure,
+  running,
+  second,
+}: BackupsState): BackupStatus {
+  return {
+    every_hours: everyHours,
+    next_at: nextAtMs === null ? null : iso(nextAtMs),
+    last: backups[0] ? presentBackup(backups[0]) : null,
+    failure,
+    running: running && { started_at: iso(running.startedAtMs), percent: running.percent },
+    second_folder: second,
+    total_bytes: backups.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
+  };
+}
+
+export function presentBackups(state: BackupsState): BackupsData {
+  return { status: presentBackupStatus(state), backups: state.backups.map(presentBackup) };
+}
