@@ -8,6 +8,8 @@ export const PHONE = { width: 390, height: 844 };
 
 type Visit = {
   viewport?: { width: number; height: number };
+  /** The browser's own zoom: 1.25 is 125 %. */
+  zoom?: number;
   /** What the browser must know before its first page. */
   prepare?: (context: BrowserContext) => Promise<void>;
 };
@@ -27,8 +29,11 @@ export const test = base.extend<Fixtures>({
     const errors: string[] = [];
     const foreign: string[] = [];
     const own = new URL(office.url).host;
-    await use(async (person, path, { viewport = DESK, prepare } = {}) => {
-      const context = await browser.newContext({ viewport });
+    await use(async (person, path, { viewport = DESK, zoom = 1, prepare } = {}) => {
+      const context = await browser.newContext({
+        viewport: { width: Math.round(viewport.width / zoom), height: Math.round(viewport.height / zoom) },
+        deviceScaleFactor: zoom,
+      });
       contexts.push(context);
       context.on('weberror', (error) => errors.push(String(error.error())));
       context.on('console', (message) => {

@@ -140,6 +140,8 @@ it('does not follow them for a resident', async () => {
   notifier.incoming(buildMessage({ number: 1 }));
   await pass();
   expect(playBeep).toHaveBeenCalledTimes(1);
+  // Theirs is the browser's own permission.
+  expect(shown).toHaveLength(1);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { notify } from '#client/lib/notify.tsx';
 import type { Identity } from '../core/state.ts';
 import { showDesktop } from './desktop.ts';
 import { previewOf } from './preview.ts';
-import { defaultNotificationSettings, readNotificationSettings } from './settings.ts';
+import { readNotificationSettings, residentSettings } from './settings.ts';
 import type { TabClaims } from './tab-claims.ts';
 import type { createTitleMarker } from './title-marker.ts';
 
@@ -36,7 +36,7 @@ export function createNotifier({ identity, claims, title, playBeep, isSoundReady
   function tell(): void {
     const newest = new Map(gathered.map((notice) => [notice.userId, notice]));
     gathered = [];
-    const settings = identity.side === 'admin' ? readNotificationSettings() : defaultNotificationSettings;
+    const settings = identity.side === 'admin' ? readNotificationSettings() : residentSettings;
     if (!settings.notifications) return;
     if (settings.chatSound) void playBeep();
     for (const { id, userId, name, content } of newest.values()) {

@@ -12,6 +12,9 @@ export const defaultNotificationSettings: NotificationSettings = {
   chatSound: true,
 };
 
+/** A resident has no screen for it: on the desktop whenever their browser permits it. */
+export const residentSettings: NotificationSettings = { ...defaultNotificationSettings, desktopNotifications: true };
+
 function readRecord(): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readStored(KEY) ?? '{}');

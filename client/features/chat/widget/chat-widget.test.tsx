@@ -78,6 +78,19 @@ it('opens with the specification’s words and says once that it is ready', asyn
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Buka Live Chat' }));
 });
 
+it('asks for desktop notifications when it is opened by hand, where the browser still lets one ask', async () => {
+  const requestPermission = vi.fn(async () => 'denied');
+  vi.stubGlobal('isSecureContext', true);
+  vi.stubGlobal('Notification', { permission: 'default', requestPermission });
+  const { user } = await openChat();
+  expect(requestPermission).toHaveBeenCalledTimes(1);
+  await user.keyboard('{Escape}');
+  Object.assign(Notification, { permission: 'denied' });
+  await user.click(screen.getByRole('button', { name: /^Buka Live Chat/ }));
+  expect(requestPermission).toHaveBeenCalledTimes(1);
+  vi.unstubAllGlobals();
+});
+
 it('shows how many messages are unread, 9+ above nine, and marks them seen when it is opened', async () => {
   server.on(HISTORY, ok(buildHistory(buildRun(1, 12), { user_seen_id: '2' })));
   signIn();

@@ -4,6 +4,7 @@ import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { totalUnreadAtom } from '../core/state.ts';
 import { useChatClient } from '../core/use-chat.ts';
+import { askForDesktop } from '../notifications/desktop.ts';
 import { Launcher } from './launcher.tsx';
 import { useBackCloses } from './use-back-closes.ts';
 import { usePanel } from './use-panel.ts';
@@ -43,7 +44,11 @@ export function ChatWidget({ onRecordChange }: WidgetProps) {
           loading={open && !shown}
           unread={unread}
           panelId={panelId}
-          onClick={() => setOpen((before) => !before)}
+          onClick={() => {
+            // Residents have no settings for it: opening the chat is their wish to hear of answers.
+            if (!open) askForDesktop();
+            setOpen(!open);
+          }}
         />
       )}
     </>
