@@ -20,6 +20,22 @@ const ownFigures = sqlite.prepare(
 const officeList = sqlite.prepare(
   'select r.*, u.name as owner, u.email from tax_records r join users u on u.id = r.user_id order by r.created_at desc, r.id desc limit 50',
 );
+const listBy = (where: string, order: string) =>
+  sqlite.prepare(
+    `select r.*, u.name as owner, u.email from tax_records r join users u on u.id = r.user_id ${where} order by ${order} limit 50 offset ?`,
+  );
+const FILTER = "where r.status = 'proses' and r.year = 2025";
+const NEWEST = 'r.created_at desc, r.id desc';
+const officeFilter = listBy(FILTER, NEWEST);
+const officeFilterCount = sqlite.prepare(`select count(*) n from tax_records r ${FILTER}`);
+const officeSort = listBy('', 'r.amount_sen desc, r.id desc');
+const officeDeep = listBy('', NEWEST);
+const deepOffset = Number(process.env['BENCH_DEEP_OFFSET'] ?? 0);
+const audit = sqlite.prepare('select * from audit_entries order by id desc limit 50 offset ?');
+const auditCount = sqlite.prepare('select count(*) n from audit_entries');
+const AUDIT_SEARCH = 'where actor_name like $text or subject_label like $text';
+const auditSearch = sqlite.prepare(`select * from audit_entries ${AUDIT_SEARCH} order by id desc limit 50`);
+const auditSearchCount = sqlite.prepare(`select count(*) n from audit_entries ${AUDIT_SEARCH}`);
 const officeCount = sqlite.prepare('select count(*) n from tax_records');
 const officeSearch = sqlite.prepare(
   `select r.*, u.name as owner, u.email from tax_records r join users u on u.id = r.user_id
@@ -46,6 +62,15 @@ const answers: Record<string, () => unknown> = {
   '/own-list': () => ownList.all(resident),
   '/own-statistics': () => ownFigures.get(resident),
   '/office-list': () => ({ rows: officeList.all(), total: officeCount.get() }),
+  '/office-filter': () => ({ rows: officeFilter.all(0), total: officeFilterCount.get() }),
+  '/office-sort': () => ({ rows: officeSort.all(0), total: officeCount.get() }),
+  '/office-deep': () => ({ rows: officeDeep.all(deepOffset), total: officeCount.get() }),
+  '/audit': () => ({ rows: audit.all(0), total: auditCount.get() }),
+  '/audit-deep': () => ({ rows: audit.all(deepOffset), total: auditCount.get() }),
+  '/audit-search': () => ({
+    rows: auditSearch.all({ text: '%SPT-777%' }),
+    total: auditSearchCount.get({ text: '%SPT-777%' }),
+  }),
   '/office-search': () => ({
     rows: officeSearch.all({ text: '%melati 77%' }),
     total: officeSearchCount.get({ text: '%melati 77%' }),

@@ -52,7 +52,7 @@ export function addResidents({ databaseFile }: BenchOffice, count: number): Pers
   return residents;
 }
 
-/** A data folder with so many records, 200 to a resident, recorded over the last four years. */
+/** A data folder with so many records, 200 to a resident, recorded over the last four years, and as many audit entries. */
 export function makeOffice(records: number): BenchOffice {
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
   writeFileSync(join(dataDir, 'secret'), SECRET, { mode: 0o600 });
@@ -66,6 +66,10 @@ export function makeOffice(records: number): BenchOffice {
      description, status, due_date, payment_date, created_at, updated_at)
      values (?, ?, ?, ?, 'PBB', ?, ?, ?, ?, 'Rumah', ?, ?, null, ?, ?)`,
   );
+  const addEntry = sqlite.prepare(
+    `insert into audit_entries (at, action, actor_id, actor_name, actor_is_admin, subject_id, subject_label, changes)
+     values (?, 'record.updated', ?, ?, 0, ?, ?, '[{"field":"status","from":"proses","to":"lunas"}]')`,
+  );
   const person = createPeople(sqlite);
   const fill = sqlite.transaction(() => {
     const admin = person('Ibu Ratna', true);
@@ -78,7 +82,9 @@ export function makeOffice(records: number): BenchOffice {
       const address = `Jl. Melati ${chance.integer(1, 999)}`;
       const amount = chance.integer(50_000, 5_000_000) * 100;
       const due = chance.happens(0.9) ? `${year}-09-30` : null;
-      addRecord.run(newId(), resident.id, name, address, chance.pick(PROPERTY_TYPES), `SPT-${index}`, year, amount,
+      const id = newId();
+      addEntry.run(createdAt, resident.id, name, id, `SPT-${index} · ${year} · ${name}`);
+      addRecord.run(id, resident.id, name, address, chance.pick(PROPERTY_TYPES), `SPT-${index}`, year, amount,
         chance.pick(STATUSES), due, createdAt, createdAt); // prettier-ignore
     }
     return { admin, resident };

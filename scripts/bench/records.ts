@@ -5,6 +5,15 @@ import { longestHoldMs, startServer } from './server-process.ts';
 
 type Question = { name: string; floor: string; ours: (office: BenchOffice) => Call; rounds: number };
 
+/** Something that an administrator asks for; `DEEP` in a path becomes the last page of fifty. */
+const byAdmin =
+  (path: string) =>
+  ({ admin, records }: BenchOffice): Call => ({
+    method: 'GET',
+    path: path.replace('DEEP', String(Math.floor(records / 50))),
+    token: admin.token,
+  });
+
 let lastSpt = 0;
 const QUESTIONS: Question[] = [
   {
@@ -19,24 +28,35 @@ const QUESTIONS: Question[] = [
     rounds: 300,
     ours: ({ resident }) => ({ method: 'GET', path: '/api/tax-records/statistics', token: resident.token }),
   },
+  { name: 'office list, first page', floor: '/office-list', rounds: 100, ours: byAdmin('/api/admin/tax-records') },
   {
-    name: 'office list, first page',
-    floor: '/office-list',
-    rounds: 100,
-    ours: ({ admin }) => ({ method: 'GET', path: '/api/admin/tax-records', token: admin.token }),
+    name: 'office list, status and year',
+    floor: '/office-filter',
+    rounds: 50,
+    ours: byAdmin('/api/admin/tax-records?status=proses&year=2025'),
+  },
+  {
+    name: 'office list, by amount',
+    floor: '/office-sort',
+    rounds: 50,
+    ours: byAdmin('/api/admin/tax-records?sort=-amount'),
+  },
+  {
+    name: 'office list, last page',
+    floor: '/office-deep',
+    rounds: 20,
+    ours: byAdmin('/api/admin/tax-records?page=DEEP'),
   },
   {
     name: 'office search',
     floor: '/office-search',
     rounds: 20,
-    ours: ({ admin }) => ({ method: 'GET', path: '/api/admin/tax-records?search=melati%2077', token: admin.token }),
+    ours: byAdmin('/api/admin/tax-records?search=melati%2077'),
   },
-  {
-    name: 'office statistics',
-    floor: '/office-statistics',
-    rounds: 30,
-    ours: ({ admin }) => ({ method: 'GET', path: '/api/admin/statistics', token: admin.token }),
-  },
+  { name: 'office statistics', floor: '/office-statistics', rounds: 30, ours: byAdmin('/api/admin/statistics') },
+  { name: 'audit, first page', floor: '/audit', rounds: 100, ours: byAdmin('/api/admin/audit') },
+  { name: 'audit, last page', floor: '/audit-deep', rounds: 20, ours: byAdmin('/api/admin/audit?page=DEEP') },
+  { name: 'audit, search', floor: '/audit-search', rounds: 20, ours: byAdmin('/api/admin/audit?search=SPT-777') },
   {
     name: 'create',
     floor: '/create',
@@ -58,6 +78,7 @@ export async function benchRecords(sizes: number[]): Promise<void> {
       DATA_DIR: office.dataDir,
       BENCH_DATABASE: office.databaseFile,
       BENCH_RESIDENT: office.resident.id,
+      BENCH_DEEP_OFFSET: String((Math.floor(size / 50) - 1) * 50),
     };
     const floor = await startServer('scripts/bench/floor-records.ts', environment);
     const ours = await startServer('dist/server/main.mjs', environment);
