@@ -162,7 +162,7 @@ test.describe('in every size, light and dark', () => {
     await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toBeVisible();
     await expectGoodLooks(page, 'the detail');
     await page.goto('/reports');
-    await expect(page.getByText(/^\d+% terbayar$/)).toBeVisible();
+    await expect(page.getByText(/^[\d,]+% terbayar$/)).toBeVisible();
     await expectGoodLooks(page, 'the summary report');
     await page.goto('/reports?tab=properti');
     await expect(page.locator('.recharts-pie-sector')).toHaveCount(5);
