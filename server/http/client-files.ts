@@ -24,11 +24,12 @@ const TYPES: Record<string, string> = {
 };
 
 type Encoding = 'br' | 'gzip';
-type ClientFile = { type: string; etag: string; plain: Buffer; packed: Partial<Record<Encoding, Buffer>> };
+type ClientFile = { type: string; etag: string; plain: () => Buffer; packed: Partial<Record<Encoding, Buffer>> };
 type ClientFiles = Map<string, ClientFile>;
 
 /**
- * Reads what ships under a prefix into memory once: a few megabytes, and no file call per request.
+ * Reads what ships under a prefix into memory once: a few megabytes, and no file call per request. What ships packed
+ * is read plain only when somebody asks for it plain, which no browser does.
  * @param only the paths to take; left out, all of them
  */
 export function loadFiles(resources: Resources, prefix: string, only?: readonly string[]): ClientFiles {
@@ -38,12 +39,14 @@ export function loadFiles(resources: Resources, prefix: string, only?: readonly 
     const path = key.slice(prefix.length);
     const ending = extname(key);
     if (ending === '.br' || ending === '.gz' || ending === '.map' || only?.includes(path) === false) continue;
-    const plain = resources.read(key);
     const packed: ClientFile['packed'] = {};
     if (keys.has(`${key}.br`)) packed.br = resources.read(`${key}.br`);
     if (keys.has(`${key}.gz`)) packed.gzip = resources.read(`${key}.gz`);
-    // Weak: the packed forms share it, and they are not the same bytes.
-    const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+    let read: Buffer | undefined = packed.gzip || packed.br ? undefined : resources.read(key);
+    const plain = (): Buffer => (read ??= resources.read(key));
+    // Weak: all forms share it, and they are not the same bytes.
+    const hash = createHash('sha256').update(packed.gzip ?? packed.br ?? plain());
+    const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`;
     files.set(path, { type: TYPES[ending] ?? 'application/octet-stream', etag, plain, packed });
   }
   return files;
@@ -83,7 +86,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Cli
   if (isKnown(request, file)) return reply.code(304).send();
   const encoding = pickEncoding(request, file);
   if (encoding) reply.header('content-encoding', encoding);
-  return reply.type(file.type).send(encoding ? file.packed[encoding] : file.plain);
+  return reply.type(file.type).send(encoding ? file.packed[encoding] : file.plain());
 }
 
 /** Paths that belong to the server: an unknown one there is a JSON 404, never the client. */

@@ -43,7 +43,7 @@ export async function registerHeaders(app: FastifyInstance): Promise<void> {
   });
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/api/') && !request.url.startsWith(DOCS)) reply.headers(API_HEADERS);
-    else await reply.helmet();
+    else reply.helmet();
   });
 }
 

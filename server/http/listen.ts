@@ -15,19 +15,27 @@ export async function listenOn(server: FastifyInstance, where: Where): Promise<s
   try {
     await server.listen({ ...where, listenTextResolver: (address) => `listening at ${address}` });
   } catch (error) {
-    const line = error instanceof Error && 'code' in error ? lineFor(String(error.code), where) : undefined;
-    throw line === undefined ? error : new ListenError(line, { cause: error });
+    throw listenFault(error, 'PORT', where);
   }
   const address = server.server.address();
-  return urlOf(where.host, typeof address === 'object' && address ? address.port : where.port);
+  return urlOf('http', where.host, typeof address === 'object' && address ? address.port : where.port);
 }
 
-function lineFor(code: string, { host, port }: Where): string | undefined {
+/**
+ * @param setting the one that names the port
+ * @returns a ListenError with the line to show; other errors as they came
+ */
+export function listenFault(error: unknown, setting: string, where: Where): unknown {
+  const line = error instanceof Error && 'code' in error ? lineFor(String(error.code), setting, where) : undefined;
+  return line === undefined ? error : new ListenError(line, { cause: error });
+}
+
+function lineFor(code: string, setting: string, { host, port }: Where): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
-      return `PORT: ${port} sudah dipakai program lain; yang diterima: porta lain yang bebas, atau 0`;
+      return `${setting}: ${port} sudah dipakai program lain; yang diterima: porta lain yang bebas, atau 0`;
     case 'EACCES':
-      return `PORT: ${port} tidak boleh dipakai pengguna ini; yang diterima: porta 1024 sampai 65535`;
+      return `${setting}: ${port} tidak boleh dipakai pengguna ini; yang diterima: porta 1024 sampai 65535`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -39,8 +47,8 @@ function lineFor(code: string, { host, port }: Where): string | undefined {
   }
 }
 
-function urlOf(host: string, port: number): string {
+export function urlOf(scheme: 'http' | 'https', host: string, port: number): string {
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
+  return `${scheme}://${name}:${port}`;
 }

@@ -1,11 +1,26 @@
 import type { FastifyServerOptions } from 'fastify';
 import type { LogLevel } from '#server/settings.ts';
+import type { LogFile } from './log-file.ts';
+
+/**
+ * Where log lines go: always to the file, and to standard output where a service or a test reads them. A person at a
+ * terminal is there for the plain lines.
+ */
+export function logStream(file: LogFile, output: NodeJS.WriteStream = process.stdout) {
+  // The same stream as the start-up lines, so that they keep their order even when a pipe is slow.
+  if (output.isTTY) return file;
+  return {
+    write(line: string): void {
+      output.write(line);
+      file.write(line);
+    },
+  };
+}
 
 /** Pino's options: request id and user id on every line; no token, no signature of a proof link, no body. */
 export function loggerOptions(level: LogLevel, stream: { write: (line: string) => void } = process.stdout) {
   return {
     level,
-    // The same stream as the start-up lines, so that they keep their order even when a pipe is slow.
     stream,
     serializers: {
       req: (request) => ({ method: request.method, url: withoutQuery(request.url), remoteAddress: request.ip }),

@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openLogFile } from './log-file.ts';
+import { logStream } from './logging.ts';
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pbb-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const POLL = { timeout: 10_000 };
+const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
+
+describe('the log file', () => {
+  it('has every line in order, for its owner only, and goes on where it ended', async () => {
+    const dataDir = tempFolder();
+    const lines = Array.from({ length: 3000 }, (_, at) => `{"at":${at}}\n`);
+    const first = openLogFile(dataDir);
+    for (const line of lines.slice(0, 2000)) first.write(line);
+    await first.close();
+    first.write('{"late":true}\n');
+    const second = openLogFile(dataDir);
+    for (const line of lines.slice(2000)) second.write(line);
+    await second.close();
+    const file = join(dataDir, 'logs', 'pbb-kita.log');
+    expect(readFileSync(file, 'utf8')).toBe(lines.join(''));
+    expect([modeOf(join(dataDir, 'logs')), modeOf(file)]).toEqual(['700', '600']);
+  });
+
+  it('comes about with the first line, soon after it', async () => {
+    const dataDir = tempFolder();
+    const log = openLogFile(dataDir);
+    expect(readdirSync(dataDir)).toEqual([]);
+    log.write('{"msg":"x"}\n');
+    const file = join(dataDir, 'logs', 'pbb-kita.log');
+    await expect.poll(() => statSync(file, { throwIfNoEntry: false })?.size, POLL).toBe(12);
+    await log.close();
+  });
+
+  it('is set aside when it is full, ten files at most, and nothing gets lost between two', async () => {
+    const dataDir = tempFolder();
+    const folder = join(dataDir, 'logs');
+    const log = openLogFile(dataDir, { rotateAt: '1K' });
+    const line = (at: number): string => `${JSON.stringify({ at, padding: 'x'.repeat(2000) })}\n`;
+    for (let at = 1; at <= 12; at += 1) {
+      log.write(line(at));
+      await log.flushed();
+    }
+    log.write('{"last":true}\n');
+    await log.close();
+    const names = readdirSync(folder);
+    expect(names).toHaveLength(10);
+    expect(names.every((name) => modeOf(join(folder, name)) === '600')).toBe(true);
+    expect(readFileSync(join(folder, 'pbb-kita.log'), 'utf8')).toBe('{"last":true}\n');
+    expect(readFileSync(join(folder, 'pbb-kita.log.1'), 'utf8')).toBe(line(12));
+    expect(readFileSync(join(folder, 'pbb-kita.log.9'), 'utf8')).toBe(line(4));
+  });
+
+  it('that cannot be written is left alone for a while, then tried again; nobody has to wait for it', async () => {
+    const dataDir = tempFolder();
+    const folder = join(dataDir, 'logs');
+    // A file in its place, and then a folder in the file's: also root is refused.
+    writeFileSync(folder, '');
+    const log = openLogFile(dataDir, { retryMs: 1 });
+    log.write('{"lost":1}\n');
+    await log.flushed();
+    rmSync(folder);
+    mkdirSync(join(folder, 'pbb-kita.log'), { recursive: true });
+    log.write('{"lost":2}\n');
+    await log.flushed();
+    rmSync(folder, { recursive: true });
+    const file = join(folder, 'pbb-kita.log');
+    await expect
+      .poll(async () => {
+        log.write('{"kept":true}\n');
+        await log.flushed();
+        return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      }, POLL)
+      .toBeGreaterThan(0);
+    await log.close();
+    expect(readFileSync(file, 'utf8')).toMatch(/^(\{"kept":true\}\n)+$/);
+  });
+});
+
+describe('where log lines go', () => {
+  it.each([
+    [true, []],
+    [false, ['{"msg":"x"}\n']],
+  ])('with a person at the terminal (%s): standard output gets %j, the file always', (isTTY, expected) => {
+    const [shown, kept]: [string[], string[]] = [[], []];
+    const output = { isTTY, write: (line: string) => shown.push(line) > 0 } as unknown as NodeJS.WriteStream;
+    const file = { write: (line: string) => void kept.push(line), flushed: async () => {}, close: async () => {} };
+    logStream(file, output).write('{"msg":"x"}\n');
+    expect([shown, kept]).toEqual([expected, ['{"msg":"x"}\n']]);
+  });
+});

@@ -1,0 +1,87 @@
+/** Writes and reads DER (X.690), the bytes that certificates are made of; as much of it as ours need. */
+
+const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  oid: 0x06,
+  utf8: 0x0c,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+};
+
+function tagged(tag: number, ...parts: Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  if (length > 0xffff) throw new RangeError('longer than any certificate of ours');
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+export const sequence = (...parts: Uint8Array[]): Buffer => tagged(TAG.sequence, ...parts);
+export const set = (...parts: Uint8Array[]): Buffer => tagged(TAG.set, ...parts);
+export const octetString = (content: Uint8Array): Buffer => tagged(TAG.octetString, content);
+export const utf8 = (text: string): Buffer => tagged(TAG.utf8, Buffer.from(text));
+export const isTrue = (): Buffer => tagged(TAG.boolean, Buffer.from([0xff]));
+/** [n] EXPLICIT: around a whole element, or IMPLICIT in place of a constructed one's own tag. */
+export const constructed = (n: number, ...parts: Uint8Array[]): Buffer => tagged(0xa0 + n, ...parts);
+/** [n] IMPLICIT in place of a primitive element's own tag. */
+export const primitive = (n: number, content: Uint8Array): Buffer => tagged(0x80 + n, content);
+
+/** @param bytes big-endian, not negative */
+export function integer(bytes: Uint8Array): Buffer {
+  const start = bytes.findIndex((byte) => byte !== 0);
+  const shortest = start < 0 ? Buffer.alloc(1) : Buffer.from(bytes.subarray(start));
+  // A leading one would make it negative.
+  const isHigh = (shortest[0] ?? 0) >= 0x80;
+  return tagged(TAG.integer, isHigh ? Buffer.concat([Buffer.alloc(1), shortest]) : shortest);
+}
+
+/** @param unused how many of the last byte's low bits say nothing */
+export const bitString = (bytes: Uint8Array, unused = 0): Buffer => tagged(TAG.bitString, Buffer.from([unused]), bytes);
+
+/** @param dotted as in `2.5.29.17` */
+export function oid(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  return tagged(TAG.oid, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+}
+
+function base128(value: number): number[] {
+  const digits = [value & 0x7f];
+  for (let left = value >>> 7; left > 0; left >>>= 7) digits.unshift((left & 0x7f) | 0x80);
+  return digits;
+}
+
+/** @param atMs epoch milliseconds; whole seconds are kept */
+export function time(atMs: number): Buffer {
+  const date = new Date(atMs);
+  const digits = `${date.toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`;
+  // RFC 5280 4.1.2.5: two digits for the year until 2049, four from then on.
+  return date.getUTCFullYear() < 2050
+    ? tagged(TAG.utcTime, Buffer.from(digits.slice(2)))
+    : tagged(TAG.generalizedTime, Buffer.from(digits));
+}
+
+export type Element = { tag: number; content: Buffer };
+
+/**
+ * What stands inside an element, one after the other; nothing stands inside none.
+ * @throws RangeError when the bytes are no such thing
+ */
+export function inside(element: Pick<Element, 'content'> | undefined): Element[] {
+  const bytes = element?.content ?? Buffer.alloc(0);
+  const found: Element[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const [tag, short] = [bytes.readUInt8(at), bytes.readUInt8(at + 1)];
+    const sizeBytes = short < 0x80 ? 0 : short & 0x7f;
+    const length = sizeBytes === 0 ? short : bytes.readUIntBE(at + 2, sizeBytes);
+    const start = at + 2 + sizeBytes;
+    if (start + length > bytes.length) throw new RangeError('an element is longer than what holds it');
+    found.push({ tag, content: bytes.subarray(start, start + length) });
+    at = start + length;
+  }
+  return found;
+}

@@ -1,0 +1,153 @@
+import { renderSVG } from 'uqr';
+import { APP_NAME } from '#shared/texts.ts';
+import type { LocalAuthority } from './source.ts';
+import type { Device } from './trust-routes.ts';
+import { trustPageStyle } from './trust-page-style.ts';
+
+type Content = {
+  authority: LocalAuthority;
+  secureAddresses: string[];
+  /** Where another device opens this page; null where none can. */
+  pageUrl: string | null;
+  /** Whose steps are open at first. */
+  device: Device | null;
+};
+
+const CERTIFICATE = '<a class="button" href="/ca.crt">Unduh sertifikat</a>';
+const PROFILE = '<a class="button" href="/ca.mobileconfig">Unduh profil</a>';
+
+type Guide = { id: Device | 'firefox'; title: string; steps: (name: string) => string[]; note?: string };
+
+/** By the names that the systems themselves use in Indonesian, with the English ones where people see those. */
+const guides: Guide[] = [
+  {
+    id: 'android',
+    title: 'HP atau tablet Android',
+    steps: (name) => [
+      `${CERTIFICATE} lalu simpan berkasnya.`,
+      'Buka <b>Setelan</b> (Settings), ketik <b>sertifikat CA</b> (CA certificate) di kotak pencarian, lalu pilih hasilnya. Biasanya ada di <b>Keamanan → Setelan keamanan lainnya → Enkripsi &amp; kredensial → Instal sertifikat → Sertifikat CA</b>.',
+      'Pilih <b>Tetap instal</b> (Install anyway), masukkan PIN atau pola HP, lalu pilih berkas <b>pbb-kita-ca.crt</b> dari Unduhan.',
+      `Selesai bila tertulis “Sertifikat CA diinstal”. Buka alamat https di bawah dengan Chrome. Sertifikat <b>${name}</b> terlihat di <b>Kredensial tepercaya → Pengguna</b>.`,
+    ],
+    note: 'HP harus memakai kunci layar (PIN, pola, atau sidik jari). Bila Android menulis “jaringan mungkin dipantau”, itu pemberitahuan biasa karena ada sertifikat tambahan.',
+  },
+  {
+    id: 'iphone',
+    title: 'iPhone atau iPad',
+    steps: (name) => [
+      `Dengan <b>Safari</b>: ${PROFILE} lalu ketuk <b>Izinkan</b> (Allow).`,
+      'Buka <b>Pengaturan</b> (Settings). Di bagian atas ketuk <b>Profil Diunduh</b> (Profile Downloaded), lalu <b>Instal</b>, masukkan kode sandi, dan <b>Instal</b> lagi.',
+      `Kembali ke <b>Pengaturan → Umum → Mengenai → Pengaturan Kepercayaan Sertifikat</b> (General → About → Certificate Trust Settings), lalu nyalakan <b>${name}</b>.`,
+      'Buka alamat https di bawah.',
+    ],
+    note: 'Langkah ketiga sering terlupa. Tanpa itu iPhone tetap menolak alamatnya.',
+  },
+  {
+    id: 'windows',
+    title: 'Komputer Windows (Chrome, Edge)',
+    steps: (name) => [
+      `${CERTIFICATE} lalu buka berkasnya dan klik <b>Open</b>.`,
+      'Klik <b>Install Certificate…</b>, pilih <b>Current User</b>, lalu <b>Next</b>.',
+      'Pilih <b>Place all certificates in the following store</b>, klik <b>Browse…</b>, pilih <b>Trusted Root Certification Authorities</b>, lalu <b>OK</b>, <b>Next</b>, <b>Finish</b>.',
+      `Windows bertanya apakah <b>${name}</b> dipercaya: cocokkan sidik jari SHA-1 (thumbprint) di bawah, lalu klik <b>Yes</b>.`,
+      'Tutup semua jendela browser, buka lagi, lalu buka alamat https di bawah.',
+    ],
+  },
+  {
+    id: 'mac',
+    title: 'Komputer Mac (Safari, Chrome)',
+    steps: (name) => [
+      `${CERTIFICATE} lalu klik dua kali berkasnya. <b>Keychain Access</b> (Akses Rantai Kunci) terbuka; pilih rantai kunci <b>login</b>.`,
+      `Di daftar, klik dua kali <b>${name}</b>, buka bagian <b>Trust</b> (Kepercayaan).`,
+      'Pada <b>When using this certificate</b> pilih <b>Always Trust</b> (Selalu Percayai), tutup jendelanya, lalu masukkan kata sandi Mac.',
+      'Buka alamat https di bawah.',
+    ],
+  },
+  {
+    id: 'firefox',
+    title: 'Firefox',
+    steps: (name) => [
+      'Di Windows dan Mac, lakukan langkah untuk Windows atau Mac di atas, lalu buka lagi Firefox. Firefox memakai sertifikat yang dipercaya komputer.',
+      `Bila masih ditolak, atau di Linux: ${CERTIFICATE} Lalu buka <b>Pengaturan → Privasi &amp; Keamanan → Sertifikat → Lihat Sertifikat → Otoritas → Impor</b>.`,
+      `Pilih berkas <b>pbb-kita-ca.crt</b>, centang <b>Percayai CA ini untuk mengidentifikasi situs web</b>, klik <b>OK</b>. <b>${name}</b> ada di daftar.`,
+      'Di HP Android, pakailah Chrome.',
+    ],
+  },
+];
+
+/** One page without scripts and without anything from outside: it must work before anybody trusts anything. */
+export function trustPage({ authority, secureAddresses, pageUrl, device }: Content): string {
+  const name = escapeHtml(authority.name);
+  return `<!doctype html>
+<html lang="id">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Percayai server ini - ${APP_NAME}</title>
+<link rel="icon" href="data:,">
+<style>${trustPageStyle}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="brand">${APP_NAME}</p>
+<h1>Percayai server ini</h1>
+<p>Cukup sekali di setiap perangkat. Setelah itu alamat <b>https</b> terbuka tanpa peringatan, percakapan terenkripsi, dan <b>pemberitahuan</b> pesan baru dapat dinyalakan.</p>
+<p>Tidak wajib: alamat <b>http</b> yang biasa tetap dapat dipakai, hanya tanpa pemberitahuan.</p>
+</header>
+<section aria-labelledby="langkah">
+<h2 id="langkah">1. Pilih perangkat Anda</h2>
+${guides.map((guide) => guideHtml(guide, name, guide.id === device)).join('\n')}
+</section>
+<section aria-labelledby="buka">
+<h2 id="buka">2. Buka alamat yang aman</h2>
+${addressesHtml(secureAddresses)}
+<p>Simpan alamat ini sebagai penanda, atau tambahkan ke layar utama. Anda perlu masuk (login) sekali lagi di sana.</p>
+</section>
+${pageUrl === null ? '' : otherDeviceHtml(pageUrl)}
+<section aria-labelledby="cek">
+<h2 id="cek">Pastikan sertifikatnya benar</h2>
+<p>Nama: <b>${name}</b>, berlaku sampai <b>${longDate(authority.validUntil)}</b>. Sidik jari yang ditampilkan perangkat harus sama dengan ini. Bila ragu, buka halaman ini di komputer server sendiri lalu cocokkan.</p>
+<p class="fingerprint"><b>SHA-256</b><br>${breakable(authority.fingerprint)}</p>
+<p class="fingerprint"><b>SHA-1</b> (ditanyakan Windows)<br>${breakable(authority.thumbprint)}</p>
+<p>Sertifikat ini hanya berlaku untuk alamat di dalam jaringan lokal, tidak untuk situs lain di internet. Untuk menghapusnya, buka tempat yang sama di setelan perangkat lalu hapus <b>${name}</b>.</p>
+</section>
+<footer><a href="/">Kembali ke ${APP_NAME}</a></footer>
+</main>
+</body>
+</html>
+`;
+}
+
+function guideHtml({ id, title, steps, note }: Guide, name: string, isOpen: boolean): string {
+  const list = steps(name).map((step) => `<li>${step}</li>`);
+  return `<details id="${id}"${isOpen ? ' open' : ''}>
+<summary>${title}</summary>
+<ol>${list.join('')}</ol>
+${note === undefined ? '' : `<p class="note">${note}</p>`}</details>`;
+}
+
+function addressesHtml(addresses: string[]): string {
+  if (addresses.length === 0) return '<p>Komputer server belum terhubung ke jaringan.</p>';
+  const links = addresses.map((address) => `<li><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></li>`);
+  return `<ul class="addresses">${links.join('')}</ul>`;
+}
+
+function otherDeviceHtml(pageUrl: string): string {
+  // Dark on light in both themes: many cameras read nothing else.
+  const qr = renderSVG(pageUrl, { border: 3 }).replace('<svg ', '<svg aria-hidden="true" ');
+  return `<section aria-labelledby="lain">
+<h2 id="lain">Perangkat lain</h2>
+<p>Pindai dengan kamera HP untuk membuka halaman ini di sana:</p>
+<div class="qr">${qr}</div>
+<p class="address">${escapeHtml(pageUrl)}</p>
+</section>`;
+}
+
+const breakable = (fingerprint: string): string => fingerprint.replaceAll(':', ':<wbr>');
+const longDate = (day: string): string =>
+  new Intl.DateTimeFormat('id-ID', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);

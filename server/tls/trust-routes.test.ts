@@ -1,0 +1,107 @@
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { buildTestApp } from '#server/testing/test-app.ts';
+import { openAuthority } from './testing/secure-office.ts';
+
+async function office(addresses = ['http://192.168.1.10:3000'], secureAddresses = ['https://192.168.1.10:3443']) {
+  const { source, ca } = openAuthority();
+  const network = () => ({ addresses, secureAddresses, hasLocalAuthority: true });
+  const test = await buildTestApp({ network, localAuthority: source.authority });
+  const page = async (headers: Record<string, string> = {}): Promise<string> => {
+    const answer = await test.call('GET', '/percaya', { headers: { host: '192.168.1.10:3000', ...headers } });
+    expect(answer.status).toBe(200);
+    return answer.raw.toString();
+  };
+  return { test, certificate: new X509Certificate(ca), page };
+}
+
+const openGuides = (html: string): string[] =>
+  [...html.matchAll(/<details id="(\w+)" open>/g)].map(([, id = '']) => id);
+
+describe('the trust page', () => {
+  it('tells everybody, without a session, how and whom to trust and where to go then', async () => {
+    const { certificate, page, test } = await office();
+    const html = await page();
+    expect(html).toContain('<html lang="id">');
+    for (const device of ['android', 'iphone', 'windows', 'mac', 'firefox']) expect(html).toContain(`id="${device}"`);
+    expect(html).toContain('PBB Kita – kantor');
+    expect(html.replaceAll('<wbr>', '')).toContain(certificate.fingerprint256);
+    expect(html.replaceAll('<wbr>', '')).toContain(certificate.fingerprint);
+    expect(html).toContain('<a href="https://192.168.1.10:3443">');
+    expect(html).toContain('href="/ca.crt"');
+    expect(html).toContain('href="/ca.mobileconfig"');
+    expect(html).toMatch(/alamat <b>http<\/b> yang biasa tetap\s+dapat dipakai/);
+    const { headers } = await test.call('GET', '/percaya');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+    expect((await test.call('HEAD', '/percaya')).status).toBe(200);
+  });
+
+  it('stands alone: no script, and nothing from anywhere else', async () => {
+    const { page } = await office();
+    const html = await page();
+    expect(html).not.toMatch(/<script|<link(?! rel="icon" href="data:,")|<img|@import|url\(/);
+    const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
+    for (const target of targets) expect(target).toMatch(/^(\/|data:,|https:\/\/192\.168\.1\.10:3443$)/);
+  });
+
+  it.each([
+    ['Mozilla/5.0 (Linux; Android 14; Pixel 8)', ['android']],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', ['iphone']],
+    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', ['windows']],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ['mac']],
+    ['curl/8', []],
+  ])('opens the steps of the device that asks: %s', async (agent, expected) => {
+    const { page } = await office();
+    expect(openGuides(await page({ 'user-agent': agent }))).toEqual(expected);
+  });
+
+  it('leads other devices to where this one is, or to where they can be', async () => {
+    const { page } = await office();
+    const led = async (host: string) => /<p class="address">([^<]*)</.exec(await page({ host }))?.[1];
+    expect(await led('10.0.0.5:3000')).toBe('http://10.0.0.5:3000/percaya');
+    expect(await led('kantor.local:3000')).toBe('http://kantor.local:3000/percaya');
+    for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', '"><script>', 'a b']) {
+      expect(await led(host), host).toBe('http://192.168.1.10:3000/percaya');
+    }
+    const alone = await office([], []);
+    const html = await alone.page({ host: 'localhost:3000' });
+    expect(html).not.toContain('<svg');
+    expect(html).toContain('Komputer server belum terhubung ke jaringan.');
+  });
+});
+
+describe('the certificate', () => {
+  it('comes in the form that devices install, never its key', async () => {
+    const { test, certificate } = await office();
+    const { status, headers, raw } = await test.call('GET', '/ca.crt');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/x-x509-ca-cert');
+    expect(headers['content-disposition']).toBe('attachment; filename="pbb-kita-ca.crt"');
+    expect(new X509Certificate(raw).fingerprint256).toBe(certificate.fingerprint256);
+  });
+
+  it('comes as a profile for iPhones, whose ids stay the same so that a second try replaces the first', async () => {
+    const { test, certificate } = await office();
+    const { headers, raw } = await test.call('GET', '/ca.mobileconfig');
+    expect(headers['content-type']).toBe('application/x-apple-aspen-config');
+    const text = raw.toString();
+    const [, data = ''] = /<data>([^<]*)<\/data>/.exec(text) ?? [];
+    expect(new X509Certificate(Buffer.from(data, 'base64')).fingerprint256).toBe(certificate.fingerprint256);
+    expect(text).toContain('<string>com.apple.security.root</string>');
+    const ids = [...text.matchAll(/<key>PayloadUUID<\/key><string>([^<]*)</g)].map(([, id = '']) => id);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
+    expect((await test.call('GET', '/ca.mobileconfig')).raw.equals(raw)).toBe(true);
+  });
+
+  it('and its page are ordinary paths of the client where there is no local authority', async () => {
+    const network = () => ({ addresses: [], secureAddresses: [], hasLocalAuthority: false });
+    const test = await buildTestApp({ network, localAuthority: null });
+    const client = await test.call('GET', '/');
+    for (const path of ['/percaya', '/ca.crt', '/ca.mobileconfig']) {
+      const answer = await test.call('GET', path);
+      expect([path, answer.status, answer.raw.toString()]).toEqual([path, 200, client.raw.toString()]);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { APP_NAME } from '#shared/texts.ts';
+import type { LocalAuthority } from './source.ts';
+import { trustPage } from './trust-page.ts';
+
+export const TRUST_PATH = '/percaya';
+
+export type TrustDeps = {
+  authority: LocalAuthority;
+  /** Where the office reaches this server, by http and by https. */
+  network: () => { addresses: string[]; secureAddresses: string[] };
+};
+
+/** How a device is told to trust this server: the page that explains it, and the authority in the forms it takes. */
+export function trustRoutes(app: FastifyInstance, { authority, network }: TrustDeps): void {
+  const hidden = { schema: { hide: true } };
+  const profile = appleProfile(authority);
+
+  app.get(TRUST_PATH, hidden, async (request, reply) => {
+    const { addresses, secureAddresses } = network();
+    const page = trustPage({
+      authority,
+      secureAddresses,
+      pageUrl: pageUrlFor(request, addresses),
+      device: deviceOf(request.headers['user-agent'] ?? ''),
+    });
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+  });
+  app.get('/ca.crt', hidden, async (_request, reply) =>
+    reply
+      .type('application/x-x509-ca-cert')
+      .header('content-disposition', 'attachment; filename="pbb-kita-ca.crt"')
+      .header('cache-control', 'no-cache')
+      .send(authority.certificate),
+  );
+  app.get('/ca.mobileconfig', hidden, async (_request, reply) =>
+    reply
+      .type('application/x-apple-aspen-config')
+      .header('content-disposition', 'attachment; filename="pbb-kita.mobileconfig"')
+      .header('cache-control', 'no-cache')
+      .send(profile),
+  );
+}
+
+/**
+ * Where another device opens the page: at the address that this one used, unless only this one can. Over http, for a
+ * device that is only about to trust us.
+ */
+function pageUrlFor(request: FastifyRequest, addresses: string[]): string | null {
+  const isHere = /^(localhost|127\.|\[?::1)/.test(request.hostname);
+  const own = request.protocol === 'http' && !isHere && URL.canParse(`http://${request.host}`);
+  const origin = own ? new URL(`http://${request.host}`).origin : addresses[0];
+  return origin === undefined ? null : `${origin}${TRUST_PATH}`;
+}
+
+export type Device = 'android' | 'iphone' | 'windows' | 'mac';
+
+/** Which steps to open first; a wrong guess costs one tap. */
+function deviceOf(userAgent: string): Device | null {
+  if (/Android/.test(userAgent)) return 'android';
+  if (/iPhone|iPad|iPod/.test(userAgent)) return 'iphone';
+  if (/Windows/.test(userAgent)) return 'windows';
+  return /Macintosh/.test(userAgent) ? 'mac' : null;
+}
+
+/** A configuration profile; the same authority always has the same ids, so that a second try replaces the first. */
+function appleProfile({ name, certificate }: LocalAuthority): string {
+  const label = escapeXml(name);
+  const identifier = `local.pbb-kita.${uuidOf(certificate, 'identifier')}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>PayloadContent</key>
+  <array>
+    <dict>
+      <key>PayloadCertificateFileName</key><string>pbb-kita-ca.crt</string>
+      <key>PayloadContent</key>
+      <data>${certificate.toString('base64')}</data>
+      <key>PayloadDisplayName</key><string>${label}</string>
+      <key>PayloadIdentifier</key><string>${identifier}.ca</string>
+      <key>PayloadType</key><string>com.apple.security.root</string>
+      <key>PayloadUUID</key><string>${uuidOf(certificate, 'root')}</string>
+      <key>PayloadVersion</key><integer>1</integer>
+    </dict>
+  </array>
+  <key>PayloadDescription</key><string>Agar perangkat ini mempercayai server ${APP_NAME} di jaringan kantor.</string>
+  <key>PayloadDisplayName</key><string>${label}</string>
+  <key>PayloadIdentifier</key><string>${identifier}</string>
+  <key>PayloadOrganization</key><string>${APP_NAME}</string>
+  <key>PayloadType</key><string>Configuration</string>
+  <key>PayloadUUID</key><string>${uuidOf(certificate, 'profile')}</string>
+  <key>PayloadVersion</key><integer>1</integer>
+</dict>
+</plist>
+`;
+}
+
+function uuidOf(certificate: Buffer, use: string): string {
+  const digits = createHash('sha256').update(use).update(certificate).digest('hex').slice(0, 32).toUpperCase();
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const escapeXml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
