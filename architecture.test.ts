@@ -73,6 +73,8 @@ const levelOf = (path: string): number | undefined => LEVELS.find(([name]) => na
 const JOINS_SERVER = ['server/app.ts', 'server/context.ts', 'server/heavy-reads.ts', 'server/main.ts'];
 const joinsServer = (path: string): boolean => JOINS_SERVER.includes(path) || isBelow(path, 'server/commands');
 
+const EMITS = ['server/realtime/publish.ts', 'server/http/secure-listener.ts'];
+
 const patterns = (vitestConfig.test?.projects ?? []).flatMap((project) =>
   typeof project === 'object' && 'test' in project ? (project.test?.include ?? []) : [],
 );
@@ -240,11 +242,13 @@ const rules: Rule[] = [
     says: 'only publish.ts emits',
     faultsOf: noCode(
       /\.emit(WithAck)?\(|\.volatile\b/g,
-      (path) => !isBelow(path, 'server') || path === 'server/realtime/publish.ts' || isTest(path),
+      // A secure connection is handed to the HTTP server as Node hands its own: no push to anybody.
+      (path) => !isBelow(path, 'server') || EMITS.includes(path) || isTest(path),
     ),
     bad: {
       'server/features/chat/service.ts': "io.to('a').emit('b')",
       'server/realtime/namespace.ts': 'socket.emitWithAck(x)',
+      'server/http/listen.ts': "server.emit('request')",
     },
     good: { 'server/realtime/publish.ts': 'target.emit(event)', 'client/lib/socket.ts': "socket.emit('typing')" },
   },

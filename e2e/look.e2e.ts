@@ -41,7 +41,7 @@ async function addEverything(office: Office, resident: Resident): Promise<string
     name: 'Perseroan Terbatas Sejahtera Abadi Nan Jaya',
     address: `Jalan ${'Panjang Sekali '.repeat(8)}No. 1`,
     spt_number: '33.74.010.001.002-0101.0',
-    amount: 99_999_999,
+    amount: 999_999_999_999,
     property_type: 'pabrik',
     status: 'proses',
   });

@@ -4,6 +4,7 @@ import jwt from '@fastify/jwt';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
+import { createBackups, type Backups, type BackupsDeps } from './backups/keeper.ts';
 import type { Context } from './context.ts';
 import { createCommit } from './db/commit.ts';
 import type { DatabaseHandle } from './db/open.ts';
@@ -15,10 +16,14 @@ import { accountRoutes } from './features/auth/account-routes.ts';
 import { createAccountService } from './features/auth/account-service.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { createAuthService } from './features/auth/service.ts';
+import { createOwnPasswordCheck } from './features/auth/own-password.ts';
 import { createSessions } from './features/auth/sessions.ts';
 import { reportRoutes } from './features/reports/routes.ts';
 import { createReportService } from './features/reports/service.ts';
+import { adminSystemRoutes } from './features/system/admin-routes.ts';
+import { createBackupService } from './features/system/backup-service.ts';
 import { systemRoutes } from './features/system/routes.ts';
+import { createSystemService } from './features/system/service.ts';
 import { adminRecordRoutes } from './features/tax-records/admin-routes.ts';
 import { createAdminRecordService } from './features/tax-records/admin-service.ts';
 import { newYearRoutes } from './features/tax-records/new-year-routes.ts';
@@ -48,8 +53,12 @@ import { createSessionGuards, decorateViewer } from './http/session.ts';
 import { openNamespace } from './realtime/namespace.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPublish, type ChatNamespace } from './realtime/publish.ts';
+import { watchSessions } from './realtime/session-watch.ts';
 import type { Resources } from './resources.ts';
 import type { Settings } from './settings.ts';
+import type { Network } from './tls/network.ts';
+import type { LocalAuthority } from './tls/source.ts';
+import { trustRoutes } from './tls/trust-routes.ts';
 
 export type AppDeps = {
   settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustProxy' | 'rateLimits'>;
@@ -57,21 +66,30 @@ export type AppDeps = {
   secret: string;
   proofsDir: string;
   resources: Resources;
+  /** How backups are made and where they are kept. */
+  backups: BackupsDeps;
   /** Where heavy queries run; left out, on the spot (databases in memory). */
   reads?: Reader<HeavyReads>;
   now?: () => number;
+  /** Opens `/metrics` to whoever sends it; without one there is no such page, and nothing is measured. */
+  metricsToken?: string | null;
+  /** Where the office reaches this server; asked anew each time. */
+  network?: () => Network;
+  /** Whom devices have to be told to trust; without one there is no page that explains it. */
+  localAuthority?: LocalAuthority | null;
   logger?: FastifyServerOptions['logger'];
 };
 
-export type App = { server: FastifyInstance; context: Context };
+export type App = { server: FastifyInstance; context: Context; backups: Backups };
 
 /** Plugins, features and the error handler, joined; never listens. Tests build the same one. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { settings, database } = deps;
   let chat: ChatNamespace | null = null;
+  const metrics = deps.metricsToken ? (await import('./http/metrics.ts')).createMetrics(database.sqlite) : null;
   const context: Context = {
     orm: database.orm,
-    commit: createCommit(database),
+    commit: createCommit(database, metrics?.commits),
     audit: createAudit(deps.now ?? Date.now),
     reads: deps.reads ?? inlineReader(heavyReads, database.orm),
     publish: createPublish(() => chat),
@@ -143,6 +161,19 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   const audit = createAuditService(context, (viewer, id) => records.requireRecord(viewer, id));
 
+  if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => chat);
+  const backups = createBackups(deps.backups, { timeZone: settings.timeZone, now: context.now, log: app.log });
+  const system = createSystemService(context, {
+    backups,
+    databaseFile: database.file,
+    network: deps.network ?? (() => ({ addresses: [], secureAddresses: [], hasLocalAuthority: false })),
+  });
+  const backupService = createBackupService(context, {
+    backups,
+    isOwnPassword: createOwnPasswordCheck(context),
+    resolveSession: (sessionId) => sessions.resolveId(sessionId),
+  });
+
   systemRoutes(app, context);
   proofRoutes(app, context, {
     links: proofLinks,
@@ -161,10 +192,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await api.register(userRoutes(users, guards));
       await api.register(auditRoutes(audit, guards));
       await api.register(reportRoutes(createReportService(context), guards));
+      await api.register(adminSystemRoutes(system, backupService, guards));
     },
     { prefix: '/api' },
   );
   registerDocsPage(app, deps.resources);
+  if (deps.localAuthority && deps.network) {
+    trustRoutes(app, { authority: deps.localAuthority, network: deps.network });
+  }
   registerClientFiles(app, deps.resources);
 
   const realtime = openNamespace(app.server, {
@@ -178,9 +213,19 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     log: app.log,
   });
   chat = realtime.namespace;
+  const stopWatching = watchSessions(database.sqlite, realtime.recheckAll, app.log);
   // Before the listener closes: an open socket would keep the server from ever finishing.
-  app.addHook('preClose', async () => realtime.close());
-  app.addHook('onClose', async () => context.reads.close());
+  app.addHook('preClose', async () => {
+    stopWatching();
+    await realtime.close();
+  });
+  // Told at the very beginning, because what a backup is at may take its moment to end; awaited when all else is done.
+  app.addHook('preClose', async () => {
+    backups.close().catch(() => undefined);
+  });
+  app.addHook('onClose', async () => {
+    await Promise.all([context.reads.close(), backups.close()]);
+  });
 
-  return { server: app, context };
+  return { server: app, context, backups };
 }

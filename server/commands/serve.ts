@@ -1,5 +1,6 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { buildApp } from '#server/app.ts';
+import { inThread } from '#server/backups/thread.ts';
 import { DataFolderError, databaseFault, loadSecret, openDataFolder, type DataFolder } from '#server/db/data-folder.ts';
 import { migrate, NewerDatabaseError } from '#server/db/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
@@ -9,12 +10,18 @@ import { makeFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { sweepProofs } from '#server/features/tax-records/proof-sweep.ts';
 import type { HeavyReads } from '#server/heavy-reads.ts';
 import { createDrain } from '#server/http/connections.ts';
-import { listenOn } from '#server/http/listen.ts';
-import { loggerOptions } from '#server/http/logging.ts';
+import { listenOn, urlOf } from '#server/http/listen.ts';
+import { openLogFile } from '#server/http/log-file.ts';
+import { loggerOptions, logStream } from '#server/http/logging.ts';
+import { addSecureListener } from '#server/http/secure-listener.ts';
 import { programResources } from '#server/program-resources.ts';
 import type { Resources } from '#server/resources.ts';
 import { startThread } from '#server/threads.ts';
-import { KEEP_RUNNING, requireSettings, say, tell, type Command } from './command.ts';
+import { keepFresh, openCertificates } from '#server/tls/certificates-in-use.ts';
+import { describeNetwork } from '#server/tls/network.ts';
+import { TRUST_PATH } from '#server/tls/trust-routes.ts';
+import { announcement } from './announce.ts';
+import { KEEP_RUNNING, parseOptions, requireSettings, say, tell, type Command } from './command.ts';
 
 /** How long requests in flight may take to finish once the server closes. */
 const DRAIN_MS = 3500;
@@ -22,32 +29,53 @@ const DRAIN_MS = 3500;
 const CLOSE_WITHIN_MS = 4500;
 
 /** The server itself: what the program does when it is started without a word. */
-export const serve: Command = async () => {
-  // Whoever read our lines may stop reading; that is no reason to stop serving.
-  process.stdout.on('error', () => undefined);
-  const settings = requireSettings();
+export const serve: Command = async (args) => {
+  const { values } = parseOptions(args, {
+    data: { type: 'string' },
+    port: { type: 'string' },
+    tls: { type: 'boolean' },
+  });
+  const settings = requireSettings(values);
   if (!settings.rateLimits) say('PERINGATAN: RATE_LIMITS=off; batas percobaan dimatikan, hanya untuk uji beban.');
 
   const folder = openDataFolder(settings.dataDir);
   const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);
+  const certificates = openCertificates(settings.tls, settings.dataDir);
+  // What is free where 0 was asked for shows once it listens.
+  const ports = { http: settings.port, https: settings.tls.port };
+  const network = () =>
+    describeNetwork({ host: settings.host, port: ports.http, securePort: ports.https, certificates });
   const resources = programResources();
   const database = openMigrated(folder, resources);
 
-  const { server, context } = await buildApp({
+  const logFile = openLogFile(settings.dataDir);
+  const { server, context, backups } = await buildApp({
     settings,
     database,
     secret,
     proofsDir: folder.proofsDir,
     resources,
+    backups: {
+      places: { ...folder, dataDir: settings.dataDir },
+      settings: settings.backup,
+      start: inThread((job) => startThread('backup', job)),
+    },
     reads: workerReader<HeavyReads>(() => startThread('reads', { databaseFile: folder.databaseFile })),
-    logger: loggerOptions(settings.logLevel),
+    logger: loggerOptions(settings.logLevel, logStream(logFile)),
+    metricsToken: settings.metricsToken,
+    network,
+    localAuthority: certificates?.authority ?? null,
   });
+  const secure = certificates && addSecureListener(server, certificates.current());
   const drain = createDrain(server.server);
+  // What ends the program unasked is written down too: nobody reads what a service says at its end.
+  process.on('uncaughtExceptionMonitor', (error) => server.log.fatal({ err: error }, 'the program ends'));
   closeOnSignal(async () => {
     const stopDraining = drain(DRAIN_MS);
     await server.close();
     stopDraining();
     database.sqlite.close();
+    await logFile.close();
     folder.release();
   });
 
@@ -59,11 +87,21 @@ export const serve: Command = async () => {
     if (admin.generatedPassword) say(`Password (hanya ditampilkan sekali ini): ${admin.generatedPassword}`);
   }
   const url = await listenOn(server, settings);
+  ports.http = Number(new URL(url).port || 80);
+  if (certificates && secure) {
+    ports.https = await secure.listen({ host: settings.host, port: settings.tls.port });
+    keepFresh(certificates, secure.replace, server.log);
+    say(`Aman (https) di ${urlOf('https', settings.host, ports.https)}; alamat http di bawah tetap dapat dipakai.`);
+    const [address = url] = network().addresses;
+    if (certificates.authority) say(`Agar HP dan komputer lain mempercayainya, buka ${address}${TRUST_PATH} di sana.`);
+  }
+  backups.schedule();
+  for (const line of announcement(settings, ports.http, process.stdout.isTTY)) say(line);
   say(`${APP_NAME} siap di ${url}`);
   return KEEP_RUNNING;
 };
 
-function openMigrated({ databaseFile, backupsDir }: DataFolder, resources: Resources): DatabaseHandle {
+export function openMigrated({ databaseFile, backupsDir }: DataFolder, resources: Resources): DatabaseHandle {
   try {
     const database = openDatabase(databaseFile);
     migrate(database.sqlite, resources, () => putDatabaseAside(database.sqlite, backupsDir));

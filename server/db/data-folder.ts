@@ -3,29 +3,52 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { connect } from './connect.ts';
+import { finishSwap, sweepStaged } from './swap.ts';
 
 /** Why the data folder cannot be used; the message is the line to show. */
 export class DataFolderError extends Error {}
 
-export type DataFolder = {
-  databaseFile: string;
-  proofsDir: string;
-  backupsDir: string;
+export type DataPlaces = { databaseFile: string; proofsDir: string; backupsDir: string };
+export type DataFolder = DataPlaces & {
   /** Lets another server use the folder. */
   release: () => void;
 };
 
+/** Where everything is, whether it is there or not. */
+export function placesIn(dataDir: string): DataPlaces {
+  return {
+    databaseFile: join(dataDir, 'pbb.sqlite'),
+    proofsDir: join(dataDir, 'proofs'),
+    backupsDir: join(dataDir, 'backups'),
+  };
+}
+
 const SECRET_MIN = 32;
 
 /**
- * Makes the folder if need be and takes it for this process alone (contract 1).
+ * Makes the folder if need be, takes it for this process alone (contract 1), and finishes a restore that was cut short.
  * @throws DataFolderError when it cannot be written or another server runs on it
  */
 export function openDataFolder(dataDir: string): DataFolder {
-  const proofsDir = join(dataDir, 'proofs');
-  const backupsDir = join(dataDir, 'backups');
+  const places = placesIn(dataDir);
+  makeWritable(dataDir, [dataDir]);
+  const release = takeLock(dataDir);
   try {
-    for (const folder of [dataDir, proofsDir, backupsDir]) {
+    // Before the folders below it are made: an empty one would stand where the restored one belongs.
+    finishRestore(dataDir);
+    makeWritable(dataDir, [places.proofsDir, places.backupsDir]);
+    // One that was copied here may be readable by everybody; new ones are made under the umask of the program.
+    if (existsSync(places.databaseFile)) keepToOwner(places.databaseFile);
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { ...places, release };
+}
+
+function makeWritable(dataDir: string, folders: string[]): void {
+  try {
+    for (const folder of folders) {
       makeFolder(folder);
       const probe = join(folder, `.probe-${process.pid}`);
       writeFileSync(probe, '');
@@ -36,11 +59,17 @@ export function openDataFolder(dataDir: string): DataFolder {
       `DATA_DIR: folder "${dataDir}" tidak dapat ditulis (${codeOf(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini`,
     );
   }
-  const databaseFile = join(dataDir, 'pbb.sqlite');
-  const release = takeLock(dataDir);
-  // One that was copied here may be readable by everybody; new ones are made under the umask of the program.
-  if (existsSync(databaseFile)) keepToOwner(databaseFile);
-  return { databaseFile, proofsDir, backupsDir, release };
+}
+
+function finishRestore(dataDir: string): void {
+  try {
+    finishSwap(dataDir);
+    sweepStaged(dataDir);
+  } catch (error) {
+    throw new DataFolderError(
+      `DATA_DIR: pemulihan yang terputus di folder "${dataDir}" belum dapat diselesaikan (${codeOf(error)}); yang diterima: disk yang utuh dengan ruang kosong dan hak tulis, lalu jalankan program ini lagi`,
+    );
+  }
 }
 
 /** Step by step: with `recursive`, Node asks for ever where a file system says ENOENT to every new folder, like /proc. */
@@ -59,11 +88,29 @@ function makeFolder(folder: string): void {
 /** The locks of this process. Held here because one that nobody refers to would be collected, and so let go. */
 const held = new Set<Database.Database>();
 
+/** @throws DataFolderError when another server has it, or the disk knows no locks */
+function takeLock(dataDir: string): () => void {
+  const release = takeFile(dataDir, 'server.lock');
+  if (release) return release;
+  throw new DataFolderError(
+    `DATA_DIR: folder "${dataDir}" sedang dipakai oleh server PBB Kita lain; yang diterima: folder lain, atau hentikan server itu dulu`,
+  );
+}
+
+/**
+ * Takes the making of backups, which the server and a command may both be at, but not together.
+ * @returns lets go of it; null while somebody else has it
+ */
+export function lockBackups(dataDir: string): (() => void) | null {
+  return takeFile(dataDir, 'backup.lock');
+}
+
 /**
  * An open exclusive transaction on a file of its own: the operating system drops it with the process, however that
  * ends, so a crashed server leaves no lock behind.
+ * @returns null while another process or thread has it
  */
-function takeLock(dataDir: string): () => void {
+function takeFile(dataDir: string, name: string): (() => void) | null {
   let lock: Database.Database | undefined;
   const release = (): void => {
     if (!lock) return;
@@ -71,20 +118,16 @@ function takeLock(dataDir: string): () => void {
     held.delete(lock);
   };
   try {
-    lock = connect(join(dataDir, 'server.lock'));
+    lock = connect(join(dataDir, name));
     lock.pragma('busy_timeout = 0');
     lock.exec('begin exclusive');
     held.add(lock);
     return release;
   } catch (error) {
     release();
-    if (!codeOf(error).startsWith('SQLITE_BUSY')) {
-      throw new DataFolderError(
-        `DATA_DIR: folder "${dataDir}" tidak dapat dikunci (${codeOf(error)}); yang diterima: folder pada disk komputer ini`,
-      );
-    }
+    if (codeOf(error).startsWith('SQLITE_BUSY')) return null;
     throw new DataFolderError(
-      `DATA_DIR: folder "${dataDir}" sedang dipakai oleh server PBB Kita lain; yang diterima: folder lain, atau hentikan server itu dulu`,
+      `DATA_DIR: folder "${dataDir}" tidak dapat dikunci (${codeOf(error)}); yang diterima: folder pada disk komputer ini`,
     );
   }
 }

@@ -12,6 +12,7 @@ import type { Viewer } from '#server/http/session.ts';
 import { isAllowedOrigin } from './origin.ts';
 import type { Presence } from './presence.ts';
 import { rooms, type ChatNamespace, type Publish, type SocketData } from './publish.ts';
+import type { Recheck } from './session-watch.ts';
 import { trackUpgraded } from './upgraded.ts';
 
 export type ChatSocket = Socket<ClientToServer, ServerToClient, Record<string, never>, SocketData>;
@@ -43,6 +44,8 @@ export function openNamespace(
   deps: RealtimeDeps,
 ): {
   namespace: ChatNamespace;
+  /** Begins a round over every socket that ends those whose session no longer counts. */
+  recheckAll: () => Recheck;
   /** Ends every socket; clients see a lost connection and come back by themselves. */
   close: () => Promise<void>;
 } {
@@ -84,6 +87,10 @@ export function openNamespace(
 
   return {
     namespace,
+    recheckAll: () => {
+      const all = namespace.sockets.values();
+      return (most) => checkNext(all, most, deps);
+    },
     close: async () => {
       closing = true;
       stopSweep();
@@ -167,19 +174,22 @@ function endIfOver(socket: ChatSocket, { resolveId, publish, log }: RealtimeDeps
   return true;
 }
 
+/** @returns whether there was none left */
+function checkNext(sockets: Iterator<ChatSocket>, most: number, deps: RealtimeDeps): boolean {
+  for (let asked = 0; asked < most; asked += 1) {
+    const { value: socket, done } = sockets.next();
+    if (done) return true;
+    endIfOver(socket, deps);
+  }
+  return false;
+}
+
 /** Asks about every socket's session once a round, a few each second: all at once would hold the event loop. */
 function sweepSessions(namespace: ChatNamespace, deps: RealtimeDeps): () => void {
   let round = namespace.sockets.values();
   const timer = setInterval(() => {
     const share = Math.ceil(namespace.sockets.size / SWEEP_ROUND_S);
-    for (let asked = 0; asked < share; asked += 1) {
-      const { value: socket, done } = round.next();
-      if (done) {
-        round = namespace.sockets.values();
-        return;
-      }
-      endIfOver(socket, deps);
-    }
+    if (checkNext(round, share, deps)) round = namespace.sockets.values();
   }, 1000);
   timer.unref();
   return () => clearInterval(timer);

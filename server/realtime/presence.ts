@@ -16,6 +16,8 @@ export function createPresence() {
   return {
     isOnline: (userId: string): boolean => residents.has(userId) || admins.has(userId),
     isAdminOnline: (): boolean => admins.size > 0,
+    /** Accounts by role, and all their sockets. */
+    counts: () => ({ residents: residents.size, administrators: admins.size, sockets: seats.size }),
     onlineResidents: (): string[] => [...residents.keys()],
 
     /** @returns whether it is the account's first socket */

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
 import { buildApp, type App, type AppDeps } from '#server/app.ts';
+import { inPlace } from '#server/backups/thread.ts';
+import { placesIn } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { diskResources } from '#server/resources.ts';
@@ -58,7 +60,9 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
   const database = overrides.database ?? openDatabase(':memory:');
   migrate(database.sqlite, testResources, () => {});
   const clock = createClock(TEST_NOW);
-  const proofsDir = mkdtempSync(join(tmpdir(), 'pbb-proofs-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'pbb-app-'));
+  const places = placesIn(dataDir);
+  for (const folder of [places.proofsDir, places.backupsDir]) mkdirSync(folder);
   const errorLogs: string[] = [];
   const expected: RegExp[] = [];
 
@@ -66,8 +70,13 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
     settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true },
     database,
     secret: 'a-secret-for-tests-that-is-long-enough',
-    proofsDir,
+    proofsDir: places.proofsDir,
     resources: testResources,
+    backups: {
+      places: { ...places, dataDir },
+      settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
+      start: inPlace,
+    },
     now: clock.now,
     logger: { level: 'error', stream: { write: (line: string) => void errorLogs.push(line) } },
     ...overrides,
@@ -76,7 +85,7 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
   onTestFinished(async () => {
     await app.server.close();
     database.sqlite.close();
-    rmSync(proofsDir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
     const unexpected = errorLogs.filter((line) => !expected.some((pattern) => pattern.test(line)));
     expect(unexpected, 'unexpected error logs').toEqual([]);
     for (const pattern of expected)
@@ -90,7 +99,7 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
     ...app,
     database,
     clock,
-    proofsDir,
+    proofsDir: places.proofsDir,
     expectErrorLog: (pattern) => void expected.push(pattern),
     call: (method, url, options = {}) => inject(app, method, url, options),
   };

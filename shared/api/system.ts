@@ -3,6 +3,12 @@ import { singleOf } from './envelope.ts';
 
 /** The program itself as its administrators see it: what runs, what it takes up, and what is kept aside. */
 
+export const systemTexts = {
+  backupRunning: 'Pencadangan sedang berjalan',
+  backupMissing: 'Cadangan tidak ditemukan',
+  passwordWrong: 'Password salah',
+} as const;
+
 /** Why and for how long a backup is kept: every so many hours, the first of a day, the first of a month, or asked for. */
 export const BACKUP_KINDS = ['periodic', 'manual'] as const;
 

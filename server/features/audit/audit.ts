@@ -128,8 +128,9 @@ export function createAudit(now: () => number) {
     userDeleted: (tx: Orm, actor: Viewer, user: UserFacts): void =>
       tell(tx, actor, users, userSubject(user), user, null),
 
-    /** Nothing of the password itself. */
-    passwordChanged: (tx: Orm, actor: Viewer): void => write(tx, actor, 'password.changed', userSubject(actor), []),
+    /** Nothing of the password itself. @param account whose it is: one's own, or somebody's who has forgotten theirs */
+    passwordChanged: (tx: Orm, actor: Actor, account: Pick<UserFacts, 'id' | 'name' | 'email'>): void =>
+      write(tx, actor, 'password.changed', userSubject(account), []),
 
     /** To be called while the resident's account still exists. @param messages how many there were; none is nothing to tell */
     conversationDeleted(tx: Orm, actor: Viewer, { id }: { id: string }, messages: number): void {

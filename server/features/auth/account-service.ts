@@ -60,7 +60,7 @@ export function createAccountService(context: Context) {
         // Of two changes at once, the second was proved with a password that is no longer the one.
         if (requireSelf(tx, viewer).passwordHash !== known.passwordHash) throw wrongPassword();
         account.updatePasswordHash(tx, viewer.id, passwordHash);
-        audit.passwordChanged(tx, viewer);
+        audit.passwordChanged(tx, viewer, viewer);
         return account.deleteOtherSessions(tx, viewer.id, viewer.sessionId);
       });
       endSessions(ended);

@@ -1,0 +1,83 @@
+import { v7 as newId } from 'uuid';
+import type { Orm } from '#server/db/open.ts';
+import { deleteOtherSessions, updatePasswordHash } from '#server/features/auth/account-queries.ts';
+import { findUserByEmail, insertUser, type UserRow } from '#server/features/auth/queries.ts';
+import { readUsers, type ListedUser } from '#server/features/users/queries.ts';
+import type { Viewer } from '#server/http/session.ts';
+import { hashPassword } from '#server/passwords.ts';
+import { CommandError } from './command.ts';
+import type { Office } from './office.ts';
+
+/** Whoever can run the program on the server's own machine; shown by this name in the record of changes. */
+export const TERMINAL: Viewer = { id: 'terminal', name: 'Terminal server', email: '', isAdmin: true, sessionId: '' };
+
+/** So many are listed by name when somebody has to choose. */
+const LISTED_ADMINS = 20;
+
+export function listAdmins(orm: Orm): ListedUser[] {
+  return readUsers(orm, { is_admin: true, limit: LISTED_ADMINS, offset: 0 }).rows;
+}
+
+/** @throws CommandError when somebody has the address already */
+export function requireFreeEmail(orm: Orm, email: string): void {
+  const owner = findUserByEmail(orm, email);
+  if (!owner) return;
+  throw new CommandError(
+    owner.isAdmin
+      ? `Email "${email}" sudah dipakai administrator ${owner.name}. Untuk password baru: admin reset-password --email ${email}`
+      : `Email "${email}" sudah dipakai warga ${owner.name}. Pakai alamat lain, atau jadikan administrator lewat halaman Kelola User.`,
+  );
+}
+
+/** @throws CommandError */
+export function requireAccount(orm: Orm, email: string): UserRow {
+  const user = findUserByEmail(orm, email);
+  if (!user) throw new CommandError(`Tidak ada akun dengan email "${email}".`);
+  return user;
+}
+
+/** @throws CommandError when the address is taken */
+export async function createAdministrator(
+  office: Office,
+  { email, name, password }: { email: string; name: string; password: string },
+): Promise<UserRow> {
+  const passwordHash = await hashPassword(password);
+  return office.commit((tx) => {
+    // Asked where it counts: a running server may have given it away meanwhile.
+    requireFreeEmail(tx, email);
+    const at = office.now();
+    const user: UserRow = {
+      id: newId(),
+      name,
+      email,
+      passwordHash,
+      isAdmin: true,
+      isActive: true,
+      createdAt: at,
+      updatedAt: at,
+    };
+    insertUser(tx, user);
+    office.audit.userCreated(tx, TERMINAL, user);
+    return user;
+  });
+}
+
+/**
+ * Gives an account another password and ends all its sessions: a running server notices within about a second.
+ * @returns the account, and how many sessions there were
+ * @throws CommandError when there is no such account
+ */
+export async function resetPassword(
+  office: Office,
+  { email, password }: { email: string; password: string },
+): Promise<{ user: UserRow; ended: number }> {
+  const passwordHash = await hashPassword(password);
+  return office.commit((tx) => {
+    const user = requireAccount(tx, email);
+    updatePasswordHash(tx, user.id, passwordHash);
+    // No session has this id: all of them go.
+    const ended = deleteOtherSessions(tx, user.id, TERMINAL.sessionId).length;
+    office.audit.passwordChanged(tx, TERMINAL, user);
+    return { user, ended };
+  });
+}

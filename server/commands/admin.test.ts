@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '#server/testing/program.ts';
+import { startServer, tempDataDir } from '#server/testing/server-process.ts';
+
+/** Each command takes about half a second, so each test here checks several things at once. */
+const TIMEOUT = { timeout: 120_000 };
+const GENERATED = /^Password \(hanya ditampilkan sekali ini\): ([a-z2-9]{4}(?:-[a-z2-9]{4}){3})$/m;
+
+const admin = (dataDir: string, args: string[], input = '') =>
+  runProgram(['admin', ...args, '--data', dataDir], { input });
+
+async function signIn(url: string, email: string, password: string) {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const { data } = (await response.json()) as { data?: { token: string; user: { role: string } } };
+  return { status: response.status, token: data?.token ?? '', role: data?.user.role };
+}
+
+function withRows<T>(dataDir: string, read: (sqlite: Database.Database) => T): T {
+  const sqlite = new Database(join(dataDir, 'pbb.sqlite'));
+  try {
+    return read(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
+describe('admin create', TIMEOUT, () => {
+  it('makes the first folder, an administrator, and refuses what the forms refuse', async () => {
+    const dataDir = tempDataDir();
+    const made = await admin(dataDir, ['create', '--email', ' Ratna@Kantor.GO.ID ', '--name', 'Ibu Ratna']);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toContain('Administrator dibuat: Ibu Ratna <ratna@kantor.go.id>\n');
+    expect(made.stdout).toMatch(GENERATED);
+
+    const refused: [string[], string, string, number][] = [
+      [['create', '--email', 'ratna@kantor.go.id'], '', 'sudah dipakai administrator Ibu Ratna', 1],
+      [['create', '--email', 'dewi@kantor.id', '--password-stdin'], 'pendek\n', 'Password minimal 8 karakter', 1],
+      [['create'], '', 'Pilihan "--email" diperlukan.', 2],
+    ];
+    const runs = await Promise.all(refused.map(([args, input]) => admin(dataDir, args, input)));
+    for (const [at, [, , line, code]] of refused.entries()) {
+      expect(runs[at]).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(line) as string });
+    }
+    const told = withRows(dataDir, (sqlite) =>
+      sqlite.prepare('select action, actor_id, actor_name, subject_label from audit_entries').raw().all(),
+    );
+    expect(told).toEqual([['user.created', 'terminal', 'Terminal server', 'Ibu Ratna (ratna@kantor.go.id)']]);
+  });
+});
+
+describe('admin reset-password', TIMEOUT, () => {
+  it('beside a running server: the old password and every session are over, the new one works', async () => {
+    const dataDir = tempDataDir();
+    const server = startServer({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'sandi-lama-1', LOG_LEVEL: 'silent' });
+    const { url } = await server.ready();
+    const before = await signIn(url, 'admin@pbb.local', 'sandi-lama-1');
+    expect(before).toMatchObject({ status: 200, role: 'admin' });
+
+    // Nobody says whose: there is one administrator.
+    const reset = await admin(dataDir, ['reset-password', '--password-stdin'], 'sandi-baru-2\n');
+    expect(reset).toMatchObject({ code: 0, stderr: '' });
+    expect(reset.stdout).toContain('Password baru disimpan untuk Administrator <admin@pbb.local>; 1 sesi diakhiri.\n');
+    expect(reset.stdout).not.toContain('sandi-baru-2');
+    const headers = { authorization: `Bearer ${before.token}` };
+    expect((await fetch(`${url}/api/auth/user`, { headers })).status).toBe(401);
+    expect((await signIn(url, 'admin@pbb.local', 'sandi-lama-1')).status).toBe(401);
+    expect((await signIn(url, 'admin@pbb.local', 'sandi-baru-2')).status).toBe(200);
+
+    const second = await admin(dataDir, ['create', '--email', 'dewi@kantor.id', '--password-stdin'], 'sandi-dewi-3\n');
+    expect(second.stdout).toBe('Administrator dibuat: Administrator <dewi@kantor.id>\n');
+    expect(await signIn(url, 'dewi@kantor.id', 'sandi-dewi-3')).toMatchObject({ status: 200, role: 'admin' });
+    const whose = await admin(dataDir, ['reset-password']);
+    expect(whose.code).toBe(2);
+    expect(whose.stderr).toContain('sebutkan yang dimaksud dengan --email');
+    expect(whose.stderr).toContain('<dewi@kantor.id>');
+    expect(server.output.stderr).toBe('');
+  });
+
+  it('without a server; says what is wrong with an account', async () => {
+    const dataDir = tempDataDir();
+    const none = await admin(dataDir, ['reset-password']);
+    expect([none.code, none.stderr]).toEqual([1, 'Belum ada administrator. Untuk membuatnya: admin create\n']);
+    await admin(dataDir, ['create', '--email', 'ratna@kantor.id']);
+    withRows(dataDir, (sqlite) => sqlite.exec('update users set is_active = 0'));
+    const unknown = await admin(dataDir, ['reset-password', '--email', 'x@y.id']);
+    expect([unknown.code, unknown.stderr]).toEqual([1, 'Tidak ada akun dengan email "x@y.id".\n']);
+    const inactive = await admin(dataDir, ['reset-password', '--email', 'ratna@kantor.id']);
+    expect(inactive.code).toBe(0);
+    expect(inactive.stdout).toMatch(GENERATED);
+    expect(inactive.stdout).toContain('Akun ini tidak aktif');
+    const state = withRows(dataDir, (sqlite) => ({
+      active: sqlite.prepare('select is_active from users').pluck().get(),
+      told: sqlite.prepare('select action, actor_id from audit_entries order by id').raw().all(),
+    }));
+    expect(state).toEqual({
+      active: 0,
+      told: [
+        ['user.created', 'terminal'],
+        ['password.changed', 'terminal'],
+      ],
+    });
+  });
+
+  it('says what is wrong with the folder', async () => {
+    const broken = await admin('/proc/pbb', ['reset-password', '--email', 'x@y.id']);
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toMatch(/^DATA_DIR: folder "\/proc\/pbb" tidak dapat ditulis .*\n$/);
+  });
+});

@@ -1,0 +1,125 @@
+import type { z } from 'zod';
+import { registerBody } from '#shared/api/auth.ts';
+import { email as emailField, requiredText } from '#shared/api/fields.ts';
+import { NAME_MAX } from '#shared/limits.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { makeFirstAdmin } from '#server/features/auth/first-admin.ts';
+import { generatePassword } from '#server/passwords.ts';
+import type { Settings } from '#server/settings.ts';
+import { createAdministrator, listAdmins, requireAccount, requireFreeEmail, resetPassword } from './accounts.ts';
+import { CommandError, parseOptions, requireSettings, say, UsageError, type Command } from './command.ts';
+import { withOffice } from './office.ts';
+import { ask, askHidden, isAtTerminal, readLine } from './terminal.ts';
+
+type Given = { email?: string | undefined; name?: string | undefined; 'password-stdin'?: boolean | undefined };
+
+const nameField = requiredText(fieldTexts.nameRequired, 'Nama', NAME_MAX);
+const passwordField = registerBody.shape.password;
+
+/** Accounts by whoever sits at the server itself: it works beside a running server, and without one. */
+export const admin: Command = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    {
+      email: { type: 'string' },
+      name: { type: 'string' },
+      'password-stdin': { type: 'boolean' },
+      data: { type: 'string' },
+    },
+    1,
+  );
+  const [action] = positionals;
+  const settings = requireSettings({ data: values.data });
+  switch (action) {
+    case 'create':
+      await create(settings, values);
+      return 0;
+    case 'reset-password':
+      if (values.name !== undefined) throw new UsageError('Pilihan "--name" tidak dipakai oleh admin reset-password.');
+      await reset(settings, values);
+      return 0;
+    case 'first':
+      await first(settings);
+      return 0;
+    case undefined:
+      throw new UsageError('Sesudah "admin": create atau reset-password.');
+    default:
+      throw new UsageError(`"admin ${action}" tidak dikenal; yang ada: create, reset-password.`);
+  }
+};
+
+async function create({ dataDir }: Settings, given: Given): Promise<void> {
+  const email = requireValid(emailField(), given.email ?? (await askOr('Email: ', '--email')));
+  const askedName = given.name ?? (given.email === undefined ? await ask('Nama [Administrator]: ') : '');
+  const name = requireValid(nameField, askedName.trim() || 'Administrator');
+  // Known before a password is asked for; the folder is not held while somebody thinks of one.
+  await withOffice(dataDir, async ({ orm }) => requireFreeEmail(orm, email));
+  const { password, isGenerated } = await choosePassword(given);
+  await withOffice(dataDir, (office) => createAdministrator(office, { email, name, password }));
+  say(`Administrator dibuat: ${name} <${email}>`);
+  if (isGenerated) showOnce(password);
+}
+
+async function reset({ dataDir }: Settings, given: Given): Promise<void> {
+  const email = given.email === undefined ? await chooseAdmin(dataDir) : requireValid(emailField(), given.email);
+  const before = await withOffice(dataDir, async ({ orm }) => requireAccount(orm, email));
+  if (given.email === undefined) say(`Akun: ${before.name} <${email}>`);
+  const { password, isGenerated } = await choosePassword(given);
+  const { user, ended } = await withOffice(dataDir, (office) => resetPassword(office, { email, password }));
+  say(`Password baru disimpan untuk ${user.name} <${email}>; ${ended} sesi diakhiri.`);
+  if (isGenerated) showOnce(password);
+  if (!user.isActive) {
+    say(
+      'Akun ini tidak aktif, jadi belum dapat masuk: aktifkan dulu lewat halaman Kelola User oleh administrator lain.',
+    );
+  }
+}
+
+/** As the server does at its first start, for whoever wants the password on a terminal and not in a service's log. */
+async function first({ dataDir, admin: wanted }: Settings): Promise<void> {
+  const made = await withOffice(dataDir, (office) => makeFirstAdmin(office, wanted));
+  if (!made) return;
+  say(`Administrator pertama dibuat: ${made.email}`);
+  if (made.generatedPassword !== null) showOnce(made.generatedPassword);
+}
+
+/** Whose password it is, where nobody said: the only administrator's, or whomever the person at the terminal names. */
+async function chooseAdmin(dataDir: string): Promise<string> {
+  const admins = await withOffice(dataDir, async ({ orm }) => listAdmins(orm));
+  const [only, second] = admins;
+  if (!only) throw new CommandError('Belum ada administrator. Untuk membuatnya: admin create');
+  if (!second) return only.email;
+  const list = admins.map(({ name, email }) => `  ${name} <${email}>`).join('\n');
+  if (!isAtTerminal())
+    throw new UsageError(`Ada beberapa administrator; sebutkan yang dimaksud dengan --email:\n${list}`);
+  say(`Administrator:\n${list}`);
+  return requireValid(emailField(), await ask('Email: '));
+}
+
+async function askOr(question: string, option: string): Promise<string> {
+  if (!isAtTerminal()) throw new UsageError(`Pilihan "${option}" diperlukan.`);
+  return ask(question);
+}
+
+async function choosePassword(given: Given): Promise<{ password: string; isGenerated: boolean }> {
+  if (given['password-stdin'] === true) {
+    return { password: requireValid(passwordField, await readLine()), isGenerated: false };
+  }
+  if (!isAtTerminal()) return { password: generatePassword(), isGenerated: true };
+  for (;;) {
+    const password = await askHidden('Password baru (kosongkan untuk dibuatkan): ');
+    if (password === '') return { password: generatePassword(), isGenerated: true };
+    const { error } = passwordField.safeParse(password);
+    if (error) say(error.issues[0]?.message ?? fieldTexts.passwordRequired);
+    else if ((await askHidden('Sekali lagi: ')) === password) return { password, isGenerated: false };
+    else say(fieldTexts.confirmationDiffers);
+  }
+}
+
+function requireValid(field: z.ZodType<string>, given: string): string {
+  const { data, error } = field.safeParse(given);
+  if (data === undefined) throw new CommandError(error.issues[0]?.message ?? `Nilai "${given}" tidak dapat dipakai.`);
+  return data;
+}
+
+const showOnce = (password: string): void => say(`Password (hanya ditampilkan sekali ini): ${password}`);

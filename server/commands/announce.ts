@@ -1,0 +1,30 @@
+import { renderUnicodeCompact } from 'uqr';
+import { isLoopback, lanAddresses } from '#server/http/lan-addresses.ts';
+import type { Settings } from '#server/settings.ts';
+
+/** Black on white whatever the terminal's own colours are: a camera reads no negative. */
+const PAPER = '\u001B[97;40m';
+const PLAIN = '\u001B[0m';
+
+/**
+ * Where the office can reach the server, for whoever started it.
+ * @param port what it listens on in the end
+ * @param forPhones whether to draw the code that a phone's camera reads: on a terminal only
+ * @returns lines
+ */
+export function announcement({ host }: Pick<Settings, 'host'>, port: number, forPhones: boolean): string[] {
+  if (isLoopback(host)) {
+    return ['Hanya komputer ini yang dapat membukanya (HOST). Untuk seluruh kantor: HOST=0.0.0.0'];
+  }
+  const addresses = lanAddresses(host, port);
+  const [best] = addresses;
+  if (best === undefined)
+    return ['Komputer ini tidak tersambung ke jaringan; hanya komputer ini yang dapat membukanya.'];
+  const lines = ['Dari komputer dan HP lain di jaringan kantor:', ...addresses.map((address) => `  ${address}`)];
+  return forPhones ? [...lines, ...phoneCode(best)] : lines;
+}
+
+function phoneCode(address: string): string[] {
+  const rows = renderUnicodeCompact(address, { border: 2 }).split('\n');
+  return ['', ...rows.map((row) => `  ${PAPER}${row}${PLAIN}`), '  Arahkan kamera HP ke kotak ini.', ''];
+}

@@ -1,0 +1,215 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase, type Sqlite } from '#server/db/open.ts';
+import { readSettings, type Settings } from '#server/settings.ts';
+import { runProgram } from '#server/testing/program.ts';
+import { startServer, tempDataDir } from '#server/testing/server-process.ts';
+import { testResources } from '#server/testing/test-app.ts';
+import { checkData } from './doctor-data.ts';
+import { checkSurroundings } from './doctor-surroundings.ts';
+import type { Finding } from './doctor.ts';
+
+const TIMEOUT = { timeout: 120_000 };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function settingsOf(dataDir: string, environment: Record<string, string> = {}): Settings {
+  const result = readSettings({ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', ...environment });
+  if (!result.ok) throw new Error(result.problems.join());
+  return result.settings;
+}
+
+/** A data folder with a database, as a server leaves it; `change` may spoil it. */
+function office(change: (sqlite: Sqlite, dataDir: string) => void = () => undefined): string {
+  const dataDir = tempDataDir();
+  for (const name of ['', 'proofs', 'backups']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
+  const { sqlite } = openDatabase(join(dataDir, 'pbb.sqlite'));
+  migrate(sqlite, testResources, () => undefined);
+  change(sqlite, dataDir);
+  sqlite.close();
+  chmodSync(join(dataDir, 'pbb.sqlite'), 0o600);
+  return dataDir;
+}
+
+const RECORD = `insert into tax_records (id, user_id, name, address, tax_type, spt_number, year, amount_sen, status, proof_file,
+  created_at, updated_at) select ?, id, 'Budi', 'Jalan', 'PBB', '1', 2025, 1, 'lunas', ?, ?, ? from users`;
+function addRecord(sqlite: Sqlite, proof: string | null, at = Date.now()): void {
+  sqlite.exec(
+    `insert or ignore into users (id, name, email, password_hash, created_at, updated_at) values ('b', 'Budi', 'b@c.id', '', 1, 1)`,
+  );
+  sqlite.prepare(RECORD).run(`r-${proof}`, proof, at, at);
+}
+
+async function findings(
+  check: typeof checkData,
+  dataDir: string,
+  environment: Record<string, string> = {},
+  isRunning = false,
+): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for await (const finding of check(settingsOf(dataDir, environment), isRunning)) found.push(finding);
+  return found;
+}
+const troubles = (found: Finding[]): string[] =>
+  found.flatMap(({ what, todo }) => (todo === undefined ? [] : [`${what}. ${todo}`]));
+const dataTroubles = async (dataDir: string): Promise<string[]> => troubles(await findings(checkData, dataDir));
+const otherTroubles = async (dataDir: string, environment: Record<string, string>): Promise<string[]> =>
+  troubles(await findings(checkSurroundings, dataDir, environment));
+
+describe('doctor on the data folder', () => {
+  it('finds nothing wrong with a sound one, or with none yet', async () => {
+    expect(await dataTroubles(office((sqlite) => addRecord(sqlite, null)))).toEqual([]);
+    expect(await dataTroubles(tempDataDir())).toEqual([]);
+  });
+
+  const spoiled: [string, (sqlite: Sqlite, dataDir: string) => void, string][] = [
+    [
+      'an image that is gone',
+      (sqlite) => addRecord(sqlite, 'b7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.png'),
+      '1 dari 1 foto bukti hilang: b7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.png',
+    ],
+    [
+      'a record from tomorrow',
+      (sqlite) => addRecord(sqlite, null, Date.now() + DAY_MS),
+      'lebih baru daripada jam komputer',
+    ],
+    [
+      'a newer version',
+      (sqlite) => void sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)"),
+      'versi PBB Kita yang lebih baru',
+    ],
+    [
+      'a reference to nobody',
+      (sqlite) => {
+        addRecord(sqlite, null);
+        sqlite.pragma('foreign_keys = OFF');
+        sqlite.exec('delete from users');
+      },
+      'hubungan antardata terputus',
+    ],
+    [
+      'a file for everybody',
+      (_sqlite, dataDir) => writeFileSync(join(dataDir, 'secret'), 'x', { mode: 0o644 }),
+      ': secret.',
+    ],
+  ];
+  it.each(spoiled)('finds %s', async (_name, spoil, words) => {
+    const found = await dataTroubles(office(spoil));
+    expect(found).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('finds a database that is none, or broken', async () => {
+    const none = office();
+    writeFileSync(join(none, 'pbb.sqlite'), 'not a database at all '.repeat(100));
+    expect(await dataTroubles(none)).toEqual([
+      expect.stringMatching(/^database tidak dapat dibaca \(SQLITE_NOTADB\)\. Hentikan/),
+    ]);
+    const broken = office();
+    const file = join(broken, 'pbb.sqlite');
+    writeFileSync(file, Buffer.alloc(4096, 7), { flag: 'r+', flush: true });
+    expect(await dataTroubles(broken)).toHaveLength(1);
+  });
+
+  it('leaves everything as it is, also what a crash left behind', async () => {
+    const lookAt = (dataDir: string): unknown[] =>
+      readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => {
+        const { size, mtimeMs, mode } = statSync(join(dataDir, name));
+        return [name, size, mtimeMs, mode];
+      });
+    const clean = office();
+    const crashed = office();
+    // A connection that is still open stands for one that never closed.
+    const { sqlite } = openDatabase(join(crashed, 'pbb.sqlite'));
+    onTestFinished(() => void sqlite.close());
+    addRecord(sqlite, null);
+    for (const dataDir of [clean, crashed]) {
+      const before = lookAt(dataDir);
+      expect(await dataTroubles(dataDir)).toEqual([]);
+      expect(lookAt(dataDir)).toEqual(before);
+    }
+  });
+});
+
+describe('doctor on what is around', () => {
+  it('looks at the port', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const address = other.address();
+    const port = String(typeof address === 'object' && address ? address.port : 0);
+    expect(await otherTroubles(tempDataDir(), { PORT: port })).toEqual([
+      expect.stringContaining(`porta ${port} dipakai program lain`),
+    ]);
+    expect(await otherTroubles(tempDataDir(), { HOST: '203.0.113.1', PORT: '4567' })).toEqual([
+      expect.stringContaining('EADDRNOTAVAIL'),
+    ]);
+  });
+
+  it('looks at the backups', async () => {
+    const old = office((_sqlite, dataDir) => {
+      writeFileSync(join(dataDir, 'backups', 'pbb-kita-20250101-120000.tar'), 'x');
+    });
+    expect(await otherTroubles(old, {})).toEqual([expect.stringContaining('hari lalu. Buat cadangan sekarang')]);
+    // Nothing was written since: nothing would be lost.
+    const still = Date.parse('2025-01-01T05:30:00Z') / 1000;
+    utimesSync(join(old, 'pbb.sqlite'), still, still);
+    expect(await otherTroubles(old, {})).toEqual([]);
+    expect(await otherTroubles(office(), {})).toEqual([]);
+
+    const failing = office((_sqlite, dataDir) => {
+      const failure = { at: '2026-06-10T05:00:00.000Z', message: 'Disk penuh. Kosongkan.' };
+      writeFileSync(join(dataDir, 'backups', 'status.json'), JSON.stringify({ failure }));
+    });
+    expect(await otherTroubles(failing, {})).toEqual([
+      'pencadangan terakhir gagal (2026-06-10T05:00:00.000Z). Disk penuh. Kosongkan.',
+    ]);
+    for (const text of ['', '{', '[]', '{"failure":7}', '{"failure":null}']) {
+      writeFileSync(join(failing, 'backups', 'status.json'), text);
+      expect(await otherTroubles(failing, {})).toEqual([]);
+    }
+  });
+
+  it('looks at the second folder and the certificate', async () => {
+    const dataDir = office();
+    expect(await otherTroubles(dataDir, { BACKUP_SECOND_DIR: join(dataDir, 'usb') })).toEqual([
+      expect.stringMatching(/tidak ada\. Pasang disk USB/),
+    ]);
+    expect(await otherTroubles(dataDir, { BACKUP_SECOND_DIR: dataDir })).toEqual([
+      expect.stringContaining('pada disk yang sama dengan data'),
+    ]);
+    const files = { TLS_CERT: join(dataDir, 'a.pem'), TLS_KEY: join(dataDir, 'b.pem'), TLS_PORT: '0' };
+    expect(await otherTroubles(dataDir, files)).toEqual([
+      expect.stringContaining('sertifikat https tidak dapat dipakai'),
+    ]);
+    expect(await otherTroubles(dataDir, { TLS: 'on', TLS_PORT: '0' })).toEqual([]);
+  });
+});
+
+describe('doctor as a command', TIMEOUT, () => {
+  it('says a line for each thing, and by its exit code whether all is well', async () => {
+    const dataDir = tempDataDir();
+    const server = startServer({ DATA_DIR: dataDir });
+    const { port } = await server.ready();
+    const env = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir };
+    const [well, bad] = await Promise.all([
+      runProgram(['doctor'], { env }),
+      runProgram(['doctor', '--data', dataDir], { env: { PORT: 'abc', APP_TIMEZONE: 'x' } }),
+    ]);
+    expect(well).toMatchObject({ code: 0, stderr: '' });
+    const lines = well.stdout.trimEnd().split('\n');
+    expect(lines.slice(1, -1).every((line) => line.startsWith('ok      '))).toBe(true);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'ok      server sedang berjalan pada folder data ini',
+        `ok      porta ${port} dipakai server PBB Kita yang sedang berjalan`,
+        'Semua baik.',
+      ]),
+    );
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain('PERIKSA PORT: nilai "abc" tidak dapat dipakai; ');
+    expect(bad.stdout).toContain('PERIKSA APP_TIMEZONE: nilai "x" tidak dapat dipakai; ');
+  });
+});

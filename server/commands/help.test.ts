@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '#server/testing/program.ts';
+import { APP_VERSION } from '#server/version.ts';
+import { chooseCommand } from './all.ts';
+import { UsageError } from './command.ts';
+import { help } from './help.ts';
+import { serve } from './serve.ts';
+import { version } from './version.ts';
+
+const TIMEOUT = { timeout: 90_000 };
+
+describe('the words behind the program', () => {
+  it.each([
+    [[], serve, []],
+    [['--port', '1'], serve, ['--port', '1']],
+    [['serve', '--tls'], serve, ['--tls']],
+    [['help'], help, []],
+    [['--help'], help, []],
+    [['-h'], help, []],
+    [['bantuan', 'admin'], help, ['admin']],
+    [['serve', '--help'], help, ['serve']],
+    [['admin', 'create', '-h'], help, ['admin']],
+    [['--tls', '-h'], help, ['serve']],
+    [['help', '--help'], help, []],
+    [['-v'], version, []],
+    [['--version'], version, []],
+    [['version'], version, []],
+  ])('%j', (words, command, args) => {
+    expect(chooseCommand(words)).toEqual({ command, args });
+  });
+
+  it.each(['bogus', 'constructor', '__proto__', 'Serve', ' serve'])('%j is no command', (word) => {
+    expect(() => chooseCommand([word])).toThrow(UsageError);
+  });
+});
+
+describe('what is not understood', () => {
+  it.each([
+    [['help', 'bogus'], 'Perintah "bogus" tidak dikenal.'],
+    [['--bogus'], 'Pilihan "--bogus" tidak dikenal.'],
+    [['serve', 'sekarang'], '"sekarang" tidak dikenal di sini.'],
+    [['--port'], 'Pilihan "--port" memerlukan nilai.'],
+    [['--port', '99999'], '--port: nilai "99999" tidak dapat dipakai; yang diterima: bilangan bulat 0 sampai 65535'],
+    [['--port', '-1'], 'Pilihan "--port" memerlukan nilai.'],
+    [['--tls=ya'], 'Pilihan "--tls" tidak memakai nilai.'],
+    [['--data='], 'Pilihan "--data" memerlukan nama folder.'],
+    [['admin'], 'Sesudah "admin": create atau reset-password.'],
+    [['admin', 'hapus'], '"admin hapus" tidak dikenal; yang ada: create, reset-password.'],
+    [['admin', 'reset-password', '--name', 'x'], 'Pilihan "--name" tidak dipakai oleh admin reset-password.'],
+    [['service'], 'Sesudah "service": install, uninstall, status, atau show.'],
+    [['service', 'pasang'], '"service pasang" tidak dikenal; yang ada: install, uninstall, status, show.'],
+    [['service', 'status', '--for', 'mac'], 'Pilihan "--for" hanya untuk service show.'],
+    [['service', 'show', '--for', 'os2'], '--for: nilai "os2" tidak dikenal; yang diterima: linux, mac, windows'],
+  ])('%j', async (words, line) => {
+    const { command, args } = chooseCommand(words);
+    await expect(command(args)).rejects.toThrow(new UsageError(line));
+  });
+});
+
+describe('the program', TIMEOUT, () => {
+  it('says what it can do, in a screenful', async () => {
+    const [all, one, about, bogus] = await Promise.all([
+      runProgram(['--help']),
+      runProgram(['help', 'service']),
+      runProgram(['--version']),
+      runProgram(['bogus']),
+    ]);
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    for (const word of ['serve', 'backup [--ke FOLDER]', 'restore FILE [--ya]', 'admin create', 'doctor', 'version']) {
+      expect(all.stdout).toContain(`\n  ${word}`);
+    }
+    expect(all.stdout.split('\n').length).toBeLessThan(25);
+    expect(one).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('--for SISTEM') as string });
+    expect(about).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`PBB Kita v${APP_VERSION} (Node `) as string,
+    });
+    expect([bogus.code, bogus.stdout, bogus.stderr.trimEnd().split('\n')]).toEqual([
+      2,
+      '',
+      ['Perintah "bogus" tidak dikenal.', 'Jalankan "node server/main.ts help" untuk melihat semua perintah.'],
+    ]);
+  });
+});

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from '#server/db/connect.ts';
+
+/**
+ * Whether a server has taken the data folder. Only looks: it holds nothing, so a server that starts this very moment
+ * is not kept from it.
+ */
+export function isServerRunning(dataDir: string): boolean {
+  const file = join(dataDir, 'server.lock');
+  if (!existsSync(file)) return false;
+  const lock = connect(file, { readonly: true });
+  try {
+    lock.pragma('busy_timeout = 0');
+    lock.prepare('select count(*) from sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
+}

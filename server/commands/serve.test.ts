@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lanAddresses } from '#server/http/lan-addresses.ts';
+import { runProgram } from '#server/testing/program.ts';
+import { startServer, tempDataDir } from '#server/testing/server-process.ts';
+import { announcement } from './announce.ts';
+
+const TIMEOUT = { timeout: 120_000 };
+const POLL = { timeout: 10_000 };
+const GENERATED = /[a-z2-9]{4}(?:-[a-z2-9]{4}){3}/;
+
+describe('a server for the office', TIMEOUT, () => {
+  it('finds its settings in the data folder, tells its addresses, and logs there without a password', async () => {
+    const dataDir = tempDataDir();
+    mkdirSync(dataDir);
+    const token = 'a-token-for-metrics';
+    writeFileSync(join(dataDir, 'setelan.env'), `METRICS_TOKEN=${token}\nHOST=127.0.0.1\nPORT=abc\n`);
+    const server = startServer({ DATA_DIR: dataDir, HOST: '0.0.0.0', LOG_LEVEL: 'trace' });
+    const { url, port } = await server.ready();
+    // What the environment says wins.
+    const shown = lanAddresses('0.0.0.0', port).map((address) => `  ${address}`);
+    const lines = server.output.stdout.trimEnd().split('\n');
+    expect(lines.slice(-1 - shown.length)).toEqual([...shown, `PBB Kita siap di ${url}`]);
+    const figures = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await figures.text()).toContain('pbb_event_loop_delay_seconds');
+
+    const logs = join(dataDir, 'logs');
+    const logged = (): string => readFileSync(join(logs, 'pbb-kita.log'), 'utf8');
+    await fetch(`${url}/healthz/apa`);
+    await expect.poll(() => readdirSync(dataDir).includes('logs') && logged(), POLL).toContain('"url":"/healthz/apa"');
+    const [password = '?'] = GENERATED.exec(server.output.stdout) ?? [];
+    expect(password).toHaveLength(19);
+    expect(logged()).not.toContain(password);
+    for (const path of [logs, join(logs, 'pbb-kita.log')]) expect(statSync(path).mode & 0o077).toBe(0);
+    server.child.kill('SIGTERM');
+    expect(await server.exit()).toBe(0);
+    // The same lines, to the last one.
+    const json = server.output.stdout.split('\n').filter((line) => line.startsWith('{'));
+    expect(logged().trimEnd().split('\n')).toEqual(json);
+  });
+
+  it('goes on without a log when it cannot be written', async () => {
+    const dataDir = tempDataDir();
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'logs'), '');
+    const server = startServer({ DATA_DIR: dataDir });
+    const { url } = await server.ready();
+    const answers = await Promise.all(Array.from({ length: 300 }, () => fetch(`${url}/api/x`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    await expect.poll(() => server.output.stdout.match(/"url":"\/api\/x"/g)?.length, POLL).toBe(300);
+    expect(server.output.stderr).toBe('');
+  });
+
+  it('says so when the settings in the data folder make no sense', async () => {
+    const dataDir = tempDataDir();
+    mkdirSync(join(dataDir, 'setelan.env'), { recursive: true });
+    const unreadable = await runProgram(['serve', '--data', dataDir]);
+    expect([unreadable.code, unreadable.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^DATA_DIR: berkas setelan ".*setelan\.env" tidak dapat dibaca .*; yang diterima: .*\n$/),
+    ]);
+    const other = tempDataDir();
+    mkdirSync(other);
+    writeFileSync(join(other, 'setelan.env'), 'PORT=abc\n');
+    const wrong = await runProgram(['serve', '--data', other]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      'PORT: nilai "abc" tidak dapat dipakai; yang diterima: bilangan bulat 0 sampai 65535\n',
+    ]);
+    expect(readdirSync(other)).toEqual(['setelan.env']);
+  });
+});
+
+describe('the announcement', () => {
+  it('says who cannot reach it', () => {
+    expect(announcement({ host: '127.0.0.1' }, 3000, true)).toEqual([
+      expect.stringMatching(/^Hanya komputer ini yang dapat membukanya/),
+    ]);
+  });
+
+  it('draws a code for phones on a terminal only', () => {
+    const host = '192.168.1.10';
+    const plain = announcement({ host }, 3000, false);
+    expect(plain).toEqual(['Dari komputer dan HP lain di jaringan kantor:', '  http://192.168.1.10:3000']);
+    const drawn = announcement({ host }, 3000, true);
+    expect(drawn.slice(0, 2)).toEqual(plain);
+    expect(drawn.filter((line) => line.includes('█')).length).toBeGreaterThan(10);
+    expect(Math.max(...drawn.map((line) => line.length))).toBeLessThan(80);
+  });
+});

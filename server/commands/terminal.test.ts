@@ -1,0 +1,52 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { within } from '#server/testing/within.ts';
+import { CommandError } from './command.ts';
+import { ask, askHidden, readLine } from './terminal.ts';
+
+function openTerminal() {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let shown = '';
+  output.on('data', (bytes: Buffer) => {
+    shown += bytes.toString();
+  });
+  return { streams: { input, output }, type: (text: string) => void input.write(text), shown: () => shown };
+}
+
+describe('a question at the terminal', () => {
+  it('is answered by a line', async () => {
+    const { streams, type, shown } = openTerminal();
+    const answer = ask('Email: ', streams);
+    type('ratna@kantor.id\r');
+    expect(await within('the answer', answer)).toBe('ratna@kantor.id');
+    expect(shown()).toContain('Email: ');
+  });
+
+  it('for a password shows the question and nothing of the answer', async () => {
+    const { streams, type, shown } = openTerminal();
+    const answer = askHidden('Password baru: ', streams);
+    type('rahaxx');
+    // Backspace, as people do who cannot see what they type.
+    type('\u007F\u007Fsia 123 \r');
+    expect(await within('the answer', answer)).toBe('rahasia 123 ');
+    expect(shown()).toBe('Password baru: \n');
+  });
+
+  it.each(['\u0003', '\u0004'])('can be broken off by %j', async (key) => {
+    for (const question of [ask, askHidden]) {
+      const { streams, type } = openTerminal();
+      const answer = question('Password baru: ', streams);
+      type(key);
+      await expect(within('the end', answer)).rejects.toThrow(new CommandError('Dibatalkan; tidak ada yang diubah.'));
+    }
+  });
+});
+
+it('the first line of what is piped in counts, to the letter', async () => {
+  const input = new PassThrough();
+  input.end(' rahasia  \nlagi\n');
+  expect(await readLine(input)).toBe(' rahasia  ');
+  const nothing = new PassThrough();
+  nothing.end();
+  expect(await readLine(nothing)).toBe('');
+});

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import Database from 'better-sqlite3';
+import { openDatabase } from '#server/db/open.ts';
+import { buildAdmin, buildPerson, buildSession } from '#server/testing/factories.ts';
+import { openTab, settle } from '#server/testing/sockets.ts';
+import { buildTestApp } from '#server/testing/test-app.ts';
+import { watchSessions } from './session-watch.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+const lookAgain = (): void => void vi.advanceTimersByTime(1000);
+
+/** A database file with a second connection: another process, as far as the first one can tell. */
+function openTwice() {
+  const folder = mkdtempSync(join(tmpdir(), 'pbb-watch-'));
+  const file = join(folder, 'pbb.sqlite');
+  const database = openDatabase(file);
+  const other = new Database(file);
+  onTestFinished(() => {
+    other.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { database, other };
+}
+
+describe('a session that another process ends', () => {
+  it('is over within a second, with every tab; nobody else notices', async () => {
+    const { database, other } = openTwice();
+    const test = await buildTestApp({ database });
+    const [ratna, budi] = [buildAdmin(test), buildPerson(test)];
+    const tabs = [await openTab(test, ratna), await openTab(test, buildSession(test, ratna.id))];
+    const desk = await openTab(test, budi);
+    lookAgain();
+    await settle(test, ...tabs, desk);
+    expect(tabs.every(({ socket }) => socket.connected)).toBe(true);
+
+    other.prepare('delete from sessions where user_id = ?').run(ratna.id);
+    lookAgain();
+    for (const tab of tabs) {
+      expect(await tab.ended()).toBe('io server disconnect');
+      expect(tab.all('session:ended')).toEqual([{ message: 'Sesi Anda telah berakhir. Silakan login kembali.' }]);
+    }
+    expect(desk.socket.connected).toBe(true);
+    expect((await test.call('GET', '/api/auth/user', { token: budi.token })).status).toBe(200);
+  });
+
+  it('is asked about only after another process wrote, a few hundred at a time, and again when it wrote meanwhile', async () => {
+    const { database, other } = openTwice();
+    onTestFinished(() => void database.sqlite.close());
+    database.sqlite.exec('create table notes (text)');
+    const asked: number[] = [];
+    let rounds = 0;
+    const finished: (() => void)[] = [];
+    const stop = watchSessions(
+      database.sqlite,
+      () => {
+        rounds += 1;
+        let left = 3;
+        return (most) => {
+          asked.push(most);
+          left -= 1;
+          if (left > 0) return false;
+          finished.shift()?.();
+          return true;
+        };
+      },
+      { error: () => expect.unreachable() },
+    );
+    const roundEnd = (): Promise<void> => new Promise((resolve) => void finished.push(resolve));
+
+    database.sqlite.exec("insert into notes values ('own')");
+    lookAgain();
+    expect(rounds).toBe(0);
+
+    const first = roundEnd();
+    other.exec("insert into notes values ('theirs')");
+    lookAgain();
+    expect([rounds, asked]).toEqual([1, [200]]);
+    // In the middle of the round: what was asked about already is asked about once more.
+    other.exec("insert into notes values ('more')");
+    lookAgain();
+    expect(rounds).toBe(1);
+    await first;
+    await roundEnd();
+    expect([rounds, asked.length]).toEqual([2, 6]);
+
+    stop();
+    other.exec("insert into notes values ('late')");
+    lookAgain();
+    expect(rounds).toBe(2);
+  });
+
+  it('may be asked about in vain while the database cannot be read', () => {
+    const { database } = openTwice();
+    const errors: string[] = [];
+    const stop = watchSessions(database.sqlite, () => () => true, {
+      error: (_what: unknown, text?: string) => void errors.push(text ?? ''),
+    });
+    database.sqlite.close();
+    lookAgain();
+    stop();
+    expect(errors).toEqual(['the database could not be watched']);
+  });
+});
