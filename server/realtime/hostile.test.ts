@@ -1,8 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { UNAVAILABLE } from '#shared/chat-events.ts';
 import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
-import { listen, openTab, settle, type Tab } from '#server/testing/sockets.ts';
+import { listen, openTab, refusal, settle, type Tab } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { within } from '#server/testing/within.ts';
 
@@ -269,3 +270,18 @@ async function statusOf(url: string, method: string, body: string | undefined): 
   request.end(body);
   return within(`the answer to ${method} ${url}`, promise);
 }
+
+describe('whoever opens connection after connection', () => {
+  it('is let in a hundred times and no more, and takes nobody else’s place', async () => {
+    const { test, mallory, tabs } = await openStage();
+    const opened = await Promise.all(Array.from({ length: 100 }, () => openTab(test, mallory)));
+    expect(await refusal(test, { token: mallory.token })).toBe(UNAVAILABLE);
+    const other = buildPerson(test, { name: 'Siti' });
+    await openTab(test, other);
+    const [first] = opened;
+    first?.close();
+    await expect.poll(() => test.context.presence.counts().sockets).toBe(102);
+    await openTab(test, mallory);
+    await expectUnharmed(test, tabs);
+  });
+});

@@ -33,6 +33,8 @@ export type RealtimeDeps = {
 const PACKET_MAX_BYTES = 16_384;
 /** Who is connected and does not say who they are is let go. */
 const INTRODUCE_WITHIN_MS = 10_000;
+/** Every device and tab of one person; whoever opens more slows down nobody else. */
+const ACCOUNT_SOCKETS_MAX = 100;
 /** Sessions that ran out of time are noticed within this even where nobody says anything. */
 const SWEEP_ROUND_S = 30;
 /** How long a closing connection may take to say goodbye before it is cut. */
@@ -102,11 +104,13 @@ export function openNamespace(
 }
 
 /** Lets a socket in as whom its token stands for. @returns why not, or null; throwing here would end the process */
-function admit(socket: ChatSocket, { resolve, log }: RealtimeDeps): string | null {
+function admit(socket: ChatSocket, { resolve, presence, log }: RealtimeDeps): string | null {
   try {
     const token: unknown = socket.handshake.auth['token'];
     const viewer = typeof token === 'string' ? resolve(token) : null;
     if (!viewer) return UNAUTHORIZED;
+    // Its client polls, and tries again now and then.
+    if (presence.socketsOf(viewer) >= ACCOUNT_SOCKETS_MAX) return UNAVAILABLE;
     socket.data.viewer = viewer;
     return null;
   } catch (error) {

@@ -15,6 +15,8 @@ export function createPresence() {
 
   return {
     isOnline: (userId: string): boolean => residents.has(userId) || admins.has(userId),
+    /** How many sockets an account has open. */
+    socketsOf: (viewer: Viewer): number => countsOf(viewer).get(viewer.id) ?? 0,
     isAdminOnline: (): boolean => admins.size > 0,
     /** Accounts by role, and all their sockets. */
     counts: () => ({ residents: residents.size, administrators: admins.size, sockets: seats.size }),
