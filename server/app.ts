@@ -200,7 +200,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   if (deps.localAuthority && deps.network) {
     trustRoutes(app, { authority: deps.localAuthority, network: deps.network });
   }
-  registerClientFiles(app, deps.resources);
+  registerClientFiles(app, deps.resources, settings.timeZone);
 
   const realtime = openNamespace(app.server, {
     resolve: (token) => sessions.resolve(token),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { email as emailSchema } from '#shared/api/fields.ts';
-import { NAME_MAX, PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '#shared/limits.ts';
+import { DEFAULT_TIME_ZONE, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '#shared/limits.ts';
 
 /** Everything that can be set from outside, checked once at start (contract 1). The only reader of process.env. */
 export type Settings = {
@@ -78,7 +78,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   };
   const port = portOf('PORT', '3000');
 
-  const timeZone = value('APP_TIMEZONE') ?? 'Asia/Jakarta';
+  const timeZone = value('APP_TIMEZONE') ?? DEFAULT_TIME_ZONE;
   if (!isTimeZone(timeZone)) refuse('APP_TIMEZONE', timeZone, 'nama zona waktu IANA seperti Asia/Jakarta');
 
   const jwtSecret = value('JWT_SECRET') ?? null;

@@ -25,6 +25,9 @@ export const FILTER_YEARS = [2024, 2023, 2022] as const;
 export const PROOF_MAX_BYTES = 5_242_880;
 export const BODY_MAX_BYTES = 1_048_576;
 
+/** The office's time zone unless it is set (contract 1); what the page reads dates in unless it is told another. */
+export const DEFAULT_TIME_ZONE = 'Asia/Jakarta';
+
 export const API_TIMEOUT_MS = 10_000;
 export const TOAST_MS = 3000;
 export const TOAST_EXIT_MS = 300;

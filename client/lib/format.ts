@@ -1,9 +1,10 @@
 import { formatDate, formatDateShort, formatDateTime } from '#shared/domain/date-labels.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
+import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 
 /** The office's time zone, in which every date is read, wherever the reader's own clock is. */
-export const OFFICE_TIME_ZONE = 'Asia/Jakarta';
+export const OFFICE_TIME_ZONE = document.documentElement.dataset['timeZone'] ?? DEFAULT_TIME_ZONE;
 
 export { formatNumber, formatRupiah };
 

@@ -28,6 +28,32 @@ const resources: Resources = {
 const start = () => buildTestApp({ resources });
 const MAIN = '/assets/main-abc123.js';
 
+describe('the page of an office in another time zone', () => {
+  const settings = { corsOrigins: [], trustProxy: false, rateLimits: true };
+  const text = '<!doctype html><html lang="id"><title>PBB Kita</title></html>';
+  const small: Resources = {
+    ...resources,
+    read: (key) => (key === 'client/index.html' ? Buffer.from(text) : resources.read(key)),
+  };
+  const pageOf = async (timeZone: string, encoding = 'identity') => {
+    const test = await buildTestApp({ resources: small, settings: { ...settings, timeZone } });
+    return test.call('GET', '/dashboard', { headers: { 'accept-encoding': encoding } });
+  };
+
+  it('says which one, and the usual one nothing', async () => {
+    expect((await pageOf('Asia/Makassar')).raw.toString()).toContain('<html data-time-zone="Asia/Makassar" lang="id">');
+    const packed = await pageOf('Asia/Jayapura', 'br, gzip');
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(packed.raw).toString()).toContain('data-time-zone="Asia/Jayapura"');
+    expect((await pageOf('Asia/Jakarta')).raw.toString()).toBe(text);
+  });
+
+  it('is another page to whoever has kept one', async () => {
+    const [here, there] = [await pageOf('Asia/Jakarta'), await pageOf('Asia/Makassar')];
+    expect(here.headers['etag']).not.toBe(there.headers['etag']);
+  });
+});
+
 describe('a shipped file', () => {
   it.each([
     ['br, gzip', 'br', brotliDecompressSync],

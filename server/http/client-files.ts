@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { Resources } from '#server/resources.ts';
 import { notFound } from './errors.ts';
@@ -93,8 +95,10 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Cli
 const SERVER_PATHS = /^\/(api|socket\.io|uploads|healthz)(\/|$)/;
 
 /** Everything outside the server's own paths is the client; unknown paths get index.html (contract 1). */
-export function registerClientFiles(app: FastifyInstance, resources: Resources): void {
+export function registerClientFiles(app: FastifyInstance, resources: Resources, timeZone: string): void {
   const files = loadFiles(resources, 'client');
+  const page = files.get('/index.html');
+  if (page && timeZone !== DEFAULT_TIME_ZONE) files.set('/index.html', pageIn(timeZone, page));
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url);
     const readable = request.method === 'GET' || request.method === 'HEAD';
@@ -103,6 +107,15 @@ export function registerClientFiles(app: FastifyInstance, resources: Resources):
     if (!readable || !file || missingAsset || SERVER_PATHS.test(path)) throw notFound(errorTexts.pathMissing);
     return sendFile(request, reply, file, files.has(path) ? path : '/index.html');
   });
+}
+
+/** The page of an office elsewhere: it tells the client in which time zone to read every date. */
+function pageIn(timeZone: string, page: ClientFile): ClientFile {
+  // The settings let only names of time zones through.
+  const text = page.plain().toString('utf8').replace('<html ', `<html data-time-zone="${timeZone}" `);
+  const bytes = Buffer.from(text);
+  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  return { type: page.type, etag, plain: () => bytes, packed: { gzip: gzipSync(bytes) } };
 }
 
 function pathOf(url: string): string {
