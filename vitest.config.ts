@@ -18,6 +18,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Builds the single binary and starts it: a step of its own in scripts/run-tests.mjs.
+          name: 'package',
+          environment: 'node',
+          include: ['scripts/package/*.package.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'dom',
           retry: 1,
           environment: 'jsdom',

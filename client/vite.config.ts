@@ -29,6 +29,7 @@ const NOT_ON_THE_FIRST_PAGE =
 export default defineConfig({
   root: here('.'),
   plugins: [smallScrollArea, react({ compiler: true })],
+  resolve: { alias: [{ find: /^(html2canvas|canvg|dompurify)$/, replacement: here('exports/not-needed.ts') }] },
   css: { postcss: here('..') },
   server: {
     proxy: {

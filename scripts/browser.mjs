@@ -1,4 +1,5 @@
-// A Chromium for the tests: the machine's own, else Debian's package, else the one Playwright downloads.
+// What the tests need beside the packages: a Chromium (the machine's own, else Debian's package, else the one Playwright
+// downloads) and OpenSSL.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -19,19 +20,31 @@ function isDebian() {
   return existsSync('/etc/os-release') && /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'));
 }
 
+const run = (program, args) =>
+  spawnSync(program, args, { cwd: root, stdio: 'inherit', env: toolEnvironment() }).status === 0;
+
+/** Installs a Debian package, where there is a Debian that lets us. */
+function aptInstall(name) {
+  if (!isDebian() || !isOnPath('apt-get')) return false;
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const apt = (...args) => {
+    const [program, ...rest] = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+    return run(program, rest);
+  };
+  return apt('update') && apt('install', '-y', '--no-install-recommends', name);
+}
+
+/** What the tests of TLS ask for a second opinion; nearly every machine has it. */
+export function ensureOpenssl() {
+  if (isOnPath('openssl') || aptInstall('openssl')) return;
+  say('OpenSSL tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install openssl).');
+  process.exit(1);
+}
+
 export function ensureBrowser() {
   if (process.env['CHROMIUM_PATH'] || isOnPath('chromium') || hasPlaywrightsOwn()) return;
   say('Memasang Chromium untuk pengujian (hanya kali ini) …');
-  const run = (program, args) =>
-    spawnSync(program, args, { cwd: root, stdio: 'inherit', env: toolEnvironment() }).status === 0;
-  if (isDebian() && isOnPath('apt-get')) {
-    const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-    const apt = (...args) => {
-      const [program, ...rest] = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
-      return run(program, rest);
-    };
-    if (apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium')) return;
-  }
+  if (aptInstall('chromium')) return;
   if (
     run(requireNode(), [
       join(root, 'node_modules', '@playwright', 'test', 'cli.js'),

@@ -6,18 +6,29 @@ import { root, say, toolEnvironment } from './toolbox.mjs';
 
 const results = join(root, '.cache');
 const unitReport = join(results, 'unit.json');
+const packageReport = join(results, 'package.json');
 const e2eReport = join(results, 'e2e.json');
+
+/** @param {string} report */
+const vitest = (report, /** @type {string[]} */ ...projects) => ({
+  command: [
+    'vitest',
+    'run',
+    ...projects.flatMap((name) => ['--project', name]),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ],
+  report,
+  count: (result) => ({ passed: result.numPassedTests, failed: result.numFailedTests }),
+});
 
 const steps = [
   { name: 'types', command: ['tsc', '-b'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'format', command: ['oxfmt', '--check'] },
-  {
-    name: 'unit, API, sockets',
-    command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
-    report: unitReport,
-    count: (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }),
-  },
+  { name: 'unit, API, sockets', ...vitest(unitReport, 'node', 'dom') },
+  { name: 'single binary', ...vitest(packageReport, 'package') },
   {
     name: 'end to end',
     command: ['playwright', 'test', '--reporter=list,json'],

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBrowser } from './browser.mjs';
+import { ensureBrowser, ensureOpenssl } from './browser.mjs';
 import { runTests } from './run-tests.mjs';
 import { ensureBuilt, ensureInstalled, handOver, requireNode, root, say, toolEnvironment } from './toolbox.mjs';
 
@@ -25,6 +25,7 @@ const tasks = {
   async test() {
     ensureInstalled();
     ensureBrowser();
+    ensureOpenssl();
     ensureBuilt();
     process.exit(await runTests());
   },

@@ -73,6 +73,7 @@ export function inputsFingerprint() {
   const hash = createHash('sha256');
   const isInput = (/** @type {string} */ path) => !/\.(test|e2e)\.tsx?$|[/\\]testing[/\\]/.test(path);
   const files = ['package-lock.json', 'package.json', 'postcss.config.cjs', join('scripts', 'build.ts')];
+  files.push(join('docs', 'operations.md'));
   for (const folder of ['client', 'server', 'shared', 'drizzle']) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
       const path = join(entry.parentPath ?? entry.path, entry.name);

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { programResources } from './program-resources.ts';
-import { diskResources } from './resources.ts';
+import { diskResources, isSingleBinary, seaResources } from './resources.ts';
 
 describe('resources on disk', () => {
   it('are listed with all their folders and read by their key', () => {
@@ -27,5 +28,36 @@ describe('resources on disk', () => {
     const resources = programResources();
     expect(resources.keys('migrations')).toContain('migrations/meta/_journal.json');
     expect(resources.keys('docs')).toContain('docs/swagger-ui-bundle.js');
+  });
+});
+
+describe('resources inside the single binary', () => {
+  const inside = new Map<string, Buffer>([
+    ['client/index.html.gz', gzipSync('page')],
+    ['client/logo.png', Buffer.from('image')],
+    ['clients/other.txt', Buffer.from('not the client')],
+    ['program/text.br', brotliCompressSync('program')],
+  ]);
+  const resources = seaResources({
+    keys: () => [...inside.keys()],
+    read: (key) => new Uint8Array(inside.get(key) ?? []).buffer,
+  });
+
+  it('are listed by their plain names too, and unpacked when read so', () => {
+    expect(resources.keys('client').toSorted()).toEqual([
+      'client/index.html',
+      'client/index.html.gz',
+      'client/logo.png',
+    ]);
+    expect(resources.read('client/index.html').toString()).toBe('page');
+    expect(resources.read('client/index.html.gz')).toEqual(inside.get('client/index.html.gz'));
+    expect(resources.read('client/logo.png').toString()).toBe('image');
+    expect(resources.read('program/text').toString()).toBe('program');
+  });
+
+  it('refuse a key that there is not', () => {
+    expect(resources.keys('guide')).toEqual([]);
+    expect(() => resources.read('guide/operations.md')).toThrow('the program carries no guide/operations.md');
+    expect(isSingleBinary()).toBe(false);
   });
 });

@@ -1,8 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { extname, join, sep } from 'node:path';
+import { getAssetKeys, getRawAsset, isSea } from 'node:sea';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** The files that ship with the program (client, migrations, docs), wherever they are kept. */
 export type Resources = { keys: (prefix: string) => string[]; read: (key: string) => Buffer };
+
+/** Whether this program is one file that carries everything, and not a script that Node was given. */
+export const isSingleBinary = (): boolean => isSea();
 
 /** @param roots folder on disk for the first segment of a key, as in `{ client: 'dist/client' }` */
 export function diskResources(roots: Record<string, string>): Resources {
@@ -19,5 +24,36 @@ export function diskResources(roots: Record<string, string>): Resources {
         .map((name) => `${prefix}/${name.split(sep).join('/')}`);
     },
     read: (key) => readFileSync(locate(key)),
+  };
+}
+
+/** What `node:sea` offers of the files inside a single binary. */
+export type SeaAssets = { keys: () => string[]; read: (key: string) => ArrayBuffer };
+
+const ownAssets: SeaAssets = { keys: getAssetKeys, read: getRawAsset };
+
+const UNPACKERS = new Map([
+  ['.gz', gunzipSync],
+  ['.br', brotliDecompressSync],
+]);
+
+/**
+ * The files inside the single binary. They are the program's own memory, read without a copy: never write to them.
+ * What can be packed is there only as `<key>.gz` or `<key>.br`, and is unpacked when it is read under its plain name.
+ * @param assets other than the program's own in tests
+ */
+export function seaResources(assets: SeaAssets = ownAssets): Resources {
+  const inside = new Set(assets.keys());
+  const plainNameOf = (key: string): string => (UNPACKERS.has(extname(key)) ? key.slice(0, -extname(key).length) : key);
+  const names = new Set([...inside].flatMap((key) => [plainNameOf(key), key]));
+  const bytes = (key: string): Buffer => Buffer.from(assets.read(key));
+  return {
+    keys: (prefix) => [...names].filter((key) => key.startsWith(`${prefix}/`)),
+    read: (key) => {
+      if (inside.has(key)) return bytes(key);
+      const [ending, unpack] = [...UNPACKERS].find(([end]) => inside.has(key + end)) ?? [];
+      if (!unpack) throw new Error(`the program carries no ${key}`);
+      return unpack(bytes(key + ending));
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { benchChat } from './chat.ts';
+import { benchPackage } from './package.ts';
 import { benchRecords } from './records.ts';
 import { benchStartUp } from './start-up.ts';
 
@@ -8,6 +9,7 @@ const parts: Record<string, () => Promise<void>> = {
   'start-up': benchStartUp,
   records: () => benchRecords([100_000, 200_000, 1_000_000]),
   chat: benchChat,
+  package: benchPackage,
 };
 
 async function main(): Promise<void> {

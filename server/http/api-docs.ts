@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { APP_NAME, errorTexts } from '#shared/texts.ts';
 import type { Resources } from '#server/resources.ts';
+import { APP_VERSION } from '#server/version.ts';
 import { loadFiles, sendFile } from './client-files.ts';
 import { notFound } from './errors.ts';
 
@@ -37,7 +38,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: `${APP_NAME}: API`,
-        version: '1.0.0',
+        version: APP_VERSION,
         description:
           'Semua panggilan REST aplikasi ini. Masuk lewat POST /api/auth/login, lalu kirim token sebagai "Authorization: Bearer …". Kesalahan selalu berbentuk { success: false, message, errors? }.',
       },

@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
+import { requireHostBinary } from '../package/host-binary.ts';
+import { root } from '../toolbox.mjs';
+import { percentiles, printTable, send } from './measure.ts';
+
+const ROUNDS = 9;
+const SETTLE_MS = 3000;
+/** The aims: sizes on Linux. */
+const AIMS = { bytes: 120e6, packedBytes: 45e6, startMs: 300, idleBytes: 110e6 };
+
+/** The single binary in a folder of its own: its size, its start beside a bare floor's, its memory when idle. */
+export async function benchPackage(): Promise<void> {
+  const binary = await requireHostBinary();
+  const folder = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
+  const program = join(folder, basename(binary));
+  // As a person copies it: how a file was written shows in how much of it counts as memory.
+  copyFileSync(binary, program);
+  const times = { floor: [] as number[], ours: [] as number[] };
+  let idleBytes = 0;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const floor = await start(process.execPath, [join(root, 'scripts/bench/floor-start.ts')], folder);
+    const ours = await start(program, [], folder);
+    // The first start makes the database; the aim is about every other.
+    if (round > 0) {
+      times.floor.push(floor.startMs);
+      times.ours.push(ours.startMs);
+    }
+    if (round === ROUNDS) {
+      await wait(SETTLE_MS);
+      idleBytes = await residentBytes(ours.child);
+    }
+    await Promise.all([stop(floor.child), stop(ours.child)]);
+  }
+  rmSync(folder, { recursive: true, force: true });
+
+  const row = (name: string, value: number, aim: number, unit: 'MB' | 'ms') => {
+    const shown = (amount: number): string => (unit === 'MB' ? (amount / 1e6).toFixed(1) : amount.toFixed(0));
+    return [name, `${shown(value)} ${unit}`, `≤ ${shown(aim)} ${unit}`, value <= aim ? 'met' : 'MISSED'];
+  };
+  printTable(
+    `${basename(binary)}; a bare server on node:http starts in ${percentiles(times.floor).p50.toFixed(0)} ms`,
+    ['', 'measured', 'aim', ''],
+    [
+      row('size', statSync(binary).size, AIMS.bytes, 'MB'),
+      row('size packed with gzip -9', await packedBytes(binary), AIMS.packedBytes, 'MB'),
+      row(`start to the first answer, median of ${ROUNDS}`, percentiles(times.ours).p50, AIMS.startMs, 'ms'),
+      row('resident when idle', idleBytes, AIMS.idleBytes, 'MB'),
+    ],
+  );
+}
+
+async function start(
+  program: string,
+  args: string[],
+  folder: string,
+): Promise<{ child: ChildProcess; startMs: number }> {
+  const startedAt = performance.now();
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /(http:\/\/127[\w.:]+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
+  });
+  await send(url, { method: 'GET', path: '/healthz' });
+  return { child, startMs: performance.now() - startedAt };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function packedBytes(file: string): Promise<number> {
+  let total = 0;
+  const packed = createReadStream(file).pipe(createGzip({ level: 9 }));
+  for await (const chunk of packed) total += (chunk as Buffer).length;
+  return total;
+}
+
+/** As the system counts it; where there is no /proc, as `ps` says. */
+async function residentBytes({ pid }: ChildProcess): Promise<number> {
+  if (process.platform === 'linux') {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+  }
+  let said = '';
+  for await (const chunk of spawn('ps', ['-o', 'rss=', '-p', String(pid)]).stdout) said += String(chunk);
+  return Number(said) * 1024;
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { root, toolEnvironment } from '../toolbox.mjs';
+import type { Target } from './targets.ts';
+
+const CACHE = join(root, '.cache', 'runtimes');
+
+export type Runtime = { version: string; file: string };
+type Locked = { version: string; integrity: string };
+
+/** The Node that package-lock.json names for a target: the installed one, else fetched once and kept. */
+export async function requireRuntime(target: Target, onDownload: () => void): Promise<Runtime> {
+  const locked = requireLocked(target.runtime);
+  const installed = join(root, 'node_modules', target.runtime);
+  if (existsSync(join(installed, target.node)) && versionOf(installed) === locked.version) {
+    return { version: locked.version, file: join(installed, target.node) };
+  }
+  const file = join(CACHE, `${target.runtime}-${locked.version}${target.ending}`);
+  if (!existsSync(file)) {
+    onDownload();
+    await download(target, locked, file);
+  }
+  return { version: locked.version, file };
+}
+
+function requireLocked(name: string): Locked {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const locked = lock.packages[`node_modules/${name}`];
+  if (!locked) throw new Error(`package-lock.json tidak memuat ${name}; jalankan npm install dulu`);
+  return locked;
+}
+
+const versionOf = (folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
+
+async function download(target: Target, { version, integrity }: Locked, file: string): Promise<void> {
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, 'download-'));
+  try {
+    fetchPackage(`${target.runtime}@${version}`, folder);
+    const [name] = readdirSync(folder);
+    if (name === undefined) throw new Error('npm tidak mengirim apa pun');
+    const archive = join(folder, name);
+    requireIntegrity(archive, integrity);
+    const aside = join(folder, 'node');
+    await writeFile(aside, await readEntry(archive, `package/${target.node}`));
+    await chmod(aside, 0o755);
+    renameSync(aside, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Through npm, which knows the registry, the proxy and the certificates of this machine. */
+function fetchPackage(name: string, folder: string): void {
+  const args = ['pack', name, '--silent', '--pack-destination', folder];
+  const npm = process.env['npm_execpath'];
+  const options = { cwd: root, env: toolEnvironment(), stdio: 'pipe' as const };
+  const { status } =
+    npm === undefined
+      ? spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+      : spawnSync(process.execPath, [npm, ...args], options);
+  if (status !== 0) throw new Error(`${name} tidak dapat diunduh; periksa koneksi ke registri npm, lalu jalankan lagi`);
+}
+
+/** @throws unless the archive is byte for byte the one that package-lock.json was written with */
+function requireIntegrity(archive: string, integrity: string): void {
+  const [algorithm = '', expected] = integrity.split('-', 2);
+  const found = createHash(algorithm).update(readFileSync(archive)).digest('base64');
+  if (found !== expected) throw new Error('isi unduhan tidak sama dengan yang dicatat di package-lock.json');
+}
+
+async function readEntry(archive: string, name: string): Promise<Buffer> {
+  const entries = createReadStream(archive).pipe(createGunzip()).pipe(extract());
+  for await (const entry of entries) {
+    if (entry.header.name === name) return await buffer(entry);
+    entry.resume();
+  }
+  throw new Error(`${name} tidak ada di dalam unduhan`);
+}

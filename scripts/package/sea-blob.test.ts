@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { writeSeaBlob, type SeaContent } from './sea-blob.ts';
+
+/** The same content as Node itself writes it. */
+function blobOfNode({ main, assets, execArgv }: SeaContent): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'pbb-blob-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const put = (name: string, bytes: Uint8Array): string => {
+    writeFileSync(join(folder, name), bytes);
+    return name;
+  };
+  const config = {
+    main: put(main.name, main.code),
+    output: 'blob',
+    disableExperimentalSEAWarning: true,
+    execArgvExtension: 'none',
+    ...(execArgv.length > 0 ? { execArgv } : {}),
+    assets: Object.fromEntries([...assets].map(([key, bytes], index) => [key, put(`asset-${index}`, bytes)])),
+  };
+  put('config.json', Buffer.from(JSON.stringify(config)));
+  execFileSync(process.execPath, ['--experimental-sea-config', 'config.json'], { cwd: folder, stdio: 'pipe' });
+  return readFileSync(join(folder, 'blob'));
+}
+
+const main = { name: 'main.cjs', code: Buffer.from('console.log("Selamat pagi…")') };
+
+it.each<[string, SeaContent]>([
+  ['a bare program', { main, assets: new Map(), execArgv: [] }],
+  // One file only: Node writes several in no order of its own.
+  ['a file', { main, assets: new Map([['client/é.html', Buffer.from('<p>é</p>')]]), execArgv: [] }],
+  ['options', { main, assets: new Map([['a', Buffer.alloc(0)]]), execArgv: ['--max-semi-space-size=4', '--no-opt'] }],
+])('writes %s as this Node does', (_name, content) => {
+  expect(writeSeaBlob(content, process.versions.node).equals(blobOfNode(content))).toBe(true);
+});
+
+it('has one byte more for Node 26, and refuses what nobody has looked at', () => {
+  const content: SeaContent = { main, assets: new Map(), execArgv: [] };
+  const [of24, of26] = [writeSeaBlob(content, '24.21.0'), writeSeaBlob(content, '26.10.0')];
+  // Compared once by hand with what 26.10.0 itself writes.
+  expect(of26.equals(Buffer.concat([of24.subarray(0, 9), Buffer.alloc(1), of24.subarray(9)]))).toBe(true);
+  expect(() => writeSeaBlob(content, '25.1.0')).toThrow('Node 25.1.0 belum dikenal');
+});

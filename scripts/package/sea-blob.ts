@@ -1,0 +1,59 @@
+/** What is injected into a Node to make it the program: its text and the files it carries. */
+export type SeaContent = {
+  main: { name: string; code: Uint8Array };
+  assets: ReadonlyMap<string, Uint8Array>;
+  /** Options that the program's Node starts with. */
+  execArgv: string[];
+};
+
+const MAGIC = 0x0143da20;
+const QUIET = 1;
+const HAS_ASSETS = 1 << 3;
+const HAS_EXEC_ARGV = 1 << 4;
+
+/**
+ * The numbers that stand, one byte each, after the flags: how options from outside are taken (0: not at all) and,
+ * since 26, what kind of module the text is (0: CommonJS).
+ */
+const BYTES_AFTER_FLAGS = new Map([
+  [24, [0]],
+  [26, [0, 0]],
+]);
+
+/**
+ * The blob as `node --experimental-sea-config` writes it. That command can only write for its own version; this one lets
+ * every system build for every other, whatever Node it has. A test compares the two.
+ * @param nodeVersion of the target's Node, as in "24.21.0"
+ * @throws for a major version whose layout nobody has looked at
+ */
+export function writeSeaBlob(content: SeaContent, nodeVersion: string): Buffer {
+  const extra = BYTES_AFTER_FLAGS.get(Number(nodeVersion.split('.')[0]));
+  if (!extra) throw new Error(`bentuk isi untuk Node ${nodeVersion} belum dikenal (sea-blob.ts)`);
+  const flags = QUIET | (content.assets.size > 0 ? HAS_ASSETS : 0) | (content.execArgv.length > 0 ? HAS_EXEC_ARGV : 0);
+  const parts: Uint8Array[] = [uint32(MAGIC), uint32(flags), Uint8Array.from(extra)];
+  parts.push(...sized(Buffer.from(content.main.name)), ...sized(content.main.code));
+  if (content.assets.size > 0) {
+    parts.push(uint64(content.assets.size));
+    for (const [key, bytes] of content.assets) parts.push(...sized(Buffer.from(key)), ...sized(bytes));
+  }
+  if (content.execArgv.length > 0) {
+    parts.push(uint64(content.execArgv.length));
+    for (const option of content.execArgv) parts.push(...sized(Buffer.from(option)));
+  }
+  return Buffer.concat(parts);
+}
+
+const sized = (bytes: Uint8Array): [Uint8Array, Uint8Array] => [uint64(bytes.length), bytes];
+
+// Every target is little-endian.
+function uint32(value: number): Uint8Array {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+function uint64(value: number): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return bytes;
+}
