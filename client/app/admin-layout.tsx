@@ -7,6 +7,7 @@ import { AdminHeader } from './admin-header.tsx';
 import classes from './admin-layout.module.css';
 import { AdminMenu } from './admin-menu.tsx';
 import { AdminPerson } from './admin-person.tsx';
+import { BackupWarning } from './backup-warning.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { paths } from './paths.ts';
 import { SkipLink } from './skip-link.tsx';
@@ -82,6 +83,7 @@ export function AdminLayout() {
         <AdminMenu unread={unread} onNavigate={close} />
       </Drawer>
       <AppShell.Main id="konten" tabIndex={-1}>
+        <BackupWarning fills={fills} />
         {fills ? (
           <Outlet />
         ) : (

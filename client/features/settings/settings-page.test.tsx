@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { fail, fakeServer, noConnection, silence } from '#client/testing/fake-server.ts';
+import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import packageFile from '../../../package.json?raw';
 import { SettingsPage } from './settings-page.tsx';
 import type { AdminSettings } from './settings-deps.ts';
+import { buildBackups, buildStatus, buildSystem } from './testing/build-system.ts';
 import { APP_VERSION } from './version.ts';
 
 type Permission = { before: NotificationPermission; answer?: NotificationPermission };
@@ -30,6 +31,8 @@ const healthy = { status: 200, body: { status: 'ok' } };
 function open(database: Parameters<ReturnType<typeof fakeServer>['on']>[1] = healthy) {
   const server = fakeServer();
   server.on('GET /healthz', database);
+  server.on('GET /api/admin/system', ok(buildSystem({ backup: buildStatus({ last: null }) })));
+  server.on('GET /api/admin/backups', ok(buildBackups({}, [])));
   signIn({ is_admin: true });
   const view = renderPage(<SettingsPage deps={{ read, write, defaults, playBeep }} />, { path: '/admin/settings' });
   return { ...view, server };
@@ -146,10 +149,13 @@ it('lets the sound be heard, or says that the browser blocks it', async () => {
 
 it('shows the three lines of the system', async () => {
   open();
-  expect(screen.getByText('v1.0.0')).toBeTruthy();
+  const system = within(screen.getByRole('region', { name: 'Informasi Sistem' }));
+  expect(system.getByText('v1.0.0')).toBeTruthy();
   expect(JSON.parse(packageFile)).toMatchObject({ version: APP_VERSION });
-  expect(await screen.findByText('Terhubung')).toBeTruthy();
-  expect(screen.getByText('Belum pernah')).toBeTruthy();
+  expect(await system.findByText('Terhubung')).toBeTruthy();
+  expect(await system.findByText('Belum pernah')).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'Cadangan' })).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'Buka dari perangkat lain' })).toBeTruthy();
 });
 
 it.each([

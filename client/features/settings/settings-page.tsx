@@ -7,6 +7,8 @@ import { confirm } from '#client/lib/confirm.ts';
 import { notify } from '#client/lib/notify.tsx';
 import { usePageTitle } from '#client/lib/use-page-title.ts';
 import { useUnsavedWarning } from '#client/lib/use-unsaved-warning.ts';
+import { AddressCard } from './components/address-card.tsx';
+import { BackupCard } from './components/backup-card.tsx';
 import { NotificationSettings } from './components/notification-settings.tsx';
 import { SystemInfo } from './components/system-info.tsx';
 import type { AdminSettings, SettingsDeps } from './settings-deps.ts';
@@ -74,9 +76,11 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
           </Group>
         </Stack>
       </form>
-      <div className={classes['form']}>
+      <Stack gap="lg" className={classes['form'] ?? ''}>
         <SystemInfo />
-      </div>
+        <BackupCard />
+        <AddressCard />
+      </Stack>
     </>
   );
 }

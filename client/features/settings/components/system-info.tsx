@@ -1,11 +1,21 @@
-import { Card, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Card, Title, VisuallyHidden } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { FormAlert } from '#client/components/form-alert.tsx';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { fetchDatabaseState, type DatabaseState } from '#client/lib/api.ts';
-import { APP_VERSION } from '../version.ts';
+import { systemKeys, systemQuery } from '../api.ts';
 import classes from '../settings.module.css';
+import { useClock } from '../use-clock.ts';
+import { APP_VERSION } from '../version.ts';
+import { Fact } from './fact.tsx';
+import { LastBackup } from './last-backup.tsx';
+import { SystemFacts } from './system-facts.tsx';
 
 const CHECK_EVERY_MS = 30_000;
+/** The first answer may come before this page's own connection: it would say that nobody is here. */
+const CHECK_AGAIN_MS = 3000;
+const OWN_VERSION = `v${APP_VERSION}`;
 
 const states = {
   connected: { text: 'Terhubung', english: 'Connected', look: 'good' },
@@ -23,38 +33,61 @@ function Database({ state }: { state: DatabaseState | undefined }) {
   );
 }
 
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={classes['line']}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-/** Three true lines about the server. */
+/** What there is to know about the server, all of it true. */
 export function SystemInfo() {
+  const nowMs = useClock();
   const { data: state } = useQuery({
-    queryKey: ['system', 'database'],
+    queryKey: systemKeys.database,
     queryFn: fetchDatabaseState,
     staleTime: 0,
     refetchInterval: CHECK_EVERY_MS,
   });
+  const { data, error, isFetching, refetch } = useQuery({
+    ...systemQuery,
+    refetchInterval: ({ state: { dataUpdateCount } }) => (dataUpdateCount === 1 ? CHECK_AGAIN_MS : CHECK_EVERY_MS),
+  });
+  const version = data?.version ?? OWN_VERSION;
   return (
     <Card component="section" aria-labelledby="informasi-sistem">
       <Title order={2} id="informasi-sistem" mb="xs">
         Informasi Sistem
       </Title>
       <dl className={classes['lines']}>
-        <Line label="Versi">v{APP_VERSION}</Line>
-        <Line label="Database">
+        <Fact
+          label="Versi"
+          note={version === OWN_VERSION ? null : `Halaman ini masih ${OWN_VERSION}. Muat ulang untuk memperbaruinya.`}
+        >
+          {version}
+        </Fact>
+        <Fact label="Database">
           <Database state={state} />
-        </Line>
-        <Line label="Cadangan terakhir">
-          Belum pernah
-          <span className={classes['note']}>Server belum melaporkan cadangan otomatis.</span>
-        </Line>
+        </Fact>
+        {data ? (
+          <>
+            <LastBackup status={data.backup} nowMs={nowMs} />
+            <SystemFacts info={data} nowMs={nowMs} />
+          </>
+        ) : (
+          <Fact label="Cadangan terakhir">
+            <span className={classes['dim']}>{error ? 'Belum diketahui' : 'Memeriksa…'}</span>
+          </Fact>
+        )}
       </dl>
+      {error && !data ? (
+        <>
+          <FormAlert message={messageOf(error, 'Gagal memuat informasi sistem')} hint={hintOf(error)} />
+          <Button
+            variant="light"
+            mt="sm"
+            className={classes['start'] ?? ''}
+            leftSection={<IconRefresh size={18} aria-hidden />}
+            loading={isFetching}
+            onClick={() => void refetch()}
+          >
+            Coba lagi
+          </Button>
+        </>
+      ) : null}
     </Card>
   );
 }

@@ -1,0 +1,35 @@
+import type { BackupStatus } from '#shared/api/system.ts';
+import { agoWords } from './time-words.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const LONGEST_AGE_MS = 24 * HOUR_MS;
+const MISSED_BACKUPS = 3;
+
+/** What is wrong with the backups; `key` stays the same as long as it is the same trouble. */
+export type BackupWorry = { key: string; message: string; hint: string };
+
+/** The worst of what is wrong with the backups, or null while all is well. */
+export function backupWorry(status: BackupStatus, nowMs: number): BackupWorry | null {
+  const { failure, last, second_folder: folder, every_hours: hours } = status;
+  const lastWords = last
+    ? `Cadangan terakhir dibuat ${agoWords(last.created_at, nowMs).toLowerCase()}.`
+    : 'Belum ada cadangan.';
+  if (failure)
+    return { key: `failed ${failure.at}`, message: 'Pencadangan gagal', hint: `${failure.message} ${lastWords}` };
+  const longestMs = Math.max(LONGEST_AGE_MS, MISSED_BACKUPS * hours * HOUR_MS);
+  if (hours > 0 && last && nowMs - Date.parse(last.created_at) > longestMs) {
+    return {
+      key: `old ${last.created_at}`,
+      message: 'Cadangan sudah terlalu lama',
+      hint: `${lastWords} Seharusnya dibuat otomatis setiap ${hours} jam. Tekan Cadangkan sekarang di Pengaturan.`,
+    };
+  }
+  if (folder?.failure) {
+    return {
+      key: `second ${folder.last_at ?? ''} ${folder.failure}`,
+      message: 'Cadangan tidak tersalin ke folder kedua',
+      hint: folder.failure,
+    };
+  }
+  return null;
+}

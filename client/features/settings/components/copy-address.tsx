@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { copyText } from '../copy-text.ts';
+import classes from '../settings.module.css';
+
+const told = {
+  copied: 'Alamat disalin.',
+  selected: 'Alamat sudah dipilih. Tekan Ctrl+C, atau tahan tulisannya lalu pilih Salin.',
+} as const;
+
+/** One address, and the way to carry it elsewhere. */
+export function CopyAddress({ address }: { address: string }) {
+  const text = useRef<HTMLElement>(null);
+  const [result, setResult] = useState<keyof typeof told | null>(null);
+  const Icon = result === 'copied' ? IconCheck : IconCopy;
+
+  async function copy(): Promise<void> {
+    if (text.current) setResult(await copyText(text.current));
+  }
+
+  return (
+    <li className={classes['row']}>
+      <span ref={text} className={classes['address']}>
+        {address}
+      </span>
+      <Button
+        variant="default"
+        aria-label={`Salin ${address}`}
+        leftSection={<Icon size={18} aria-hidden />}
+        onClick={() => void copy()}
+      >
+        Salin
+      </Button>
+      <output className={classes['told']}>{result ? told[result] : ''}</output>
+    </li>
+  );
+}

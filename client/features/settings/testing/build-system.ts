@@ -1,0 +1,50 @@
+import type { BackupFile, BackupsData, BackupStatus, SystemInfo } from '#shared/api/system.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** So many hours before now (after, where negative), as the server writes it. */
+export const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();
+
+export function buildBackup(fields: Partial<BackupFile> = {}): BackupFile {
+  return {
+    name: 'pbb-kita-20260610-120000.tar',
+    kind: 'periodic',
+    created_at: hoursAgo(2.5),
+    size_bytes: 12_345_678,
+    ...fields,
+  };
+}
+
+/** Backups that are well: every two hours, none running, no second folder. */
+export function buildStatus(fields: Partial<BackupStatus> = {}): BackupStatus {
+  return {
+    every_hours: 2,
+    next_at: hoursAgo(-0.75),
+    last: buildBackup(),
+    failure: null,
+    running: null,
+    second_folder: null,
+    total_bytes: 987_654_321,
+    ...fields,
+  };
+}
+
+export function buildBackups(status: Partial<BackupStatus> = {}, backups = [buildBackup()]): BackupsData {
+  return { status: buildStatus({ last: backups[0] ?? null, ...status }), backups };
+}
+
+export function buildSystem(fields: Partial<SystemInfo> = {}): SystemInfo {
+  return {
+    version: 'v1.0.0',
+    started_at: hoursAgo(76.5),
+    database: { size_bytes: 45_600_000 },
+    proofs: { count: 1234, size_bytes: 2_100_000_000 },
+    disk: { free_bytes: 120_000_000_000, total_bytes: 250_000_000_000 },
+    connected: { residents: 12, administrators: 2, sockets: 17 },
+    addresses: ['http://192.168.1.10:3000'],
+    secure_addresses: [],
+    has_local_authority: false,
+    backup: buildStatus(),
+    ...fields,
+  };
+}
