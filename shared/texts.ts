@@ -65,6 +65,16 @@ export const fieldTexts = {
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,
 } as const;
 
+/** What 'Tahun Baru' has done (specification 8). @param made the counts of the answer */
+export function newYearText(
+  made: { count: number; outstandingCount: number; newYearCount: number },
+  year: number,
+): string {
+  const text = `Berhasil membuat ${made.count} data PBB untuk tahun ${year}`;
+  if (made.outstandingCount === 0) return text;
+  return `${text} (${made.outstandingCount} tunggakan, ${made.newYearCount} data baru)`;
+}
+
 export const statusLabels = { lunas: 'Lunas', belum_lunas: 'Belum Lunas', proses: 'Proses' } as const;
 export const UNKNOWN_STATUS_LABEL = 'Tidak Diketahui';
 

@@ -1,17 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { autoCreateAnswer, autoCreateBody, checkYearAnswer } from '#shared/api/tax-records.ts';
+import { newYearText } from '#shared/texts.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { type SessionGuards, viewerOf } from '#server/http/session.ts';
 import type { NewYearService } from './new-year-service.ts';
 
 const tags = ['Tahun baru'];
-
-/** Specification 8. */
-function madeText(made: { count: number; year: number; outstandingCount: number; newYearCount: number }): string {
-  const text = `Berhasil membuat ${made.count} data PBB untuk tahun ${made.year}`;
-  if (made.outstandingCount === 0) return text;
-  return `${text} (${made.outstandingCount} tunggakan, ${made.newYearCount} data baru)`;
-}
 
 /** These answers carry their fields at the top level too (contract 2). */
 function presentBoth<T extends object>(message: string, fields: T) {
@@ -32,7 +26,7 @@ export function newYearRoutes(newYear: NewYearService, { requireSession }: Sessi
       },
       async (request) => {
         const made = await newYear.checkYear(viewerOf(request));
-        const message = made.autoCreated ? madeText(made) : `Data PBB tahun ${made.year} sudah lengkap`;
+        const message = made.autoCreated ? newYearText(made, made.year) : `Data PBB tahun ${made.year} sudah lengkap`;
         return presentBoth(message, { autoCreated: made.autoCreated, count: made.count });
       },
     );
@@ -49,7 +43,7 @@ export function newYearRoutes(newYear: NewYearService, { requireSession }: Sessi
       },
       async (request) => {
         const made = await newYear.autoCreate(viewerOf(request), request.body?.year);
-        return presentBoth(madeText(made), made);
+        return presentBoth(newYearText(made, made.year), made);
       },
     );
   };

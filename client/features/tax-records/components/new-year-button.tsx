@@ -5,17 +5,11 @@ import { confirm } from '#client/lib/confirm.ts';
 import { today } from '#client/lib/format.ts';
 import { notify } from '#client/lib/notify.tsx';
 import { useSubmit } from '#client/lib/use-submit.ts';
-import type { AutoCreate } from '#shared/api/tax-records.ts';
-import { fieldTexts } from '#shared/texts.ts';
+import { fieldTexts, newYearText } from '#shared/texts.ts';
 import { createYear, listQuery } from '../api.ts';
 import { reloadRecords } from '../keys.ts';
 import { newYearOffers, type YearOffer } from '../new-year-preview.ts';
 import { NewYearChoice } from './new-year-choice.tsx';
-
-function resultText({ count, outstandingCount, newYearCount }: AutoCreate, year: number): string {
-  const text = `Berhasil membuat ${count} data PBB untuk tahun ${year}`;
-  return outstandingCount > 0 ? `${text} (${outstandingCount} tunggakan, ${newYearCount} data baru)` : text;
-}
 
 /** The year to make, or null for none. */
 async function askForYear(offers: YearOffer[]): Promise<number | null> {
@@ -43,7 +37,7 @@ export function NewYearButton() {
       const { data } = await queries.fetchQuery({ ...listQuery, staleTime: 0 });
       const year = await askForYear(newYearOffers(data, today()));
       if (year === null) return;
-      notify.success(resultText(await createYear(year), year));
+      notify.success(newYearText(await createYear(year), year));
     } catch (error) {
       notify.failure(error, 'Gagal membuat data tahun baru');
       return;
