@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { openReadOnly, type Orm } from './open.ts';
 
@@ -13,6 +14,8 @@ export type Reader<R extends Reads> = {
 type Question = { id: number; name: string; args: unknown };
 type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void };
 type Reply = { id: number; value: unknown } | { id: number; fault: { message: string; code?: string } };
+
+const NICENESS = 10;
 
 function runNamed(reads: Reads, orm: Orm, name: string, args: unknown): unknown {
   const query = reads[name];
@@ -78,6 +81,8 @@ export function workerReader<R extends Reads>(startWorker: () => Worker): Reader
 
 /** The worker's side: answers questions one after the other. */
 export function serveReads(reads: Reads, databaseFile: string): void {
+  // Linux counts niceness by thread: where cores are few, a report waits for the chat and not the chat for a report.
+  if (process.platform === 'linux') setPriority(NICENESS);
   const { orm } = openReadOnly(databaseFile);
   const answer = (reply: Reply): void => parentPort?.postMessage(reply);
   parentPort?.on('message', ({ id, name, args }: Question) => {
