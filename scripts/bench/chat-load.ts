@@ -89,6 +89,8 @@ async function officeReads({ url, desk, senders }: Target): Promise<Outcome> {
     read('/reports/property?dateRange=this_year', senders[0]?.token),
     read('/admin/tax-records?search=warga&status=lunas'),
     read('/tax-records', senders[0]?.token),
+    // A page of an export.
+    read('/admin/tax-records?limit=1000&page=7'),
   ];
   const times: number[] = [];
   const from = performance.now();
