@@ -191,6 +191,25 @@ const rules: Rule[] = [
     },
   },
   {
+    says: 'backups stand on the database and the settings alone: they also run without a server',
+    faultsOf: noImport(
+      (path, imported) =>
+        isBelow(path, 'server/backups') &&
+        !isTest(path) &&
+        isBelow(imported, 'server') &&
+        !isBelow(imported, 'server/backups', 'server/db') &&
+        !['server/settings.ts', 'server/version.ts'].includes(imported),
+    ),
+    bad: {
+      'server/backups/run.ts': "import { AppError } from '#server/http/errors.ts';",
+      'server/backups/keep.ts': "import type { Context } from '../context.ts';",
+    },
+    good: {
+      'server/backups/make.ts': "import { openReadOnly } from '#server/db/open.ts';\nimport { a } from './names.ts';",
+      'server/backups/testing/office.ts': "import { testResources } from '#server/testing/test-app.ts';",
+    },
+  },
+  {
     says: 'only settings.ts reads the environment',
     faultsOf: noCode(
       /\bprocess\.env\b|\benv\b.*from ''|\bimport\.meta\.env\b/g,

@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { benchBackup } from './backup.ts';
 import { benchChat } from './chat.ts';
 import { benchPackage } from './package.ts';
 import { benchRecords } from './records.ts';
@@ -9,6 +10,7 @@ const parts: Record<string, () => Promise<void>> = {
   'start-up': benchStartUp,
   records: () => benchRecords([100_000, 200_000, 1_000_000]),
   chat: benchChat,
+  backup: benchBackup,
   package: benchPackage,
 };
 

@@ -37,9 +37,10 @@ function tellOutcome(outcome: BackupOutcome, secondDir: string | null): number {
     throw new CommandError('Pencadangan lain sedang berjalan. Tunggu sampai selesai, lalu ulangi.');
   }
   if (outcome.result === 'failed') throw new CommandError(outcome.message);
-  const { folder, backup: made, proofs, missingProofs, secondFailure } = outcome;
+  const { folder, backup: made, proofs, missingProofs, spared, secondFailure } = outcome;
   say(`Cadangan selesai dan sudah diperiksa: ${join(folder, made.name)}`);
   say(`Isinya database dan ${proofs} bukti pembayaran, ${sizeText(made.sizeBytes)}.`);
+  if (spared.length > 0) say(`Karena disk hampir penuh, ${spared.length} cadangan lama dihapus lebih awal.`);
   if (missingProofs.length > 0) {
     say(`PERHATIAN: ${missingProofs.length} bukti tidak ikut karena berkasnya tidak ada di folder proofs.`);
   }

@@ -29,9 +29,11 @@ it('copies the whole database into a file only its owner can read', () => {
   copy.sqlite.close();
 });
 
-it('writes over what an interrupted copy left', () => {
+it('sweeps what interrupted copies left', () => {
   const { folder, database } = buildDatabase();
-  writeFileSync(join(folder, `${NAME}.part`), 'half');
+  for (const name of [`${NAME}.part`, 'sebelum-migrasi-2026-06-09T05-00-00-123Z.sqlite.part']) {
+    writeFileSync(join(folder, name), 'half');
+  }
   putDatabaseAside(database.sqlite, folder, AT);
   expect(readdirSync(folder)).toEqual([NAME]);
 });

@@ -1,19 +1,23 @@
-import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sqlite } from './open.ts';
 
+const UNFINISHED = /^sebelum-migrasi-[\w-]+\.sqlite\.part(-journal)?$/;
+
 /**
- * A consistent copy of the whole database, written aside and renamed, so that a half-written one never bears the name.
+ * A consistent copy of the whole database, written aside, synced and renamed, so that a half-written one never bears the
+ * name. Only for whoever holds the data folder: half-written ones are swept.
  * @returns the copy's path
  */
 export function putDatabaseAside(sqlite: Sqlite, backupsDir: string, at: Date = new Date()): string {
   const stamp = at.toISOString().replaceAll(/[:.]/g, '-');
   const file = join(backupsDir, `sebelum-migrasi-${stamp}.sqlite`);
   const unfinished = `${file}.part`;
-  rmSync(unfinished, { force: true });
+  for (const name of readdirSync(backupsDir)) if (UNFINISHED.test(name)) rmSync(join(backupsDir, name));
   try {
     sqlite.prepare('vacuum into ?').run(unfinished);
     chmodSync(unfinished, 0o600);
+    syncFile(unfinished);
     renameSync(unfinished, file);
   } catch (error) {
     // On a full disk what was written so far would take the very room that is missing.
@@ -21,4 +25,14 @@ export function putDatabaseAside(sqlite: Sqlite, backupsDir: string, at: Date = 
     throw error;
   }
   return file;
+}
+
+/** What follows changes the database itself: the copy must not be in memory only. */
+function syncFile(file: string): void {
+  const handle = openSync(file, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { gunzipSync } from 'node:zlib';
+import tar from 'tar-stream';
+import { BackupError } from './faults.ts';
+import {
+  ARCHIVE_FORMAT,
+  DATABASE_ENTRY,
+  MANIFEST_ENTRY,
+  MEMBER_BYTES,
+  manifestSchema,
+  proofOfEntry,
+  type Manifest,
+} from './manifest.ts';
+import type { Pace } from './pace.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+/** A manifest names each proof once: this is enough for millions. */
+const MANIFEST_MAX_BYTES = 512 * 1024 * 1024;
+
+/** Where entries go while an archive is read; the manifest is not among them. */
+export type Sink = { write: (bytes: Buffer) => void; close: () => void };
+type Found = Manifest['entries'][number];
+
+const foreign = (): BackupError =>
+  new BackupError('Berkas ini bukan cadangan PBB Kita. Pilih berkas pbb-kita-….tar dari folder cadangan.');
+const damaged = (what: string): BackupError =>
+  new BackupError(`Cadangan ini rusak atau tidak lengkap (${what}). Pilih cadangan lain.`);
+
+async function* chunksOf(file: number, pace: Pace): AsyncGenerator<Buffer> {
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const length = readSync(file, chunk);
+    if (length === 0) return;
+    await pace.read(length);
+    yield chunk.subarray(0, length);
+  }
+}
+
+/** @throws BackupError for a manifest that is none, or of a format that only newer programs know */
+function parseManifest(bytes: Buffer): Manifest {
+  let content: unknown;
+  try {
+    content = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw damaged('manifest.json');
+  }
+  const format = typeof content === 'object' && content !== null && 'format' in content ? content.format : null;
+  if (typeof format === 'number' && format > ARCHIVE_FORMAT) {
+    throw new BackupError(
+      'Cadangan ini dibuat oleh PBB Kita yang lebih baru daripada program ini. Pasang versi yang sama atau lebih baru, lalu ulangi.',
+    );
+  }
+  const parsed = manifestSchema.safeParse(content);
+  if (!parsed.success) throw damaged('manifest.json');
+  return parsed.data;
+}
+
+function requireSame(manifest: Manifest, found: Found[]): void {
+  if (manifest.entries.length !== found.length)
+    throw damaged(`${found.length} isi, seharusnya ${manifest.entries.length}`);
+  for (const [index, expected] of manifest.entries.entries()) {
+    const real = found[index];
+    if (real?.name !== expected.name || real.size !== expected.size || real.sha256 !== expected.sha256) {
+      throw damaged(expected.name);
+    }
+  }
+}
+
+/**
+ * Reads a whole archive and holds every entry against the manifest, by order, size and hash.
+ * @param open gives each entry somewhere to go; nowhere when left out
+ * @throws BackupError for what is no archive of ours, cut short or changed, and for names that lead elsewhere
+ */
+export async function readArchive(path: string, pace: Pace, open?: (entry: string) => Sink): Promise<Manifest> {
+  const file = openSync(path, 'r');
+  const found: Found[] = [];
+  const names = new Set<string>();
+  let manifest: Manifest | null = null;
+  const extract = tar.extract();
+
+  async function readEntries(): Promise<void> {
+    for await (const entry of extract) {
+      const content = entry as AsyncIterable<Buffer>;
+      const { name, type } = entry.header;
+      // After the manifest nothing may come: it would be in no list.
+      const isOurs = name === DATABASE_ENTRY || name === MANIFEST_ENTRY || proofOfEntry(name) !== null;
+      if (type !== 'file' || !isOurs || manifest !== null || names.has(name)) throw foreign();
+      names.add(name);
+      if (name === MANIFEST_ENTRY) {
+        if ((entry.header.size ?? 0) > MANIFEST_MAX_BYTES) throw damaged(MANIFEST_ENTRY);
+        const chunks: Buffer[] = [];
+        for await (const chunk of content) chunks.push(chunk);
+        manifest = parseManifest(Buffer.concat(chunks));
+        continue;
+      }
+      const sink = open?.(name);
+      const hash = createHash('sha256');
+      let size = 0;
+      try {
+        for await (const chunk of content) {
+          hash.update(chunk);
+          size += chunk.length;
+          sink?.write(chunk);
+        }
+      } finally {
+        sink?.close();
+      }
+      found.push({ name, size, sha256: hash.digest('hex') });
+    }
+  }
+
+  try {
+    await Promise.all([pipeline(Readable.from(chunksOf(file, pace), { objectMode: true }), extract), readEntries()]);
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    const told = error instanceof Error ? error.message : '';
+    // What tar-stream says has no code; what the disk or a sink says has.
+    if (told.startsWith('Invalid tar header')) throw names.size > 0 ? damaged('susunan berkas') : foreign();
+    if (/^(Unexpected end of data|Invalid header|Header exceeds)/.test(told)) throw damaged('terpotong');
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  if (manifest === null) throw names.size > 0 ? damaged('manifest.json tidak ada') : foreign();
+  requireSame(manifest, found);
+  return manifest;
+}
+
+/** Where an entry's bytes begin. The names of ours are short, so that each has one header. */
+function offsetOf({ entries }: Manifest, name: string): number {
+  let offset = 0;
+  for (const entry of entries) {
+    if (entry.name === name) return offset + 512;
+    offset += 512 + Math.ceil(entry.size / 512) * 512;
+  }
+  throw damaged(`${name} tidak ada`);
+}
+
+/**
+ * Unpacks the database of an archive that was read before, piece by piece.
+ * @throws BackupError when it is not what the manifest says
+ */
+export async function unpackDatabase(path: string, manifest: Manifest, pace: Pace, sink?: Sink): Promise<void> {
+  const { size, sha256, members } = manifest.database;
+  const file = openSync(path, 'r');
+  const hash = createHash('sha256');
+  let at = offsetOf(manifest, DATABASE_ENTRY);
+  let unpacked = 0;
+  try {
+    for (const length of members) {
+      const packed = Buffer.allocUnsafe(length);
+      if (readSync(file, packed, 0, length, at) !== length) throw damaged(DATABASE_ENTRY);
+      at += length;
+      const bytes = gunzipSync(packed, { maxOutputLength: MEMBER_BYTES });
+      unpacked += bytes.length;
+      hash.update(bytes);
+      sink?.write(bytes);
+      await pace.read(bytes.length);
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(String(error.code))) {
+      throw damaged(DATABASE_ENTRY);
+    }
+    throw error;
+  } finally {
+    closeSync(file);
+    sink?.close();
+  }
+  if (unpacked !== size || hash.digest('hex') !== sha256) throw damaged(DATABASE_ENTRY);
+}

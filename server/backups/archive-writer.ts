@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fdatasyncSync, openSync, readSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import tar from 'tar-stream';
+import { MANIFEST_ENTRY, type Manifest } from './manifest.ts';
+import type { Pace } from './pace.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * Writes one archive from start to end. Files are read and written synchronously: this is for a thread of its own, and the
+ * shared pool stays free for the server.
+ * @param path a file that does not exist
+ */
+export function createArchiveWriter(path: string, pace: Pace, madeAt: Date) {
+  const file = openSync(path, 'wx', 0o600);
+  let isOpen = true;
+  const pack = tar.pack();
+  const entries: Manifest['entries'] = [];
+
+  let fault: unknown;
+
+  async function write(chunk: Buffer): Promise<void> {
+    try {
+      await pace.write(file, chunk);
+    } catch (error) {
+      fault ??= error;
+      throw error;
+    }
+  }
+  const written = (async () => {
+    for await (const chunk of pack as AsyncIterable<Buffer>) await write(chunk);
+  })();
+  // Awaited beside every entry; here only so that a fault in between is no unhandled one.
+  written.catch(() => undefined);
+
+  /** A fault of writing ends the wait for an entry, which would never be done. */
+  async function put(name: string, size: number, fill: (sink: ReturnType<typeof pack.entry>) => Promise<void>) {
+    const done = Promise.withResolvers<void>();
+    done.promise.catch(() => undefined);
+    try {
+      const header = { name, size, mode: 0o600, mtime: madeAt };
+      const sink = pack.entry(header, (error) => (error ? done.reject(error) : done.resolve()));
+      await Promise.race([fill(sink).then(() => done.promise), written.then(() => done.promise)]);
+    } catch (error) {
+      // The streams say only that they were ended; why, the disk said.
+      throw fault ?? error;
+    }
+  }
+
+  async function addBytes(name: string, bytes: Buffer): Promise<void> {
+    await put(name, bytes.length, async (sink) => void sink.end(bytes));
+    entries.push({ name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+  }
+
+  function close(): void {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  }
+
+  return {
+    /** For what fits into memory: a proof has a few megabytes. */
+    addBytes,
+
+    /** For what may be large. */
+    async addFile(name: string, from: string, size: number): Promise<void> {
+      const source = openSync(from, 'r');
+      const hash = createHash('sha256');
+      try {
+        await put(name, size, async (sink) => {
+          for (;;) {
+            const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+            const length = readSync(source, chunk);
+            if (length === 0) break;
+            const bytes = chunk.subarray(0, length);
+            hash.update(bytes);
+            if (!sink.write(bytes)) await once(sink, 'drain');
+          }
+          sink.end(null);
+        });
+      } finally {
+        closeSync(source);
+      }
+      entries.push({ name, size, sha256: hash.digest('hex') });
+    },
+
+    /** Adds the manifest and puts everything on the disk. */
+    async finish(about: Omit<Manifest, 'entries'>): Promise<Manifest> {
+      const manifest: Manifest = { ...about, entries: [...entries] };
+      await addBytes(MANIFEST_ENTRY, Buffer.from(JSON.stringify(manifest)));
+      pack.finalize();
+      await written;
+      fdatasyncSync(file);
+      close();
+      return manifest;
+    },
+
+    /** Removes what was written. */
+    abandon(): void {
+      pack.destroy(new Error('the archive was abandoned'));
+      close();
+      rmSync(path, { force: true });
+    },
+  };
+}

@@ -1,0 +1,241 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import tar from 'tar-stream';
+import { describe, expect, it } from 'vitest';
+import { APP_VERSION } from '#server/version.ts';
+import { BackupError } from './faults.ts';
+import { checkArchive, makeArchive } from './make.ts';
+import type { Manifest } from './manifest.ts';
+import { createPace, type Pace } from './pace.ts';
+import { buildOffice, NOON, tempFolder, type Office } from './testing/office.ts';
+
+const hurry = createPace(false);
+const NAME = 'pbb-kita-20260610-120000.tar';
+
+async function archiveOf(office: Office, pace: Pace = hurry): Promise<{ file: string; manifest: Manifest }> {
+  const { databaseFile, proofsDir, backupsDir: folder } = office;
+  const manifest = await makeArchive({ databaseFile, proofsDir, folder, name: NAME, createdAtMs: NOON }, pace);
+  return { file: join(folder, NAME), manifest };
+}
+
+async function entriesOf(file: string): Promise<{ name: string; content: Buffer }[]> {
+  const extract = tar.extract();
+  extract.end(readFileSync(file));
+  const entries: { name: string; content: Buffer }[] = [];
+  for await (const entry of extract) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
+    entries.push({ name: entry.header.name, content: Buffer.concat(chunks) });
+  }
+  return entries;
+}
+
+type Entry = { name: string; content: Buffer | string; type?: 'file' | 'symlink' | 'directory' };
+
+async function tarOf(entries: Entry[]): Promise<string> {
+  const pack = tar.pack();
+  for (const { name, content, type } of entries) {
+    if (type === 'symlink') pack.entry({ name, type, linkname: '/etc/passwd' });
+    else pack.entry({ name, ...(type ? { type } : {}) }, content);
+  }
+  pack.finalize();
+  const file = join(tempFolder(), NAME);
+  writeFileSync(file, await buffer(pack));
+  return file;
+}
+
+async function refusalOf(file: string): Promise<string> {
+  const error: unknown = await checkArchive(file, hurry).catch((fault: unknown) => fault);
+  if (!(error instanceof BackupError)) throw error;
+  return error.message;
+}
+
+describe('an archive', () => {
+  it('holds the database and every image, and says so last', async () => {
+    const office = buildOffice();
+    const proofs = [office.addRecord('satu', 12_345), office.addRecord('dua', 0), office.addRecord('tiga', 2_000_000)];
+    const { file, manifest } = await archiveOf(office);
+    const entries = await entriesOf(file);
+    expect(entries.map(({ name }) => name)).toEqual([
+      ...entries.slice(0, 3).map(({ name }) => name),
+      'pbb.sqlite.gz',
+      'manifest.json',
+    ]);
+    for (const proof of proofs) {
+      const entry = entries.find(({ name }) => name === `proofs/${proof}`);
+      expect(entry?.content.equals(readFileSync(join(office.proofsDir, proof)))).toBe(true);
+    }
+    expect(manifest).toMatchObject({
+      format: 1,
+      app_version: APP_VERSION,
+      created_at: '2026-06-10T05:00:00.000Z',
+      missing_proofs: [],
+    });
+    expect(manifest.newest_migration).toBeGreaterThan(1.7e12);
+    expect(await checkArchive(file, hurry)).toEqual(manifest);
+    expect(readdirSync(office.backupsDir)).toEqual([NAME]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves out what no record names, and lists images that are gone', async () => {
+    const office = buildOffice();
+    const gone = office.addRecord('satu');
+    rmSync(join(office.proofsDir, gone));
+    writeFileSync(join(office.proofsDir, 'nobody.jpg'), 'x');
+    const odd = office.addRecord('aneh');
+    office.database.sqlite.prepare("update tax_records set proof_file = '../rahasia' where proof_file = ?").run(odd);
+    const { manifest } = await archiveOf(office);
+    expect(manifest.missing_proofs.toSorted()).toEqual(['../rahasia', gone].toSorted());
+    expect(manifest.entries.map(({ name }) => name)).toEqual(['pbb.sqlite.gz']);
+  });
+
+  it('copies the database again when an image went away meanwhile', async () => {
+    const office = buildOffice();
+    const proofs = Array.from({ length: 5 }, (_, index) => office.addRecord(`r${index}`));
+    let steps = 0;
+    const { manifest } = await archiveOf(office, {
+      ...hurry,
+      write: async (file, bytes) => {
+        await hurry.write(file, bytes);
+        steps += 1;
+        // While the first images are being written, the office replaces the last ones and adds others.
+        if (steps === 2) for (const proof of proofs.slice(-2)) office.dropProof(proof);
+        if (steps === 2) proofs.push(office.addRecord('baru'));
+      },
+    });
+    const names = new Set(manifest.entries.map(({ name }) => name));
+    expect(manifest.missing_proofs).toEqual([]);
+    expect(names).toContain(`proofs/${proofs.at(-1)}`);
+    for (const proof of proofs.slice(0, 3)) expect(names).toContain(`proofs/${proof}`);
+  });
+
+  it('gives up when images never hold still, and leaves nothing', async () => {
+    const office = buildOffice();
+    let newest = [office.addRecord('a'), office.addRecord('b'), office.addRecord('c')];
+    const restless: Pace = {
+      ...hurry,
+      write: async (file, bytes) => {
+        await hurry.write(file, bytes);
+        for (const proof of newest) office.dropProof(proof);
+        newest = [office.addRecord('a'), office.addRecord('b'), office.addRecord('c')];
+      },
+    };
+    await expect(archiveOf(office, restless)).rejects.toThrow(/^Bukti pembayaran berubah terlalu cepat/);
+    expect(readdirSync(office.backupsDir)).toEqual([]);
+  });
+
+  it('is not made of a damaged database', async () => {
+    const office = buildOffice();
+    office.addRecord('satu');
+    office.database.sqlite.pragma('foreign_keys = OFF');
+    office.database.sqlite.exec("update tax_records set user_id = 'nobody'");
+    await expect(archiveOf(office)).rejects.toThrow(/^Database rusak \(1 dangling references\)\. Hentikan server/);
+    expect(readdirSync(office.backupsDir)).toEqual([]);
+  });
+
+  it.each([1, 2, 3, 4, 7])('that the disk does not take leaves nothing (at step %d)', async (step) => {
+    const office = buildOffice();
+    office.addRecord('satu');
+    let steps = 0;
+    const write: Pace['write'] = async (file, bytes) => {
+      steps += 1;
+      if (steps === step) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      await hurry.write(file, bytes);
+    };
+    const full: Pace = { ...hurry, write };
+    await expect(archiveOf(office, full)).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(readdirSync(office.backupsDir)).toEqual([]);
+  });
+});
+
+describe('an archive that is read', () => {
+  it('shows any byte of its content that was changed', async () => {
+    const office = buildOffice();
+    office.addRecord('satu', 3000);
+    const { file } = await archiveOf(office);
+    const whole = readFileSync(file);
+    const copy = join(tempFolder(), NAME);
+    // Every part: headers, image, database, manifest. Padding and the end of a tar carry nothing.
+    const places = [0, 130, 600, 3000, 512 + 3072 + 10, 512 + 3072 + 512 + 5, whole.indexOf('"sha256"') + 15];
+    for (const place of places) {
+      const changed = Buffer.from(whole);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      writeFileSync(copy, changed);
+      expect(await refusalOf(copy), `byte ${place}`).toMatch(
+        /^(Cadangan ini rusak atau tidak lengkap|Berkas ini bukan)/,
+      );
+    }
+  });
+
+  it('is refused when it was cut short, wherever', async () => {
+    const office = buildOffice();
+    for (let count = 0; count < 3; count += 1) office.addRecord(`r${count}`, 3000);
+    const { file } = await archiveOf(office);
+    const whole = readFileSync(file);
+    const copy = join(tempFolder(), NAME);
+    for (const length of [
+      0,
+      100,
+      512,
+      2000,
+      3584,
+      3 * 3584,
+      3 * 3584 + 512,
+      whole.length - 2048,
+      whole.length - 1600,
+    ]) {
+      writeFileSync(copy, whole.subarray(0, length));
+      expect(await refusalOf(copy), `${length} bytes`).toMatch(
+        /^(Cadangan ini rusak atau tidak lengkap|Berkas ini bukan)/,
+      );
+    }
+  });
+
+  const hello: Entry = { name: 'hello.txt', content: 'hello' };
+  it.each<[string, Entry[]]>([
+    ['somebody else’s tar', [hello]],
+    ['a path that leads out', [{ name: 'proofs/../../evil.jpg', content: 'x' }]],
+    ['an absolute path', [{ name: '/etc/passwd', content: 'x' }]],
+    ['a path with a backslash', [{ name: 'proofs/..\\evil.jpg', content: 'x' }]],
+    ['a hidden name', [{ name: 'proofs/.bashrc', content: 'x' }]],
+    ['a folder below the proofs', [{ name: 'proofs/a/b.jpg', content: 'x' }]],
+    ['a link', [{ name: 'proofs/a.jpg', content: '', type: 'symlink' }]],
+    ['a folder', [{ name: 'proofs/a', content: '', type: 'directory' }]],
+    [
+      'the same name twice',
+      [
+        { name: 'proofs/a.jpg', content: 'x' },
+        { name: 'proofs/a.jpg', content: 'y' },
+      ],
+    ],
+  ])('is refused as foreign: %s', async (_what, entries) => {
+    expect(await refusalOf(await tarOf(entries))).toMatch(/^Berkas ini bukan cadangan PBB Kita\. Pilih berkas/);
+  });
+
+  it('is refused when something follows the manifest, something is missing, or the manifest is none', async () => {
+    const office = buildOffice();
+    office.addRecord('satu');
+    office.addRecord('dua');
+    const entries = await entriesOf((await archiveOf(office)).file);
+    const manifest = entries.at(-1);
+    const [first, second, database] = entries;
+    if (!first || !second || !database || !manifest) throw new Error('the archive has fewer entries than it should');
+    const withManifest = (content: string): Entry[] => [...entries.slice(0, -1), { name: 'manifest.json', content }];
+    const extra = { name: 'proofs/extra.jpg', content: 'x' };
+    expect(await refusalOf(await tarOf([...entries, extra]))).toContain('bukan cadangan');
+    expect(await refusalOf(await tarOf([first, database, manifest]))).toContain('rusak');
+    expect(await refusalOf(await tarOf([second, first, database, manifest]))).toContain('rusak');
+    expect(await refusalOf(await tarOf([first, second, manifest]))).toContain('rusak');
+    expect(await refusalOf(await tarOf([extra, ...entries]))).toContain('rusak');
+    expect(await refusalOf(await tarOf(withManifest('{')))).toContain('rusak');
+    expect(await refusalOf(await tarOf(withManifest('{"format":1}')))).toContain('rusak');
+    expect(await refusalOf(await tarOf(withManifest('{"format":2}')))).toContain('lebih baru daripada program ini');
+  });
+
+  it('is refused when it is no tar at all', async () => {
+    const file = join(tempFolder(), 'x.tar');
+    writeFileSync(file, 'not a tar at all '.repeat(1000));
+    expect(await refusalOf(file)).toContain('bukan cadangan');
+  });
+});

@@ -1,0 +1,56 @@
+import { closeSync, fdatasyncSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Makes names in a folder survive a power cut; Windows has no such call and needs none. */
+export function syncFolder(folder: string): void {
+  let handle: number | undefined;
+  try {
+    handle = openSync(folder, 'r');
+    fsyncSync(handle);
+  } catch {
+    // A file system without it: the rename itself is all there is.
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** Gives a finished file its name. */
+export function renameSynced(from: string, to: string): void {
+  renameSync(from, to);
+  syncFolder(dirname(to));
+}
+
+/** Written aside, flushed and renamed: whoever reads it finds the old text or the new one. */
+export function writeWhole(file: string, text: string): void {
+  const aside = `${file}.new`;
+  try {
+    const handle = openSync(aside, 'w', 0o600);
+    try {
+      writeFileSync(handle, text);
+      fdatasyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSynced(aside, file);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+}
+
+/** What of the disk's room must be left when a backup is done: the server itself needs it. */
+const ROOM_TO_LEAVE_BYTES = 512 * 1024 * 1024;
+const ROOM_TO_LEAVE_SHARE = 0.05;
+
+/** Bytes that may still be written to the disk of a folder; null where the system does not tell. */
+export function roomOn(folder: string): number | null {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(folder);
+    return bavail * bsize - Math.min(ROOM_TO_LEAVE_BYTES, blocks * bsize * ROOM_TO_LEAVE_SHARE);
+  } catch {
+    return null;
+  }
+}
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

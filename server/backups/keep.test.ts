@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseToKeep, chooseToSpare } from './keep.ts';
+import { backupName, dayOf, freeName, isLeftover, readBackupName } from './names.ts';
+
+const ZONE = 'Asia/Jakarta';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = Date.parse('2026-06-10T05:00:00.000Z');
+
+type Kind = 'periodic' | 'manual';
+const made = (createdAtMs: number, kind: Kind = 'periodic') => ({
+  name: backupName(kind, ZONE, createdAtMs),
+  kind,
+  createdAtMs,
+});
+const keepAt = (nowMs: number) => ({ timeZone: ZONE, nowMs });
+
+const backupsArbitrary = fc
+  .uniqueArray(fc.integer({ min: 0, max: 3 * 365 * 24 }), { maxLength: 120 })
+  .chain((hours) =>
+    fc.tuple(
+      ...hours.map((hour) =>
+        fc.constantFrom<Kind>('periodic', 'manual').map((kind) => made(NOW - hour * HOUR_MS, kind)),
+      ),
+    ),
+  );
+const keepArbitrary = fc.record({
+  periods: fc.integer({ min: 1, max: 30 }),
+  days: fc.integer({ min: 0, max: 20 }),
+  months: fc.integer({ min: 0, max: 15 }),
+});
+
+describe('what is kept', () => {
+  it('is the newest of the periods, of each day and of each month', () => {
+    const twoYears = Array.from({ length: (2 * 365 * 24) / 2 }, (_, index) => made(NOW - index * 2 * HOUR_MS));
+    const kept = chooseToKeep(twoYears, { periods: 24, days: 14, months: 12 }, keepAt(NOW));
+    const days = twoYears.filter(({ name }) => kept.has(name)).map(({ createdAtMs }) => dayOf(ZONE, createdAtMs));
+    expect(new Set(days.slice(0, 24))).toEqual(new Set(['2026-06-10', '2026-06-09', '2026-06-08']));
+    const older = days.slice(24);
+    expect(older.slice(0, 11)).toEqual(
+      [...Array(7).keys()].map((n) => `2026-06-0${7 - n}`).concat([31, 30, 29, 28].map((n) => `2026-05-${n}`)),
+    );
+    expect(older.slice(11)).toEqual([
+      '2026-04-30',
+      '2026-03-31',
+      '2026-02-28',
+      '2026-01-31',
+      '2025-12-31',
+      '2025-11-30',
+      '2025-10-31',
+      '2025-09-30',
+      '2025-08-31',
+      '2025-07-31',
+    ]);
+  });
+
+  it('always has the newest, those of every wanted day and month, manual ones of a month, and little else', () => {
+    fc.assert(
+      fc.property(backupsArbitrary, keepArbitrary, (backups, keep) => {
+        const kept = chooseToKeep(backups, keep, keepAt(NOW));
+        const sorted = backups.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+        for (const { name } of sorted.slice(0, keep.periods)) expect(kept).toContain(name);
+        for (const [length, count] of [
+          [10, keep.days],
+          [7, keep.months],
+        ] as const) {
+          const periods = [...new Set(sorted.map(({ createdAtMs }) => dayOf(ZONE, createdAtMs).slice(0, length)))];
+          for (const period of periods.slice(0, count)) {
+            const newest = sorted.find(({ createdAtMs }) => dayOf(ZONE, createdAtMs).startsWith(period));
+            expect(kept).toContain(newest?.name);
+          }
+        }
+        const young = sorted.filter(({ kind, createdAtMs }) => kind === 'manual' && NOW - createdAtMs < 30 * DAY_MS);
+        for (const { name } of young) expect(kept).toContain(name);
+        expect(kept.size).toBeLessThanOrEqual(keep.periods + keep.days + keep.months + young.length);
+      }),
+    );
+  });
+
+  it('does not change when it is asked again, nor when the rest is gone', () => {
+    fc.assert(
+      fc.property(backupsArbitrary, keepArbitrary, (backups, keep) => {
+        const kept = chooseToKeep(backups, keep, keepAt(NOW));
+        const left = backups.filter(({ name }) => kept.has(name));
+        expect(chooseToKeep(left, keep, keepAt(NOW))).toEqual(kept);
+      }),
+    );
+  });
+
+  it('loses nothing by a wrong clock: what is from the future stays and pushes nothing out', () => {
+    const future = [made(NOW + 300 * DAY_MS), made(NOW + 301 * DAY_MS)];
+    const past = [made(NOW), made(NOW - 2 * HOUR_MS)];
+    const kept = chooseToKeep([...future, ...past], { periods: 1, days: 0, months: 0 }, keepAt(NOW));
+    expect(kept).toEqual(new Set([future[0]?.name, future[1]?.name, past[0]?.name]));
+  });
+});
+
+describe('what may go early for lack of room', () => {
+  const sized = (backup: ReturnType<typeof made>, sizeBytes = 10) => ({ ...backup, sizeBytes });
+
+  it('is the oldest that is neither the newest of its day nor made by hand, and no more than needed', () => {
+    const at = (hours: number, kind?: Kind) => sized(made(NOW - hours * HOUR_MS, kind));
+    // Today 12:00, 10:00 and 08:00, yesterday 12:00, 10:00 by hand and 08:00.
+    const backups = [at(0), at(2), at(4), at(24), at(26, 'manual'), at(28)];
+    const namesOf = (...indexes: number[]) => indexes.map((index) => backups[index]?.name);
+    expect(chooseToSpare(backups, 1, ZONE)).toEqual(namesOf(5));
+    expect(chooseToSpare(backups, 11, ZONE)).toEqual(namesOf(5, 2));
+    expect(chooseToSpare(backups, 30, ZONE)).toEqual(namesOf(5, 2, 1));
+    expect(chooseToSpare(backups, 31, ZONE)).toEqual([]);
+  });
+
+  it('is enough or nothing, and never the newest of a day', () => {
+    fc.assert(
+      fc.property(backupsArbitrary, fc.integer({ min: 1, max: 2000 }), (backups, missing) => {
+        const all = backups.map((backup) => sized(backup));
+        const spared = new Set(chooseToSpare(all, missing, ZONE));
+        if (spared.size > 0) expect(spared.size).toBe(Math.ceil(missing / 10));
+        const left = all.filter(({ name }) => !spared.has(name));
+        const daysOf = (list: typeof all) => new Set(list.map(({ createdAtMs }) => dayOf(ZONE, createdAtMs)));
+        expect(daysOf(left)).toEqual(daysOf(all));
+        expect(all.filter(({ name, kind }) => spared.has(name) && kind === 'manual')).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('a name', () => {
+  it.each(['Asia/Jakarta', 'Asia/Jayapura', 'UTC', 'America/St_Johns'])('says when, in %s', (zone) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1_700_000_000, max: 2_000_000_000 }), (second) => {
+        const name = backupName('manual', zone, second * 1000);
+        const read = readBackupName(name, zone);
+        expect(read?.kind).toBe('manual');
+        // Where clocks are set back an hour comes twice.
+        const awayMs = Math.abs((read?.createdAtMs ?? 0) - second * 1000);
+        expect(zone.startsWith('America') ? awayMs % HOUR_MS : awayMs).toBe(0);
+        expect(awayMs).toBeLessThanOrEqual(HOUR_MS);
+      }),
+    );
+  });
+
+  it('is that of the office, and free', () => {
+    expect(backupName('periodic', ZONE, NOW)).toBe('pbb-kita-20260610-120000.tar');
+    const taken = new Set(['pbb-kita-20260610-120000-manual.tar', 'pbb-kita-20260610-120001-manual.tar']);
+    expect(freeName('manual', ZONE, NOW + 999, (name) => taken.has(name))).toEqual({
+      name: 'pbb-kita-20260610-120002-manual.tar',
+      createdAtMs: NOW + 2000,
+    });
+  });
+
+  it.each([
+    'pbb-kita-20261310-120000.tar',
+    'pbb-kita-20260610-120000.tar.part',
+    '../pbb-kita-20260610-120000.tar',
+    'x',
+  ])('is not "%s"', (name) => expect(readBackupName(name, ZONE)).toBeNull());
+
+  it('of a leftover is nobody else’s', () => {
+    const leftovers = [
+      '.tar.part',
+      '-manual.tar.part',
+      '.sqlite.part',
+      '.sqlite.gz.part',
+      '-manual.sqlite.part-journal',
+      '.sqlite.part-shm',
+    ];
+    for (const ending of leftovers) expect(isLeftover(`pbb-kita-20260610-120000${ending}`)).toBe(true);
+    for (const name of ['pbb-kita-20260610-120000.tar', 'sebelum-migrasi-x.sqlite.part', 'a.part', 'status.json']) {
+      expect(isLeftover(name)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockBackups } from '#server/db/data-folder.ts';
+import { startThread } from '#server/threads.ts';
+import { within } from '#server/testing/within.ts';
+import { createBackups, type BackupsDeps } from './keeper.ts';
+import { inPlace, inThread, type StartBackup } from './thread.ts';
+import { buildOffice, NOON, TIME_ZONE, type Office } from './testing/office.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+function buildKeeper(office: Office, changes: Partial<BackupsDeps['settings']> = {}, start: StartBackup = inPlace) {
+  const clock = { nowMs: NOON };
+  const logs: string[] = [];
+  const keep = { periods: 24, days: 14, months: 12 };
+  const log = (level: string) => (first: unknown, second?: string) =>
+    void logs.push(`${level} ${second ?? (typeof first === 'string' ? first : '')}`);
+  const backups = createBackups(
+    { places: office, settings: { everyHours: 2, keep, secondDir: null, ...changes }, start },
+    { timeZone: TIME_ZONE, now: () => clock.nowMs, log: { info: log('info'), warn: log('warn'), error: log('error') } },
+  );
+  /** Lets time pass and looks at the clock once. @returns the archives there are then */
+  const after = async (ms: number): Promise<string[]> => {
+    clock.nowMs += ms;
+    await backups.lookAtClock();
+    await backups.settled();
+    return (await backups.state()).backups.map(({ name }) => name);
+  };
+  return { backups, clock, logs, after };
+}
+
+const nextAt = async ({ backups }: ReturnType<typeof buildKeeper>): Promise<number | null> =>
+  (await backups.state()).nextAtMs;
+
+describe('the schedule', () => {
+  it('makes the first a minute after the first start, then one every two hours', async () => {
+    const keeper = buildKeeper(buildOffice());
+    expect(await nextAt(keeper)).toBe(NOON + MINUTE_MS);
+    expect(await keeper.after(MINUTE_MS - 1)).toEqual([]);
+    expect(await keeper.after(1)).toEqual(['pbb-kita-20260610-120100.tar']);
+    expect(await nextAt(keeper)).toBe(NOON + MINUTE_MS + 2 * HOUR_MS);
+    expect(await keeper.after(2 * HOUR_MS - 1)).toHaveLength(1);
+    expect(await keeper.after(1)).toEqual(['pbb-kita-20260610-140100.tar', 'pbb-kita-20260610-120100.tar']);
+    expect(keeper.logs).toEqual(['info backup made', 'info backup made']);
+  });
+
+  it('goes by what is there: a restart neither skips nor doubles', async () => {
+    const office = buildOffice();
+    writeFileSync(join(office.backupsDir, 'pbb-kita-20260610-110000.tar'), 'x');
+    const keeper = buildKeeper(office);
+    expect(await nextAt(keeper)).toBe(NOON + HOUR_MS);
+    expect(await keeper.after(HOUR_MS - 1)).toHaveLength(1);
+    expect(await keeper.after(1)).toHaveLength(2);
+    // One that was missed while the computer was off comes a minute after the start; one from the future counts for nothing.
+    const late = buildOffice();
+    writeFileSync(join(late.backupsDir, 'pbb-kita-20260501-110000.tar'), 'x');
+    writeFileSync(join(late.backupsDir, 'pbb-kita-20990101-110000.tar'), 'x');
+    expect(await nextAt(buildKeeper(late))).toBe(NOON + MINUTE_MS);
+  });
+
+  it('can be off; one by hand is made all the same', async () => {
+    const keeper = buildKeeper(buildOffice(), { everyHours: 0 });
+    expect(await nextAt(keeper)).toBeNull();
+    expect(await keeper.after(1000 * HOUR_MS)).toEqual([]);
+    expect(keeper.backups.makeNow()).toBe(true);
+    await keeper.backups.settled();
+    expect(await keeper.after(0)).toEqual(['pbb-kita-20260722-040000-manual.tar']);
+  });
+
+  it('tries again half an hour after a failure, which stays until one goes well', async () => {
+    const office = buildOffice();
+    office.database.sqlite.pragma('foreign_keys = OFF');
+    office.database.sqlite.exec("update sessions set user_id = 'nobody'");
+    const keeper = buildKeeper(office);
+    expect(await keeper.after(MINUTE_MS)).toEqual([]);
+    const { failure } = await keeper.backups.state();
+    expect(failure).toEqual({ at: '2026-06-10T05:01:00.000Z', message: expect.stringMatching(/^Database rusak/) });
+    expect(keeper.logs).toEqual([expect.stringMatching(/^error backup failed: Database rusak/)]);
+    expect(await nextAt(keeper)).toBe(NOON + 31 * MINUTE_MS);
+    // Also seen by a server that starts later.
+    expect((await buildKeeper(office).backups.state()).failure).toEqual(failure);
+    office.database.sqlite.exec('delete from sessions');
+    expect(await keeper.after(30 * MINUTE_MS)).toHaveLength(1);
+    expect((await keeper.backups.state()).failure).toBeNull();
+  });
+
+  it('waits while a command makes one', async () => {
+    const office = buildOffice();
+    const keeper = buildKeeper(office);
+    const release = lockBackups(office.dataDir);
+    expect(keeper.backups.makeNow()).toBe(false);
+    expect(await keeper.after(MINUTE_MS)).toEqual([]);
+    expect((await keeper.backups.state()).failure).toBeNull();
+    release?.();
+    expect(await keeper.after(MINUTE_MS)).toHaveLength(1);
+  });
+
+  it('sweeps at its start what a crash left', async () => {
+    const office = buildOffice();
+    writeFileSync(join(office.backupsDir, 'pbb-kita-20260610-110000.tar.part'), 'x');
+    const { backups } = buildKeeper(office);
+    backups.schedule();
+    expect(readdirSync(office.backupsDir)).toEqual([]);
+    await backups.close();
+  });
+});
+
+describe('in a thread of its own', () => {
+  const realThread = inThread((job) => startThread('backup', job));
+
+  it('tells how far it is, and that it is done', async () => {
+    const office = buildOffice();
+    for (let count = 0; count < 4; count += 1) office.addRecord(`r${count}`, 400_000);
+    const percents = new Set<number>();
+    const { backups } = buildKeeper(office, {}, (job, onPercent) =>
+      realThread(job, (percent) => {
+        percents.add(percent);
+        onPercent(percent);
+      }),
+    );
+    expect(backups.makeNow()).toBe(true);
+    expect(backups.makeNow()).toBe(false);
+    expect((await backups.state()).running).toEqual({ startedAtMs: NOON, percent: 0 });
+    await within('the backup to be made', backups.settled(), 20_000);
+    const state = await backups.state();
+    expect([state.running, state.failure, state.backups.length]).toEqual([null, null, 1]);
+    expect(percents.size).toBeGreaterThan(2);
+  });
+
+  it('can be stopped in the middle, which is no failure', async () => {
+    const office = buildOffice();
+    for (let count = 0; count < 10; count += 1) office.addRecord(`r${count}`, 1_000_000);
+    const started = Promise.withResolvers<void>();
+    const { backups, logs } = buildKeeper(office, {}, (job, onPercent) =>
+      realThread(job, (percent) => {
+        onPercent(percent);
+        started.resolve();
+      }),
+    );
+    backups.makeNow();
+    await within('the backup to be under way', started.promise, 20_000);
+    await within('the backup to be stopped', backups.close());
+    expect(logs).toEqual([]);
+    expect(backups.makeNow()).toBe(false);
+    expect(readdirSync(office.backupsDir)).toEqual([]);
+    expect((await buildKeeper(office).backups.state()).failure).toBeNull();
+  });
+
+  it('that dies is a failure that is told', async () => {
+    const office = buildOffice();
+    const { backups, logs } = buildKeeper(office, {}, (job, onPercent) => {
+      const run = realThread(job, onPercent);
+      return { ...run, outcome: run.stop().then(() => run.outcome) };
+    });
+    backups.makeNow();
+    await within('the backup to end', backups.settled(), 20_000);
+    expect((await backups.state()).failure?.message).toMatch(/^Gagal mencadangkan \(the backup thread ended with \d\)/);
+    expect(logs).toHaveLength(1);
+  });
+});

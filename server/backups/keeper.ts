@@ -1,0 +1,198 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { lockBackups, type DataPlaces } from '#server/db/data-folder.ts';
+import type { BackupSettings } from '#server/settings.ts';
+import { describeFault } from './faults.ts';
+import { listBackups, type Backup, type BackupKind } from './names.ts';
+import { sweepLeftovers } from './folder.ts';
+import type { BackupJob, BackupOutcome } from './run.ts';
+import { keepStatus, readKeptStatus, type KeptStatus } from './status-file.ts';
+import type { StartBackup } from './thread.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Whether it is time is asked this often. */
+const LOOK_EVERY_MS = 15_000;
+/** After a start people come first. */
+const FIRST_AFTER_MS = 60_000;
+/** After a failure: soon enough to matter, not so soon that the log fills. */
+const RETRY_MS = HOUR_MS / 2;
+/** Another process is at it: a command by hand. */
+const BUSY_RETRY_MS = 60_000;
+
+export type BackupsState = {
+  everyHours: number;
+  nextAtMs: number | null;
+  /** Newest first. */
+  backups: Backup[];
+  failure: KeptStatus['failure'];
+  running: { startedAtMs: number; percent: number } | null;
+  second: (KeptStatus['second'] & { path: string }) | null;
+};
+
+export type BackupsDeps = {
+  places: DataPlaces & { dataDir: string };
+  settings: BackupSettings;
+  start: StartBackup;
+};
+
+/** Makes backups when it is time or when somebody asks, and knows how they went. */
+export function createBackups(
+  { places, settings, start }: BackupsDeps,
+  {
+    timeZone,
+    now,
+    log,
+  }: { timeZone: string; now: () => number; log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'> },
+) {
+  const startedAtMs = now();
+  let running: { startedAtMs: number; percent: number; stop: () => Promise<void>; ended: Promise<void> } | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let notBeforeMs = startedAtMs + FIRST_AFTER_MS;
+  /** Where a full disk does not take the note of a failure, it is remembered here. */
+  let latest: KeptStatus | null = null;
+  let isClosed = false;
+
+  function status(): KeptStatus | null {
+    const kept = readKeptStatus(places.backupsDir);
+    return latest && (!kept || latest.at >= kept.at) ? latest : kept;
+  }
+
+  function nextAtMs(backups: readonly Backup[]): number | null {
+    if (settings.everyHours === 0) return null;
+    // A name from the future comes from a wrong clock.
+    const newest = backups.find(({ createdAtMs }) => createdAtMs <= now());
+    return Math.max(notBeforeMs, newest ? newest.createdAtMs + settings.everyHours * HOUR_MS : 0);
+  }
+
+  function conclude(outcome: BackupOutcome): void {
+    if (outcome.result === 'busy') {
+      notBeforeMs = now() + BUSY_RETRY_MS;
+      return;
+    }
+    latest = outcome.status ?? latest;
+    if (outcome.result === 'failed') {
+      notBeforeMs = now() + Math.min(RETRY_MS, Math.max(1, settings.everyHours) * HOUR_MS);
+      log.error({ detail: outcome.detail }, `backup failed: ${outcome.message}`);
+      return;
+    }
+    const { backup, proofs, missingProofs, spared, secondFailure } = outcome;
+    log.info({ backup: backup.name, bytes: backup.sizeBytes, proofs }, 'backup made');
+    if (spared.length > 0) log.warn({ spared }, 'older backups had to make room');
+    if (missingProofs.length > 0) log.warn({ missingProofs: missingProofs.slice(0, 20) }, 'proofs without a file');
+    if (secondFailure !== null) log.error(`backup was not copied to the second folder: ${secondFailure}`);
+  }
+
+  /** The thread itself ended: nobody else notes it. */
+  function concludeDeath(error: unknown): void {
+    if (isClosed) return;
+    const at = new Date(now()).toISOString();
+    const second = status()?.second ?? { last_at: null, failure: null };
+    const died: KeptStatus = { at, failure: { at, message: describeFault(error) }, second };
+    keepStatus(places.backupsDir, died);
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    conclude({ result: 'failed', message: describeFault(error), detail, status: died });
+  }
+
+  function begin(kind: BackupKind): void {
+    const { keep, secondDir } = settings;
+    const startedAt = now();
+    // Field by field: a thread is given only what can be copied.
+    const { dataDir, databaseFile, proofsDir, backupsDir } = places;
+    const job: BackupJob = {
+      dataDir,
+      databaseFile,
+      proofsDir,
+      backupsDir,
+      kind,
+      nowMs: startedAt,
+      timeZone,
+      keep,
+      secondDir,
+      toDir: null,
+      isGentle: true,
+    };
+    const { outcome, stop } = start(job, (percent) => {
+      if (running) running.percent = percent;
+    });
+    const ended = outcome.then(conclude, concludeDeath).finally(() => {
+      running = null;
+    });
+    running = { startedAtMs: startedAt, percent: 0, stop, ended };
+  }
+
+  /** Whether a process, this one or a command, makes a backup now. */
+  function isBusy(): boolean {
+    if (running) return true;
+    const release = lockBackups(places.dataDir);
+    release?.();
+    return release === null;
+  }
+
+  function sweep(): void {
+    const release = lockBackups(places.dataDir);
+    try {
+      if (release) sweepLeftovers(places.backupsDir);
+    } finally {
+      release?.();
+    }
+  }
+
+  async function lookAtClock(): Promise<void> {
+    const dueMs = running || isClosed ? null : nextAtMs(await listBackups(places.backupsDir, timeZone));
+    if (dueMs !== null && now() >= dueMs && !running && !isClosed) begin('periodic');
+  }
+
+  return {
+    backupsDir: places.backupsDir,
+
+    /** Makes one now. @returns false while one is being made already */
+    makeNow(): boolean {
+      if (isClosed || isBusy()) return false;
+      begin('manual');
+      return true;
+    },
+
+    async state(): Promise<BackupsState> {
+      const backups = await listBackups(places.backupsDir, timeZone);
+      const kept = status();
+      const { everyHours, secondDir } = settings;
+      return {
+        everyHours,
+        nextAtMs: nextAtMs(backups),
+        backups,
+        failure: kept?.failure ?? null,
+        running: running && { startedAtMs: running.startedAtMs, percent: running.percent },
+        second: secondDir === null ? null : { last_at: null, failure: null, ...kept?.second, path: secondDir },
+      };
+    },
+
+    /** Sweeps what a crash left, and from now on makes backups when it is time. */
+    schedule(): void {
+      sweep();
+      const look = (): void => {
+        lookAtClock().catch((error: unknown) => log.error({ err: error }, 'backups were not looked after'));
+      };
+      timer = setInterval(look, LOOK_EVERY_MS);
+      timer.unref();
+    },
+
+    /** One look at the clock; what the schedule does again and again. */
+    lookAtClock,
+
+    /** Resolves when the one that is being made has ended. */
+    async settled(): Promise<void> {
+      await running?.ended;
+    },
+
+    /** Ends what is being made and removes it: nobody waits minutes for a server to stop. */
+    async close(): Promise<void> {
+      isClosed = true;
+      if (timer) clearInterval(timer);
+      if (!running) return;
+      const { stop, ended } = running;
+      await stop();
+      await ended;
+      sweep();
+    },
+  };
+}
+export type Backups = ReturnType<typeof createBackups>;

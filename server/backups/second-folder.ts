@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fdatasyncSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf, renameSynced } from './disk.ts';
+import { BackupError } from './faults.ts';
+import { UNFINISHED, type Backup } from './names.ts';
+import type { Pace } from './pace.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Never made here: where a disk is unplugged, its folder would be made on the wrong one. @throws BackupError */
+export function requireFolder(folder: string): void {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isFolder) {
+    throw new BackupError(
+      `Folder "${folder}" tidak ada. Pasang disk USB atau sambungkan folder jaringannya, atau buat folder itu dulu.`,
+    );
+  }
+}
+
+async function copyBytes(from: string, to: string, pace: Pace): Promise<string> {
+  const source = openSync(from, 'r');
+  const target = openSync(to, 'wx', 0o600);
+  const hash = createHash('sha256');
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (;;) {
+      const length = readSync(source, chunk);
+      if (length === 0) break;
+      hash.update(chunk.subarray(0, length));
+      await pace.write(target, chunk.subarray(0, length));
+    }
+    fdatasyncSync(target);
+    return hash.digest('hex');
+  } finally {
+    closeSync(source);
+    closeSync(target);
+  }
+}
+
+async function hashOf(path: string, pace: Pace): Promise<string> {
+  const file = openSync(path, 'r');
+  const hash = createHash('sha256');
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (;;) {
+      const length = readSync(file, chunk);
+      if (length === 0) return hash.digest('hex');
+      hash.update(chunk.subarray(0, length));
+      await pace.read(length);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * A copy of a finished archive in another folder: written aside, synced, read back, renamed.
+ * @throws BackupError, or what the disk says; nothing is left behind then
+ */
+export async function copyToSecondFolder(
+  backupsDir: string,
+  folder: string,
+  backup: Backup,
+  pace: Pace,
+): Promise<void> {
+  requireFolder(folder);
+  if (realpathSync(folder) === realpathSync(backupsDir)) {
+    throw new BackupError('BACKUP_SECOND_DIR menunjuk folder cadangan itu sendiri. Pilih folder di disk lain.');
+  }
+  const target = join(folder, backup.name);
+  const unfinished = `${target}${UNFINISHED}`;
+  try {
+    const copied = await copyBytes(join(backupsDir, backup.name), unfinished, pace);
+    if (copied !== (await hashOf(unfinished, pace))) {
+      throw new BackupError(`Salinan di "${folder}" tidak terbaca kembali seperti aslinya. Ganti disk itu.`);
+    }
+    renameSynced(unfinished, target);
+  } catch (error) {
+    try {
+      rmSync(unfinished, { force: true });
+    } catch {
+      // The disk was pulled out: what is left there goes before the next copy.
+    }
+    throw error;
+  }
+}
+
+/** @returns one Indonesian line that says what to do */
+export function describeSecondFault(error: unknown, folder: string): string {
+  if (error instanceof BackupError) return error.message;
+  const code = codeOf(error) ?? String(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `Disk dari "${folder}" penuh. Kosongkan, lalu cadangkan lagi.`;
+  return `Salinan ke "${folder}" gagal (${code}). Periksa apakah disk itu terpasang dan boleh ditulis.`;
+}

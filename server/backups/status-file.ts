@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeWhole } from './disk.ts';
+
+const NAME = 'status.json';
+
+const moment = z.iso.datetime();
+const schema = z.object({
+  /** When this was written. */
+  at: moment,
+  /** Of the last try; null when it went well. */
+  failure: z.object({ at: moment, message: z.string() }).nullable(),
+  second: z.object({ last_at: moment.nullable(), failure: z.string().nullable() }),
+});
+/** What must be known after a restart, and by other commands. */
+export type KeptStatus = z.infer<typeof schema>;
+
+/** A file of a few hundred bytes. @returns null when there is none, or one that cannot be read */
+export function readKeptStatus(backupsDir: string): KeptStatus | null {
+  try {
+    return schema.parse(JSON.parse(readFileSync(join(backupsDir, NAME), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** @returns whether it is on the disk: a full one takes not even this */
+export function keepStatus(backupsDir: string, status: KeptStatus): boolean {
+  try {
+    writeWhole(join(backupsDir, NAME), `${JSON.stringify(status)}\n`);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,315 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BackupsData, SystemInfo } from '#shared/api/system.ts';
+import type { BackupOutcome } from '#server/backups/run.ts';
+import { inPlace, type StartBackup } from '#server/backups/thread.ts';
+import { placesIn } from '#server/db/data-folder.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { hashPassword } from '#server/passwords.ts';
+import { buildAdmin, buildPerson, buildSession, type Person } from '#server/testing/factories.ts';
+import { changeUser, removeUser } from '#server/testing/rows.ts';
+import { openTab } from '#server/testing/sockets.ts';
+import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
+import { within } from '#server/testing/within.ts';
+import { APP_VERSION } from '#server/version.ts';
+
+const PASSWORD = 'kata-sandi-ibu';
+const NAME = 'pbb-kita-20260610-120000-manual.tar';
+const MISSING = { success: false, message: 'Halaman tidak ditemukan' };
+
+/** The real app on files, as a server has it. */
+async function buildOffice(start: StartBackup = inPlace, secondDir: string | null = null) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pbb-system-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const places = placesIn(dataDir);
+  for (const folder of [places.proofsDir, places.backupsDir]) mkdirSync(folder);
+  const settings = { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir };
+  const test = await buildTestApp({
+    database: openDatabase(places.databaseFile),
+    proofsDir: places.proofsDir,
+    backups: { places: { ...places, dataDir }, settings, start },
+    network: () => ({
+      addresses: ['http://192.168.1.10:3000'],
+      secureAddresses: ['https://192.168.1.10:3443'],
+      hasLocalAuthority: true,
+    }),
+  });
+  const admin = buildAdmin(test, { passwordHash: await hashPassword(PASSWORD) });
+  return { ...test, ...places, admin };
+}
+
+const dataOf = ({ body }: Answer) => body.data;
+const askLink = (test: TestApp, { token }: Pick<Person, 'token'>, password: unknown = PASSWORD, name = NAME) =>
+  test.call('POST', `/api/admin/backups/${name}/download`, { token, body: { password } });
+
+async function makeBackup(test: Awaited<ReturnType<typeof buildOffice>>): Promise<void> {
+  expect((await test.call('POST', '/api/admin/backups', { token: test.admin.token })).status).toBe(200);
+  await test.backups.settled();
+}
+async function linkOf(test: Awaited<ReturnType<typeof buildOffice>>, session = test.admin): Promise<string> {
+  const answer = await askLink(test, session);
+  expect(answer).toMatchObject({ status: 200, body: { message: 'Tautan unduhan siap' } });
+  const { url }: { url: string } = dataOf(answer);
+  return url;
+}
+
+describe('who may not', () => {
+  it.each([
+    ['GET', '/api/admin/system'],
+    ['GET', '/api/admin/backups'],
+    ['POST', '/api/admin/backups'],
+    ['POST', `/api/admin/backups/${NAME}/download`],
+  ])('%s %s: 401 without a session, 403 for a resident, before anything is looked at', async (method, url) => {
+    const test = await buildTestApp();
+    const { token } = buildPerson(test);
+    const body = method === 'POST' ? { password: 1 } : undefined;
+    expect((await test.call(method, url, { body })).status).toBe(401);
+    expect(await test.call(method, url, { token, body })).toMatchObject({
+      status: 403,
+      body: { success: false, message: 'Anda tidak memiliki akses' },
+    });
+  });
+});
+
+describe('GET /api/admin/system', () => {
+  it('tells what is true', async () => {
+    const test = await buildOffice();
+    writeFileSync(join(test.proofsDir, 'a.jpg'), 'x'.repeat(1000));
+    writeFileSync(join(test.proofsDir, 'b.jpg'), 'x'.repeat(234));
+    const info: SystemInfo = dataOf(await test.call('GET', '/api/admin/system', { token: test.admin.token }));
+    expect(info).toMatchObject({
+      version: `v${APP_VERSION}`,
+      started_at: '2026-06-10T05:00:00.000Z',
+      proofs: { count: 2, size_bytes: 1234 },
+      connected: { residents: 0, administrators: 0, sockets: 0 },
+      addresses: ['http://192.168.1.10:3000'],
+      secure_addresses: ['https://192.168.1.10:3443'],
+      has_local_authority: true,
+      backup: { every_hours: 2, last: null, failure: null, running: null, second_folder: null, total_bytes: 0 },
+    });
+    expect(info.database.size_bytes).toBeGreaterThan(50_000);
+    expect(info.disk?.total_bytes).toBeGreaterThan(info.disk?.free_bytes ?? 0);
+    // Counted at most once a minute.
+    writeFileSync(join(test.proofsDir, 'c.jpg'), 'x');
+    const again = async (): Promise<SystemInfo> =>
+      dataOf(await test.call('GET', '/api/admin/system', { token: test.admin.token }));
+    expect((await again()).proofs.count).toBe(2);
+    test.clock.advance(60_000);
+    expect((await again()).proofs.count).toBe(3);
+  });
+});
+
+describe('who is connected', () => {
+  it('is counted by accounts, with all their tabs', async () => {
+    const test = await buildOffice();
+    const resident = buildPerson(test);
+    for (const person of [resident, resident, buildPerson(test), test.admin]) await openTab(test, person);
+    const info: SystemInfo = dataOf(await test.call('GET', '/api/admin/system', { token: test.admin.token }));
+    expect(info.connected).toEqual({ residents: 2, administrators: 1, sockets: 4 });
+  });
+});
+
+describe('backups', () => {
+  it('are made on demand and listed, newest first', async () => {
+    const test = await buildOffice();
+    const { token } = test.admin;
+    await makeBackup(test);
+    test.clock.advance(3_600_000);
+    await makeBackup(test);
+    const answer = await test.call('GET', '/api/admin/backups', { token });
+    expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Daftar cadangan' } });
+    const { status, backups }: BackupsData = dataOf(answer);
+    const [newest, first] = backups;
+    expect([newest?.name, first]).toEqual([
+      'pbb-kita-20260610-130000-manual.tar',
+      { name: NAME, kind: 'manual', created_at: '2026-06-10T05:00:00.000Z', size_bytes: expect.any(Number) },
+    ]);
+    expect(status).toEqual({
+      every_hours: 2,
+      next_at: '2026-06-10T08:00:00.000Z',
+      last: newest,
+      failure: null,
+      running: null,
+      second_folder: null,
+      total_bytes: (newest?.size_bytes ?? 0) + (first?.size_bytes ?? 0),
+    });
+  });
+
+  it('are made one at a time, and show how far the one is', async () => {
+    const finished = Promise.withResolvers<BackupOutcome>();
+    const test = await buildOffice((_job, onPercent) => {
+      setImmediate(() => onPercent(42));
+      return { outcome: finished.promise, stop: async () => finished.resolve({ result: 'busy' }) };
+    });
+    const { token } = test.admin;
+    const first = await test.call('POST', '/api/admin/backups', { token });
+    expect(first).toMatchObject({ status: 200, body: { message: 'Pencadangan dimulai' } });
+    const started: BackupsData = dataOf(first);
+    expect(started.status.running?.started_at).toBe('2026-06-10T05:00:00.000Z');
+    expect(await test.call('POST', '/api/admin/backups', { token })).toMatchObject({
+      status: 409,
+      body: { success: false, message: 'Pencadangan sedang berjalan' },
+    });
+    const { status }: BackupsData = dataOf(await test.call('GET', '/api/admin/backups', { token }));
+    expect(status.running).toEqual({ started_at: '2026-06-10T05:00:00.000Z', percent: 42 });
+  });
+
+  it('that fail say what to do, and the second folder too', async () => {
+    const test = await buildOffice(inPlace, '/nowhere/usb');
+    test.expectErrorLog(/Database rusak/);
+    test.expectErrorLog(/Folder \\"\/nowhere\/usb\\" tidak ada/);
+    await makeBackup(test);
+    test.clock.advance(1000);
+    test.database.sqlite.pragma('foreign_keys = OFF');
+    test.database.sqlite.exec("insert into sessions values ('x', 'nobody', 1, 1, 1, null, null)");
+    await makeBackup(test);
+    const { status }: BackupsData = dataOf(await test.call('GET', '/api/admin/backups', { token: test.admin.token }));
+    expect(status.failure).toEqual({
+      at: '2026-06-10T05:00:01.000Z',
+      message: expect.stringMatching(/^Database rusak .*\. Hentikan server, lalu pulihkan cadangan terakhir/),
+    });
+    expect(status.second_folder).toEqual({
+      path: '/nowhere/usb',
+      last_at: null,
+      failure: expect.stringMatching(/^Folder "\/nowhere\/usb" tidak ada\. Pasang disk USB/),
+    });
+  });
+});
+
+describe('a link for a download', () => {
+  it('needs the own password, counted and limited as at the login', async () => {
+    const test = await buildOffice();
+    await makeBackup(test);
+    const wrong = { success: false, message: 'Password salah', errors: { password: ['Password salah'] } };
+    expect(await askLink(test, test.admin, 'salah')).toMatchObject({ status: 422, body: wrong });
+    for (const given of ['', undefined, 7]) {
+      const empty = await test.call('POST', `/api/admin/backups/${NAME}/download`, {
+        token: test.admin.token,
+        body: { password: given },
+      });
+      expect(empty).toMatchObject({ status: 422, body: { errors: { password: ['Password wajib diisi'] } } });
+    }
+    for (let count = 0; count < 9; count += 1) expect((await askLink(test, test.admin, 'salah')).status).toBe(422);
+    const blocked = await askLink(test, test.admin);
+    expect([blocked.status, blocked.headers['retry-after']]).toEqual([429, '900']);
+    test.clock.advance(15 * 60_000);
+    expect((await askLink(test, test.admin)).status).toBe(200);
+  });
+
+  it.each(['pbb-kita-20200101-000000.tar', 'status.json', '..%2F..%2Fsecret', '..%2Fpbb.sqlite', 'x'.repeat(100)])(
+    'is not made for %s',
+    async (name) => {
+      const test = await buildOffice();
+      await makeBackup(test);
+      expect(await askLink(test, test.admin, PASSWORD, name)).toMatchObject({
+        status: 404,
+        body: { success: false, message: 'Cadangan tidak ditemukan' },
+      });
+    },
+  );
+
+  it('gives the file whole, without a header, and nobody else’s cache keeps it', async () => {
+    const test = await buildOffice();
+    await makeBackup(test);
+    const answer = await test.call('GET', await linkOf(test));
+    expect(answer.status).toBe(200);
+    expect(answer.raw.equals(readFileSync(join(test.backupsDir, NAME)))).toBe(true);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/x-tar',
+      'content-disposition': `attachment; filename="${NAME}"`,
+      'content-length': String(answer.raw.length),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('works ten minutes', async () => {
+    const test = await buildOffice();
+    await makeBackup(test);
+    const url = await linkOf(test);
+    test.clock.advance(10 * 60_000 - 1);
+    expect((await test.call('GET', url)).status).toBe(200);
+    test.clock.advance(1);
+    expect(await test.call('GET', url)).toMatchObject({ status: 404, body: MISSING });
+  });
+
+  it('ends with the session that it was made for, with the role and with the account', async () => {
+    const ends: ((test: TestApp, admin: Person) => unknown)[] = [
+      (test, { token }) => test.call('POST', '/api/auth/logout', { token }),
+      (test, { id }) => changeUser(test, id, { isAdmin: false }),
+      (test, { id }) => changeUser(test, id, { isActive: false }),
+      (test, { id }) => removeUser(test, id),
+    ];
+    for (const end of ends) {
+      const test = await buildOffice();
+      await makeBackup(test);
+      const other = buildSession(test, test.admin.id);
+      const url = await linkOf(test);
+      await end(test, test.admin);
+      expect(await test.call('GET', url)).toMatchObject({ status: 404, body: MISSING });
+      // Another session's header does not help.
+      expect((await test.call('GET', url, { token: other.token })).status).toBe(404);
+    }
+  });
+
+  it('cannot be made up or changed', async () => {
+    const test = await buildOffice();
+    await makeBackup(test);
+    const url = await linkOf(test);
+    const ticket = url.slice(url.lastIndexOf('/') + 1);
+    const [content = '', signature = ''] = ticket.split('.');
+    const text = Buffer.from(content, 'base64url').toString();
+    const forged = [
+      `${Buffer.from(text.replace('12', '13')).toString('base64url')}.${signature}`,
+      `${Buffer.from(text.replace(/\d+$/, '9999999999999')).toString('base64url')}.${signature}`,
+      `${content}.${signature.slice(0, -2)}`,
+      `${content}.`,
+      content,
+      '.',
+      'x'.repeat(200),
+      '%00',
+    ];
+    for (const given of forged) {
+      expect((await test.call('GET', `/api/admin/backup-files/${given}`)).status, given).toBe(404);
+    }
+    // Signed by ourselves, but for something else.
+    const { token } = test.admin;
+    expect((await test.call('GET', `/api/admin/backup-files/${token.slice(0, 200)}`)).status).toBe(404);
+    rmSync(join(test.backupsDir, NAME));
+    expect((await test.call('GET', url)).status).toBe(404);
+  });
+
+  it('can be broken off, and taken up again', async () => {
+    const test = await buildOffice();
+    await makeBackup(test);
+    writeFileSync(join(test.backupsDir, NAME), Buffer.alloc(30_000_000, 7));
+    const address = await test.server.listen({ port: 0, host: '127.0.0.1' });
+    const url = `${address}${await linkOf(test)}`;
+    const brokenOff = new Promise<void>((resolve, reject) => {
+      const sent = request(url, (answer) => {
+        answer.once('data', () => answer.destroy());
+        answer.once('close', resolve);
+      });
+      sent.once('error', reject);
+      sent.end();
+    });
+    await within('the download to be broken off', brokenOff);
+    // Without keeping the connection: it would hold the end of the server.
+    const whole = new Promise<number>((resolve, reject) => {
+      const sent = request(url, { agent: false, headers: { connection: 'close' } }, (answer) => {
+        let length = 0;
+        answer.on('data', (chunk: Buffer) => {
+          length += chunk.length;
+        });
+        answer.once('end', () => resolve(length));
+      });
+      sent.once('error', reject);
+      sent.end();
+    });
+    expect(await within('the whole file', whole, 20_000)).toBe(30_000_000);
+  });
+});
