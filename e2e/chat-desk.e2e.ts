@@ -20,7 +20,7 @@ async function listen(context: BrowserContext): Promise<void> {
       close(): void {}
     }
     let tones = 0;
-    const start = Reflect.get(OscillatorNode.prototype, 'start') as (this: OscillatorNode, at?: number) => void;
+    const start = Reflect.get(OscillatorNode.prototype, 'start');
     OscillatorNode.prototype.start = function (this: OscillatorNode, ...args: [number?]) {
       tones += 1;
       start.apply(this, args);

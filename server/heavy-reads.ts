@@ -1,7 +1,7 @@
 import { readAudit } from './features/audit/queries.ts';
 import { readConversations } from './features/chat/list-queries.ts';
 import { readPropertySums, readSummary } from './features/reports/queries.ts';
-import { readAdminRecords } from './features/tax-records/list-admin-queries.ts';
+import { answerAdminRecords } from './features/tax-records/admin-list-answer.ts';
 import { readOfficeFigures, readOwnFigures } from './features/tax-records/statistics-queries.ts';
 import { readUsers } from './features/users/queries.ts';
 
@@ -9,7 +9,7 @@ import { readUsers } from './features/users/queries.ts';
 export const heavyReads = {
   audit: readAudit,
   users: readUsers,
-  adminRecords: readAdminRecords,
+  adminRecords: answerAdminRecords,
   conversations: readConversations,
   officeFigures: readOfficeFigures,
   ownFigures: readOwnFigures,

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { UserAnswer } from '#shared/api/users.ts';
 
 /** Parts of answers that several features share (contract 2: both spellings of ids and times). */
@@ -34,6 +35,12 @@ export function presentUser(row: {
 
 export function presentSingle<T>(message: string, data: T) {
   return { success: true as const, message, data };
+}
+
+/** An answer that was shaped elsewhere (in the reading worker), as it is. */
+export function sendJson(reply: FastifyReply, bytes: Buffer): never {
+  // Fastify passes bytes on as they are; the declared type of the answer describes what is in them.
+  return reply.type('application/json; charset=utf-8').send(bytes) as never;
 }
 
 /** @param page counted from 1 */

@@ -10,7 +10,7 @@ import {
   recordsAnswer,
 } from '#shared/api/tax-records.ts';
 import { readForm } from '#server/http/form.ts';
-import { presentList, presentSingle } from '#server/http/present.ts';
+import { presentSingle, sendJson } from '#server/http/present.ts';
 import { viewerOf, type SessionGuards } from '#server/http/session.ts';
 import type { AdminRecordService } from './admin-service.ts';
 import {
@@ -48,11 +48,9 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
           response: { 200: recordsAnswer },
         },
       },
-      async (request) => {
-        const { rows, total, perPage, page } = await records.list(request.query);
-        const linkFor = links.forSession(viewerOf(request).sessionId);
-        const shown = rows.map((row) => presentRecord(row, linkFor));
-        return presentList('Daftar data pajak', shown, total, perPage, page);
+      async (request, reply) => {
+        const answer = await records.list(viewerOf(request), request.query);
+        return sendJson(reply, answer);
       },
     );
     app.get(
