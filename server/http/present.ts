@@ -9,7 +9,8 @@ export function presentIds(id: string): { id: string; _id: string } {
 
 export function presentTimes(row: { createdAt: number; updatedAt: number }) {
   const created = new Date(row.createdAt).toISOString();
-  const updated = new Date(row.updatedAt).toISOString();
+  // Most rows have never been changed, and writing an instant out costs more than anything else about one.
+  const updated = row.updatedAt === row.createdAt ? created : new Date(row.updatedAt).toISOString();
   return { created_at: created, createdAt: created, updated_at: updated, updatedAt: updated };
 }
 

@@ -6,15 +6,12 @@ export type RecordRow = typeof taxRecords.$inferSelect;
 export type RecordOwner = { id: string; name: string; email: string };
 export type OwnedRecord = { record: RecordRow; owner: RecordOwner };
 
-/** What every reading of records selects: never a password hash, and no second query per row. */
-export const ownedRecordColumns = {
-  record: taxRecords,
-  owner: { id: users.id, name: users.name, email: users.email },
-};
+/** What is read of a record's owner: never a password hash. */
+export const ownerColumns = { id: users.id, name: users.name, email: users.email };
 
 export function findRecord(orm: Orm, id: string): OwnedRecord | undefined {
   return orm
-    .select(ownedRecordColumns)
+    .select({ record: taxRecords, owner: ownerColumns })
     .from(taxRecords)
     .innerJoin(users, eq(users.id, taxRecords.userId))
     .where(eq(taxRecords.id, id))
@@ -22,7 +19,7 @@ export function findRecord(orm: Orm, id: string): OwnedRecord | undefined {
 }
 
 export function findOwner(orm: Orm, id: string): RecordOwner | undefined {
-  return orm.select(ownedRecordColumns.owner).from(users).where(eq(users.id, id)).get();
+  return orm.select(ownerColumns).from(users).where(eq(users.id, id)).get();
 }
 
 /** Whether a session is still there and its account active, and with which role. */
