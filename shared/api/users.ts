@@ -57,5 +57,16 @@ export const updateUserBody = z
   .extend({ updated_at: loadedAt.optional() });
 export type UpdateUserBody = z.infer<typeof updateUserBody>;
 
+/** Texts of the one thing that administrators do to accounts beyond the specification. */
+export const resetTexts = {
+  ownPassword: 'Password Anda sendiri diganti di Akun Saya',
+} as const;
+
+/** The new password of somebody who has forgotten theirs; as short as one for a new account may be. */
+export const resetPasswordBody = z.object({
+  password: password(fieldTexts.passwordRequired, PASSWORD_MIN_ADMIN_CREATE, fieldTexts.passwordMin6),
+});
+export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
+
 export const oneUserAnswer = singleOf(userAnswer);
 export const usersAnswer = listOf(userAnswer);

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { CreateUserBody, UpdateUserBody, UserAnswer } from '#shared/api/users.ts';
+import type { CreateUserBody, ResetPasswordBody, UpdateUserBody, UserAnswer } from '#shared/api/users.ts';
 import { userKeys } from './keys.ts';
 import type { UserFilter } from './list-url.ts';
 
@@ -52,4 +52,5 @@ export const fetchUser = (id: string) => api.get<UserAnswer>(userPath(id));
 export const createUser = (body: CreateUserBody) => api.post<UserAnswer>('/admin/users', body);
 export const updateUser = (id: string, body: UpdateUserBody) => api.put<UserAnswer>(userPath(id), body);
 export const toggleUser = (id: string) => api.put<UserAnswer>(`${userPath(id)}/toggle-status`);
+export const resetPassword = (id: string, body: ResetPasswordBody) => api.put(`${userPath(id)}/password`, body);
 export const deleteUser = (id: string) => api.del(userPath(id));

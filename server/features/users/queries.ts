@@ -68,6 +68,11 @@ export function updateUser(orm: Orm, { id, ...columns }: UserRow): void {
   orm.update(users).set(columns).where(eq(users.id, id)).run();
 }
 
+/** `updated_at` stays: no form shows the password, so nobody's edit is in conflict with it. */
+export function updatePasswordHash(orm: Orm, id: string, passwordHash: string): void {
+  orm.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
+}
+
 /** The account with its records, sessions and conversation, by the tables' own references. */
 export function deleteUser(orm: Orm, id: string): void {
   orm.delete(users).where(eq(users.id, id)).run();

@@ -1,6 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { doneAnswer, idParams } from '#shared/api/envelope.ts';
-import { createUserBody, oneUserAnswer, updateUserBody, usersAnswer, usersQuery } from '#shared/api/users.ts';
+import {
+  createUserBody,
+  oneUserAnswer,
+  resetPasswordBody,
+  updateUserBody,
+  usersAnswer,
+  usersQuery,
+} from '#shared/api/users.ts';
 import { presentList, presentSingle, presentUser } from '#server/http/present.ts';
 import { viewerOf, type SessionGuards } from '#server/http/session.ts';
 import type { UserService } from './service.ts';
@@ -70,6 +77,24 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
       async (request) => {
         const user = await users.toggleActive(viewerOf(request), request.params.id);
         return presentSingle(user.isActive ? 'User diaktifkan' : 'User dinonaktifkan', presentUser(user));
+      },
+    );
+    app.put(
+      '/admin/users/:id/password',
+      {
+        schema: {
+          tags,
+          summary: 'Memberi password baru kepada user yang lupa',
+          description:
+            'Semua sesi akun itu berakhir seketika, dan perubahannya tercatat di riwayat tanpa passwordnya. Akun sendiri → 409: password sendiri diganti di Akun Saya (PUT /api/auth/password), dengan password lama.',
+          params: idParams,
+          body: resetPasswordBody,
+          response: { 200: doneAnswer },
+        },
+      },
+      async (request) => {
+        await users.resetPassword(viewerOf(request), request.params.id, request.body);
+        return presentSingle('Password user berhasil diganti', {});
       },
     );
     app.delete(

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { copyText } from '../copy-text.ts';
+import { copyText } from '#client/lib/copy-text.ts';
 import classes from '../settings.module.css';
 
 const told = {

@@ -8,6 +8,8 @@ import type { UserAnswer } from '#shared/api/users.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
 import { useOwnAccountReason } from '../own-account.ts';
 import { useEditForm } from '../use-edit-form.ts';
+import { ResetPasswordDialog } from './reset-password-dialog.tsx';
+import { ResetPasswordSection } from './reset-password-section.tsx';
 
 type FormProps = {
   user: UserAnswer;
@@ -82,6 +84,7 @@ export function EditUserDialog({ user, onClose }: Props) {
   const [shown, setShown] = useState(user);
   const [dirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
+  const [resetting, setResetting] = useState(false);
   if (user && user !== shown) {
     setShown(user);
     setDirty(false);
@@ -105,27 +108,43 @@ export function EditUserDialog({ user, onClose }: Props) {
     onClose();
   }
 
+  function onGone(): void {
+    setResetting(false);
+    onClose();
+  }
+
   return (
-    <Modal
-      opened={user !== null}
-      onClose={() => void cancel()}
-      // Below the questions of `confirm` (200), above the page's header (100).
-      zIndex={190}
-      // Escape answers the question above this dialog, and only that.
-      closeOnEscape={!asking}
-      title="Edit Pengguna"
-      size="md"
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
-      {shown ? (
-        <EditForm
-          key={shown.id}
-          user={shown}
-          onDone={onClose}
-          onCancel={() => void cancel()}
-          onDirtyChange={setDirty}
-        />
-      ) : null}
-    </Modal>
+    <>
+      <Modal
+        opened={user !== null}
+        onClose={() => void cancel()}
+        // Below the questions of `confirm` (300), above the page's header (100).
+        zIndex={190}
+        // Escape answers the question above this dialog, and only that.
+        closeOnEscape={!asking && !resetting}
+        title="Edit Pengguna"
+        size="md"
+        closeButtonProps={{ 'aria-label': 'Tutup' }}
+      >
+        {shown ? (
+          <>
+            <EditForm
+              key={shown.id}
+              user={shown}
+              onDone={onClose}
+              onCancel={() => void cancel()}
+              onDirtyChange={setDirty}
+            />
+            <ResetPasswordSection user={shown} onReset={() => setResetting(true)} />
+          </>
+        ) : null}
+      </Modal>
+      <ResetPasswordDialog
+        user={resetting ? shown : null}
+        // As with a question: not before the key press has reached everybody.
+        onClose={() => setTimeout(() => setResetting(false))}
+        onGone={onGone}
+      />
+    </>
   );
 }
