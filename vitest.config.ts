@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // Left to itself it would leave one core of two idle.
+    maxWorkers: availableParallelism(),
     // Generous: a slow machine must not turn a right answer into a failure; what hangs still fails.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -158,6 +158,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const users = createUserService(context, {
     removeProofs: (files) => proofs.discardAll(files),
     tellDesk: (userId) => chatService.accountChanged(userId),
+    forgetAttempts: (email) => auth.forgetAttempts(email),
   });
   const audit = createAuditService(context, (viewer, id) => records.requireRecord(viewer, id));
 
@@ -172,6 +173,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     backups,
     isOwnPassword: createOwnPasswordCheck(context),
     resolveSession: (sessionId) => sessions.resolveId(sessionId),
+    log: app.log,
   });
 
   systemRoutes(app, context);

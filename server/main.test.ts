@@ -127,7 +127,7 @@ describe('a start that cannot be', { timeout: HALF_MINUTE }, () => {
       refusal(startServer({ DATA_DIR: tempDataDir(), HOST: '203.0.113.1', ADMIN_PASSWORD: 'rahasia-1' })),
     ]);
     expect(inUse).toEqual([
-      expect.stringMatching(/^DATA_DIR: folder ".*" sedang dipakai oleh server PBB Kita lain; yang diterima: /),
+      expect.stringMatching(/^DATA_DIR: PBB Kita sudah berjalan dengan folder data ".*"; yang diterima: /),
     ]);
     expect(unwritable).toEqual([
       expect.stringMatching(/^DATA_DIR: folder "\/proc\/pbb" tidak dapat ditulis .*; yang diterima: /),

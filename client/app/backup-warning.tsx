@@ -42,14 +42,14 @@ function useBackupWorry(): BackupWorry | null {
     const timer = setTimeout(() => setIsTime(true), FIRST_LOOK_MS);
     return () => clearTimeout(timer);
   }, []);
-  const { data, dataUpdatedAt } = useQuery({
+  const { data } = useQuery({
     ...backupsQuery,
     enabled: isTime,
     staleTime: LOOK_EVERY_MS,
     refetchInterval: LOOK_EVERY_MS,
     retry: false,
   });
-  return data ? backupWorry(data.status, dataUpdatedAt) : null;
+  return data ? backupWorry(data.status) : null;
 }
 
 type NoticeProps = { worry: BackupWorry; fills: boolean; onDismiss: () => void };

@@ -1,5 +1,14 @@
 import { Badge, Text } from '@mantine/core';
-import { IconArrowRight, IconLock, IconMessageOff, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowRight,
+  IconDatabaseExport,
+  IconDownload,
+  IconLock,
+  IconMessageOff,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { showDateTime } from '#client/lib/format.ts';
 import { actionWords, fieldName, isOneSided, tellingChanges, valueWords } from '#client/lib/history-words.ts';
@@ -11,6 +20,8 @@ const icons = {
   updated: IconPencil,
   deleted: IconTrash,
   changed: IconLock,
+  started: IconDatabaseExport,
+  downloaded: IconDownload,
 } as const;
 
 function iconOf(action: AuditEntry['action']) {

@@ -12,6 +12,8 @@ export const actionWords: Record<AuditAction, string> = {
   'user.deleted': 'menghapus akun',
   'password.changed': 'mengganti kata sandi',
   'conversation.deleted': 'menghapus riwayat chat',
+  'backup.started': 'memulai pencadangan',
+  'backup.downloaded': 'mengunduh cadangan',
 };
 
 const fieldNames: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { DataFolderError } from '#server/db/data-folder.ts';
 import { codeOf } from './disk.ts';
 
 /** Why a backup or a restore could not be; the message is for people and says what to do. */
@@ -27,10 +28,10 @@ export const noRoom = (neededBytes: number, freeBytes: number, cure: string): Ba
  * @returns one Indonesian line that says what to do
  */
 export function describeFault(error: unknown, doing: 'mencadangkan' | 'memulihkan' = 'mencadangkan'): string {
-  if (error instanceof BackupError) return error.message;
+  if (error instanceof BackupError || error instanceof DataFolderError) return error.message;
   const code = codeOf(error) ?? '';
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
-    return `Disk penuh saat ${doing}. Kosongkan ruang disk, atau kurangi BACKUP_KEEP.`;
+    return `Disk penuh saat ${doing}. Kosongkan ruang disk, lalu ulangi.`;
   }
   if (['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'].includes(code)) {
     return `Ada berkas yang tidak boleh dibaca atau ditulis saat ${doing} (${code}). Periksa hak folder data untuk pengguna yang menjalankan program ini.`;

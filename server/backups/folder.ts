@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { roomOn } from './disk.ts';
 import { noRoom } from './faults.ts';
 import { chooseToKeep, chooseToSpare } from './keep.ts';
-import { isLeftover, listBackups } from './names.ts';
+import { checkArchive } from './make.ts';
+import { isLeftover, listBackups, type Backup } from './names.ts';
+import type { Pace } from './pace.ts';
 import type { BackupJob } from './run.ts';
 
 /** What is tidied in a folder of archives. Only for whoever holds the lock. */
@@ -35,22 +37,44 @@ export async function thinOut(folder: string, { keep, timeZone, nowMs }: BackupJ
   );
 }
 
+/** The newest archive that can still be read: whatever goes, there must be one to go back to. */
+async function findNewestGood(folder: string, backups: readonly Backup[], pace: Pace): Promise<string | null> {
+  for (const { name } of backups) {
+    try {
+      await checkArchive(join(folder, name), pace);
+      return name;
+    } catch {
+      // Damaged, or on a bad piece of the disk: an older one has to do.
+    }
+  }
+  return null;
+}
+
 /**
- * Sees to it that so many bytes can be written, where need be by letting go of archives that stand between those of each
- * day: a backup with gaps behind it is better than none.
+ * Sees to it that so many bytes can be written, where need be by letting go of archives that need not stay any more, and
+ * of those that stand between the ones of each day: a backup with gaps behind it is better than none.
  * @returns the names of those that had to go
  * @throws BackupError when that is not enough; then none is gone
  */
-export async function makeRoom(folder: string, neededBytes: number, { toDir, timeZone }: BackupJob): Promise<string[]> {
+export async function makeRoom(
+  folder: string,
+  neededBytes: number,
+  { toDir, keep, timeZone, nowMs }: BackupJob,
+  pace: Pace,
+): Promise<string[]> {
   const room = roomOn(folder);
   if (room === null || room >= neededBytes) return [];
   // In a folder that somebody named nothing is removed.
   const backups = toDir === null ? await listBackups(folder, timeZone) : [];
-  const spared = chooseToSpare(backups, neededBytes - room, timeZone);
-  const gone = removeAll(folder, spared);
+  const choose = (stays: string | null): string[] =>
+    chooseToSpare(backups, neededBytes - room, keep, { timeZone, nowMs }, stays);
+  const past = backups.filter(({ createdAtMs }) => createdAtMs <= nowMs);
+  const isWorthReading = choose(null).length > 0;
+  const gone = removeAll(folder, isWorthReading ? choose(await findNewestGood(folder, past, pace)) : []);
   const left = roomOn(folder) ?? neededBytes;
   if (left < neededBytes) {
-    throw noRoom(neededBytes, left, `Kosongkan disk dari "${folder}", atau kurangi BACKUP_KEEP.`);
+    const orKeepFewer = toDir === null ? ', atau kurangi BACKUP_KEEP lalu jalankan ulang server' : '';
+    throw noRoom(neededBytes, left, `Kosongkan disk dari "${folder}"${orKeepFewer}.`);
   }
   return gone;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseToKeep, chooseToSpare } from './keep.ts';
+import { chooseToKeep, chooseToSpare, findNewest } from './keep.ts';
 import { backupName, dayOf, freeName, isLeftover, readBackupName } from './names.ts';
 
 const ZONE = 'Asia/Jakarta';
@@ -97,6 +97,8 @@ describe('what is kept', () => {
 });
 
 describe('what may go early for lack of room', () => {
+  const ALL = { periods: 999, days: 0, months: 0 };
+  const ONE = { periods: 1, days: 0, months: 0 };
   const sized = (backup: ReturnType<typeof made>, sizeBytes = 10) => ({ ...backup, sizeBytes });
 
   it('is the oldest that is neither the newest of its day nor made by hand, and no more than needed', () => {
@@ -104,17 +106,31 @@ describe('what may go early for lack of room', () => {
     // Today 12:00, 10:00 and 08:00, yesterday 12:00, 10:00 by hand and 08:00.
     const backups = [at(0), at(2), at(4), at(24), at(26, 'manual'), at(28)];
     const namesOf = (...indexes: number[]) => indexes.map((index) => backups[index]?.name);
-    expect(chooseToSpare(backups, 1, ZONE)).toEqual(namesOf(5));
-    expect(chooseToSpare(backups, 11, ZONE)).toEqual(namesOf(5, 2));
-    expect(chooseToSpare(backups, 30, ZONE)).toEqual(namesOf(5, 2, 1));
-    expect(chooseToSpare(backups, 31, ZONE)).toEqual([]);
+    const choose = (missing: number, keep = ALL, stays?: string) =>
+      chooseToSpare(backups, missing, keep, keepAt(NOW), stays);
+    expect(choose(1)).toEqual(namesOf(5));
+    expect(choose(11)).toEqual(namesOf(5, 2));
+    expect(choose(30)).toEqual(namesOf(5, 2, 1));
+    expect(choose(31)).toEqual([]);
+    expect(choose(11, ALL, backups[5]?.name)).toEqual(namesOf(2, 1));
+    // What need not stay goes first, also when it is the newest of its day; the one by hand is younger than a month.
+    expect(choose(30, ONE)).toEqual(namesOf(5, 3, 2));
+    expect(choose(41, ONE)).toEqual([]);
+  });
+
+  it('is never the newest, also where one of the same day is from the future', () => {
+    const backups = [sized(made(NOW + HOUR_MS)), sized(made(NOW)), sized(made(NOW - HOUR_MS))];
+    expect(chooseToSpare(backups, 10, ALL, keepAt(NOW))).toEqual([backups[2]?.name]);
+    expect(chooseToSpare(backups, 11, ALL, keepAt(NOW))).toEqual([]);
+    expect(findNewest(backups, NOW)?.createdAtMs).toBe(NOW);
+    expect(findNewest(backups, NOW - DAY_MS)).toBeNull();
   });
 
   it('is enough or nothing, and never the newest of a day', () => {
     fc.assert(
       fc.property(backupsArbitrary, fc.integer({ min: 1, max: 2000 }), (backups, missing) => {
         const all = backups.map((backup) => sized(backup));
-        const spared = new Set(chooseToSpare(all, missing, ZONE));
+        const spared = new Set(chooseToSpare(all, missing, ALL, keepAt(NOW)));
         if (spared.size > 0) expect(spared.size).toBe(Math.ceil(missing / 10));
         const left = all.filter(({ name }) => !spared.has(name));
         const daysOf = (list: typeof all) => new Set(list.map(({ createdAtMs }) => dayOf(ZONE, createdAtMs)));

@@ -7,6 +7,12 @@ const MANUAL_MS = 30 * DAY_MS;
 
 type Dated = Pick<Backup, 'name' | 'kind' | 'createdAtMs'>;
 
+/** The newest one; what bears a date in the future came from a wrong clock and tells nothing. */
+export function findNewest<T extends Pick<Backup, 'createdAtMs'>>(backups: readonly T[], nowMs: number): T | null {
+  const past = backups.filter(({ createdAtMs }) => createdAtMs <= nowMs);
+  return past.toSorted((a, b) => b.createdAtMs - a.createdAtMs)[0] ?? null;
+}
+
 /**
  * Which backups stay: the newest `periods`, the newest of each of the last `days` days and `months` months on which there
  * is one (a PC that was off for a month loses nothing by it), and manual ones for 30 days. What bears a date in the future
@@ -40,21 +46,34 @@ export function chooseToKeep(
 }
 
 /**
- * Which may go early because the disk is full: automatic ones that are not the newest of their day, oldest first.
+ * Which may go early because the disk is full: first those that need not stay any more, then automatic ones that are not
+ * the newest of their day; both oldest first. Never the newest of all.
+ * @param stays the name of one more that must not go
  * @returns the names of just enough of them; none when all together are not enough
  */
-export function chooseToSpare(backups: readonly Backup[], missingBytes: number, timeZone: string): string[] {
+export function chooseToSpare(
+  backups: readonly Backup[],
+  missingBytes: number,
+  keep: BackupSettings['keep'],
+  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+  stays: string | null = null,
+): string[] {
+  const kept = chooseToKeep(backups, keep, { timeZone, nowMs });
+  const newest = findNewest(backups, nowMs);
   const days = new Set<string>();
+  const surplus: Backup[] = [];
   const between: Backup[] = [];
   for (const backup of backups.toSorted((a, b) => b.createdAtMs - a.createdAtMs)) {
     const day = dayOf(timeZone, backup.createdAtMs);
-    if (days.has(day) && backup.kind === 'periodic') between.unshift(backup);
+    if (!kept.has(backup.name)) surplus.unshift(backup);
+    else if (days.has(day) && backup.kind === 'periodic' && backup !== newest) between.unshift(backup);
     days.add(day);
   }
   const spared: string[] = [];
   let freed = 0;
-  for (const { name, sizeBytes } of between) {
+  for (const { name, sizeBytes } of [...surplus, ...between]) {
     if (freed >= missingBytes) break;
+    if (name === stays) continue;
     spared.push(name);
     freed += sizeBytes;
   }

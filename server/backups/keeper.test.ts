@@ -57,7 +57,9 @@ describe('the schedule', () => {
     const late = buildOffice();
     writeFileSync(join(late.backupsDir, 'pbb-kita-20260501-110000.tar'), 'x');
     writeFileSync(join(late.backupsDir, 'pbb-kita-20990101-110000.tar'), 'x');
-    expect(await nextAt(buildKeeper(late))).toBe(NOON + MINUTE_MS);
+    const again = buildKeeper(late);
+    expect(await nextAt(again)).toBe(NOON + MINUTE_MS);
+    expect((await again.backups.state()).last?.name).toBe('pbb-kita-20260501-110000.tar');
   });
 
   it('can be off; one by hand is made all the same', async () => {

@@ -4,6 +4,7 @@ import type { BackupSettings } from '#server/settings.ts';
 import { describeFault } from './faults.ts';
 import { listBackups, type Backup, type BackupKind } from './names.ts';
 import { sweepLeftovers } from './folder.ts';
+import { findNewest } from './keep.ts';
 import type { BackupJob, BackupOutcome } from './run.ts';
 import { keepStatus, readKeptStatus, type KeptStatus } from './status-file.ts';
 import type { StartBackup } from './thread.ts';
@@ -19,10 +20,14 @@ const RETRY_MS = HOUR_MS / 2;
 const BUSY_RETRY_MS = 60_000;
 
 export type BackupsState = {
+  /** What the server's clock says: the moments below are to be held against it. */
+  nowMs: number;
   everyHours: number;
   nextAtMs: number | null;
   /** Newest first. */
   backups: Backup[];
+  /** The newest that is not from the future. */
+  last: Backup | null;
   failure: KeptStatus['failure'];
   running: { startedAtMs: number; percent: number } | null;
   second: (KeptStatus['second'] & { path: string }) | null;
@@ -58,8 +63,7 @@ export function createBackups(
 
   function nextAtMs(backups: readonly Backup[]): number | null {
     if (settings.everyHours === 0) return null;
-    // A name from the future comes from a wrong clock.
-    const newest = backups.find(({ createdAtMs }) => createdAtMs <= now());
+    const newest = findNewest(backups, now());
     return Math.max(notBeforeMs, newest ? newest.createdAtMs + settings.everyHours * HOUR_MS : 0);
   }
 
@@ -122,15 +126,24 @@ export function createBackups(
   /** Whether a process, this one or a command, makes a backup now. */
   function isBusy(): boolean {
     if (running) return true;
-    const release = lockBackups(places.dataDir);
-    release?.();
-    return release === null;
+    try {
+      const release = lockBackups(places.dataDir);
+      release?.();
+      return release === null;
+    } catch {
+      // Whatever is the matter with the disk keeps the backup itself from being made, and is told as its failure.
+      return false;
+    }
   }
 
+  /** A disk in trouble must not keep the server from starting or stopping: the next backup sweeps too. */
   function sweep(): void {
-    const release = lockBackups(places.dataDir);
+    let release: (() => void) | null = null;
     try {
+      release = lockBackups(places.dataDir);
       if (release) sweepLeftovers(places.backupsDir);
+    } catch (error) {
+      log.error({ err: error }, 'leftovers of backups were not swept');
     } finally {
       release?.();
     }
@@ -156,9 +169,11 @@ export function createBackups(
       const kept = status();
       const { everyHours, secondDir } = settings;
       return {
+        nowMs: now(),
         everyHours,
         nextAtMs: nextAtMs(backups),
         backups,
+        last: findNewest(backups, now()),
         failure: kept?.failure ?? null,
         running: running && { startedAtMs: running.startedAtMs, percent: running.percent },
         second: secondDir === null ? null : { last_at: null, failure: null, ...kept?.second, path: secondDir },

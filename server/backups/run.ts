@@ -80,7 +80,7 @@ async function makeOne(job: BackupJob, onPercent: (percent: number) => void) {
   const sizes = measure(job);
   // The copy of the database stands beside its packed form for a moment.
   const needed = sizes.proofs + 2 * sizes.database;
-  const spared = await makeRoom(folder, needed, job);
+  const spared = await makeRoom(folder, needed, job, createPace(job.isGentle));
   const pace = paceOf(job, workOf(sizes, job.toDir === null && job.secondDir !== null), onPercent);
   const { name, createdAtMs } = freeName(job.kind, job.timeZone, job.nowMs, (taken) => existsSync(join(folder, taken)));
   const { databaseFile, proofsDir } = job;
@@ -94,7 +94,7 @@ async function copyAside(job: BackupJob, folder: string, backup: Backup, pace: P
   try {
     requireFolder(folder);
     sweepLeftovers(folder);
-    await makeRoom(folder, backup.sizeBytes, job);
+    await makeRoom(folder, backup.sizeBytes, job, createPace(job.isGentle));
     await copyToSecondFolder(job.backupsDir, folder, backup, pace);
     await thinOut(folder, job);
     return null;

@@ -91,5 +91,8 @@ export function describeSecondFault(error: unknown, folder: string): string {
   if (error instanceof BackupError) return error.message;
   const code = codeOf(error) ?? String(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return `Disk dari "${folder}" penuh. Kosongkan, lalu cadangkan lagi.`;
+  if (code === 'EROFS') {
+    return `Salinan ke "${folder}" gagal (EROFS): server tidak boleh menulis di situ. Buka kunci disk itu; bila server berjalan sebagai layanan, ulangi "service install".`;
+  }
   return `Salinan ke "${folder}" gagal (${code}). Periksa apakah disk itu terpasang dan boleh ditulis.`;
 }

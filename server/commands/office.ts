@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Context } from '#server/context.ts';
 import { createCommit } from '#server/db/commit.ts';
 import { DataFolderError, databaseFault, openDataFolder } from '#server/db/data-folder.ts';
+import { openMigrated } from '#server/db/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { schemaAge } from '#server/db/schema-age.ts';
 import { createAudit } from '#server/features/audit/audit.ts';
 import { programResources } from '#server/program-resources.ts';
 import { isServerRunning } from './running-server.ts';
-import { openMigrated } from './serve.ts';
 
 /** What a command does to an office stands on this much of a server. */
 export type Office = Pick<Context, 'orm' | 'commit' | 'audit' | 'now'>;

@@ -1,10 +1,8 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { buildApp } from '#server/app.ts';
 import { inThread } from '#server/backups/thread.ts';
-import { DataFolderError, databaseFault, loadSecret, openDataFolder, type DataFolder } from '#server/db/data-folder.ts';
-import { migrate, NewerDatabaseError } from '#server/db/migrate.ts';
-import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
-import { putDatabaseAside } from '#server/db/put-aside.ts';
+import { loadSecret, openDataFolder } from '#server/db/data-folder.ts';
+import { openMigrated } from '#server/db/open-migrated.ts';
 import { workerReader } from '#server/db/reader.ts';
 import { makeFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { sweepProofs } from '#server/features/tax-records/proof-sweep.ts';
@@ -15,13 +13,27 @@ import { openLogFile } from '#server/http/log-file.ts';
 import { loggerOptions, logStream } from '#server/http/logging.ts';
 import { addSecureListener } from '#server/http/secure-listener.ts';
 import { programResources } from '#server/program-resources.ts';
-import type { Resources } from '#server/resources.ts';
 import { startThread } from '#server/threads.ts';
 import { keepFresh, openCertificates } from '#server/tls/certificates-in-use.ts';
 import { describeNetwork } from '#server/tls/network.ts';
 import { TRUST_PATH } from '#server/tls/trust-routes.ts';
 import { announcement } from './announce.ts';
-import { KEEP_RUNNING, parseOptions, requireSettings, say, tell, type Command } from './command.ts';
+import {
+  KEEP_RUNNING,
+  parseOptions,
+  requireDataDir,
+  requireSettings,
+  say,
+  tell,
+  textOf,
+  type Command,
+  type SettingsGiven,
+} from './command.ts';
+import { noteFault } from './fault-log.ts';
+import { UsageError } from './fault.ts';
+import { asksForLowPort } from './low-port.ts';
+import { becomeOwner } from './owner.ts';
+import { keepSettingsPrivate } from './settings-file.ts';
 
 /** How long requests in flight may take to finish once the server closes. */
 const DRAIN_MS = 3500;
@@ -35,10 +47,25 @@ export const serve: Command = async (args) => {
     port: { type: 'string' },
     tls: { type: 'boolean' },
   });
-  const settings = requireSettings(values);
+  const dataDir = requireDataDir(values);
+  try {
+    return await start(values);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    // A service's own words are read by nobody, and a task of Windows has none.
+    becomeOwner(dataDir);
+    noteFault(dataDir, textOf(error));
+    throw error;
+  }
+};
+
+async function start(given: SettingsGiven): Promise<typeof KEEP_RUNNING> {
+  const settings = requireSettings({ ...given, staysRoot: asksForLowPort });
   if (!settings.rateLimits) say('PERINGATAN: RATE_LIMITS=off; batas percobaan dimatikan, hanya untuk uji beban.');
 
   const folder = openDataFolder(settings.dataDir);
+  keepSettingsPrivate(settings.dataDir);
+  say(`Data disimpan di ${settings.dataDir}`);
   const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);
   const certificates = openCertificates(settings.tls, settings.dataDir);
   // What is free where 0 was asked for shows once it listens.
@@ -92,26 +119,15 @@ export const serve: Command = async (args) => {
     ports.https = await secure.listen({ host: settings.host, port: settings.tls.port });
     keepFresh(certificates, secure.replace, server.log);
     say(`Aman (https) di ${urlOf('https', settings.host, ports.https)}; alamat http di bawah tetap dapat dipakai.`);
-    const [address = url] = network().addresses;
+    const { secureAddresses, addresses } = network();
+    if (secureAddresses.length > 0) say(`Dari komputer dan HP lain: ${secureAddresses.join('  ')}`);
+    const [address = url] = addresses;
     if (certificates.authority) say(`Agar HP dan komputer lain mempercayainya, buka ${address}${TRUST_PATH} di sana.`);
   }
   backups.schedule();
   for (const line of announcement(settings, ports.http, process.stdout.isTTY)) say(line);
   say(`${APP_NAME} siap di ${url}`);
   return KEEP_RUNNING;
-};
-
-export function openMigrated({ databaseFile, backupsDir }: DataFolder, resources: Resources): DatabaseHandle {
-  try {
-    const database = openDatabase(databaseFile);
-    migrate(database.sqlite, resources, () => putDatabaseAside(database.sqlite, backupsDir));
-    return database;
-  } catch (error) {
-    if (!(error instanceof NewerDatabaseError)) throw databaseFault(databaseFile, error);
-    throw new DataFolderError(`DATA_DIR: ${error.message}; yang diterima: versi program yang sama atau lebih baru`, {
-      cause: error,
-    });
-  }
 }
 
 function closeOnSignal(close: () => Promise<void>): void {
@@ -121,7 +137,7 @@ function closeOnSignal(close: () => Promise<void>): void {
     closing = true;
     setTimeout(() => process.exit(0), CLOSE_WITHIN_MS).unref();
     close().then(
-      () => process.exit(0),
+      () => process.stdout.write('Server dihentikan.\n', () => process.exit(0)),
       (error: unknown) => process.exit(tell(error)),
     );
   };

@@ -70,9 +70,11 @@ describe('the data folder', () => {
     mkdirSync(join(root, 'real'));
     symlinkSync(join(root, 'real'), join(root, 'link'));
     const first = openDataFolder(join(root, 'real'));
-    const line = `sedang dipakai oleh server PBB Kita lain; yang diterima: folder lain, atau hentikan server itu dulu`;
-    expect(lineOf(() => openDataFolder(join(root, 'real')))).toBe(`DATA_DIR: folder "${join(root, 'real')}" ${line}`);
-    expect(lineOf(() => openDataFolder(join(root, 'link')))).toBe(`DATA_DIR: folder "${join(root, 'link')}" ${line}`);
+    const lineFor = (dataDir: string) =>
+      `DATA_DIR: PBB Kita sudah berjalan dengan folder data "${dataDir}"; yang diterima: buka alamatnya di peramban, atau hentikan server itu dulu`;
+    for (const dataDir of [join(root, 'real'), join(root, 'link')]) {
+      expect(lineOf(() => openDataFolder(dataDir))).toBe(lineFor(dataDir));
+    }
     first.release();
     openDataFolder(join(root, 'link')).release();
   });
@@ -87,7 +89,7 @@ describe('the data folder', () => {
     });
     onTestFinished(() => void holder.kill('SIGKILL'));
     await within('the other process to hold the folder', once(holder.stdout, 'data'));
-    expect(lineOf(() => openDataFolder(dataDir))).toContain('sedang dipakai');
+    expect(lineOf(() => openDataFolder(dataDir))).toContain('sudah berjalan');
     holder.kill('SIGKILL');
     await within('the other process to end', once(holder, 'exit'));
     openDataFolder(dataDir).release();
@@ -138,6 +140,10 @@ describe('a fault of the database file', () => {
     expect(line).toMatch(
       /^DATA_DIR: database "\/data\/pbb\.sqlite" tidak dapat dipakai \(SQLITE_NOTADB\); yang diterima: /,
     );
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    expect(databaseFault('/data/pbb.sqlite', full)).toMatchObject({
+      message: 'DATA_DIR: disk dari "/data" penuh; yang diterima: kosongkan ruang disk itu, lalu ulangi',
+    });
     const other = new Error('no such column');
     expect(databaseFault('/data/pbb.sqlite', other)).toBe(other);
   });

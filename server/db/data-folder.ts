@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { connect } from './connect.ts';
+import { NativePartError } from './native-part.ts';
 import { finishSwap, sweepStaged } from './swap.ts';
 
 /** Why the data folder cannot be used; the message is the line to show. */
@@ -24,10 +25,12 @@ export function placesIn(dataDir: string): DataPlaces {
 }
 
 const SECRET_MIN = 32;
+/** SQLite's index of its log grows by this much at a time. */
+const SMALLEST_ROOM_BYTES = 64 * 1024;
 
 /**
  * Makes the folder if need be, takes it for this process alone (contract 1), and finishes a restore that was cut short.
- * @throws DataFolderError when it cannot be written or another server runs on it
+ * @throws DataFolderError when it cannot be written, its disk is full, or another server runs on it
  */
 export function openDataFolder(dataDir: string): DataFolder {
   const places = placesIn(dataDir);
@@ -55,6 +58,7 @@ function makeWritable(dataDir: string, folders: string[]): void {
       rmSync(probe);
     }
   } catch (error) {
+    refuseFullDisk(dataDir, error);
     throw new DataFolderError(
       `DATA_DIR: folder "${dataDir}" tidak dapat ditulis (${codeOf(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini`,
     );
@@ -66,6 +70,7 @@ function finishRestore(dataDir: string): void {
     finishSwap(dataDir);
     sweepStaged(dataDir);
   } catch (error) {
+    refuseFullDisk(dataDir, error);
     throw new DataFolderError(
       `DATA_DIR: pemulihan yang terputus di folder "${dataDir}" belum dapat diselesaikan (${codeOf(error)}); yang diterima: disk yang utuh dengan ruang kosong dan hak tulis, lalu jalankan program ini lagi`,
     );
@@ -93,7 +98,7 @@ function takeLock(dataDir: string): () => void {
   const release = takeFile(dataDir, 'server.lock');
   if (release) return release;
   throw new DataFolderError(
-    `DATA_DIR: folder "${dataDir}" sedang dipakai oleh server PBB Kita lain; yang diterima: folder lain, atau hentikan server itu dulu`,
+    `DATA_DIR: PBB Kita sudah berjalan dengan folder data "${dataDir}"; yang diterima: buka alamatnya di peramban, atau hentikan server itu dulu`,
   );
 }
 
@@ -120,12 +125,16 @@ function takeFile(dataDir: string, name: string): (() => void) | null {
   try {
     lock = connect(join(dataDir, name));
     lock.pragma('busy_timeout = 0');
+    // A journal on the disk would be written at once: on a full one nobody could even read any more.
+    lock.pragma('journal_mode = MEMORY');
     lock.exec('begin exclusive');
     held.add(lock);
     return release;
   } catch (error) {
     release();
     if (codeOf(error).startsWith('SQLITE_BUSY')) return null;
+    if (error instanceof NativePartError) throw new DataFolderError(`DATA_DIR: ${error.message}`, { cause: error });
+    refuseFullDisk(dataDir, error);
     throw new DataFolderError(
       `DATA_DIR: folder "${dataDir}" tidak dapat dikunci (${codeOf(error)}); yang diterima: folder pada disk komputer ini`,
     );
@@ -150,6 +159,7 @@ export function loadSecret(dataDir: string): string {
     const kept = readFileSync(file, 'utf8').trim();
     if (kept.length >= SECRET_MIN) return kept;
   } catch (error) {
+    refuseFullDisk(dataDir, error);
     throw new DataFolderError(
       `DATA_DIR: berkas "${file}" tidak dapat dibaca atau ditulis (${codeOf(error)}); yang diterima: berkas milik pengguna yang menjalankan program ini`,
     );
@@ -171,10 +181,36 @@ function keepToOwner(file: string): void {
 /** @returns the line to show when the database file itself is the trouble; otherwise the error as it came */
 export function databaseFault(file: string, error: unknown): unknown {
   const code = codeOf(error);
+  if (isFull(dirname(file), code)) return fullDisk(dirname(file), error);
   if (!/^SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|IOERR|FULL|BUSY|PERM|AUTH)/.test(code)) return error;
   return new DataFolderError(
     `DATA_DIR: database "${file}" tidak dapat dipakai (${code}); yang diterima: berkas database PBB Kita yang utuh dan boleh ditulis, misalnya dari folder backups`,
   );
+}
+
+/** @throws DataFolderError when it is for lack of room */
+function refuseFullDisk(folder: string, error: unknown): void {
+  if (isFull(folder, codeOf(error))) throw fullDisk(folder, error);
+}
+
+const fullDisk = (folder: string, cause: unknown): DataFolderError =>
+  new DataFolderError(`DATA_DIR: disk dari "${folder}" penuh; yang diterima: kosongkan ruang disk itu, lalu ulangi`, {
+    cause,
+  });
+
+/** Where SQLite cannot make or grow one of its files it says "I/O error" or "cannot open", whatever the reason. */
+function isFull(folder: string, code: string): boolean {
+  if (['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)) return true;
+  return /^SQLITE_(IOERR|CANTOPEN)/.test(code) && hasNoRoom(folder);
+}
+
+function hasNoRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < SMALLEST_ROOM_BYTES;
+  } catch {
+    return false;
+  }
 }
 
 function codeOf(error: unknown): string {

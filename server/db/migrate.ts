@@ -10,6 +10,9 @@ type Migration = { tag: string; when: number; hash: string; statements: string[]
 /** The database was written by a newer version of the program than this one. */
 export class NewerDatabaseError extends Error {}
 
+/** A step could not be taken, and none of the others was; the message names the step, the cause is what SQLite said. */
+export class MigrationError extends Error {}
+
 /** The migrations that ship with the program, oldest first. */
 function shippedMigrations(resources: Resources): Migration[] {
   const { entries } = journal.parse(JSON.parse(resources.read('migrations/meta/_journal.json').toString('utf8')));
@@ -29,6 +32,7 @@ function shippedMigrations(resources: Resources): Migration[] {
  * Keeps the book of drizzle's own migrator (same table, same hashes), but reads from wherever the files are.
  * @param putAside called before the first change of a database that already holds something
  * @throws NewerDatabaseError when the database knows a migration that this program does not
+ * @throws MigrationError when a step fails; the database is as it was
  * @returns how many steps were applied
  */
 export function migrate(sqlite: Sqlite, resources: Resources, putAside: () => void): number {
@@ -44,6 +48,7 @@ export function migrate(sqlite: Sqlite, resources: Resources, putAside: () => vo
 
   // Rebuilding a table that others point to needs this off, and it cannot be changed inside a transaction.
   sqlite.pragma('foreign_keys = OFF');
+  let step = '';
   try {
     sqlite
       .transaction(() => {
@@ -51,7 +56,8 @@ export function migrate(sqlite: Sqlite, resources: Resources, putAside: () => vo
           'create table if not exists __drizzle_migrations (id integer primary key autoincrement, hash text not null, created_at numeric)',
         );
         const book = sqlite.prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)');
-        for (const { statements, hash, when } of pending) {
+        for (const { tag, statements, hash, when } of pending) {
+          step = tag;
           for (const statement of statements) sqlite.exec(statement);
           book.run(hash, when);
         }
@@ -59,6 +65,8 @@ export function migrate(sqlite: Sqlite, resources: Resources, putAside: () => vo
         if (broken.length > 0) throw new Error(`migration leaves ${broken.length} dangling references`);
       })
       .immediate();
+  } catch (error) {
+    throw new MigrationError(`${step}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   } finally {
     sqlite.pragma('foreign_keys = ON');
   }

@@ -182,6 +182,8 @@ export const auditEntries = sqliteTable(
         'user.deleted',
         'password.changed',
         'conversation.deleted',
+        'backup.started',
+        'backup.downloaded',
       ],
     }).notNull(),
     actorId: text('actor_id').notNull(),

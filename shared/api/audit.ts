@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = [
   'user.deleted',
   'password.changed',
   'conversation.deleted',
+  'backup.started',
+  'backup.downloaded',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -26,9 +26,12 @@ export type BackupFile = z.infer<typeof backupFile>;
 
 export const backupStatus = z
   .object({
+    /** What the server's clock says; by it, and not by the reader's own, ages are counted. */
+    now: z.string(),
     /** 0: automatic backups are off. */
     every_hours: z.number().int(),
     next_at: z.string().nullable(),
+    /** The newest; one that bears a date in the future came from a wrong clock and does not count. */
     last: backupFile.nullable(),
     /** null as soon as a later one went well. `message` says what to do. */
     failure: z.object({ at: z.string(), message: z.string() }).nullable(),

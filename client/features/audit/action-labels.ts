@@ -10,4 +10,6 @@ export const actionLabels: Record<AuditAction, string> = {
   'user.deleted': 'Akun dihapus',
   'password.changed': 'Kata sandi diganti',
   'conversation.deleted': 'Riwayat chat dihapus',
+  'backup.started': 'Pencadangan dimulai',
+  'backup.downloaded': 'Cadangan diunduh',
 };

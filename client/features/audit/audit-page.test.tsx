@@ -49,6 +49,7 @@ describe('the record of changes', { timeout: 20_000 }, () => {
           changes: [{ field: 'is_active', from: true, to: false }],
         }),
         entry({ action: 'conversation.deleted', subject: { id: 'u6', label: 'Rina' } }),
+        entry({ action: 'backup.started', subject: { id: 'backups', label: 'semua data' } }),
       ]),
     );
     open();
@@ -62,6 +63,7 @@ describe('the record of changes', { timeout: 20_000 }, () => {
       '/admin/tax-records/s1',
       '/admin/users?edit=u5',
       '/admin/chat?user=u6',
+      '/admin/settings',
     ]);
   });
 

@@ -9,8 +9,10 @@ const MISSED_BACKUPS = 3;
 export type BackupWorry = { key: string; message: string; hint: string };
 
 /** The worst of what is wrong with the backups, or null while all is well. */
-export function backupWorry(status: BackupStatus, nowMs: number): BackupWorry | null {
+export function backupWorry(status: BackupStatus): BackupWorry | null {
   const { failure, last, second_folder: folder, every_hours: hours } = status;
+  // The server dates its backups: this browser's clock may be days off.
+  const nowMs = Date.parse(status.now);
   const lastWords = last
     ? `Cadangan terakhir dibuat ${agoWords(last.created_at, nowMs).toLowerCase()}.`
     : 'Belum ada cadangan.';

@@ -38,6 +38,15 @@ it('shows how backups are doing, and each of them', async () => {
   expect(screen.getByText(`pbb-kita restore ${manual.name}`)).toBeTruthy();
 });
 
+it('does not take one from the future for the newest', async () => {
+  const future = buildBackup({ name: 'pbb-kita-20990101-120000.tar', created_at: hoursAgo(-24) });
+  const last = buildBackup();
+  open(buildBackups({ last }, [future, last]));
+  expect(await screen.findByText(`pbb-kita restore ${last.name}`)).toBeTruthy();
+  expect(rows()[0]?.textContent).toContain('Dari jam yang salah (masa depan)');
+  expect(rows()[1]?.textContent).toContain('2 jam yang lalu');
+});
+
 it('shows ten at first and all on request', async () => {
   const many = Array.from({ length: 12 }, (_, index) =>
     buildBackup({ name: `pbb-kita-20260610-12${index + 10}00.tar` }),

@@ -50,6 +50,8 @@ beforeEach(() => {
 it('begins with the defaults and stores what is saved', async () => {
   const { user } = open();
   expect(screen.getByRole('heading', { level: 1, name: 'Pengaturan Admin' })).toBeTruthy();
+  const notifications = within(screen.getByRole('region', { name: 'Notifikasi' }));
+  expect(notifications.getByText('Berlaku untuk peramban di perangkat ini saja.')).toBeTruthy();
   expect(['Notifikasi pesan', 'Notifikasi desktop', 'Suara chat'].map((name) => toggle(name).checked)).toEqual([
     true,
     false,

@@ -53,7 +53,7 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
 
   return (
     <>
-      <PageHeader title="Pengaturan Admin" description="Berlaku untuk peramban di perangkat ini saja." />
+      <PageHeader title="Pengaturan Admin" />
       <form onSubmit={save} className={classes['form']}>
         <Stack gap="lg">
           <NotificationSettings

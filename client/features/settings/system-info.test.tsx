@@ -60,6 +60,14 @@ it('tells how long ago the last backup was, and exactly when', async () => {
   expect(await told('Cadangan terakhir')).toBe(`2 jam yang lalu${exact}`);
 });
 
+it('counts ages by the clock of the server, whatever this one says', async () => {
+  const now = '2030-01-02T03:00:00.000Z';
+  const last = buildBackup({ created_at: '2030-01-02T00:30:00.000Z' });
+  openWith({ started_at: '2030-01-01T03:00:00.000Z', backup: buildStatus({ now, last }) });
+  expect(await screen.findByText('2 jam yang lalu')).toBeTruthy();
+  expect(await told('Server berjalan')).toMatch(/^1 hari/);
+});
+
 it.each([
   ['none yet', { last: null }, /^Belum pernahYang pertama dibuat otomatis: 4\d menit lagi$/],
   ['none at all', { last: null, every_hours: 0, next_at: null }, /^Belum pernahCadangan otomatis mati$/],
@@ -97,7 +105,7 @@ it('tells how to get a safe address where there is none', async () => {
   vi.stubGlobal('isSecureContext', false);
   openWith();
   const value = within(await factOf('Alamat halaman ini'));
-  expect(value.getByText(/--tls/)).toBeTruthy();
+  expect(value.getByText(/Tulis TLS=on di setelan\.env/)).toBeTruthy();
   expect(value.queryByRole('link')).toBeNull();
 });
 

@@ -16,6 +16,9 @@ export function agoWords(iso: string, nowMs: number): string {
   return agoMs < MINUTE_MS ? 'Baru saja' : `${roughly(agoMs)} yang lalu`;
 }
 
+/** Whether a moment is still to come, by more than clocks differ anyway. */
+export const isAhead = (iso: string, nowMs: number): boolean => Date.parse(iso) - nowMs >= MINUTE_MS;
+
 /** How soon: '40 menit lagi'. */
 export function untilWords(iso: string, nowMs: number): string {
   const leftMs = Date.parse(iso) - nowMs;

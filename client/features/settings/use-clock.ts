@@ -11,3 +11,13 @@ export function useClock(): number {
   }, []);
   return nowMs;
 }
+
+/**
+ * The same by the server's clock, which dates what it tells of: a browser's own may be days off.
+ * @param now what the server's clock said in its last answer, ISO 8601
+ * @param answeredAtMs when that came, by this browser's clock
+ */
+export function useServerClock(now: string | undefined, answeredAtMs: number): number {
+  const nowMs = useClock();
+  return now === undefined ? nowMs : Date.parse(now) + Math.max(0, nowMs - answeredAtMs);
+}

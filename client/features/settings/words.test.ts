@@ -87,7 +87,7 @@ describe('the addresses for other devices', () => {
 });
 
 describe('what is worrying about backups', () => {
-  const worryOf = (fields: Parameters<typeof buildStatus>[0]) => backupWorry(buildStatus(fields), Date.now());
+  const worryOf = (fields: Parameters<typeof buildStatus>[0]) => backupWorry(buildStatus(fields));
   const oneOf = (hours: number) => buildBackup({ created_at: hoursAgo(hours) });
 
   it('is nothing while they are made, switched off, or just beginning', () => {
@@ -112,6 +112,12 @@ describe('what is worrying about backups', () => {
   it('is age', () => {
     expect(worryOf({ last: oneOf(24.1) })?.message).toBe('Cadangan sudah terlalu lama');
     expect(worryOf({ last: oneOf(73), every_hours: 24 })?.hint).toContain('setiap 24 jam');
+  });
+
+  it('goes by the clock of the server, which dates them', () => {
+    const aDayBehind = hoursAgo(24);
+    expect(worryOf({ now: aDayBehind, last: oneOf(30) })).toBeNull();
+    expect(worryOf({ now: hoursAgo(-24), last: oneOf(2) })?.message).toBe('Cadangan sudah terlalu lama');
   });
 
   it('is a second folder that gets nothing', () => {

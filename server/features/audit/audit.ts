@@ -132,6 +132,12 @@ export function createAudit(now: () => number) {
     passwordChanged: (tx: Orm, actor: Actor, account: Pick<UserFacts, 'id' | 'name' | 'email'>): void =>
       write(tx, actor, 'password.changed', userSubject(account), []),
 
+    backupStarted: (tx: Orm, actor: Viewer): void =>
+      write(tx, actor, 'backup.started', { id: 'backups', label: 'semua data' }, []),
+    /** @param name the archive's */
+    backupDownloaded: (tx: Orm, actor: Viewer, name: string): void =>
+      write(tx, actor, 'backup.downloaded', { id: name, label: name }, []),
+
     /** To be called while the resident's account still exists. @param messages how many there were; none is nothing to tell */
     conversationDeleted(tx: Orm, actor: Viewer, { id }: { id: string }, messages: number): void {
       const resident = findPerson(tx, id);

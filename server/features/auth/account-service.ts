@@ -14,7 +14,7 @@ const wrongPassword = (): AppError => invalid('current_password', accountTexts.c
 /** What residents and administrators do to their own account: name, password, places where they are signed in. */
 export function createAccountService(context: Context) {
   const { audit, commit, now, orm, publish } = context;
-  const limited = createLoginAttempts(context);
+  const { limited } = createLoginAttempts(context);
   const findLiveSession = prepareLiveSession(orm);
 
   /** Asked where something is written: the session may have ended since it was let in. @throws 401 */

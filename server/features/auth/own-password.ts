@@ -9,7 +9,7 @@ export type OwnPasswordCheck = (viewer: Viewer, password: string, address: strin
 
 /** Wrong ones are counted and limited as at the login: the check throws 429 then. */
 export function createOwnPasswordCheck(context: Pick<Context, 'orm' | 'now' | 'rateLimits'>): OwnPasswordCheck {
-  const limited = createLoginAttempts(context);
+  const { limited } = createLoginAttempts(context);
   return async ({ id, email }, password, address) => {
     const isRight = await limited(email, address, async () => {
       const known = findUserById(context.orm, id);

@@ -17,7 +17,7 @@ const wrongLogin = (): AppError => new AppError(401, errorTexts.wrongLogin);
 /** Signing in, up and out (specification 7, contract 3 and 4). */
 export function createAuthService(context: Context, sessions: Sessions) {
   const { audit, orm, commit, now } = context;
-  const limited = createLoginAttempts(context);
+  const attempts = createLoginAttempts(context);
 
   /** The account that this e-mail and password open; takes the same time whether the account exists or not. */
   async function findByPassword({ email, password }: LoginBody): Promise<queries.UserRow | null> {
@@ -32,7 +32,7 @@ export function createAuthService(context: Context, sessions: Sessions) {
      * wrong passwords for one account from one address
      */
     async login(body: LoginBody, origin: Origin): Promise<SignedIn> {
-      const known = await limited(body.email, origin.address, () => findByPassword(body));
+      const known = await attempts.limited(body.email, origin.address, () => findByPassword(body));
       if (!known) throw wrongLogin();
       return commit((tx) => {
         const user = queries.findUserById(tx, known.id);
@@ -71,6 +71,9 @@ export function createAuthService(context: Context, sessions: Sessions) {
         return { token: sessions.open(tx, user.id, origin), user };
       });
     },
+
+    /** After the office gave an account another password. */
+    forgetAttempts: attempts.forget,
 
     requireUser(id: string): queries.UserRow {
       const user = queries.findUserById(orm, id);

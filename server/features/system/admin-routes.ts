@@ -48,7 +48,7 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
           response: { 200: backupsAnswer },
         },
       },
-      async () => presentSingle('Pencadangan dimulai', await backups.makeNow()),
+      async (request) => presentSingle('Pencadangan dimulai', await backups.makeNow(viewerOf(request))),
     );
     app.post(
       '/admin/backups/:name/download',

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AuditEntry } from '#shared/api/audit.ts';
 import type { BackupsData, SystemInfo } from '#shared/api/system.ts';
 import type { BackupOutcome } from '#server/backups/run.ts';
 import { inPlace, type StartBackup } from '#server/backups/thread.ts';
@@ -128,6 +129,7 @@ describe('backups', () => {
       { name: NAME, kind: 'manual', created_at: '2026-06-10T05:00:00.000Z', size_bytes: expect.any(Number) },
     ]);
     expect(status).toEqual({
+      now: '2026-06-10T06:00:00.000Z',
       every_hours: 2,
       next_at: '2026-06-10T08:00:00.000Z',
       last: newest,
@@ -136,6 +138,17 @@ describe('backups', () => {
       second_folder: null,
       total_bytes: (newest?.size_bytes ?? 0) + (first?.size_bytes ?? 0),
     });
+  });
+
+  it('from the future are listed, but the last one is the newest that is not', async () => {
+    const test = await buildOffice();
+    await makeBackup(test);
+    writeFileSync(join(test.backupsDir, 'pbb-kita-20260611-120000.tar'), 'x');
+    const { status, backups }: BackupsData = dataOf(
+      await test.call('GET', '/api/admin/backups', { token: test.admin.token }),
+    );
+    expect(backups.map(({ name }) => name)).toEqual(['pbb-kita-20260611-120000.tar', NAME]);
+    expect(status.last?.name).toBe(NAME);
   });
 
   it('are made one at a time, and show how far the one is', async () => {
@@ -225,6 +238,33 @@ describe('a link for a download', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(answer.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('is written down once it is used, as is who began the backup', async () => {
+    const test = await buildOffice();
+    const { id, token } = test.admin;
+    const entries = async (): Promise<AuditEntry[]> =>
+      dataOf(await test.call('GET', '/api/admin/audit', { token }))['data'];
+    await makeBackup(test);
+    const url = await linkOf(test);
+    expect((await entries()).map(({ action }) => action)).toEqual(['backup.started']);
+    await test.call('GET', url);
+    await test.call('GET', `${url}x`);
+    expect(await entries()).toMatchObject([
+      { action: 'backup.downloaded', actor: { id }, subject: { id: NAME, label: NAME }, changes: [] },
+      { action: 'backup.started', actor: { id }, subject: { label: 'semua data' }, changes: [] },
+    ]);
+  });
+
+  it('is given also where nothing can be written down any more', async () => {
+    const test = await buildOffice();
+    await makeBackup(test);
+    const url = await linkOf(test);
+    test.expectErrorLog(/what was done was not written down/);
+    test.database.sqlite.exec(
+      "create trigger full before insert on audit_entries begin select raise(abort, 'full'); end",
+    );
+    expect((await test.call('GET', url)).status).toBe(200);
   });
 
   it('works ten minutes', async () => {

@@ -9,17 +9,20 @@ function presentBackup({ name, kind, createdAtMs, sizeBytes }: Backup): BackupFi
 }
 
 export function presentBackupStatus({
+  nowMs,
   everyHours,
   nextAtMs,
   backups,
+  last,
   failure,
   running,
   second,
 }: BackupsState): BackupStatus {
   return {
+    now: iso(nowMs),
     every_hours: everyHours,
     next_at: nextAtMs === null ? null : iso(nextAtMs),
-    last: backups[0] ? presentBackup(backups[0]) : null,
+    last: last && presentBackup(last),
     failure,
     running: running && { started_at: iso(running.startedAtMs), percent: running.percent },
     second_folder: second,

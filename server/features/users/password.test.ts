@@ -26,7 +26,11 @@ async function openOffice() {
     (await test.call('POST', '/api/auth/login', { body: { email, password } })).status;
   const hashOf = ({ id }: { id: string }) => storedUsers(test).find((row) => row.id === id)?.passwordHash;
   const audited = () => test.database.sqlite.prepare('select * from audit_entries').all() as Record<string, unknown>[];
-  const users = createUserService(test.context, { removeProofs: async () => {}, tellDesk: async () => {} });
+  const users = createUserService(test.context, {
+    removeProofs: async () => {},
+    tellDesk: async () => {},
+    forgetAttempts: () => undefined,
+  });
   return { test, ratna, budi, reset, login, hashOf, audited, users };
 }
 
@@ -96,6 +100,14 @@ describe('a new password for somebody who forgot theirs', () => {
     });
     expect(JSON.stringify(entries)).not.toMatch(/argon2|sandi-/);
     expect(hashOf(budi)).toMatch(/^\$argon2id\$/);
+  });
+
+  it('lets in at once whoever has tried too often before', async () => {
+    const { ratna, budi, reset, login } = await openOffice();
+    for (let turn = 0; turn < 10; turn += 1) expect(await login(budi.email, 'lupa-lagi')).toBe(401);
+    expect(await login(budi.email, 'lupa-lagi')).toBe(429);
+    await reset(ratna, budi);
+    expect(await login(budi.email, NEW)).toBe(200);
   });
 
   it('given twice at once leaves one of the two that were told', async () => {

@@ -108,7 +108,11 @@ describe('the last administrator', () => {
   it('stays even if somebody acted who is not among the administrators any more', async () => {
     const { test, ratna, activeAdmins } = await openOffice();
     const nobody = async () => {};
-    const users = createUserService(test.context, { removeProofs: nobody, tellDesk: nobody });
+    const users = createUserService(test.context, {
+      removeProofs: nobody,
+      tellDesk: nobody,
+      forgetAttempts: () => undefined,
+    });
     const stranger = { ...ratna, id: 'somebody-else' };
     await expect(users.remove(stranger, ratna.id)).rejects.toMatchObject({ status: 409, message: LAST_ADMIN });
     await expect(users.toggleActive(stranger, ratna.id)).rejects.toMatchObject({ status: 409, message: LAST_ADMIN });
@@ -221,7 +225,11 @@ describe('who changes role', () => {
     ['deactivated', { isActive: false }, 401, ENDED],
   ])('while a new account’s password is being hashed, %s, makes no account', async (_name, change, status, message) => {
     const { test, ratna } = await openOffice();
-    const users = createUserService(test.context, { removeProofs: async () => {}, tellDesk: async () => {} });
+    const users = createUserService(test.context, {
+      removeProofs: async () => {},
+      tellDesk: async () => {},
+      forgetAttempts: () => undefined,
+    });
     const body = { name: 'Siti', email: 'siti@contoh.id', password: 'enam66', is_admin: true, is_active: true };
     const pending = users.create(ratna, body);
     changeUser(test, ratna.id, change);

@@ -24,13 +24,15 @@ export type AccountAftermath = {
   removeProofs: (files: readonly string[]) => Promise<void>;
   /** Tells the chat desk that a conversation came or went, because its account was deleted or changed its role. */
   tellDesk: (userId: string) => Promise<void>;
+  /** Wrong passwords that were tried before do not count against a new one. */
+  forgetAttempts: (email: string) => void;
 };
 
 /** So many deleted records are told of in one go; then others get their turn. */
 const TELL_STEP = 100;
 
 /** Accounts as administrators manage them (specification 2.4 and 7, contract 3 and 4). */
-export function createUserService(context: Context, { removeProofs, tellDesk }: AccountAftermath) {
+export function createUserService(context: Context, { removeProofs, tellDesk, forgetAttempts }: AccountAftermath) {
   const { audit, commit, orm, now, publish, reads } = context;
 
   /**
@@ -159,13 +161,15 @@ export function createUserService(context: Context, { removeProofs, tellDesk }: 
       // Before the costly hash; asked again below, where it counts.
       requireUser(orm, id);
       const passwordHash = await hashPassword(password);
-      await commit((tx) => {
+      const { email } = await commit((tx) => {
         requireActingAdmin(tx, viewer);
         const user = requireUser(tx, id);
         queries.updatePasswordHash(tx, id, passwordHash);
         queries.deleteSessionsOf(tx, id);
         audit.passwordChanged(tx, viewer, user);
+        return user;
       });
+      forgetAttempts(email);
       publish.endUser(id);
     },
 

@@ -6,6 +6,7 @@ import type { AuditEntry } from '#shared/api/audit.ts';
 /** Where what an entry is about can be seen; null for what is gone. */
 function placeOf({ action, subject }: AuditEntry): string | null {
   if (action.endsWith('.deleted') && action !== 'conversation.deleted') return null;
+  if (action.startsWith('backup.')) return paths.adminSettings;
   if (action.startsWith('record.')) return paths.adminRecord(subject.id);
   if (action === 'conversation.deleted') return paths.adminConversation(subject.id);
   return paths.adminUserEdit(subject.id);

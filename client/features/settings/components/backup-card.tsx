@@ -8,7 +8,7 @@ import { showDateTime } from '#client/lib/format.ts';
 import type { BackupsData } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
 import { useBackups } from '../use-backups.ts';
-import { useClock } from '../use-clock.ts';
+import { useServerClock } from '../use-clock.ts';
 import { BackupFacts } from './backup-facts.tsx';
 import { BackupList } from './backup-list.tsx';
 
@@ -44,7 +44,7 @@ function Contents({ data: { status, backups }, nowMs }: { data: BackupsData; now
         />
       ) : null}
       <BackupFacts status={status} nowMs={nowMs} />
-      <BackupList backups={backups} nowMs={nowMs} />
+      <BackupList backups={backups} last={status.last} nowMs={nowMs} />
     </>
   );
 }
@@ -52,8 +52,8 @@ function Contents({ data: { status, backups }, nowMs }: { data: BackupsData; now
 /** What is kept aside of the office's data, and how to make, take and use it. */
 export function BackupCard() {
   const { query, make, busy } = useBackups();
-  const nowMs = useClock();
-  const { data, error } = query;
+  const { data, dataUpdatedAt, error } = query;
+  const nowMs = useServerClock(data?.status.now, dataUpdatedAt);
   return (
     <Card component="section" aria-labelledby="cadangan">
       <Stack gap="md">

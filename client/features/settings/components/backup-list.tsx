@@ -6,7 +6,7 @@ import { showDateTime } from '#client/lib/format.ts';
 import type { BackupFile } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
 import { sizeWords } from '../size-words.ts';
-import { agoWords } from '../time-words.ts';
+import { agoWords, isAhead } from '../time-words.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 
 const SHOWN_AT_FIRST = 10;
@@ -25,7 +25,11 @@ function BackupRow({ backup, nowMs, onDownload }: RowProps) {
             {kindWords[backup.kind]}
           </Badge>
           <span>{sizeWords(backup.size_bytes)}</span>
-          <span>{agoWords(backup.created_at, nowMs)}</span>
+          <span>
+            {isAhead(backup.created_at, nowMs)
+              ? 'Dari jam yang salah (masa depan)'
+              : agoWords(backup.created_at, nowMs)}
+          </span>
         </div>
       </div>
       <Button
@@ -55,8 +59,15 @@ function RestoreHint({ newest }: { newest: BackupFile }) {
   );
 }
 
+type Props = {
+  backups: readonly BackupFile[];
+  /** The newest that does not come from a wrong clock. */
+  last: BackupFile | null;
+  nowMs: number;
+};
+
 /** What there is to go back to, newest first. */
-export function BackupList({ backups, nowMs }: { backups: readonly BackupFile[]; nowMs: number }) {
+export function BackupList({ backups, last, nowMs }: Props) {
   const [all, setAll] = useState(false);
   const [wanted, setWanted] = useState<BackupFile | null>(null);
   const [newest] = backups;
@@ -84,7 +95,7 @@ export function BackupList({ backups, nowMs }: { backups: readonly BackupFile[];
           {all ? 'Tampilkan lebih sedikit' : `Tampilkan semua (${backups.length})`}
         </Button>
       ) : null}
-      <RestoreHint newest={newest} />
+      <RestoreHint newest={last ?? newest} />
       <DownloadDialog backup={wanted} onClose={() => setWanted(null)} />
     </div>
   );

@@ -1,4 +1,4 @@
-import { Card, Stack, Title } from '@mantine/core';
+import { Card, Stack, Text, Title } from '@mantine/core';
 import { askDesktopPermission, useDesktopPermission } from '../desktop-permission.ts';
 import type { AdminSettings, SettingsDeps } from '../settings-deps.ts';
 import { DesktopHint } from './desktop-hint.tsx';
@@ -22,9 +22,12 @@ export function NotificationSettings({ settings, onChange, playBeep }: Props) {
 
   return (
     <Card component="section" aria-labelledby="pengaturan-notifikasi">
-      <Title order={2} id="pengaturan-notifikasi" mb="xs">
+      <Title order={2} id="pengaturan-notifikasi" mb={4}>
         Notifikasi
       </Title>
+      <Text c="dimmed" mb="xs">
+        Berlaku untuk peramban di perangkat ini saja.
+      </Text>
       <Stack gap={0}>
         <SettingSwitch
           label="Notifikasi pesan"

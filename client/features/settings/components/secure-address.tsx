@@ -11,7 +11,7 @@ function wordsOf(isSecure: boolean, { secure_addresses: secure }: Info): string 
   if (isSecure) return window.location.protocol === 'https:' ? null : 'Dibuka di komputer server sendiri.';
   return secure.length > 0
     ? 'Notifikasi desktop hanya berfungsi di alamat https. Buka lewat:'
-    : 'Notifikasi desktop hanya berfungsi di alamat https, yang belum dinyalakan di server ini. Jalankan server dengan --tls.';
+    : 'Notifikasi desktop hanya berfungsi di alamat https, yang belum dinyalakan di server ini. Tulis TLS=on di setelan.env, lalu jalankan ulang server.';
 }
 
 /** Whether this page came by an address that browsers call safe, and the way to one that is. */

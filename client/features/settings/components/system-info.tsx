@@ -6,7 +6,7 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { fetchDatabaseState, type DatabaseState } from '#client/lib/api.ts';
 import { systemKeys, systemQuery } from '../api.ts';
 import classes from '../settings.module.css';
-import { useClock } from '../use-clock.ts';
+import { useServerClock } from '../use-clock.ts';
 import { APP_VERSION } from '../version.ts';
 import { Fact } from './fact.tsx';
 import { LastBackup } from './last-backup.tsx';
@@ -35,17 +35,17 @@ function Database({ state }: { state: DatabaseState | undefined }) {
 
 /** What there is to know about the server, all of it true. */
 export function SystemInfo() {
-  const nowMs = useClock();
   const { data: state } = useQuery({
     queryKey: systemKeys.database,
     queryFn: fetchDatabaseState,
     staleTime: 0,
     refetchInterval: CHECK_EVERY_MS,
   });
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({
     ...systemQuery,
     refetchInterval: ({ state: { dataUpdateCount } }) => (dataUpdateCount === 1 ? CHECK_AGAIN_MS : CHECK_EVERY_MS),
   });
+  const nowMs = useServerClock(data?.backup.now, dataUpdatedAt);
   const version = data?.version ?? OWN_VERSION;
   return (
     <Card component="section" aria-labelledby="informasi-sistem">

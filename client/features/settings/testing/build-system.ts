@@ -18,6 +18,7 @@ export function buildBackup(fields: Partial<BackupFile> = {}): BackupFile {
 /** Backups that are well: every two hours, none running, no second folder. */
 export function buildStatus(fields: Partial<BackupStatus> = {}): BackupStatus {
   return {
+    now: hoursAgo(0),
     every_hours: 2,
     next_at: hoursAgo(-0.75),
     last: buildBackup(),

@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs';
+import type { Resources } from '#server/resources.ts';
+import { DataFolderError, databaseFault, type DataPlaces } from './data-folder.ts';
+import { migrate, MigrationError, NewerDatabaseError } from './migrate.ts';
+import { openDatabase, type DatabaseHandle } from './open.ts';
+import { putDatabaseAside } from './put-aside.ts';
+
+/**
+ * Opens the office's database at this program's version. Only for whoever holds the data folder.
+ * @throws DataFolderError with the line to show; the data are as they were, and no copy of them is left behind
+ */
+export function openMigrated(
+  { databaseFile, backupsDir }: Pick<DataPlaces, 'databaseFile' | 'backupsDir'>,
+  resources: Resources,
+): DatabaseHandle {
+  let database: DatabaseHandle | null = null;
+  let copy: string | null = null;
+  try {
+    const { sqlite } = (database = openDatabase(databaseFile));
+    migrate(sqlite, resources, () => {
+      copy = putDatabaseAside(sqlite, backupsDir);
+    });
+    return database;
+  } catch (error) {
+    database?.sqlite.close();
+    // Nothing was changed, so it tells nothing new; a service that starts again and again would fill the disk with them.
+    if (copy !== null) rmSync(copy, { force: true });
+    throw startFault(databaseFile, error);
+  }
+}
+
+function startFault(databaseFile: string, error: unknown): unknown {
+  if (error instanceof NewerDatabaseError) {
+    return new DataFolderError(`DATA_DIR: ${error.message}; yang diterima: versi program yang sama atau lebih baru`, {
+      cause: error,
+    });
+  }
+  if (!(error instanceof MigrationError)) return databaseFault(databaseFile, error);
+  const fault = databaseFault(databaseFile, error.cause);
+  if (fault instanceof DataFolderError) return fault;
+  return new DataFolderError(
+    `Database tidak dapat diperbarui ke versi ini; data lama tidak diubah. Pakai kembali program versi lama, dan kirimkan pesan ini: ${error.message}`,
+    { cause: error },
+  );
+}
