@@ -55,9 +55,10 @@ const BACKUP_KEEP = /^(\d{1,3}),\s*(\d{1,3}),\s*(\d{1,3})$/;
 
 /**
  * @param environment usually process.env; an empty value counts as not set
+ * @param usualDataDir the data folder where none is given
  * @returns the settings, or one line for each setting that makes no sense
  */
-export function readSettings(environment: NodeJS.ProcessEnv = process.env): SettingsResult {
+export function readSettings(environment: NodeJS.ProcessEnv = process.env, usualDataDir = './data'): SettingsResult {
   const problems: string[] = [];
   const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const refuse = (name: string, given: string, accepted: string): void => {
@@ -151,7 +152,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   const settings: Settings = {
     host: value('HOST') ?? '0.0.0.0',
     port,
-    dataDir: resolve(value('DATA_DIR') ?? './data'),
+    dataDir: resolve(value('DATA_DIR') ?? usualDataDir),
     admin: { email: email.data, password, name },
     timeZone,
     jwtSecret,
@@ -168,6 +169,11 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     metricsToken,
   };
   return { ok: true, settings };
+}
+
+/** What a file says, below what the environment says already (as process.loadEnvFile, for a text that was read before). */
+export function addToEnvironment(found: Record<string, string>): void {
+  for (const [name, value] of Object.entries(found)) process.env[name] ??= value;
 }
 
 function isTimeZone(name: string): boolean {

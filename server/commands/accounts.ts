@@ -5,7 +5,7 @@ import { findUserByEmail, insertUser, type UserRow } from '#server/features/auth
 import { readUsers, type ListedUser } from '#server/features/users/queries.ts';
 import type { Viewer } from '#server/http/session.ts';
 import { hashPassword } from '#server/passwords.ts';
-import { CommandError } from './command.ts';
+import { CommandError } from './fault.ts';
 import type { Office } from './office.ts';
 
 /** Whoever can run the program on the server's own machine; shown by this name in the record of changes. */
@@ -25,7 +25,7 @@ export function requireFreeEmail(orm: Orm, email: string): void {
   throw new CommandError(
     owner.isAdmin
       ? `Email "${email}" sudah dipakai administrator ${owner.name}. Untuk password baru: admin reset-password --email ${email}`
-      : `Email "${email}" sudah dipakai warga ${owner.name}. Pakai alamat lain, atau jadikan administrator lewat halaman Kelola User.`,
+      : `Email "${email}" sudah dipakai warga ${owner.name}. Pakai alamat lain, atau jadikan administrator lewat halaman Kelola Users.`,
   );
 }
 

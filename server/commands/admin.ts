@@ -7,7 +7,9 @@ import { makeFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { generatePassword } from '#server/passwords.ts';
 import type { Settings } from '#server/settings.ts';
 import { createAdministrator, listAdmins, requireAccount, requireFreeEmail, resetPassword } from './accounts.ts';
-import { CommandError, parseOptions, requireSettings, say, UsageError, type Command } from './command.ts';
+import { parseOptions, requireSettings, say, type Command } from './command.ts';
+import { CommandError, UsageError } from './fault.ts';
+import { requireData } from './data-place.ts';
 import { withOffice } from './office.ts';
 import { ask, askHidden, isAtTerminal, readLine } from './terminal.ts';
 
@@ -49,6 +51,8 @@ export const admin: Command = async (args) => {
 };
 
 async function create({ dataDir }: Settings, given: Given): Promise<void> {
+  // Only a first start founds an office: a wrong folder would get an account here that nobody can use.
+  requireData(dataDir);
   const email = requireValid(emailField(), given.email ?? (await askOr('Email: ', '--email')));
   const askedName = given.name ?? (given.email === undefined ? await ask('Nama [Administrator]: ') : '');
   const name = requireValid(nameField, askedName.trim() || 'Administrator');
@@ -61,6 +65,7 @@ async function create({ dataDir }: Settings, given: Given): Promise<void> {
 }
 
 async function reset({ dataDir }: Settings, given: Given): Promise<void> {
+  requireData(dataDir);
   const email = given.email === undefined ? await chooseAdmin(dataDir) : requireValid(emailField(), given.email);
   const before = await withOffice(dataDir, async ({ orm }) => requireAccount(orm, email));
   if (given.email === undefined) say(`Akun: ${before.name} <${email}>`);
@@ -70,7 +75,7 @@ async function reset({ dataDir }: Settings, given: Given): Promise<void> {
   if (isGenerated) showOnce(password);
   if (!user.isActive) {
     say(
-      'Akun ini tidak aktif, jadi belum dapat masuk: aktifkan dulu lewat halaman Kelola User oleh administrator lain.',
+      'Akun ini tidak aktif, jadi belum dapat masuk: aktifkan dulu lewat halaman Kelola Users oleh administrator lain.',
     );
   }
 }

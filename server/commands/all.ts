@@ -1,6 +1,7 @@
 import { admin } from './admin.ts';
 import { backup } from './backup.ts';
-import { UsageError, type Command } from './command.ts';
+import { type Command } from './command.ts';
+import { UsageError } from './fault.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
 import { restore } from './restore.ts';

@@ -80,9 +80,7 @@ describe('backup and restore', TIMEOUT, () => {
     addRecord(dataDir, 'kemudian', null);
     const refused = await run(dataDir, ['restore', file, '--ya']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(
-      /^DATA_DIR: folder ".*" sedang dipakai oleh server PBB Kita lain; .* hentikan server/,
-    );
+    expect(refused.stderr).toMatch(/^DATA_DIR: PBB Kita sudah berjalan dengan folder data ".*"; .* hentikan server/);
     await stop();
 
     const name = file.slice(file.lastIndexOf('/') + 1);
@@ -148,14 +146,26 @@ describe('backup and restore', TIMEOUT, () => {
     const file = readdirSync(join(dataDir, 'backups')).find((name) => name.endsWith('.tar')) ?? '';
     const listed = await run(dataDir, ['restore']);
     expect(listed.stdout).toContain(`Cadangan di ${join(dataDir, 'backups')}:\n  ${file}  `);
+    const before = readdirSync(dataDir);
+    const sound = await run(dataDir, ['backup', '--periksa', file]);
+    expect(sound).toMatchObject({ code: 0, stderr: '' });
+    expect(sound.stdout).toContain(`Cadangan utuh: ${join(dataDir, 'backups', file)}\n`);
+    expect(readdirSync(dataDir)).toEqual(before);
     expect(listed.stdout).toMatch(/^Untuk memulihkan: hentikan server, lalu jalankan .* restore NAMA-BERKAS$/m);
 
     const broken = join(empty, '../broken.tar');
     copyFileSync(join(dataDir, 'backups', file), broken);
     const bytes = readFileSync(broken);
     writeFileSync(broken, bytes.subarray(0, bytes.length - 3000));
-    const refused = await run(dataDir, ['restore', broken, '--ya']);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/^Cadangan ini rusak atau tidak lengkap .*\. Pilih cadangan lain\.\nTidak ada data/);
+    for (const words of [
+      ['restore', broken, '--ya'],
+      ['backup', '--periksa', broken],
+    ]) {
+      const refused = await run(dataDir, words);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toMatch(
+        /^Cadangan ini rusak atau tidak lengkap .*\. Pilih cadangan lain\.\nTidak ada data/,
+      );
+    }
   });
 });

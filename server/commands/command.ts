@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { DataFolderError } from '#server/db/data-folder.ts';
 import { FirstAdminError } from '#server/features/auth/first-admin.ts';
 import { ListenError } from '#server/http/listen.ts';
 import { isSingleBinary } from '#server/resources.ts';
-import { readSettings, type Settings } from '#server/settings.ts';
+import { addToEnvironment, readSettings, type Settings } from '#server/settings.ts';
+import { usualDataDir } from './data-place.ts';
+import { CommandError, UsageError } from './fault.ts';
+import { becomeOwner } from './owner.ts';
+import { readSettingsFile } from './settings-file.ts';
 
 /** A command goes on after its promise: the process ends by a signal. */
 export const KEEP_RUNNING = null;
@@ -16,12 +19,6 @@ export const KEEP_RUNNING = null;
  * @returns the exit code (0 done, 1 could not be done, 2 not understood), or KEEP_RUNNING
  */
 export type Command = (args: string[]) => Promise<number | typeof KEEP_RUNNING>;
-
-/** A fault whose message is the whole story for the person at the terminal; it may have several lines. */
-export class CommandError extends Error {}
-
-/** What was asked for was not understood: exit code 2, and where to read on. */
-export class UsageError extends Error {}
 
 const PLAIN_FAULTS = [CommandError, DataFolderError, FirstAdminError, ListenError];
 
@@ -58,9 +55,6 @@ function parseStrictly<const T extends ParseArgsOptionsConfig>(args: string[], o
   }
 }
 
-/** A file of settings in the data folder, so that a service, a double click and a command by hand all find the same. */
-export const SETTINGS_FILE = 'setelan.env';
-
 /** What was said on the command line; it wins over the environment. */
 export type SettingsGiven = {
   /** `--data`: the data folder. */
@@ -69,46 +63,53 @@ export type SettingsGiven = {
   port?: string | undefined;
   /** `--tls` */
   tls?: boolean | undefined;
+  /** Goes on as root on somebody else's folder: for what the system itself is told, or ports that only root may take. */
+  staysRoot?: (settings: Settings) => boolean;
+  /** Told of what stands in the settings file to no effect; stderr when left out. */
+  warn?: (line: string) => void;
 };
 
 /**
+ * What the program is to do, and as whom: root turns into the owner of the data folder, so that nothing is left in it
+ * that the server cannot open.
  * @throws CommandError with a line for each setting that makes no sense
  * @throws UsageError for an option that makes none
  */
 export function requireSettings(given: SettingsGiven = {}): Settings {
-  const { data, port, tls } = given;
-  if (data === '') throw new UsageError('Pilihan "--data" memerlukan nama folder.');
+  const { port, tls, staysRoot = () => false, warn = warnOnStderr } = given;
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
     throw new UsageError(`--port: nilai "${port}" tidak dapat dipakai; yang diterima: bilangan bulat 0 sampai 65535`);
   }
-  const dataDir = data === undefined ? acceptable().dataDir : resolve(data);
-  const file = join(dataDir, SETTINGS_FILE);
-  if (existsSync(file)) loadFile(file);
+  const dataDir = requireDataDir(given);
+  const { values, warnings } = readSettingsFile(dataDir);
+  for (const line of warnings) warn(line);
+  addToEnvironment(values);
   const settings = { ...acceptable(), dataDir };
   if (port !== undefined) settings.port = Number(port);
   if (tls === true) settings.tls = { ...settings.tls, local: true };
   // Whatever is written from here on is the owner's alone.
   process.umask(0o077);
+  if (!staysRoot(settings)) becomeOwner(dataDir);
   return settings;
 }
 
+/**
+ * Which folder is meant, before its settings are read.
+ * @throws CommandError for an environment that makes no sense
+ * @throws UsageError for an option without a name
+ */
+export function requireDataDir({ data }: Pick<SettingsGiven, 'data'>): string {
+  if (data === '') throw new UsageError('Pilihan "--data" memerlukan nama folder.');
+  return data === undefined ? acceptable().dataDir : resolve(data);
+}
+
 function acceptable(): Settings {
-  const result = readSettings();
+  const result = readSettings(undefined, usualDataDir());
   if (!result.ok) throw new CommandError(result.problems.join('\n'));
   return result.settings;
 }
 
-/** What stands in the environment already wins over the file. */
-function loadFile(file: string): void {
-  try {
-    process.loadEnvFile(file);
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CommandError(
-      `DATA_DIR: berkas setelan "${file}" tidak dapat dibaca (${reason}); yang diterima: berkas teks milik pengguna yang menjalankan program ini`,
-    );
-  }
-}
+const warnOnStderr = (line: string): void => void process.stderr.write(`PERINGATAN: ${line}\n`);
 
 /** Says on stderr what went wrong. @returns the exit code */
 export function tell(error: unknown): number {
@@ -116,8 +117,12 @@ export function tell(error: unknown): number {
     process.stderr.write(`${error.message}\nJalankan "${programName()} help" untuk melihat semua perintah.\n`);
     return 2;
   }
-  const isPlain = PLAIN_FAULTS.some((fault) => error instanceof fault);
-  const text = error instanceof Error ? (isPlain ? error.message : (error.stack ?? error.message)) : String(error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${textOf(error)}\n`);
   return 1;
+}
+
+/** What there is to say about a fault; where it came from only for one that nobody foresaw. */
+export function textOf(error: unknown): string {
+  const isPlain = PLAIN_FAULTS.some((fault) => error instanceof fault);
+  return error instanceof Error ? (isPlain ? error.message : (error.stack ?? error.message)) : String(error);
 }

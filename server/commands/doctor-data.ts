@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync, type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sizeText } from '#server/backups/faults.ts';
@@ -57,14 +57,17 @@ function mayWrite(path: string): boolean {
 
 /** What everybody in the building must not read, whose it is, and whether the server can write it. */
 function* checkRights(dataDir: string): Generator<Finding> {
-  const entries = ['', ...readdirSync(dataDir)].flatMap((name) => {
+  const entries = ['', ...readdirSync(dataDir), ...namesBelow(dataDir)].flatMap((name) => {
     const path = join(dataDir, name);
     // What belongs to SQLite comes and goes while a server runs.
-    const about = statSync(path, { throwIfNoEntry: false });
+    const about = statOf(path);
     return about ? [{ name: name || 'folder data', path, about }] : [];
   });
-  const namesOf = (isWrong: (entry: (typeof entries)[number]) => boolean): string =>
-    entries.flatMap((entry) => (isWrong(entry) ? [entry.name] : [])).join(', ');
+  const namesOf = (isWrong: (entry: (typeof entries)[number]) => boolean): string => {
+    const names = entries.filter((entry) => isWrong(entry)).map(({ name }) => name);
+    const more = names.length - NAMED_MAX;
+    return `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? `, dan ${more} lagi` : ''}`;
+  };
 
   const locked = namesOf(({ path }) => existsSync(path) && !mayWrite(path));
   yield locked === ''
@@ -77,7 +80,8 @@ function* checkRights(dataDir: string): Generator<Finding> {
   if (process.platform === 'win32') return;
   const owner = entries[0]?.about.uid;
   const foreign = namesOf(({ about }) => about.uid !== owner);
-  const open = namesOf(({ about }) => about.isFile() && (about.mode & 0o077) !== 0);
+  // What is in a closed folder nobody else reaches, whatever its own rights are.
+  const open = namesOf(({ name, about }) => !name.includes('/') && about.isFile() && (about.mode & 0o077) !== 0);
   if (foreign !== '') {
     yield {
       what: `pemiliknya bukan pemilik folder data: ${foreign}`,
@@ -88,6 +92,28 @@ function* checkRights(dataDir: string): Generator<Finding> {
     yield { what: `dapat dibaca pengguna lain di komputer ini: ${open}`, todo: `Jalankan: chmod -R go= "${dataDir}"` };
   }
   if (foreign === '' && open === '') yield { what: 'berkas hanya terbuka bagi pemiliknya' };
+}
+
+/** What the server writes, a level down. */
+const FOLDERS = ['backups', 'proofs', 'logs', 'tls'];
+
+function namesBelow(dataDir: string): string[] {
+  return FOLDERS.flatMap((folder) => {
+    try {
+      return readdirSync(join(dataDir, folder)).map((name) => `${folder}/${name}`);
+    } catch {
+      // There is none; or it is closed to us, and named by itself.
+      return [];
+    }
+  });
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 async function* checkDatabase(file: string, dataDir: string): AsyncGenerator<Finding> {

@@ -3,11 +3,12 @@ import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { listBackups } from '#server/backups/names.ts';
+import { listBackups, type Backup } from '#server/backups/names.ts';
 import { isLoopback, lanAddresses } from '#server/http/lan-addresses.ts';
 import type { Settings } from '#server/settings.ts';
 import { ownFiles } from '#server/tls/own-files.ts';
 import type { Finding } from './doctor.ts';
+import { closesFolder, SYSTEM_UNIT } from './service-files.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,6 +17,8 @@ const LATE_TIMES = 2;
 /** Where none are made by themselves, somebody should this often. */
 const BY_HAND_MS = 7 * DAY_MS;
 const CERTIFICATE_MS = 14 * DAY_MS;
+/** A clock may be put right by this much without anybody noticing. */
+const FUTURE_MS = 5 * 60 * 1000;
 const HEALTH_MS = 3000;
 const YEARS = { from: 2025, to: 2099 };
 
@@ -82,13 +85,19 @@ function checkClock(timeZone: string): Finding {
   return { what, todo: 'Tahunnya tidak masuk akal: perbaiki tanggal komputer, dan nyalakan penyetelan jam otomatis.' };
 }
 
-const statusFile = z.object({ failure: z.object({ at: z.string(), message: z.string() }).nullish().catch(null) });
+const statusFile = z.object({
+  failure: z.object({ at: z.string(), message: z.string() }).nullish().catch(null),
+  second: z.object({ failure: z.string().nullable() }).nullish().catch(null),
+});
 
 async function* checkBackups({ dataDir, timeZone, backup }: Settings): AsyncGenerator<Finding> {
   const folder = join(dataDir, 'backups');
   const database = statSync(join(dataDir, 'pbb.sqlite'), { throwIfNoEntry: false });
   if (database) {
-    const [newest] = await listBackups(folder, timeZone);
+    const all = await listBackups(folder, timeZone);
+    // One from tomorrow was named by a clock that went wrong: it tells nothing about today.
+    const newest = all.find(({ createdAtMs }) => createdAtMs <= Date.now() + FUTURE_MS);
+    yield* checkFuture(all);
     const allowedMs = backup.everyHours > 0 ? backup.everyHours * HOUR_MS * LATE_TIMES : BY_HAND_MS;
     const off = backup.everyHours > 0 ? '' : '; cadangan otomatis dimatikan (BACKUP_EVERY_HOURS=0)';
     // What counts is what would be lost: while the computer was off nothing was written either.
@@ -101,25 +110,36 @@ async function* checkBackups({ dataDir, timeZone, backup }: Settings): AsyncGene
       ? { what, todo: 'Buat cadangan sekarang: backup. Biarkan server berjalan agar cadangan otomatis dibuat.' }
       : { what };
   }
-  const failure = readFailure(join(folder, 'status.json'));
+  const { failure, second } = readStatus(join(folder, 'status.json'));
   if (failure) yield { what: `pencadangan terakhir gagal (${failure.at})`, todo: failure.message };
-  if (backup.secondDir !== null) yield checkSecond(backup.secondDir, dataDir);
+  if (backup.secondDir === null) return;
+  yield checkSecond(backup.secondDir, dataDir);
+  if (second?.failure) yield { what: 'cadangan terakhir tidak tersalin ke folder kedua', todo: second.failure };
+}
+
+function* checkFuture(all: Backup[]): Generator<Finding> {
+  const ahead = all.filter(({ createdAtMs }) => createdAtMs > Date.now() + FUTURE_MS);
+  const [first] = ahead;
+  if (!first) return;
+  yield {
+    what: `${ahead.length} cadangan bertanggal masa depan, misalnya ${first.name}`,
+    todo: 'Periksa tanggal komputer. Bila tanggalnya benar, pindahkan cadangan itu ke folder lain: namanya salah.',
+  };
 }
 
 const mtimeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 function ageText(ms: number): string {
-  if (ms < 0) return 'bertanggal besok atau sesudahnya';
-  if (ms < HOUR_MS) return `${Math.floor(ms / 60_000)} menit lalu`;
+  if (ms < HOUR_MS) return `${Math.max(0, Math.floor(ms / 60_000))} menit lalu`;
   return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} jam lalu` : `${Math.floor(ms / DAY_MS)} hari lalu`;
 }
 
-/** @returns null also for a file that is none of ours, or half of one */
-function readFailure(file: string): { at: string; message: string } | null {
+/** @returns nothing also for a file that is none of ours, or half of one */
+function readStatus(file: string): z.infer<typeof statusFile> {
   try {
-    return statusFile.parse(JSON.parse(readFileSync(file, 'utf8'))).failure ?? null;
+    return statusFile.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return null;
+    return {};
   }
 }
 
@@ -136,12 +156,23 @@ function checkSecond(secondDir: string, dataDir: string): Finding {
   } catch {
     return { what: `${what} tidak dapat ditulis`, todo: 'Perbaiki haknya untuk pengguna yang menjalankan server.' };
   }
+  if (isClosedToService(secondDir)) {
+    return { what: `${what} tertutup bagi layanan yang terpasang`, todo: 'Ulangi: sudo … service install' };
+  }
   const isSameDisk = existsSync(dataDir) && statSync(secondDir).dev === statSync(dataDir).dev;
   if (!isSameDisk) return { what: `${what} dapat ditulis` };
   return {
     what: `${what} ada pada disk yang sama dengan data`,
     todo: 'Pilih disk lain: bila disk ini rusak, keduanya hilang.',
   };
+}
+
+function isClosedToService(folder: string): boolean {
+  try {
+    return closesFolder(readFileSync(SYSTEM_UNIT, 'utf8'), folder);
+  } catch {
+    return false;
+  }
 }
 
 function checkCertificate({ tls, dataDir }: Settings): Finding {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -101,6 +101,17 @@ describe('doctor on the data folder', () => {
     expect(found).toEqual([expect.stringContaining(words)]);
   });
 
+  it('finds what root left in a folder of it', async () => {
+    const dataDir = office((_sqlite, folder) => {
+      const file = join(folder, 'backups', 'pbb-kita-20260101-120000.tar');
+      writeFileSync(file, 'x', { mode: 0o600 });
+      // Whoever is not root cannot give a file away, but close it.
+      if (process.getuid?.() === 0) chownSync(file, 65_534, 65_534);
+      else chmodSync(file, 0);
+    });
+    expect(await dataTroubles(dataDir)).toEqual([expect.stringContaining(': backups/pbb-kita-20260101-120000.tar. ')]);
+  });
+
   it('finds a database that is none, or broken', async () => {
     const none = office();
     writeFileSync(join(none, 'pbb.sqlite'), 'not a database at all '.repeat(100));
@@ -172,6 +183,18 @@ describe('doctor on what is around', () => {
     }
   });
 
+  it('takes no backup from tomorrow for the last one', async () => {
+    const at = (name: string) => (_sqlite: Sqlite, dataDir: string) => {
+      for (const stamp of ['20250101-120000', name]) {
+        writeFileSync(join(dataDir, 'backups', `pbb-kita-${stamp}.tar`), 'x');
+      }
+    };
+    expect(await otherTroubles(office(at('20981231-120000')), {})).toEqual([
+      expect.stringContaining('1 cadangan bertanggal masa depan, misalnya pbb-kita-20981231-120000.tar'),
+      expect.stringMatching(/^cadangan terakhir \d+ hari lalu\. Buat cadangan sekarang/),
+    ]);
+  });
+
   it('looks at the second folder and the certificate', async () => {
     const dataDir = office();
     expect(await otherTroubles(dataDir, { BACKUP_SECOND_DIR: join(dataDir, 'usb') })).toEqual([
@@ -180,6 +203,13 @@ describe('doctor on what is around', () => {
     expect(await otherTroubles(dataDir, { BACKUP_SECOND_DIR: dataDir })).toEqual([
       expect.stringContaining('pada disk yang sama dengan data'),
     ]);
+    const status = { failure: null, second: { last_at: null, failure: 'Disk dari "usb" penuh. Kosongkan.' } };
+    writeFileSync(join(dataDir, 'backups', 'status.json'), JSON.stringify(status));
+    expect(await otherTroubles(dataDir, { BACKUP_SECOND_DIR: dataDir })).toEqual([
+      expect.stringContaining('pada disk yang sama'),
+      'cadangan terakhir tidak tersalin ke folder kedua. Disk dari "usb" penuh. Kosongkan.',
+    ]);
+    expect(await otherTroubles(dataDir, {})).toEqual([]);
     const files = { TLS_CERT: join(dataDir, 'a.pem'), TLS_KEY: join(dataDir, 'b.pem'), TLS_PORT: '0' };
     expect(await otherTroubles(dataDir, files)).toEqual([
       expect.stringContaining('sertifikat https tidak dapat dipakai'),
@@ -203,6 +233,7 @@ describe('doctor as a command', TIMEOUT, () => {
     expect(lines.slice(1, -1).every((line) => line.startsWith('ok      '))).toBe(true);
     expect(lines).toEqual(
       expect.arrayContaining([
+        `ok      setelan dapat dipakai (tanpa berkas setelan.env); folder data: ${dataDir}`,
         'ok      server sedang berjalan pada folder data ini',
         `ok      porta ${port} dipakai server PBB Kita yang sedang berjalan`,
         'Semua baik.',

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { APP_NAME } from '#shared/texts.ts';
 import type { Settings } from '#server/settings.ts';
 import { APP_VERSION, RUNTIME } from '#server/version.ts';
-import { CommandError, parseOptions, requireSettings, say, type Command } from './command.ts';
+import { parseOptions, requireSettings, say, type Command } from './command.ts';
+import { CommandError } from './fault.ts';
 import { checkData } from './doctor-data.ts';
 import { checkSurroundings } from './doctor-surroundings.ts';
 import { isServerRunning } from './running-server.ts';
+import { SETTINGS_FILE } from './settings-file.ts';
 
 /** One thing that was looked at. `todo` says what to do about what is wrong; without it all is well. */
 export type Finding = { what: string; todo?: string };
@@ -16,15 +20,19 @@ const lineOf = ({ what, todo }: Finding): string =>
 export const doctor: Command = async (args) => {
   const { values } = parseOptions(args, { data: { type: 'string' } });
   say(`${APP_NAME} v${APP_VERSION}, Node ${RUNTIME.node}, ${RUNTIME.platform}`);
-  const settings = settingsOrProblems(values.data);
+  const ignored: string[] = [];
+  const settings = settingsOrProblems(values.data, (line) => ignored.push(line));
   if (Array.isArray(settings)) {
     for (const problem of settings) say(lineOf({ what: problem, todo: 'Perbaiki setelan ini lalu ulangi.' }));
     return 1;
   }
-  say(lineOf({ what: `setelan dapat dipakai; folder data: ${settings.dataDir}` }));
+  const file = join(settings.dataDir, SETTINGS_FILE);
+  const from = existsSync(file) ? `dari ${file}` : `tanpa berkas ${SETTINGS_FILE}`;
+  say(lineOf({ what: `setelan dapat dipakai (${from}); folder data: ${settings.dataDir}` }));
+  for (const line of ignored) say(lineOf({ what: 'ada setelan yang tidak berlaku', todo: line }));
 
   const isRunning = isServerRunning(settings.dataDir);
-  let troubles = 0;
+  let troubles = ignored.length;
   // Said one by one as they are found: a large database takes its time.
   for await (const finding of allFindings(settings, isRunning)) {
     if (finding.todo !== undefined) troubles += 1;
@@ -39,9 +47,9 @@ async function* allFindings(settings: Settings, isRunning: boolean): AsyncGenera
   yield* checkSurroundings(settings, isRunning);
 }
 
-function settingsOrProblems(data: string | undefined): Settings | string[] {
+function settingsOrProblems(data: string | undefined, warn: (line: string) => void): Settings | string[] {
   try {
-    return requireSettings({ data });
+    return requireSettings({ data, warn });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return error.message.split('\n');

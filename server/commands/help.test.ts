@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '#server/testing/program.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { chooseCommand } from './all.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from './fault.ts';
 import { help } from './help.ts';
 import { serve } from './serve.ts';
 import { version } from './version.ts';
@@ -47,8 +48,10 @@ describe('what is not understood', () => {
     [['admin'], 'Sesudah "admin": create atau reset-password.'],
     [['admin', 'hapus'], '"admin hapus" tidak dikenal; yang ada: create, reset-password.'],
     [['admin', 'reset-password', '--name', 'x'], 'Pilihan "--name" tidak dipakai oleh admin reset-password.'],
-    [['service'], 'Sesudah "service": install, uninstall, status, atau show.'],
-    [['service', 'pasang'], '"service pasang" tidak dikenal; yang ada: install, uninstall, status, show.'],
+    [['service'], 'Sesudah "service": install, uninstall, start, stop, status, atau show.'],
+    [['service', 'pasang'], '"service pasang" tidak dikenal; yang ada: install, uninstall, start, stop, status, show.'],
+    [['backup', '--periksa='], 'Pilihan "--periksa" memerlukan nama berkas.'],
+    [['backup', '--periksa', 'a', '--ke', 'b'], 'Pilihan "--ke" dan "--periksa" tidak dapat dipakai bersama.'],
     [['service', 'status', '--for', 'mac'], 'Pilihan "--for" hanya untuk service show.'],
     [['service', 'show', '--for', 'os2'], '--for: nilai "os2" tidak dikenal; yang diterima: linux, mac, windows'],
   ])('%j', async (words, line) => {
@@ -59,12 +62,15 @@ describe('what is not understood', () => {
 
 describe('the program', TIMEOUT, () => {
   it('says what it can do, in a screenful', async () => {
-    const [all, one, about, bogus] = await Promise.all([
+    const [all, one, about, bogus, guide] = await Promise.all([
       runProgram(['--help']),
       runProgram(['help', 'service']),
       runProgram(['--version']),
       runProgram(['bogus']),
+      runProgram(['help', 'panduan']),
     ]);
+    expect(guide).toMatchObject({ code: 0, stderr: '' });
+    expect(guide.stdout).toBe(readFileSync('docs/operations.md', 'utf8'));
     expect(all).toMatchObject({ code: 0, stderr: '' });
     for (const word of ['serve', 'backup [--ke FOLDER]', 'restore FILE [--ya]', 'admin create', 'doctor', 'version']) {
       expect(all.stdout).toContain(`\n  ${word}`);

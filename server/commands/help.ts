@@ -1,6 +1,8 @@
 import { APP_NAME } from '#shared/texts.ts';
+import { programResources } from '#server/program-resources.ts';
 import { APP_VERSION } from '#server/version.ts';
-import { parseOptions, programName, say, UsageError, type Command } from './command.ts';
+import { parseOptions, programName, say, type Command } from './command.ts';
+import { UsageError } from './fault.ts';
 
 type Topic = {
   /** What may follow the program's name: each way with what it does. */
@@ -8,7 +10,13 @@ type Topic = {
   more: string[];
 };
 
-const DATA: [string, string] = ['--data FOLDER', 'folder data yang dipakai (tanpa ini: DATA_DIR, atau ./data)'];
+/** The word for the handbook that ships with the program. */
+const GUIDE = 'panduan';
+
+const DATA: [string, string] = [
+  '--data FOLDER',
+  'folder data yang dipakai (tanpa ini: DATA_DIR, atau "data" di folder ini)',
+];
 
 const options = (...list: [string, string][]): string[] => ['Pilihan:', ...columns([...list, DATA])];
 
@@ -27,8 +35,14 @@ const topics: Record<string, Topic> = {
     ],
   },
   backup: {
-    ways: [['backup [--ke FOLDER]', 'membuat satu cadangan sekarang, juga selagi server berjalan']],
-    more: options(['--ke FOLDER', 'simpan di folder ini, misalnya disk USB']),
+    ways: [
+      ['backup [--ke FOLDER]', 'membuat satu cadangan sekarang, juga selagi server berjalan'],
+      ['backup --periksa FILE', 'memeriksa apakah satu cadangan utuh; tidak mengubah apa pun'],
+    ],
+    more: options(
+      ['--ke FOLDER', 'simpan di folder ini, misalnya disk USB'],
+      ['--periksa FILE', 'letak cadangan, atau namanya saja'],
+    ),
   },
   restore: {
     ways: [['restore FILE [--ya]', 'mengganti seluruh data dengan isi cadangan; data sekarang disisihkan']],
@@ -61,6 +75,7 @@ const topics: Record<string, Topic> = {
   service: {
     ways: [
       ['service install', 'menjalankan server setiap kali komputer menyala, dan lagi bila berhenti sendiri'],
+      ['service start | stop', 'menjalankan atau menghentikan layanan yang sudah terpasang'],
       ['service uninstall', 'menghentikan dan melepasnya; data tidak disentuh'],
       ['service status', 'apakah layanan terpasang dan berjalan'],
       ['service show', 'menampilkan berkas layanan tanpa memasang apa pun'],
@@ -71,7 +86,13 @@ const topics: Record<string, Topic> = {
     ),
   },
   version: { ways: [['version', 'versi program ini']], more: [] },
-  help: { ways: [['help [PERINTAH]', 'penjelasan ini, atau tentang satu perintah']], more: [] },
+  help: {
+    ways: [
+      ['help [PERINTAH]', 'penjelasan ini, atau tentang satu perintah'],
+      [`help ${GUIDE}`, 'panduan lengkap untuk kantor'],
+    ],
+    more: [],
+  },
 };
 
 function columns(rows: [string, string][]): string[] {
@@ -81,6 +102,10 @@ function columns(rows: [string, string][]): string[] {
 
 export const help: Command = async (args) => {
   const [name] = parseOptions(args, {}, 1).positionals;
+  if (name === GUIDE) {
+    say(programResources().read('guide/operations.md').toString('utf8').trimEnd());
+    return 0;
+  }
   const topic = name === undefined || !Object.hasOwn(topics, name) ? undefined : topics[name];
   if (name !== undefined && !topic) throw new UsageError(`Perintah "${name}" tidak dikenal.`);
   const lines = topic

@@ -15,7 +15,8 @@ describe('a server for the office', TIMEOUT, () => {
     const dataDir = tempDataDir();
     mkdirSync(dataDir);
     const token = 'a-token-for-metrics';
-    writeFileSync(join(dataDir, 'setelan.env'), `METRICS_TOKEN=${token}\nHOST=127.0.0.1\nPORT=abc\n`);
+    // As Notepad may leave it.
+    writeFileSync(join(dataDir, 'setelan.env'), `\uFEFFMETRICS_TOKEN=${token}\nHOST=127.0.0.1\nPORT=abc\n`);
     const server = startServer({ DATA_DIR: dataDir, HOST: '0.0.0.0', LOG_LEVEL: 'trace' });
     const { url, port } = await server.ready();
     // What the environment says wins.
@@ -35,6 +36,9 @@ describe('a server for the office', TIMEOUT, () => {
     for (const path of [logs, join(logs, 'pbb-kita.log')]) expect(statSync(path).mode & 0o077).toBe(0);
     server.child.kill('SIGTERM');
     expect(await server.exit()).toBe(0);
+    const told = server.output.stdout.split('\n');
+    expect([told[0], told.at(-2)]).toEqual([`Data disimpan di ${dataDir}`, 'Server dihentikan.']);
+    expect(statSync(join(dataDir, 'setelan.env')).mode & 0o077).toBe(0);
     // The same lines, to the last one.
     const json = server.output.stdout.split('\n').filter((line) => line.startsWith('{'));
     expect(logged().trimEnd().split('\n')).toEqual(json);
@@ -64,11 +68,20 @@ describe('a server for the office', TIMEOUT, () => {
     mkdirSync(other);
     writeFileSync(join(other, 'setelan.env'), 'PORT=abc\n');
     const wrong = await runProgram(['serve', '--data', other]);
+    const again = await runProgram(['serve', '--data', other]);
+    expect(again).toEqual(wrong);
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
       'PORT: nilai "abc" tidak dapat dipakai; yang diterima: bilangan bulat 0 sampai 65535\n',
     ]);
-    expect(readdirSync(other)).toEqual(['setelan.env']);
+    expect(readdirSync(other)).toEqual(['logs', 'setelan.env']);
+    // For whom no terminal told; once, however often it is tried.
+    const lines = readFileSync(join(other, 'logs', 'pbb-kita.log'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ level: 60, msg: `server tidak dapat mulai: ${wrong.stderr.trimEnd()}` }),
+    ]);
   });
 });
 

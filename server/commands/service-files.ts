@@ -3,6 +3,8 @@ import { APP_NAME } from '#shared/texts.ts';
 /** What a computer has to be told to run the server by itself, as text; nothing here touches anything. */
 
 export const SERVICE_NAME = 'pbb-kita';
+/** Where the unit of the whole computer is. */
+export const SYSTEM_UNIT = `/etc/systemd/system/${SERVICE_NAME}.service`;
 export const LAUNCHD_LABEL = 'id.pbb-kita.server';
 export const TASK_NAME = APP_NAME;
 
@@ -10,7 +12,7 @@ export type ServicePlan = {
   /** Absolute, with its arguments. */
   program: string[];
   dataDir: string;
-  /** Other folders that it writes. */
+  /** Other folders that it writes; on disks that come and go. */
   alsoWrites: string[];
   /** For the whole computer, from its start on; otherwise for one account. */
   isSystemWide: boolean;
@@ -28,10 +30,9 @@ const quoted = (text: string): string => `"${percent(text).replaceAll('\\', '\\\
 
 /** A unit for systemd. It never gives up: a disk that was full may be mended an hour later. */
 export function systemdUnit(plan: ServicePlan): string {
-  const { program, dataDir, alsoWrites, isSystemWide, user, hasLowPort } = plan;
+  const { program, dataDir, alsoWrites, isSystemWide, user } = plan;
   const command = program.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ');
-  const writes = [dataDir, ...alsoWrites];
-  const inTmp = [...program, ...writes].some((path) => isBelow(path, '/tmp') || isBelow(path, '/var/tmp'));
+  const inTmp = [...program, dataDir, ...alsoWrites].some((path) => isBelow(path, '/tmp') || isBelow(path, '/var/tmp'));
   const lines = [
     '[Unit]',
     `Description=${APP_NAME}`,
@@ -55,7 +56,7 @@ export function systemdUnit(plan: ServicePlan): string {
     'SystemCallArchitectures=native',
     'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
     // An account's own manager may not make name spaces everywhere.
-    ...(isSystemWide ? sandbox(writes, inTmp, hasLowPort) : []),
+    ...(isSystemWide ? sandbox(plan, inTmp) : []),
     '',
     '[Install]',
     `WantedBy=${isSystemWide ? 'multi-user.target' : 'default.target'}`,
@@ -64,16 +65,21 @@ export function systemdUnit(plan: ServicePlan): string {
   return lines.join('\n');
 }
 
-function sandbox(writes: string[], inTmp: boolean, hasLowPort: boolean): string[] {
+/** What `ProtectHome=` closes. */
+const HOMES = ['/home', '/root', '/run/user'];
+const isInHome = (path: string): boolean => HOMES.some((home) => isBelow(path, home));
+
+/**
+ * Only the data folder may be named in ReadWritePaths. A name there is bound to the disk that is mounted when the
+ * service starts: a stick that is pulled out would be written on to unseen, and the next one never reached. So the
+ * system's own folders are closed instead of everything, and where a disk is in a home, homes stay open.
+ */
+function sandbox({ dataDir, alsoWrites, hasLowPort }: ServicePlan, inTmp: boolean): string[] {
   const capabilities = hasLowPort ? 'CAP_NET_BIND_SERVICE' : '';
   return [
-    'ProtectSystem=strict',
-    // A disk that is not plugged in must not keep the server from starting.
-    `ReadWritePaths=${writes
-      .map((path, at) => `${at === 0 ? '' : '-'}${path}`)
-      .map(quoted)
-      .join(' ')}`,
-    'ProtectHome=read-only',
+    'ProtectSystem=full',
+    `ReadWritePaths=${quoted(dataDir)}`,
+    ...(alsoWrites.some(isInHome) ? [] : ['ProtectHome=read-only']),
     ...(inTmp ? [] : ['PrivateTmp=yes']),
     'PrivateDevices=yes',
     'ProtectKernelTunables=yes',
@@ -87,6 +93,10 @@ function sandbox(writes: string[], inTmp: boolean, hasLowPort: boolean): string[
     `AmbientCapabilities=${capabilities}`,
   ];
 }
+
+/** Whether a unit that was made for other settings keeps the server from writing a folder. */
+export const closesFolder = (unit: string, folder: string): boolean =>
+  /^ProtectSystem=strict$/m.test(unit) || (/^ProtectHome=read-only$/m.test(unit) && isInHome(folder));
 
 const xml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from '#server/settings.ts';
-import { CommandError } from './command.ts';
+import { CommandError } from './fault.ts';
 
 const onOff = (flag: boolean): string => (flag ? 'on' : 'off');
 

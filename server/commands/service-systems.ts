@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandError } from './command.ts';
+import { CommandError } from './fault.ts';
 import {
   LAUNCHD_LABEL,
   launchdPlist,
   SERVICE_NAME,
+  SYSTEM_UNIT,
   systemdUnit,
   TASK_NAME,
   WINDOWS_ACCOUNT,
@@ -28,8 +29,12 @@ export type ServiceSystem = {
   text: (plan: ServicePlan) => string;
   isInstalled: () => boolean;
   isActive: () => boolean;
-  /** Puts it there and starts it. @throws CommandError */
-  install: (plan: ServicePlan) => void;
+  /** Puts it there and starts it. @returns lines about what did not work but need not @throws CommandError */
+  install: (plan: ServicePlan) => string[];
+  /** Of one that is there. @throws CommandError */
+  start: () => void;
+  /** Until it is started, or the computer is; on Windows until it is started. @throws CommandError */
+  stop: () => void;
   /** Stops it and takes it away. @throws CommandError */
   uninstall: () => void;
   /** Lines about what else there is to know or do once it is there. */
@@ -54,6 +59,16 @@ export function serviceSystem(machine: Machine): ServiceSystem {
   }
 }
 
+type Installed = { system: ServiceSystem; isOfRoot: boolean };
+
+/** The service that is there: one's own, or the whole computer's, which only root may touch. */
+export function installedSystem(machine: Machine): Installed {
+  const system = serviceSystem(machine);
+  const others: Installed = { system: serviceSystem({ ...machine, uid: 0 }), isOfRoot: true };
+  const mayBeRoots = machine.uid !== null && machine.uid !== 0 && !system.isInstalled();
+  return mayBeRoots && others.system.isInstalled() ? others : { system, isOfRoot: false };
+}
+
 /** @throws CommandError with what the system's own tool says */
 function must(machine: Machine, program: string, args: string[]): void {
   const { ok, output } = machine.run(program, args);
@@ -75,8 +90,8 @@ function writeText(file: string, text: string): void {
 function systemd(machine: Machine): ServiceSystem {
   const isSystemWide = machine.uid === 0;
   const scope = isSystemWide ? [] : ['--user'];
-  const folder = isSystemWide ? '/etc/systemd/system' : join(machine.home, '.config/systemd/user');
-  const file = join(machine.root, folder, `${SERVICE_NAME}.service`);
+  const own = join(machine.home, `.config/systemd/user/${SERVICE_NAME}.service`);
+  const file = join(machine.root, isSystemWide ? SYSTEM_UNIT : own);
   const journal = `journalctl ${isSystemWide ? '' : '--user '}-u ${SERVICE_NAME}`;
   return {
     text: systemdUnit,
@@ -87,7 +102,10 @@ function systemd(machine: Machine): ServiceSystem {
       must(machine, 'systemctl', [...scope, 'daemon-reload']);
       must(machine, 'systemctl', [...scope, 'enable', SERVICE_NAME]);
       must(machine, 'systemctl', [...scope, 'restart', SERVICE_NAME]);
+      return [];
     },
+    start: () => must(machine, 'systemctl', [...scope, 'start', SERVICE_NAME]),
+    stop: () => must(machine, 'systemctl', [...scope, 'stop', SERVICE_NAME]),
     uninstall() {
       must(machine, 'systemctl', [...scope, 'disable', '--now', SERVICE_NAME]);
       rmSync(file, { force: true });
@@ -121,7 +139,15 @@ function launchd(machine: Machine): ServiceSystem {
       machine.run('launchctl', ['bootout', target]);
       must(machine, 'launchctl', ['enable', target]);
       must(machine, 'launchctl', ['bootstrap', domain, file]);
+      return [];
     },
+    start() {
+      // It may be there already, but between two tries.
+      machine.run('launchctl', ['bootout', target]);
+      must(machine, 'launchctl', ['bootstrap', domain, file]);
+    },
+    // Whoever is only killed is started again; one that was not there is stopped too.
+    stop: () => void machine.run('launchctl', ['bootout', target]),
     uninstall() {
       machine.run('launchctl', ['bootout', target]);
       rmSync(file, { force: true });
@@ -150,12 +176,21 @@ function taskScheduler(machine: Machine): ServiceSystem {
     install(plan) {
       const [program = ''] = plan.program;
       const grants: [string, string][] = [
-        ...[plan.dataDir, ...plan.alsoWrites].map((folder): [string, string] => [folder, '(OI)(CI)M']),
+        [plan.dataDir, '(OI)(CI)M'],
         ...plan.program
           .filter((word) => word === program || word.endsWith('js'))
           .map((file): [string, string] => [file, 'RX']),
       ];
-      for (const [path, right] of grants) must(machine, 'icacls', [path, '/grant', `*${WINDOWS_ACCOUNT}:${right}`]);
+      const grantOf = (path: string, right: string): string[] => [path, '/grant', `*${WINDOWS_ACCOUNT}:${right}`];
+      for (const [path, right] of grants) must(machine, 'icacls', grantOf(path, right));
+      // A stick that is not plugged in, or whose format (FAT, exFAT) knows no rights, is no reason to have no service.
+      const troubles = plan.alsoWrites.flatMap((folder) =>
+        machine.run('icacls', grantOf(folder, '(OI)(CI)M')).ok
+          ? []
+          : [
+              `Hak tulis untuk "${folder}" tidak dapat diatur. Bila disknya NTFS, pasang disk itu lalu ulangi service install; FAT32 dan exFAT tidak memerlukannya.`,
+            ],
+      );
       const folder = mkdtempSync(join(tmpdir(), 'pbb-layanan-'));
       const file = join(folder, 'task.xml');
       try {
@@ -166,6 +201,16 @@ function taskScheduler(machine: Machine): ServiceSystem {
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
+      return troubles;
+    },
+    start() {
+      must(machine, 'schtasks', ['/change', '/tn', TASK_NAME, '/enable']);
+      must(machine, 'schtasks', ['/run', '/tn', TASK_NAME]);
+    },
+    stop() {
+      // It is triggered every minute: ended alone, it would be back within one.
+      must(machine, 'schtasks', ['/change', '/tn', TASK_NAME, '/disable']);
+      machine.run('schtasks', ['/end', '/tn', TASK_NAME]);
     },
     uninstall() {
       machine.run('schtasks', ['/end', '/tn', TASK_NAME]);

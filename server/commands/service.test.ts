@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '#server/settings.ts';
 import { runProgram } from '#server/testing/program.ts';
 import { tempDataDir } from '#server/testing/server-process.ts';
-import { CommandError } from './command.ts';
-import { launchdPlist, systemdUnit, windowsTask, type ServicePlan } from './service-files.ts';
+import { CommandError } from './fault.ts';
+import { closesFolder, launchdPlist, systemdUnit, windowsTask, type ServicePlan } from './service-files.ts';
 import { settingsLines } from './service-settings.ts';
-import { serviceSystem, type Machine } from './service-systems.ts';
+import { installedSystem, serviceSystem, type Machine } from './service-systems.ts';
 
 const plan: ServicePlan = {
   program: ['/opt/pbb kita/pbb-kita', 'serve', '--data', '/srv/data "A" & 50%'],
@@ -39,7 +39,7 @@ function machineOf(platform: NodeJS.Platform, uid: number | null, refuse: (call:
 }
 
 describe('a systemd unit', () => {
-  it('starts the program again, writes its own folders only, and quotes what it is given', () => {
+  it('starts the program again, closes what is the system’s, and quotes what it is given', () => {
     const unit = systemdUnit(plan).split('\n');
     expect(unit).toEqual(
       expect.arrayContaining([
@@ -48,13 +48,25 @@ describe('a systemd unit', () => {
         'User=pbb',
         'Restart=always',
         'UMask=0077',
-        'ProtectSystem=strict',
-        String.raw`ReadWritePaths="/srv/data \"A\" & 50%%" "-/media/usb"`,
+        'ProtectSystem=full',
+        'ProtectHome=read-only',
+        // Never the second folder: that would hold on to a disk which is pulled out.
+        String.raw`ReadWritePaths="/srv/data \"A\" & 50%%"`,
         'PrivateTmp=yes',
         'CapabilityBoundingSet=',
         'WantedBy=multi-user.target',
       ]),
     );
+  });
+
+  it('leaves homes open where a second folder is in one, and knows which folders it closes', () => {
+    const inHome = systemdUnit({ ...plan, alsoWrites: ['/home/ratna/usb'] });
+    expect(inHome).not.toMatch(/ProtectHome|\/home\/ratna/);
+    const usual = systemdUnit({ ...plan, alsoWrites: [] });
+    const closed = ['/media/usb', '/mnt', '/home/ratna/usb', '/homestead'].filter((at) => closesFolder(usual, at));
+    expect(closed).toEqual(['/home/ratna/usb']);
+    expect(closesFolder(inHome, '/home/ratna/usb')).toBe(false);
+    expect(closesFolder('[Service]\nProtectSystem=strict\n', '/media/usb')).toBe(true);
   });
 
   it('of an account has no sandbox that its manager could not make', () => {
@@ -117,18 +129,66 @@ describe('installing', () => {
     serviceSystem(machine).install(plan);
     expect(calls).toEqual([
       'icacls /srv/data "A" & 50% /grant *S-1-5-19:(OI)(CI)M',
-      'icacls /media/usb /grant *S-1-5-19:(OI)(CI)M',
       'icacls /opt/pbb kita/pbb-kita /grant *S-1-5-19:RX',
+      'icacls /media/usb /grant *S-1-5-19:(OI)(CI)M',
       'schtasks /end /tn PBB Kita',
       expect.stringMatching(/^schtasks \/create \/tn PBB Kita \/xml .* \/f$/),
       'schtasks /run /tn PBB Kita',
     ]);
   });
 
+  it('on Windows without the stick, or with one that knows no rights: a line about it', () => {
+    const { machine, calls } = machineOf('win32', null, (call) => call.startsWith('icacls /media/usb'));
+    expect(serviceSystem(machine).install(plan)).toEqual([
+      expect.stringMatching(/^Hak tulis untuk "\/media\/usb" tidak dapat diatur\. .* service install/),
+    ]);
+    expect(calls.at(-1)).toBe('schtasks /run /tn PBB Kita');
+    const { machine: closed } = machineOf('win32', null, (call) => call.startsWith('icacls /srv'));
+    expect(() => serviceSystem(closed).install(plan)).toThrow(CommandError);
+  });
+
   it('says what the tool says, and where there is none', () => {
     const { machine } = machineOf('win32', null, (call) => call.includes('/create'));
     expect(() => serviceSystem(machine).install(plan)).toThrow(/^Gagal: schtasks \/create .*\nAccess denied\.$/);
     expect(() => serviceSystem(machineOf('aix', 0).machine)).toThrow(CommandError);
+  });
+});
+
+describe('stopping and starting', () => {
+  const stopAndStart = (platform: NodeJS.Platform, uid: number | null): string[] => {
+    const { machine, calls } = machineOf(platform, uid);
+    const system = serviceSystem(machine);
+    system.stop();
+    system.start();
+    return calls.map((call) => call.replace(machine.root, ''));
+  };
+
+  it('keeps it from coming back by itself', () => {
+    expect(stopAndStart('linux', 0)).toEqual(['systemctl stop pbb-kita', 'systemctl start pbb-kita']);
+    expect(stopAndStart('win32', null)).toEqual([
+      'schtasks /change /tn PBB Kita /disable',
+      'schtasks /end /tn PBB Kita',
+      'schtasks /change /tn PBB Kita /enable',
+      'schtasks /run /tn PBB Kita',
+    ]);
+    expect(stopAndStart('darwin', 0)).toEqual([
+      'launchctl bootout system/id.pbb-kita.server',
+      'launchctl bootout system/id.pbb-kita.server',
+      'launchctl bootstrap system /Library/LaunchDaemons/id.pbb-kita.server.plist',
+    ]);
+  });
+
+  it('sees the whole computer’s without being root', () => {
+    const { machine, calls } = machineOf('linux', 1000);
+    expect(installedSystem(machine).isOfRoot).toBe(false);
+    serviceSystem({ ...machine, uid: 0 }).install(plan);
+    const { system, isOfRoot } = installedSystem(machine);
+    expect([isOfRoot, system.isInstalled(), system.isActive()]).toEqual([true, true, true]);
+    expect(calls.at(-1)).toBe('systemctl is-active --quiet pbb-kita');
+    expect(installedSystem({ ...machine, uid: 0 }).isOfRoot).toBe(false);
+    // An own one comes first.
+    serviceSystem(machine).install(plan);
+    expect(installedSystem(machine).isOfRoot).toBe(false);
   });
 });
 

@@ -3,26 +3,22 @@ import { chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { urlOf } from '#server/http/listen.ts';
 import { isSingleBinary } from '#server/resources.ts';
 import type { Settings } from '#server/settings.ts';
-import {
-  CommandError,
-  parseOptions,
-  requireSettings,
-  say,
-  SETTINGS_FILE,
-  UsageError,
-  type Command,
-} from './command.ts';
+import { parseOptions, requireSettings, say, type Command } from './command.ts';
+import { CommandError, UsageError } from './fault.ts';
+import { announcement } from './announce.ts';
+import { asksForLowPort } from './low-port.ts';
 import { isServerRunning } from './running-server.ts';
 import type { ServicePlan } from './service-files.ts';
 import { settingsLines } from './service-settings.ts';
-import { serviceSystem, SYSTEMS, type Machine } from './service-systems.ts';
+import { SETTINGS_FILE } from './settings-file.ts';
+import { installedSystem, serviceSystem, SYSTEMS, type Machine, type ServiceSystem } from './service-systems.ts';
 
 /** How long a service may take to be there after it was started. */
 const STARTS_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 250;
-const PRIVILEGED_PORTS = 1024;
 
 type Account = { name: string; uid: number; gid: number };
 
@@ -46,7 +42,7 @@ export const service: Command = async (args) => {
   );
   const [action] = positionals;
   if (values.for !== undefined && action !== 'show') throw new UsageError('Pilihan "--for" hanya untuk service show.');
-  const settings = requireSettings({ data: values.data });
+  const settings = requireSettings({ data: values.data, staysRoot: () => true });
   switch (action) {
     case 'show':
       return show(settings, values.user, values.for);
@@ -54,12 +50,18 @@ export const service: Command = async (args) => {
       return install(settings, values.user);
     case 'uninstall':
       return uninstall();
+    case 'start':
+      return start(settings);
+    case 'stop':
+      return stop(settings);
     case 'status':
       return status(settings);
     case undefined:
-      throw new UsageError('Sesudah "service": install, uninstall, status, atau show.');
+      throw new UsageError('Sesudah "service": install, uninstall, start, stop, status, atau show.');
     default:
-      throw new UsageError(`"service ${action}" tidak dikenal; yang ada: install, uninstall, status, show.`);
+      throw new UsageError(
+        `"service ${action}" tidak dikenal; yang ada: install, uninstall, start, stop, status, show.`,
+      );
   }
 };
 
@@ -76,7 +78,7 @@ function planFor(settings: Settings, machine: Machine, user: string | null): Ser
     alsoWrites: settings.backup.secondDir === null ? [] : [settings.backup.secondDir],
     isSystemWide,
     user: isSystemWide ? user : null,
-    hasLowPort: [settings.port, settings.tls.port].some((port) => port > 0 && port < PRIVILEGED_PORTS),
+    hasLowPort: asksForLowPort(settings),
   };
 }
 
@@ -100,6 +102,7 @@ function platformOf(name: string): NodeJS.Platform {
 
 async function install(settings: Settings, user: string | undefined): Promise<number> {
   const system = serviceSystem(thisMachine);
+  if (installedSystem(thisMachine).isOfRoot) throw needsRoot();
   if (user !== undefined && thisMachine.uid !== 0)
     throw new CommandError('Pilihan "--user" hanya dapat dipakai oleh root (sudo).');
   const account = thisMachine.uid === 0 ? serviceAccount(settings.dataDir, user) : null;
@@ -110,13 +113,14 @@ async function install(settings: Settings, user: string | undefined): Promise<nu
   }
   prepareFolder(settings, account);
   makeFirstAdmin(settings.dataDir, account);
-  system.install(planFor(settings, thisMachine, account?.name ?? null));
+  const troubles = system.install(planFor(settings, thisMachine, account?.name ?? null));
   const isUp = await waitUntil(() => isServerRunning(settings.dataDir));
   say(isUp ? 'Layanan terpasang dan berjalan.' : 'Layanan terpasang, tetapi server belum berjalan.');
   if (thisMachine.uid === 0 && !account) {
     say('Server berjalan sebagai root. Lebih aman dengan pengguna biasa: service install --user NAMA');
   }
-  for (const hint of system.hints) say(hint);
+  if (isUp) sayAddresses(settings);
+  for (const hint of [...troubles, ...system.hints]) say(hint);
   return isUp ? 0 : 1;
 }
 
@@ -165,8 +169,45 @@ function makeFirstAdmin(dataDir: string, account: Account | null): void {
   if (code !== 0) throw new CommandError('Layanan tidak dipasang.');
 }
 
+/** Where a browser finds what was just started; a port that was left to chance is in the log. */
+function sayAddresses(settings: Settings): void {
+  if (settings.port === 0) return;
+  say(`Di komputer ini: ${urlOf('http', settings.host, settings.port)}`);
+  for (const line of announcement(settings, settings.port, false)) say(line);
+}
+
+const needsRoot = (): CommandError =>
+  new CommandError('Layanan ini terpasang untuk seluruh komputer; ulangi perintah ini dengan sudo di depannya.');
+
+/** @throws CommandError where there is none, or it is not this account's */
+function requireInstalled(): ServiceSystem {
+  const { system, isOfRoot } = installedSystem(thisMachine);
+  if (isOfRoot) throw needsRoot();
+  if (!system.isInstalled()) throw new CommandError('Layanan tidak terpasang. Untuk memasangnya: service install');
+  return system;
+}
+
+async function start(settings: Settings): Promise<number> {
+  const system = requireInstalled();
+  if (!system.isActive()) system.start();
+  const isUp = await waitUntil(() => system.isActive() && isServerRunning(settings.dataDir));
+  say(isUp ? 'Layanan berjalan.' : 'Layanan dijalankan, tetapi server belum berjalan. Sebabnya: doctor');
+  if (isUp) sayAddresses(settings);
+  return isUp ? 0 : 1;
+}
+
+async function stop({ dataDir }: Settings): Promise<number> {
+  requireInstalled().stop();
+  const isDown = await waitUntil(() => !isServerRunning(dataDir));
+  say(
+    isDown ? 'Layanan dihentikan. Untuk menjalankannya lagi: service start' : `Server pada ${dataDir} masih berjalan.`,
+  );
+  return isDown ? 0 : 1;
+}
+
 function uninstall(): number {
-  const system = serviceSystem(thisMachine);
+  const { system, isOfRoot } = installedSystem(thisMachine);
+  if (isOfRoot) throw needsRoot();
   if (!system.isInstalled()) {
     say('Layanan tidak terpasang.');
     return 0;
@@ -177,11 +218,10 @@ function uninstall(): number {
 }
 
 function status({ dataDir }: Settings): number {
-  const system = serviceSystem(thisMachine);
+  const { system, isOfRoot } = installedSystem(thisMachine);
   const isActive = system.isActive();
-  say(
-    `Layanan: ${system.isInstalled() ? 'terpasang' : 'tidak terpasang'}, ${isActive ? 'berjalan' : 'tidak berjalan'}`,
-  );
+  const presence = system.isInstalled() ? `terpasang${isOfRoot ? ' (untuk seluruh komputer)' : ''}` : 'tidak terpasang';
+  say(`Layanan: ${presence}, ${isActive ? 'berjalan' : 'tidak berjalan'}`);
   say(`Server pada ${dataDir}: ${isServerRunning(dataDir) ? 'berjalan' : 'tidak berjalan'}`);
   return isActive ? 0 : 1;
 }

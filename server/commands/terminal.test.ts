@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { within } from '#server/testing/within.ts';
-import { CommandError } from './command.ts';
+import { CommandError } from './fault.ts';
 import { ask, askHidden, readLine } from './terminal.ts';
 
 function openTerminal() {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { CommandError } from './command.ts';
+import { CommandError } from './fault.ts';
 
 type Streams = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
 const own: Streams = { input: process.stdin, output: process.stdout };

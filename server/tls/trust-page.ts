@@ -50,7 +50,7 @@ const guides: Guide[] = [
       'Klik <b>Install Certificate…</b>, pilih <b>Current User</b>, lalu <b>Next</b>.',
       'Pilih <b>Place all certificates in the following store</b>, klik <b>Browse…</b>, pilih <b>Trusted Root Certification Authorities</b>, lalu <b>OK</b>, <b>Next</b>, <b>Finish</b>.',
       `Windows bertanya apakah <b>${name}</b> dipercaya: cocokkan sidik jari SHA-1 (thumbprint) di bawah, lalu klik <b>Yes</b>.`,
-      'Tutup semua jendela browser, buka lagi, lalu buka alamat https di bawah.',
+      'Tutup semua jendela peramban, buka lagi, lalu buka alamat https di bawah.',
     ],
   },
   {
