@@ -125,8 +125,18 @@ export const row = (page: Page, person: Resident) => listPane(page).locator(`[da
 export const deskField = (page: Page) => page.getByPlaceholder('Tulis pesan...');
 
 export async function openChat(page: Page, person: Resident): Promise<void> {
+  // Whoever has never written comes last, and what is far below is not drawn: then they are searched for.
+  const search = listPane(page).getByRole('searchbox', { name: 'Cari nama atau email' });
+  const isDrawn = await row(page, person)
+    .waitFor({ timeout: 3000 })
+    .then(
+      () => true,
+      () => false,
+    );
+  if (!isDrawn) await search.fill(person.email);
   await row(page, person).click();
   await expect(page.getByRole('heading', { name: person.name })).toBeVisible();
+  if (!isDrawn && (await search.isVisible())) await search.fill('');
 }
 
 export async function sendAsAdmin(page: Page, text: string): Promise<void> {
