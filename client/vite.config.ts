@@ -45,6 +45,8 @@ export default defineConfig({
     emptyOutDir: true,
     // A data: URI would need a wider content security policy than the files we serve.
     assetsInlineLimit: 0,
+    // The largest makes PDF files and comes when somebody asks for one; the first load has a test of its own.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
         codeSplitting: {
