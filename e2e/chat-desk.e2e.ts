@@ -106,11 +106,6 @@ function addConversations(office: Office, count: number): void {
   });
 }
 
-/** The office is shared with the tests that come after: among thousands they would look for their own people in vain. */
-test.afterEach(({ office }) => {
-  office.withDatabase((database) => database.prepare("delete from users where id like 'bench-%'").run());
-});
-
 test('five thousand conversations scroll, and a message that comes in reads no list again', async ({
   office,
   admin,

@@ -15,6 +15,8 @@ type Visit = {
 };
 
 type Fixtures = {
+  /** Nobody is registered but the administrator, so that no test depends on who came before it. */
+  noResidents: void;
   /** Somebody in a browser of their own, watched as the test's first one is. */
   visit: (person: Resident, path: string, options?: Visit) => Promise<Page>;
   /** One more administrator, signed in over REST. */
@@ -24,6 +26,14 @@ type Fixtures = {
 let lastColleague = 0;
 
 export const test = base.extend<Fixtures>({
+  noResidents: [
+    async ({ office }, use) => {
+      office.withDatabase((database) => database.prepare('delete from users where is_admin = 0').run());
+      await use();
+    },
+    { auto: true },
+  ],
+
   visit: async ({ browser, office, openAs, quietConsole }, use) => {
     const contexts: BrowserContext[] = [];
     const errors: string[] = [];
