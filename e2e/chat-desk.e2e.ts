@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { callAs, expect, type Resident } from './fixtures.ts';
 import type { Office } from './office.ts';
-import { bubble, listPane, openChat, row, test, texts, toast, write } from './people.ts';
+import { bubble, listPane, lookAway, lookBack, openChat, row, test, texts, toast, write } from './people.ts';
 import { addRecord, house } from './records.ts';
 
 type Told = { title: string; body: string };
@@ -36,17 +36,6 @@ async function listen(context: BrowserContext): Promise<void> {
 }
 const heard = (page: Page): Promise<{ told: Told[]; tones: number }> =>
   page.evaluate(() => (window as unknown as { readTold: () => { told: Told[]; tones: number } }).readTold());
-
-const lookAway = (page: Page) =>
-  page.evaluate(() => {
-    document.hasFocus = () => false;
-    window.dispatchEvent(new Event('blur'));
-  });
-const lookBack = (page: Page) =>
-  page.evaluate(() => {
-    document.hasFocus = () => true;
-    window.dispatchEvent(new Event('focus'));
-  });
 
 test('a message is told once: on the desktop, by three tones, in the title; and gone when it is read', async ({
   office,

@@ -5,6 +5,8 @@ import {
   deskField,
   launcher,
   listPane,
+  lookAway,
+  lookBack,
   openChat,
   openWidget,
   panel,
@@ -25,18 +27,6 @@ const DELETE_TEXT = 'Tindakan ini akan menghapus seluruh riwayat percakapan. And
 
 const typingLine = (page: Page, name: string) => page.getByRole('log').getByText(`${name} sedang mengetik…`);
 const choose = (page: Page, label: string) => listPane(page).getByText(label, { exact: true }).click();
-
-/** As if another window had come in front; headless pages all believe to be looked at. */
-const lookAway = (page: Page) =>
-  page.evaluate(() => {
-    document.hasFocus = () => false;
-    window.dispatchEvent(new Event('blur'));
-  });
-const lookBack = (page: Page) =>
-  page.evaluate(() => {
-    document.hasFocus = () => true;
-    window.dispatchEvent(new Event('focus'));
-  });
 
 test.describe('the resident’s widget', () => {
   test('opens with its own words, over the whole of a phone', async ({ newResident, admin, visit }) => {
@@ -306,19 +296,18 @@ test.describe('the desk', () => {
     const down = desk.getByRole('button', { name: /^Ke bawah/ });
     await expect(down).toHaveCount(0);
 
-    await desk.getByRole('log').hover();
+    const log = desk.getByRole('log');
+    // The wheel rolls out over a moment; its end is heard only by whoever listened before.
+    const rolled = await log.evaluateHandle((box) => ({
+      out: new Promise((resolve) => box.addEventListener('scrollend', resolve, { once: true })),
+    }));
+    await log.hover();
     await desk.mouse.wheel(0, -900);
+    await rolled.evaluate(({ out }) => out.then(() => true));
     await expect(down).toHaveAccessibleName('Ke bawah');
     await expect(bubble(desk, 'Baris nomor 40;')).not.toBeInViewport();
-    const position = () => desk.getByRole('log').evaluate((box) => box.scrollTop);
-    // The wheel rolls out over a moment.
-    let before = await position();
-    await expect(async () => {
-      const earlier = before;
-      await desk.waitForTimeout(200);
-      before = await position();
-      expect(before).toBe(earlier);
-    }).toPass();
+    const position = () => log.evaluate((box) => box.scrollTop);
+    const before = await position();
     await write(office, resident, admin, 'Baru satu');
     await write(office, resident, admin, 'Baru dua');
     await expect(down).toHaveAccessibleName('Ke bawah, 2 pesan baru');

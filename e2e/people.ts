@@ -157,3 +157,15 @@ export async function sendAsAdmin(page: Page, text: string): Promise<void> {
 /** A toast of the office. */
 export const toast = (page: Page, text: string) =>
   page.locator('[role="status"], [role="alert"]').filter({ hasText: text });
+
+/** As if another window had come in front; headless pages all believe to be looked at. */
+export const lookAway = (page: Page) =>
+  page.evaluate(() => {
+    document.hasFocus = () => false;
+    window.dispatchEvent(new Event('blur'));
+  });
+export const lookBack = (page: Page) =>
+  page.evaluate(() => {
+    document.hasFocus = () => true;
+    window.dispatchEvent(new Event('focus'));
+  });

@@ -1,15 +1,11 @@
+import { startDownload } from '#client/lib/start-download.ts';
+
 /** Some browsers, above all on phones, read the file only after the click has long returned. */
 const KEEP_URL_MS = 60_000;
 
 /** Saves a file into the browser's downloads; works without https and without a window of its own. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.hidden = true;
-  document.body.append(link);
-  link.click();
-  link.remove();
+  startDownload(url, name);
   setTimeout(() => URL.revokeObjectURL(url), KEEP_URL_MS);
 }

@@ -16,7 +16,7 @@ import { type BackupFile, downloadBody } from '#shared/api/system.ts';
 import { PASSWORD_MAX } from '#shared/limits.ts';
 import { askDownload, systemKeys } from '../api.ts';
 import { sizeWords } from '../size-words.ts';
-import { startDownload } from '../start-download.ts';
+import { startDownload } from '#client/lib/start-download.ts';
 
 const check = schemaResolver(downloadBody, { sync: true });
 

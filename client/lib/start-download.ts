@@ -1,4 +1,4 @@
-/** Lets the browser download from an address of ours: in this tab, without leaving the page, also without https. */
+/** Lets the browser download from an address of ours or a blob's: in this tab, without leaving the page, also without https. */
 export function startDownload(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
