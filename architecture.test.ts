@@ -49,6 +49,8 @@ function importsOf({ path, text }: SourceFile): string[] {
 const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$/.test(path) || path.includes('/testing/');
 const isConfig = (path: string): boolean => /\.config\.(ts|cjs)$/.test(path);
 const featureOf = (path: string): string | undefined => /^(?:client|server)\/features\/[^/]+/.exec(path)?.[0];
+/** What a feature of the client offers to other features: its display folder, its queries and their keys. */
+const isOffered = (path: string): boolean => /^client\/features\/[^/]+\/(display\/|(api|keys)\.ts$)/.test(path);
 const isBelow = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 
@@ -73,7 +75,7 @@ const levelOf = (path: string): number | undefined => LEVELS.find(([name]) => na
 const JOINS_SERVER = ['server/app.ts', 'server/context.ts', 'server/heavy-reads.ts', 'server/main.ts'];
 const joinsServer = (path: string): boolean => JOINS_SERVER.includes(path) || isBelow(path, 'server/commands');
 
-const EMITS = ['server/realtime/publish.ts', 'server/http/secure-listener.ts'];
+const EMITS = ['server/realtime/publish.ts', 'server/http/listen/secure-listener.ts'];
 
 const patterns = (vitestConfig.test?.projects ?? []).flatMap((project) =>
   typeof project === 'object' && 'test' in project ? (project.test?.include ?? []) : [],
@@ -130,16 +132,20 @@ const rules: Rule[] = [
     good: { 'client/a.ts': "import { b } from '#shared/b.ts';\nimport { c } from './lib/c.ts';" },
   },
   {
-    says: 'features do not import features',
+    says: 'features do not import features, except what another one offers on the client',
     faultsOf: noImport((path, imported) => {
       const [own, other] = [featureOf(path), featureOf(imported)];
-      return own !== undefined && other !== undefined && own !== other;
+      return own !== undefined && other !== undefined && own !== other && !isOffered(imported);
     }),
     bad: {
+      'server/features/chat/queries.ts': "import { x } from '#server/features/auth/display/a.ts';",
       'server/features/chat/service.ts': "import { x } from '#server/features/auth/service.ts';",
       'client/features/chat/a.tsx': "import { x } from '../users/b.ts';",
     },
-    good: { 'client/features/chat/a/b.tsx': "import { x } from '../c.ts';\nimport { d } from '#client/lib/d.ts';" },
+    good: {
+      'client/features/chat/a/b.tsx': "import { x } from '../c.ts';\nimport { d } from '#client/lib/d.ts';",
+      'client/features/dashboard/a.tsx': "import { x } from '#client/features/tax-records/display/b.tsx';",
+    },
   },
   {
     says: 'only app.ts, context.ts, heavy-reads.ts, the commands and client/app join the features',
@@ -165,7 +171,9 @@ const rules: Rule[] = [
     faultsOf: noImport((path, imported) => {
       if (isTest(path) || !isBelow(path, 'server')) return false;
       if (isBelow(path, 'server/db'))
-        return isBelow(imported, 'server') && !isBelow(imported, 'server/db') && imported !== 'server/resources.ts';
+        return (
+          isBelow(imported, 'server') && !isBelow(imported, 'server/db') && imported !== 'server/files/resources.ts'
+        );
       if (isBelow(imported, 'server/db')) return featureOf(path) !== undefined && levelOf(path) === 3;
       if (imported === 'server/main.ts' || (imported === 'server/app.ts' && !isBelow(path, 'server/commands')))
         return true;
@@ -187,26 +195,27 @@ const rules: Rule[] = [
       'server/features/chat/routes.ts': "import { x } from './service.ts';\nimport * as queries from './queries.ts';",
       'server/features/chat/service.ts':
         "import type { Orm } from '#server/db/open.ts';\nimport { a } from './queries.ts';",
-      'server/db/migrate.ts': "import type { Resources } from '#server/resources.ts';",
+      'server/db/migrate.ts': "import type { Resources } from '#server/files/resources.ts';",
     },
   },
   {
     says: 'backups stand on the database and the settings alone: they also run without a server',
     faultsOf: noImport(
       (path, imported) =>
-        isBelow(path, 'server/backups') &&
+        isBelow(path, 'server/operations/backups') &&
         !isTest(path) &&
         isBelow(imported, 'server') &&
-        !isBelow(imported, 'server/backups', 'server/db') &&
+        !isBelow(imported, 'server/operations/backups', 'server/db') &&
         !['server/settings.ts', 'server/version.ts'].includes(imported),
     ),
     bad: {
-      'server/backups/run.ts': "import { AppError } from '#server/http/errors.ts';",
-      'server/backups/keep.ts': "import type { Context } from '../context.ts';",
+      'server/operations/backups/run.ts': "import { AppError } from '#server/http/errors.ts';",
+      'server/operations/backups/keep.ts': "import type { Context } from '../context.ts';",
     },
     good: {
-      'server/backups/make.ts': "import { openReadOnly } from '#server/db/open.ts';\nimport { a } from './names.ts';",
-      'server/backups/testing/office.ts': "import { testResources } from '#server/testing/test-app.ts';",
+      'server/operations/backups/make.ts':
+        "import { openReadOnly } from '#server/db/open.ts';\nimport { a } from './names.ts';",
+      'server/operations/backups/testing/office.ts': "import { testResources } from '#server/testing/test-app.ts';",
     },
   },
   {

@@ -15,7 +15,7 @@ const smallScrollArea: Plugin = {
   enforce: 'pre',
   resolveId: (source, importer) =>
     source === '@floating-ui/react' && /ScrollArea[\\/]ScrollArea\.mjs$/.test(importer ?? '')
-      ? here('lib/use-merge-refs.ts')
+      ? here('ui/data/use-merge-refs.ts')
       : null,
 };
 

@@ -4,7 +4,7 @@ import jwt from '@fastify/jwt';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
-import { createBackups, type Backups, type BackupsDeps } from './backups/keeper.ts';
+import { createBackups, type Backups, type BackupsDeps } from '#server/operations/backups/keeper.ts';
 import type { Context } from './context.ts';
 import { createCommit } from './db/commit.ts';
 import type { DatabaseHandle } from './db/open.ts';
@@ -26,15 +26,15 @@ import { systemRoutes } from './features/system/routes.ts';
 import { createSystemService } from './features/system/service.ts';
 import { adminRecordRoutes } from './features/tax-records/admin-routes.ts';
 import { createAdminRecordService } from './features/tax-records/admin-service.ts';
-import { newYearRoutes } from './features/tax-records/new-year-routes.ts';
-import { createNewYearService } from './features/tax-records/new-year-service.ts';
-import { createProofFiles } from './features/tax-records/proof-files.ts';
-import { createProofLinks } from './features/tax-records/proof-links.ts';
-import { proofRoutes } from './features/tax-records/proof-routes.ts';
+import { newYearRoutes } from '#server/features/tax-records/rollover/new-year-routes.ts';
+import { createNewYearService } from '#server/features/tax-records/rollover/new-year-service.ts';
+import { createProofFiles } from '#server/features/tax-records/proofs/proof-files.ts';
+import { createProofLinks } from '#server/features/tax-records/proofs/proof-links.ts';
+import { proofRoutes } from '#server/features/tax-records/proofs/proof-routes.ts';
 import { recordRoutes } from './features/tax-records/routes.ts';
 import { createRecordService } from './features/tax-records/service.ts';
-import { statisticsRoutes } from './features/tax-records/statistics-routes.ts';
-import { createStatisticsService } from './features/tax-records/statistics-service.ts';
+import { statisticsRoutes } from '#server/features/tax-records/statistics/statistics-routes.ts';
+import { createStatisticsService } from '#server/features/tax-records/statistics/statistics-service.ts';
 import { createHints } from './features/chat/hints.ts';
 import { createChatQueries } from './features/chat/queries.ts';
 import { chatRoutes } from './features/chat/routes.ts';
@@ -54,11 +54,11 @@ import { openNamespace } from './realtime/namespace.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPublish, type ChatNamespace } from './realtime/publish.ts';
 import { watchSessions } from './realtime/session-watch.ts';
-import type { Resources } from './resources.ts';
+import type { Resources } from '#server/files/resources.ts';
 import type { Settings } from './settings.ts';
-import type { Network } from './tls/network.ts';
-import type { LocalAuthority } from './tls/source.ts';
-import { trustRoutes } from './tls/trust-routes.ts';
+import type { Network } from '#server/operations/tls/network.ts';
+import type { LocalAuthority } from '#server/operations/tls/source.ts';
+import { trustRoutes } from '#server/operations/tls/trust-routes.ts';
 
 export type AppDeps = {
   settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustProxy' | 'rateLimits'>;
@@ -86,7 +86,9 @@ export type App = { server: FastifyInstance; context: Context; backups: Backups 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { settings, database } = deps;
   let chat: ChatNamespace | null = null;
-  const metrics = deps.metricsToken ? (await import('./http/metrics.ts')).createMetrics(database.sqlite) : null;
+  const metrics = deps.metricsToken
+    ? (await import('#server/http/logs/metrics.ts')).createMetrics(database.sqlite)
+    : null;
   const context: Context = {
     orm: database.orm,
     commit: createCommit(database, metrics?.commits),

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { serveBackup } from './backups/thread.ts';
+import { serveBackup } from '#server/operations/backups/thread.ts';
 import { chooseCommand } from './commands/all.ts';
 import { KEEP_RUNNING, tell } from './commands/command.ts';
 import { serveReads } from './db/reader.ts';

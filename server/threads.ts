@@ -1,6 +1,6 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
-import type { BackupJob } from './backups/run.ts';
-import { isSingleBinary, seaResources } from './resources.ts';
+import type { BackupJob } from '#server/operations/backups/run.ts';
+import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 
 /** What threads of this program do, and what each is given. */
 export type ThreadTasks = {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isSingleBinary } from './resources.ts';
+import { isSingleBinary } from '#server/files/resources.ts';
 
 /** Put in by the bundler (`define` in scripts/build.ts); among the sources nobody does. */
 declare const PBB_VERSION: string | undefined;

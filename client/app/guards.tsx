@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, Outlet } from 'react-router-dom';
 import { currentSession, useSession } from '#client/lib/session.ts';
-import { paths, startPath } from './paths.ts';
+import { paths, startPath } from '#client/paths.ts';
 
 /** Who may see what (specification 2.1). The server checks again; this only saves people from pages they cannot use. */
 

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router-dom';
-import { PageLoading } from '#client/components/page-loading.tsx';
-import { requestPageFocus } from '#client/lib/page-focus.ts';
+import { PageLoading } from '#client/ui/page/page-loading.tsx';
+import { requestPageFocus } from '#client/ui/page/page-focus.ts';
 import { GuestOnly, RequireAdmin, RequireSession } from './guards.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
-import { paths } from './paths.ts';
-import { RootLayout } from './root-layout.tsx';
-import { RouteError } from './route-error.tsx';
-import { rememberTarget, withFreshCode } from './stale-code.ts';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import { paths } from '#client/paths.ts';
+import { RootLayout } from './layouts/root-layout.tsx';
+import { RouteError } from './pages/route-error.tsx';
+import { rememberTarget, withFreshCode } from './pages/stale-code.ts';
 
 /** Every page is loaded when it is first opened, so that the first one comes fast. */
 function page<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
@@ -28,27 +28,27 @@ const guestRoutes: RouteObject[] = [
 const userRoutes: RouteObject[] = [
   {
     path: paths.dashboard,
-    lazy: page(() => import('#client/features/tax-records/dashboard-page.tsx'), 'DashboardPage'),
+    lazy: page(() => import('#client/features/dashboard/user/dashboard-page.tsx'), 'DashboardPage'),
   },
   {
     path: paths.records,
-    lazy: page(() => import('#client/features/tax-records/list-page.tsx'), 'RecordListPage'),
+    lazy: page(() => import('#client/features/tax-records/own/list-page.tsx'), 'RecordListPage'),
   },
   {
     path: paths.recordCreate,
-    lazy: page(() => import('#client/features/tax-records/create-page.tsx'), 'RecordCreatePage'),
+    lazy: page(() => import('#client/features/tax-records/own/create-page.tsx'), 'RecordCreatePage'),
   },
   {
     path: `${paths.records}/:id`,
-    lazy: page(() => import('#client/features/tax-records/detail-page.tsx'), 'RecordDetailPage'),
+    lazy: page(() => import('#client/features/tax-records/own/detail-page.tsx'), 'RecordDetailPage'),
   },
   {
     path: `${paths.records}/:id/edit`,
-    lazy: page(() => import('#client/features/tax-records/edit-page.tsx'), 'RecordEditPage'),
+    lazy: page(() => import('#client/features/tax-records/own/edit-page.tsx'), 'RecordEditPage'),
   },
   {
     path: paths.reports,
-    lazy: page(() => import('#client/features/reports/reports-page.tsx'), 'ReportsPage'),
+    lazy: page(() => import('#client/features/reports/own/reports-page.tsx'), 'ReportsPage'),
   },
   {
     path: paths.account,
@@ -59,7 +59,7 @@ const userRoutes: RouteObject[] = [
 const adminRoutes: RouteObject[] = [
   {
     path: paths.adminDashboard,
-    lazy: page(() => import('./admin-dashboard-page.tsx'), 'AdminDashboardPage'),
+    lazy: page(() => import('./pages/admin-dashboard-page.tsx'), 'AdminDashboardPage'),
   },
   {
     path: paths.adminUsers,
@@ -75,23 +75,23 @@ const adminRoutes: RouteObject[] = [
   },
   {
     path: paths.adminRecords,
-    lazy: page(() => import('#client/features/admin-records/list-page.tsx'), 'AdminRecordsPage'),
+    lazy: page(() => import('#client/features/tax-records/admin/list-page.tsx'), 'AdminRecordsPage'),
   },
   {
     path: paths.adminRecordCreate,
-    lazy: page(() => import('#client/features/admin-records/create-page.tsx'), 'AdminRecordCreatePage'),
+    lazy: page(() => import('#client/features/tax-records/admin/create-page.tsx'), 'AdminRecordCreatePage'),
   },
   {
     path: `${paths.adminRecords}/:id`,
-    lazy: page(() => import('#client/features/admin-records/detail-page.tsx'), 'AdminRecordDetailPage'),
+    lazy: page(() => import('#client/features/tax-records/admin/detail-page.tsx'), 'AdminRecordDetailPage'),
   },
   {
     path: `${paths.adminRecords}/:id/edit`,
-    lazy: page(() => import('#client/features/admin-records/edit-page.tsx'), 'AdminRecordEditPage'),
+    lazy: page(() => import('#client/features/tax-records/admin/edit-page.tsx'), 'AdminRecordEditPage'),
   },
   {
     path: paths.adminReports,
-    lazy: page(() => import('#client/features/admin-reports/reports-page.tsx'), 'AdminReportsPage'),
+    lazy: page(() => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),
   },
   {
     path: paths.adminAudit,
@@ -101,11 +101,11 @@ const adminRoutes: RouteObject[] = [
     path: paths.adminChat,
     // The desk uses the whole room beside the menu and scrolls inside itself.
     handle: { fills: true },
-    lazy: page(() => import('#client/features/chat/desk/desk-page.tsx'), 'DeskPage'),
+    lazy: page(() => import('#client/features/chat/inbox/desk-page.tsx'), 'DeskPage'),
   },
   {
     path: paths.adminSettings,
-    lazy: page(() => import('./admin-settings-page.tsx'), 'AdminSettingsPage'),
+    lazy: page(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
   },
 ];
 
@@ -119,13 +119,13 @@ export const routes: RouteObject[] = [
       { Component: GuestOnly, children: guestRoutes },
       {
         Component: RequireSession,
-        children: [{ lazy: page(() => import('./user-layout.tsx'), 'UserLayout'), children: userRoutes }],
+        children: [{ lazy: page(() => import('./layouts/user-layout.tsx'), 'UserLayout'), children: userRoutes }],
       },
       {
         Component: RequireAdmin,
         children: [
           { path: paths.admin, loader: () => redirect(paths.adminDashboard), Component: PageLoading },
-          { lazy: page(() => import('./admin-layout.tsx'), 'AdminLayout'), children: adminRoutes },
+          { lazy: page(() => import('./layouts/admin-layout.tsx'), 'AdminLayout'), children: adminRoutes },
           // Below /admin even an unknown address is for administrators only.
           { path: `${paths.admin}/*`, Component: NotFoundPage },
         ],

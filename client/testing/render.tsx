@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider, useLocation } from 'react-router-dom';
 import { cssVariables, theme } from '#client/app/theme.ts';
-import { ConfirmHost } from '#client/components/confirm-host.tsx';
+import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
 import { createQueryClient } from '#client/lib/query-client.ts';
 import { openSession } from '#client/lib/session.ts';
 

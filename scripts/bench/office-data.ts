@@ -7,7 +7,7 @@ import type { Database } from 'better-sqlite3';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { NOBODYS_HASH } from '#server/passwords.ts';
-import { programResources } from '#server/program-resources.ts';
+import { programResources } from '#server/files/program-resources.ts';
 import { createChance } from '../seed/chance.ts';
 
 export type Person = { id: string; token: string };

@@ -8,7 +8,7 @@ import { openDataFolder } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase, type Orm } from '#server/db/open.ts';
 import { hashPassword } from '#server/passwords.ts';
-import { programResources } from '#server/program-resources.ts';
+import { programResources } from '#server/files/program-resources.ts';
 import { readSettings } from '#server/settings.ts';
 import { eq } from 'drizzle-orm';
 import { createChance, type Chance } from './chance.ts';

@@ -2,11 +2,11 @@ import { admin } from './admin.ts';
 import { backup } from './backup.ts';
 import { type Command } from './command.ts';
 import { UsageError } from './fault.ts';
-import { doctor } from './doctor.ts';
+import { doctor } from './doctor/doctor.ts';
 import { help } from './help.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
-import { service } from './service.ts';
+import { service } from './service/service.ts';
 import { version } from './version.ts';
 
 /** Every command by its name; `serve` is what no name means. */

@@ -1,5 +1,5 @@
 import { renderUnicodeCompact } from 'uqr';
-import { isLoopback, lanAddresses } from '#server/http/lan-addresses.ts';
+import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import type { Settings } from '#server/settings.ts';
 
 /** Black on white whatever the terminal's own colours are: a camera reads no negative. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sizeText } from '#server/backups/faults.ts';
-import { runBackup, type BackupOutcome } from '#server/backups/run.ts';
+import { sizeText } from '#server/operations/backups/faults.ts';
+import { runBackup, type BackupOutcome } from '#server/operations/backups/run.ts';
 import { placesIn } from '#server/db/data-folder.ts';
 import type { Settings } from '#server/settings.ts';
 import { parseOptions, requireSettings, say, type Command } from './command.ts';

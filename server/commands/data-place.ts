@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { placesIn } from '#server/db/data-folder.ts';
-import { isSingleBinary } from '#server/resources.ts';
+import { isSingleBinary } from '#server/files/resources.ts';
 import { CommandError } from './fault.ts';
 import { SETTINGS_FILE } from './settings-file.ts';
 

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOG_FILE, LOG_FOLDER } from '#server/http/log-file.ts';
+import { LOG_FILE, LOG_FOLDER } from '#server/http/logs/log-file.ts';
 
 /** pino's number for what ends a program. */
 const FATAL = 60;

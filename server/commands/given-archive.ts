@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { describeFault, sizeText } from '#server/backups/faults.ts';
-import { checkForRestore, UnfinishedRestoreError, type Checked } from '#server/backups/restore.ts';
+import { describeFault, sizeText } from '#server/operations/backups/faults.ts';
+import { checkForRestore, UnfinishedRestoreError, type Checked } from '#server/operations/backups/restore.ts';
 import { placesIn } from '#server/db/data-folder.ts';
-import { programResources } from '#server/program-resources.ts';
+import { programResources } from '#server/files/program-resources.ts';
 import type { Settings } from '#server/settings.ts';
 import { say } from './command.ts';
 import { CommandError } from './fault.ts';

@@ -1,5 +1,5 @@
 import { APP_NAME } from '#shared/texts.ts';
-import { programResources } from '#server/program-resources.ts';
+import { programResources } from '#server/files/program-resources.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { parseOptions, programName, say, type Command } from './command.ts';
 import { UsageError } from './fault.ts';

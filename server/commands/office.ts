@@ -6,7 +6,7 @@ import { openMigrated } from '#server/db/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { schemaAge } from '#server/db/schema-age.ts';
 import { createAudit } from '#server/features/audit/audit.ts';
-import { programResources } from '#server/program-resources.ts';
+import { programResources } from '#server/files/program-resources.ts';
 import { isServerRunning } from './running-server.ts';
 
 /** What a command does to an office stands on this much of a server. */

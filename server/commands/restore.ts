@@ -1,6 +1,6 @@
-import { sizeText } from '#server/backups/faults.ts';
-import { listBackups } from '#server/backups/names.ts';
-import { restore as restoreData } from '#server/backups/restore.ts';
+import { sizeText } from '#server/operations/backups/faults.ts';
+import { listBackups } from '#server/operations/backups/names.ts';
+import { restore as restoreData } from '#server/operations/backups/restore.ts';
 import { openDataFolder, placesIn } from '#server/db/data-folder.ts';
 import type { Settings } from '#server/settings.ts';
 import { parseOptions, programName, requireSettings, say, type Command } from './command.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lanAddresses } from '#server/http/lan-addresses.ts';
+import { lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import { runProgram } from '#server/testing/program.ts';
 import { startServer, tempDataDir } from '#server/testing/server-process.ts';
 import { announcement } from './announce.ts';

@@ -1,22 +1,22 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { buildApp } from '#server/app.ts';
-import { inThread } from '#server/backups/thread.ts';
+import { inThread } from '#server/operations/backups/thread.ts';
 import { loadSecret, openDataFolder } from '#server/db/data-folder.ts';
 import { openMigrated } from '#server/db/open-migrated.ts';
 import { workerReader } from '#server/db/reader.ts';
 import { makeFirstAdmin } from '#server/features/auth/first-admin.ts';
-import { sweepProofs } from '#server/features/tax-records/proof-sweep.ts';
+import { sweepProofs } from '#server/features/tax-records/proofs/proof-sweep.ts';
 import type { HeavyReads } from '#server/heavy-reads.ts';
-import { createDrain } from '#server/http/connections.ts';
-import { listenOn, urlOf } from '#server/http/listen.ts';
-import { openLogFile } from '#server/http/log-file.ts';
-import { loggerOptions, logStream } from '#server/http/logging.ts';
-import { addSecureListener } from '#server/http/secure-listener.ts';
-import { programResources } from '#server/program-resources.ts';
+import { createDrain } from '#server/http/listen/connections.ts';
+import { listenOn, urlOf } from '#server/http/listen/listen.ts';
+import { openLogFile } from '#server/http/logs/log-file.ts';
+import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
+import { addSecureListener } from '#server/http/listen/secure-listener.ts';
+import { programResources } from '#server/files/program-resources.ts';
 import { startThread } from '#server/threads.ts';
-import { keepFresh, openCertificates } from '#server/tls/certificates-in-use.ts';
-import { describeNetwork } from '#server/tls/network.ts';
-import { TRUST_PATH } from '#server/tls/trust-routes.ts';
+import { keepFresh, openCertificates } from '#server/operations/tls/certificates-in-use.ts';
+import { describeNetwork } from '#server/operations/tls/network.ts';
+import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';
 import { announcement } from './announce.ts';
 import {
   KEEP_RUNNING,

@@ -1,6 +1,6 @@
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { isSingleBinary, seaResources } from '#server/resources.ts';
+import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 import { loadFromFirst, nativeFolders } from './native-part.ts';
 
 /** Where the single binary keeps the library and its SHA-256 (scripts/package/content.ts puts them there). */

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Resources } from '#server/resources.ts';
+import type { Resources } from '#server/files/resources.ts';
 import { testResources } from '#server/testing/test-app.ts';
 import { migrate, NewerDatabaseError } from './migrate.ts';
 import { openDatabase } from './open.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { testResources } from '#server/testing/test-app.ts';
-import type { Resources } from '#server/resources.ts';
+import type { Resources } from '#server/files/resources.ts';
 import { DataFolderError, placesIn, type DataPlaces } from './data-folder.ts';
 import { openMigrated } from './open-migrated.ts';
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Resources } from '#server/resources.ts';
+import type { Resources } from '#server/files/resources.ts';
 import { DataFolderError, databaseFault, type DataPlaces } from './data-folder.ts';
 import { migrate, MigrationError, NewerDatabaseError } from './migrate.ts';
 import { openDatabase, type DatabaseHandle } from './open.ts';

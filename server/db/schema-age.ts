@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Resources } from '#server/resources.ts';
+import type { Resources } from '#server/files/resources.ts';
 import type { Sqlite } from './open.ts';
 
 /** How a database's tables stand to those that this program knows. */

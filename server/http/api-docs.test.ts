@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { diskResources } from '#server/resources.ts';
+import { diskResources } from '#server/files/resources.ts';
 
 type Operation = {
   summary?: string;

@@ -2,7 +2,7 @@ import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fa
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { APP_NAME, errorTexts } from '#shared/texts.ts';
-import type { Resources } from '#server/resources.ts';
+import type { Resources } from '#server/files/resources.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { loadFiles, sendFile } from './client-files.ts';
 import { notFound } from './errors.ts';

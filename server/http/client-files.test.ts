@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, testResources } from '#server/testing/test-app.ts';
-import type { Resources } from '#server/resources.ts';
+import type { Resources } from '#server/files/resources.ts';
 
 const SCRIPT = `export const words = '${'pajak '.repeat(800)}';`;
 const PAGE = `<!doctype html><title>PBB Kita</title>${'<p>isi</p>'.repeat(300)}`;

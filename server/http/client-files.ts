@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { Resources } from '#server/resources.ts';
+import type { Resources } from '#server/files/resources.ts';
 import { notFound } from './errors.ts';
 
 const TYPES: Record<string, string> = {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
 import { buildApp, type App, type AppDeps } from '#server/app.ts';
-import { inPlace } from '#server/backups/thread.ts';
+import { inPlace } from '#server/operations/backups/thread.ts';
 import { placesIn } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
-import { diskResources } from '#server/resources.ts';
+import { diskResources } from '#server/files/resources.ts';
 
 /** Noon in Jakarta on an ordinary day of 2026. */
 export const TEST_NOW = Date.parse('2026-06-10T05:00:00.000Z');

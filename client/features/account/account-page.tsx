@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
-import { PageHeader } from '#client/components/page-header.tsx';
+import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { useSession } from '#client/lib/session.ts';
-import { usePageTitle } from '#client/lib/use-page-title.ts';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import classes from './account.module.css';
 import { NameForm } from './components/name-form.tsx';
 import { PasswordForm } from './components/password-form.tsx';

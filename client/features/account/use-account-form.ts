@@ -1,9 +1,9 @@
 import { type FormErrors, useForm } from '@mantine/form';
 import { type FormEvent, useState } from 'react';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
-import { focusFirstError } from '#client/lib/focus-first-error.ts';
-import { useSubmit } from '#client/lib/use-submit.ts';
-import { useUnsavedWarning } from '#client/lib/use-unsaved-warning.ts';
+import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 
 type Options<Values> = {
   initialValues: Values;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { confirm } from '#client/lib/confirm.ts';
-import { notify } from '#client/lib/notify.tsx';
-import { useSubmit } from '#client/lib/use-submit.ts';
+import { confirm } from '#client/ui/feedback/confirm.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { OwnSession } from '#shared/api/auth.ts';
 import { accountKeys, endOtherSessions, endSession } from './api.ts';
 import { deviceOf } from './device.ts';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { confirm } from '#client/lib/confirm.ts';
-import { notify } from '#client/lib/notify.tsx';
-import { useSubmit } from '#client/lib/use-submit.ts';
+import { confirm } from '#client/ui/feedback/confirm.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { deleteUser, toggleUser } from './api.ts';
 import { reloadUsers } from './keys.ts';

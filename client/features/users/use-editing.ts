@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { notify } from '#client/lib/notify.tsx';
+import { notify } from '#client/ui/feedback/notify.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { fetchUser } from './api.ts';
 

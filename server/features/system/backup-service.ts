@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { systemTexts, type BackupsData } from '#shared/api/system.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { Backups } from '#server/backups/keeper.ts';
+import type { Backups } from '#server/operations/backups/keeper.ts';
 import type { Context } from '#server/context.ts';
 import type { Orm } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';

@@ -1,6 +1,6 @@
 import type { BackupFile, BackupsData, BackupStatus } from '#shared/api/system.ts';
-import type { BackupsState } from '#server/backups/keeper.ts';
-import type { Backup } from '#server/backups/names.ts';
+import type { BackupsState } from '#server/operations/backups/keeper.ts';
+import type { Backup } from '#server/operations/backups/names.ts';
 
 const iso = (instantMs: number): string => new Date(instantMs).toISOString();
 

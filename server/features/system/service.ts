@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SystemInfo } from '#shared/api/system.ts';
-import type { Backups } from '#server/backups/keeper.ts';
+import type { Backups } from '#server/operations/backups/keeper.ts';
 import type { Context } from '#server/context.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { createFolderSize } from './folder-size.ts';

@@ -3,7 +3,7 @@ import { presentList } from '#server/http/present.ts';
 import type { Orm } from '#server/db/open.ts';
 import { type AdminListQuery, readAdminRecords } from './list-admin-queries.ts';
 import { presentRecord } from './present.ts';
-import { createProofLinks } from './proof-links.ts';
+import { createProofLinks } from './proofs/proof-links.ts';
 
 type Asked = {
   query: AdminListQuery;

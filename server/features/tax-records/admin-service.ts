@@ -9,7 +9,7 @@ import { invalid, notFound } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/form.ts';
 import type { Viewer } from '#server/http/session.ts';
 import { PROOF_FIELD } from './form-shape.ts';
-import type { ProofFiles } from './proof-files.ts';
+import type { ProofFiles } from './proofs/proof-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord, RecordRow } from './queries.ts';
 import {

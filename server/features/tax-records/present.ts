@@ -1,7 +1,7 @@
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { senToRupiah } from '#shared/domain/rupiah.ts';
 import { presentIds, presentTimes } from '#server/http/present.ts';
-import type { LinkFor } from './proof-links.ts';
+import type { LinkFor } from './proofs/proof-links.ts';
 import type { OwnedRecord } from './queries.ts';
 
 /** A record as every answer shows it: rupiah, both spellings of ids and times, the image as a link for this viewer. */

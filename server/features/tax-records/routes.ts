@@ -24,7 +24,7 @@ import {
   proofForm,
 } from './form-shape.ts';
 import { presentRecord } from './present.ts';
-import type { ProofLinks } from './proof-links.ts';
+import type { ProofLinks } from './proofs/proof-links.ts';
 import type { OwnedRecord } from './queries.ts';
 import type { RecordPage, RecordService } from './service.ts';
 

@@ -10,7 +10,7 @@ import type { FormFile } from '#server/http/form.ts';
 import type { Viewer } from '#server/http/session.ts';
 import { PROOF_FIELD } from './form-shape.ts';
 import * as lists from './list-queries.ts';
-import type { ProofFiles } from './proof-files.ts';
+import type { ProofFiles } from './proofs/proof-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';
 import {

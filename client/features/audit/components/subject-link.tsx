@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { paths } from '#client/app/paths.ts';
+import { paths } from '#client/paths.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
 
 /** Where what an entry is about can be seen; null for what is gone. */

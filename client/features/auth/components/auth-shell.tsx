@@ -1,9 +1,9 @@
 import { Text, Title } from '@mantine/core';
 import { IconCamera, IconHomeCheck, IconPrinter, IconReceipt } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import { Brand } from '#client/components/brand.tsx';
-import { ColorSchemeToggle } from '#client/components/color-scheme-toggle.tsx';
-import { usePageFocus } from '#client/lib/page-focus.ts';
+import { Brand } from '#client/ui/page/brand.tsx';
+import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
+import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import classes from './auth-shell.module.css';
 
 const points = [

@@ -1,5 +1,5 @@
 import { getDefaultStore } from 'jotai';
-import type { Identity } from '../core/state.ts';
+import type { Identity } from '../session/state.ts';
 import { playBeep, soundStateAtom, unlockSound } from './beep.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createTabClaims } from './tab-claims.ts';

@@ -1,6 +1,6 @@
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
-import { notify } from '#client/lib/notify.tsx';
-import type { Identity } from '../core/state.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import type { Identity } from '../session/state.ts';
 import { showDesktop } from './desktop.ts';
 import { previewOf } from './preview.ts';
 import { readNotificationSettings, residentSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { atom } from 'jotai';
 import { v4 as newClientId } from 'uuid';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
-import type { ChatStore } from '../core/state.ts';
+import type { ChatStore } from '../session/state.ts';
 import type { OutboxEntry, OutboxStorage } from './outbox-storage.ts';
 import { fateOf } from './send-fate.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '#client/lib/api-error.ts';
-import type { ChatApi } from '../core/api.ts';
+import type { ChatApi } from '../session/api.ts';
 import type { FakeOffice } from './fake-office.ts';
 import type { FakeSocket } from './fake-socket.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientToServer } from '#shared/chat-events.ts';
-import type { ChatSocket, Link, SocketEvents } from '#client/lib/socket.ts';
+import type { ChatSocket, Link, SocketEvents } from '#client/realtime/socket.ts';
 
 type Emitted = { [E in keyof ClientToServer]: [event: E, payload: Parameters<ClientToServer[E]>[0]] };
 

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMessageCircleOff } from '@tabler/icons-react';
 import { type ComponentType, useEffect, useState } from 'react';
-import { notify } from '#client/lib/notify.tsx';
+import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSession } from '#client/lib/session.ts';
 import classes from './launcher.module.css';
 

@@ -1,11 +1,11 @@
 import { CloseButton, FocusTrap, Title } from '@mantine/core';
 import { useEffect, useId } from 'react';
-import { notify } from '#client/lib/notify.tsx';
-import { Composer } from '../components/composer.tsx';
-import { ConnectionLine } from '../components/connection-line.tsx';
-import { Thread } from '../components/thread.tsx';
-import type { ChatClient } from '../core/client.ts';
-import { useConversation, useOutbox } from '../core/use-chat.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { Composer } from '../thread/composer.tsx';
+import { ConnectionLine } from '../thread/connection-line.tsx';
+import { Thread } from '../thread/thread.tsx';
+import type { ChatClient } from '../session/client.ts';
+import { useConversation, useOutbox } from '../session/use-chat.ts';
 import classes from './chat-panel.module.css';
 import { ConnectionDot, useConnectionWord } from './connection-dot.tsx';
 import { useVisibleArea } from './use-visible-area.ts';

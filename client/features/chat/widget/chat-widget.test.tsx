@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
 import { closeSession, currentSession } from '#client/lib/session.ts';
-import type { Link } from '#client/lib/socket.ts';
+import type { Link } from '#client/realtime/socket.ts';
 import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { buildHistory, buildMessage, buildRun } from '../testing/build.ts';
@@ -11,7 +11,7 @@ import { ChatWidget } from './chat-widget.tsx';
 import { ChatMount } from './chat-mount.tsx';
 
 let sockets: FakeSocket[] = [];
-vi.mock('#client/lib/socket.ts', () => ({
+vi.mock('#client/realtime/socket.ts', () => ({
   openLink: (): Link => {
     const opened = fakeSocket();
     sockets.push(opened);

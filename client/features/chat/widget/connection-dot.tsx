@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
-import { connectionAtom, isOnlineAtom, liveAtom } from '../core/state.ts';
-import { useSlow } from '../components/use-slow.ts';
+import { connectionAtom, isOnlineAtom, liveAtom } from '../session/state.ts';
+import { useSlow } from '../thread/use-slow.ts';
 import classes from './chat-panel.module.css';
 
 export type ConnectionWord = 'Online' | 'Offline' | 'Menghubungkan…';

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMessageCircle, IconX } from '@tabler/icons-react';
 import type { Ref } from 'react';
-import { badgeText } from '../core/state.ts';
+import { badgeText } from '../session/state.ts';
 import classes from './launcher.module.css';
 
 type Props = {

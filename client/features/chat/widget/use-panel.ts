@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { notify } from '#client/lib/notify.tsx';
+import { notify } from '#client/ui/feedback/notify.tsx';
 import type { ChatPanel } from './chat-panel.tsx';
 
 /** After the page has settled, so that the panel is at hand even if the line goes down before it is opened. */

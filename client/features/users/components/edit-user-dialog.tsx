@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { FormAlert } from '#client/components/form-alert.tsx';
-import { SaveButton } from '#client/components/save-button.tsx';
-import { confirm } from '#client/lib/confirm.ts';
-import { useUnsavedWarning } from '#client/lib/use-unsaved-warning.ts';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { confirm } from '#client/ui/feedback/confirm.ts';
+import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
 import { useOwnAccountReason } from '../own-account.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { IconKey, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { FormAlert } from '#client/components/form-alert.tsx';
-import { PasswordField } from '#client/components/password-field.tsx';
-import { SaveButton } from '#client/components/save-button.tsx';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
 import { useResetForm } from '../use-reset-form.ts';

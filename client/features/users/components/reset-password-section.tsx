@@ -1,7 +1,7 @@
 import { Anchor, Button, Divider, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { paths } from '#client/app/paths.ts';
+import { paths } from '#client/paths.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { useOwnAccountReason } from '../own-account.ts';
 import classes from './reset-password.module.css';

@@ -1,5 +1,5 @@
 import { Group, Paper, Text } from '@mantine/core';
-import { UserBadges } from '#client/components/user-badges.tsx';
+import { UserBadges } from '../display/user-badges.tsx';
 import { showDate } from '#client/lib/format.ts';
 import { UserButtons } from './user-actions.tsx';
 import classes from './user-list.module.css';

@@ -1,6 +1,6 @@
 import { IconShieldLock, IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { StatCard } from '#client/components/stat-card.tsx';
+import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { countsQuery } from '../api.ts';
 import classes from './user-list.module.css';

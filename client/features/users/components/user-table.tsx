@@ -1,5 +1,5 @@
 import { Paper, Table } from '@mantine/core';
-import { ActiveBadge, RoleBadge } from '#client/components/user-badges.tsx';
+import { ActiveBadge, RoleBadge } from '../display/user-badges.tsx';
 import { showDateShort } from '#client/lib/format.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { type UserHandlers, UserIcons } from './user-actions.tsx';

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { SearchField } from '#client/components/search-field.tsx';
+import { SearchField } from '#client/ui/form/search-field.tsx';
 import { asRole, asStatus, type UserFilter } from '../list-url.ts';
 import classes from './user-list.module.css';
 

@@ -1,0 +1,38 @@
+import { Avatar, Group, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
+import { useSession } from '#client/lib/session.ts';
+import classes from './admin-layout.module.css';
+import { AdminPerson } from './admin-person.tsx';
+import { paths } from '#client/paths.ts';
+
+/** The bar above the administrator's pages: where one is and as whom. */
+export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
+  const user = useSession()?.user;
+  return (
+    <Group h="100%" px="md" gap="sm" justify="space-between" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" miw={0}>
+        {menuButton}
+        <p className={classes['place']}>
+          <span className={classes['placeName']}>Panel Admin</span>
+          <span className={classes['placeRest']}>
+            <span className={classes['slash']}> / </span>Sistem Manajemen Pajak
+          </span>
+        </p>
+      </Group>
+      <Group gap="xs" wrap="nowrap" miw={0}>
+        <ColorSchemeToggle />
+        <Link to={paths.adminAccount} className={classes['account']}>
+          <VisuallyHidden>Akun saya: </VisuallyHidden>
+          <Avatar color="laut" radius="xl" size={38} aria-hidden>
+            {user?.name.trim().charAt(0).toUpperCase()}
+          </Avatar>
+          <div className={classes['person']}>
+            <AdminPerson />
+          </div>
+        </Link>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,20 @@
+import { useAtomValue } from 'jotai';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { totalUnreadAtom } from '#client/features/chat/session/state.ts';
+import { useChatClient } from '#client/features/chat/session/use-chat.ts';
+import { useOfficeFigures } from '#client/features/chat/inbox/use-office-figures.ts';
+import { paths } from '#client/paths.ts';
+
+/** Keeps the chat alive on every page of the administrator's area. @returns how many messages wait for the office */
+export function useAdminChat(): number {
+  const client = useChatClient();
+  const navigate = useNavigate();
+  useOfficeFigures();
+  // A notification was pressed.
+  useEffect(
+    () => client?.onOpenRequest((userId) => void navigate(paths.adminConversation(userId))),
+    [client, navigate],
+  );
+  return useAtomValue(totalUnreadAtom);
+}

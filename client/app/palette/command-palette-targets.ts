@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#client/lib/api.ts';
+import { formatRupiah } from '#client/lib/format.ts';
+import type { Page } from '#shared/api/envelope.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { UserAnswer } from '#shared/api/users.ts';
+import { adminMenuItems } from '../layouts/admin-menu-items.ts';
+import { paths } from '#client/paths.ts';
+
+export type Target = { key: string; to: string; title: string; text?: string };
+export type TargetGroup = { name: string; targets: Target[] };
+
+const FOUND_MAX = 5;
+/** One letter finds nearly everybody. */
+const SEARCH_FROM = 2;
+
+const screens: Target[] = [
+  ...adminMenuItems.map(({ to, label }) => ({ key: to, to, title: label })),
+  { key: paths.adminRecordCreate, to: paths.adminRecordCreate, title: 'Tambah Data Pajak' },
+  { key: paths.adminUserCreate, to: paths.adminUserCreate, title: 'Tambah User' },
+  { key: paths.adminAccount, to: paths.adminAccount, title: 'Akun Saya' },
+  { key: paths.dashboard, to: paths.dashboard, title: 'Area pengguna' },
+];
+
+/** Whether every word that was typed is in a text, in any order. */
+function fits(text: string, typed: string): boolean {
+  const lower = text.toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+}
+
+/** Where one can jump to from what was typed. @param search the same, a moment later: it is what the server is asked for */
+export function useTargets(typed: string, search: string) {
+  const enabled = search.length >= SEARCH_FROM;
+  const users = useQuery({
+    queryKey: ['users', 'palette', search],
+    queryFn: ({ signal }) => api.get<Page<UserAnswer>>('/admin/users', { query: { search, limit: FOUND_MAX }, signal }),
+    enabled,
+  });
+  const records = useQuery({
+    queryKey: ['tax-records', 'palette', search],
+    queryFn: ({ signal }) =>
+      api.get<Page<TaxRecord>>('/admin/tax-records', { query: { search, limit: FOUND_MAX }, signal }),
+    enabled,
+  });
+
+  const groups: TargetGroup[] = [
+    { name: 'Halaman', targets: screens.filter(({ title }) => fits(title, typed)) },
+    {
+      name: 'User',
+      targets: (enabled ? (users.data?.data ?? []) : []).map(({ id, name, email }) => ({
+        key: `user-${id}`,
+        to: paths.adminUserEdit(id),
+        title: name,
+        text: email,
+      })),
+    },
+    {
+      name: 'Data pajak',
+      targets: (enabled ? (records.data?.data ?? []) : []).map((record) => ({
+        key: `record-${record.id}`,
+        to: paths.adminRecord(record.id),
+        title: `${record.name} · ${record.year}`,
+        text: `${record.spt_number} · ${formatRupiah(record.amount)} · ${record.address}`,
+      })),
+    },
+  ];
+  return {
+    groups: groups.filter(({ targets }) => targets.length > 0),
+    loading: (enabled && (users.isPending || records.isPending)) || (typed.length >= SEARCH_FROM && typed !== search),
+    failed: users.isError || records.isError,
+  };
+}

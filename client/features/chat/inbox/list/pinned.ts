@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import type { ConversationSummary } from '#shared/api/chat.ts';
+import { compareKeys, type ListFilter, sortKeyOf } from '../../session/conversation-list.ts';
+
+/** Puts one conversation where it belongs among others, unless it is there already. */
+export function withPinned(
+  summaries: readonly ConversationSummary[],
+  pinned: ConversationSummary | undefined,
+): readonly ConversationSummary[] {
+  if (!pinned || summaries.some(({ other_user }) => other_user._id === pinned.other_user._id)) return summaries;
+  const key = sortKeyOf(pinned);
+  const below = summaries.findIndex((summary) => compareKeys(sortKeyOf(summary), key) > 0);
+  return below === -1 ? [...summaries, pinned] : summaries.toSpliced(below, 0, pinned);
+}
+
+/**
+ * Which conversation stays in a filtered list although it no longer belongs there: the open one, if it was there when it was
+ * opened. Otherwise it would vanish under the hand that has just pressed it, because opening makes it read.
+ */
+export function usePinnedId(
+  summaries: readonly ConversationSummary[],
+  filter: ListFilter,
+  selectedId: string | null,
+): string | null {
+  const [pin, setPin] = useState<{ id: string; only: string; search: string } | null>(null);
+  const holds = pin !== null && pin.id === selectedId && pin.only === filter.only && pin.search === filter.search;
+  if (holds) return pin.id;
+  const isThere = selectedId !== null && summaries.some(({ other_user }) => other_user._id === selectedId);
+  if (isThere) setPin({ id: selectedId, ...filter });
+  else if (pin !== null) setPin(null);
+  return isThere ? selectedId : null;
+}

@@ -1,0 +1,13 @@
+import { Badge, VisuallyHidden } from '@mantine/core';
+import { badgeText } from '../session/state.ts';
+
+/** How many messages nobody has read yet; nothing where there is none. */
+export function UnreadBadge({ count, size = 'sm' }: { count: number; size?: 'sm' | 'lg' }) {
+  if (count === 0) return null;
+  return (
+    <Badge color="red" size={size} className="tabular" style={{ flex: 'none', paddingInline: '0.4375rem' }}>
+      <span aria-hidden>{badgeText(count)}</span>
+      <VisuallyHidden>{count} pesan belum dibaca</VisuallyHidden>
+    </Badge>
+  );
+}

@@ -1,0 +1,126 @@
+import { ActionIcon, Group, Table, Text } from '@mantine/core';
+import { IconEye, IconFileDescription, IconPencil } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import { Money } from '#client/ui/data/money.tsx';
+import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { RecordPage } from './api.ts';
+import { useViewChoice } from './view-choice.ts';
+import classes from './dashboard.module.css';
+import { NewestList } from './newest-list.tsx';
+
+type RowsProps = { records: readonly TaxRecord[] };
+
+function RecordActions({ record }: { record: TaxRecord }) {
+  const name = `${record.name}, ${record.spt_number}, ${record.year}`;
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
+      <ActionIcon
+        size={40}
+        component={Link}
+        to={paths.adminRecord(record.id)}
+        aria-label={`Lihat (View) ${name}`}
+        title="Lihat"
+      >
+        <IconEye size={20} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size={40}
+        component={Link}
+        to={paths.adminRecordEdit(record.id)}
+        aria-label={`Edit ${name}`}
+        title="Edit"
+      >
+        <IconPencil size={20} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+function RecordCards({ records }: RowsProps) {
+  return (
+    <ul className={classes['rows']}>
+      {records.map((record) => (
+        <li key={record.id} className={classes['record']}>
+          <Text fw={600} lineClamp={2}>
+            {record.name}
+          </Text>
+          <StatusBadge status={record.status} />
+          <div>
+            <Text c="dimmed" fz="sm">
+              {record.tax_type} · {record.year}
+            </Text>
+            <Text fw={600}>
+              <Money amount={record.amount} />
+            </Text>
+          </div>
+          <RecordActions record={record} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RecordTable({ records }: RowsProps) {
+  return (
+    <Table.ScrollContainer minWidth={620}>
+      <Table verticalSpacing="xs" horizontalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Nama</Table.Th>
+            <Table.Th scope="col">Jenis dan tahun</Table.Th>
+            <Table.Th scope="col">Status</Table.Th>
+            <Table.Th scope="col" ta="right">
+              Jumlah
+            </Table.Th>
+            <Table.Th scope="col" ta="right" className="no-print">
+              Aksi
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {records.map((record) => (
+            <Table.Tr key={record.id}>
+              <Table.Th scope="row" className={classes['break'] ?? ''}>
+                {record.name}
+              </Table.Th>
+              <Table.Td className="tabular">
+                {record.tax_type} · {record.year}
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={record.status} />
+              </Table.Td>
+              <Table.Td ta="right" fw={600}>
+                <Money amount={record.amount} />
+              </Table.Td>
+              <Table.Td className="no-print">
+                <RecordActions record={record} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** 'Catatan Pajak Terbaru' (specification 2.4). */
+export function NewestRecords({ query }: { query: UseQueryResult<RecordPage> }) {
+  const { view, choose } = useViewChoice('records');
+  const Rows = view === 'tabel' ? RecordTable : RecordCards;
+  return (
+    <NewestList
+      title="Catatan Pajak Terbaru"
+      unit="catatan pajak"
+      query={query}
+      allPath={paths.adminRecords}
+      view={view}
+      onView={choose}
+      empty={{ title: 'Belum ada catatan pajak', icon: IconFileDescription }}
+    >
+      {(records) => <Rows records={records} />}
+    </NewestList>
+  );
+}

@@ -1,0 +1,131 @@
+import { ActionIcon, Avatar, Group, Table, Text } from '@mantine/core';
+import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import { ActiveBadge, RoleBadge, UserBadges } from '#client/features/users/display/user-badges.tsx';
+import { useSession } from '#client/lib/session.ts';
+import type { UserAnswer } from '#shared/api/users.ts';
+import { errorTexts } from '#shared/texts.ts';
+import type { UserPage } from './api.ts';
+import { useViewChoice } from './view-choice.ts';
+import classes from './dashboard.module.css';
+import { NewestList } from './newest-list.tsx';
+
+type RowsProps = { users: readonly UserAnswer[]; onDelete: (user: UserAnswer) => void };
+
+function UserActions({ user, onDelete }: { user: UserAnswer; onDelete: (user: UserAnswer) => void }) {
+  const own = useSession()?.user?.id === user.id;
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
+      <ActionIcon
+        size={40}
+        component={Link}
+        to={paths.adminUserEdit(user.id)}
+        aria-label={`Edit ${user.name}`}
+        title="Edit"
+      >
+        <IconPencil size={20} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size={40}
+        color="red"
+        aria-label={`Hapus (Delete) ${user.name}`}
+        title={own ? errorTexts.ownAccount : 'Hapus'}
+        // It keeps the focus and says why, so it is not really disabled.
+        data-disabled={own || undefined}
+        aria-disabled={own || undefined}
+        aria-description={own ? errorTexts.ownAccount : undefined}
+        onClick={() => {
+          if (!own) onDelete(user);
+        }}
+      >
+        <IconTrash size={20} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+function UserCards({ users, onDelete }: RowsProps) {
+  return (
+    <ul className={classes['rows']}>
+      {users.map((user) => (
+        <li key={user.id} className={classes['row']}>
+          <Avatar color="laut" radius="xl" size={40} className={classes['initial'] ?? ''} aria-hidden>
+            {user.name.trim().charAt(0).toUpperCase()}
+          </Avatar>
+          <div className={classes['what']}>
+            <Text fw={600} lineClamp={2}>
+              {user.name}
+            </Text>
+            <Text c="dimmed" fz="sm" mb={6} className={classes['break'] ?? ''}>
+              {user.email}
+            </Text>
+            <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
+          </div>
+          <UserActions user={user} onDelete={onDelete} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function UserTable({ users, onDelete }: RowsProps) {
+  return (
+    <Table.ScrollContainer minWidth={620}>
+      <Table verticalSpacing="xs" horizontalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Nama</Table.Th>
+            <Table.Th scope="col">Email</Table.Th>
+            <Table.Th scope="col">Peran</Table.Th>
+            <Table.Th scope="col">Status</Table.Th>
+            <Table.Th scope="col" ta="right" className="no-print">
+              Aksi
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {users.map((user) => (
+            <Table.Tr key={user.id}>
+              <Table.Th scope="row" className={classes['break'] ?? ''}>
+                {user.name}
+              </Table.Th>
+              <Table.Td className={classes['break'] ?? ''}>{user.email}</Table.Td>
+              <Table.Td>
+                <RoleBadge isAdmin={user.is_admin} />
+              </Table.Td>
+              <Table.Td>
+                <ActiveBadge isActive={user.is_active} />
+              </Table.Td>
+              <Table.Td className="no-print">
+                <UserActions user={user} onDelete={onDelete} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+type Props = { query: UseQueryResult<UserPage>; onDelete: (user: UserAnswer) => void };
+
+/** 'Users Terbaru' (specification 2.4). */
+export function NewestUsers({ query, onDelete }: Props) {
+  const { view, choose } = useViewChoice('users');
+  const Rows = view === 'tabel' ? UserTable : UserCards;
+  return (
+    <NewestList
+      title="Users Terbaru"
+      unit="pengguna"
+      query={query}
+      allPath={paths.adminUsers}
+      view={view}
+      onView={choose}
+      empty={{ title: 'Belum ada pengguna', icon: IconUsers }}
+    >
+      {(users) => <Rows users={users} onDelete={onDelete} />}
+    </NewestList>
+  );
+}

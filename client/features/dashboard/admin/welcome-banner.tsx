@@ -1,0 +1,56 @@
+import { Button, Paper, Text, Title } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { formatNumber, showDate, today } from '#client/lib/format.ts';
+import { usePageFocus } from '#client/ui/page/page-focus.ts';
+import { useSession } from '#client/lib/session.ts';
+import { statusLabels } from '#shared/texts.ts';
+import type { Figures } from './figures.ts';
+import classes from './dashboard.module.css';
+
+const counters = [
+  { name: 'total_users', label: 'Total Users' },
+  { name: 'total_records', label: 'Total Records' },
+  { name: 'lunas', label: statusLabels.lunas },
+  { name: 'belum_lunas', label: statusLabels.belum_lunas },
+] as const;
+
+type Props = { figures: Figures; loading: boolean; refreshing: boolean; onRefresh: () => void };
+
+/** Greets the administrator, with the four counts that matter first. */
+export function WelcomeBanner({ figures, loading, refreshing, onRefresh }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  usePageFocus(heading);
+  const name = useSession()?.user?.name.trim() ?? '';
+  return (
+    <Paper component="header" withBorder p="lg" mb="md" className={classes['banner']}>
+      <div className={classes['welcome']}>
+        <div className={classes['words']}>
+          <Title order={1} ref={heading} tabIndex={-1}>
+            Selamat datang{name ? `, ${name}` : ''}
+          </Title>
+          <Text component="output" display="block">
+            {loading ? 'Memuat Dashboard...' : `Keadaan kantor per ${showDate(today())}`}
+          </Text>
+        </div>
+        <Button
+          variant="default"
+          className="no-print"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          loading={refreshing}
+          onClick={onRefresh}
+        >
+          Refresh
+        </Button>
+      </div>
+      <dl className={classes['counters']} aria-busy={loading}>
+        {counters.map(({ name: field, label }) => (
+          <div key={field}>
+            <dt>{label}</dt>
+            <dd className="tabular">{loading ? '–' : formatNumber(figures[field])}</dd>
+          </div>
+        ))}
+      </dl>
+    </Paper>
+  );
+}

@@ -1,0 +1,77 @@
+import { Avatar, Group, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { usePageFocus } from '#client/ui/page/page-focus.ts';
+import { useSession } from '#client/lib/session.ts';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { recentQuery, statisticsQuery } from '#client/features/tax-records/api.ts';
+import { DashboardFailure, YearNotice } from './dashboard-notices.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+import { SummaryCards } from './summary-cards.tsx';
+import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { usePageNumber } from '#client/ui/data/use-page-number.ts';
+import { useYearCheck } from './use-year-check.ts';
+
+function Greeting() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  usePageFocus(heading);
+  const name = useSession()?.user?.name.trim() ?? '';
+  return (
+    <Group component="header" gap="md" wrap="nowrap" mb="lg">
+      <Avatar color="laut" radius="xl" size="lg" aria-hidden>
+        {name.charAt(0).toUpperCase()}
+      </Avatar>
+      <div style={{ minWidth: 0 }}>
+        <Title order={1} ref={heading} tabIndex={-1}>
+          Selamat datang{name ? `, ${name}` : ''}
+        </Title>
+        <Text c="dimmed">Ini keadaan PBB Anda saat ini.</Text>
+      </div>
+    </Group>
+  );
+}
+
+/** Specification 2.3, /dashboard. */
+export function DashboardPage() {
+  usePageTitle('Dashboard');
+  const { notice, dismiss } = useYearCheck();
+  const { page, setPage } = usePageNumber();
+  const statistics = useQuery(statisticsQuery);
+  const recent = useQuery({ ...recentQuery(page), placeholderData: keepPreviousData });
+  const [closedAtMs, setClosedAtMs] = useState(0);
+
+  const lastPage = recent.isPlaceholderData ? undefined : recent.data?.last_page;
+  const isBeyond = lastPage !== undefined && page > Math.max(1, lastPage);
+  useEffect(() => {
+    // An old address, or records deleted since: the last page that there is.
+    if (isBeyond) setPage(lastPage, { replace: true });
+  });
+
+  const failures = [statistics, recent].filter(({ isError }) => isError);
+  const failedAtMs = Math.max(0, ...failures.map(({ errorUpdatedAt }) => errorUpdatedAt));
+  const [firstFailure] = failures;
+
+  function retry() {
+    focusHeading();
+    for (const query of failures) void query.refetch();
+  }
+
+  return (
+    <>
+      <Greeting />
+      {notice ? <YearNotice count={notice.count} year={notice.year} onClose={dismiss} /> : null}
+      {firstFailure && failedAtMs > closedAtMs ? (
+        <DashboardFailure
+          hint={hintOf(firstFailure.error) ?? messageOf(firstFailure.error, '')}
+          onRetry={retry}
+          onClose={() => setClosedAtMs(failedAtMs)}
+        />
+      ) : null}
+      <SummaryCards statistics={statistics.data} loading={statistics.isPending} />
+      <Shortcuts />
+      <RecentActivity query={recent} page={page} onPage={setPage} />
+    </>
+  );
+}

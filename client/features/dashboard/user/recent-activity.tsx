@@ -1,0 +1,101 @@
+import { Box, Button, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useId } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { Money } from '#client/ui/data/money.tsx';
+import { Pager } from '#client/ui/data/pager.tsx';
+import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
+import { showDate } from '#client/lib/format.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { RecordPage } from '#client/features/tax-records/api.ts';
+import classes from './dashboard.module.css';
+
+function Activity({ record }: { record: TaxRecord }) {
+  return (
+    <Link to={paths.record(record.id)} className={classes['activity']}>
+      <span className={classes['what']}>
+        <Text component="span" display="block" fw={600} className={classes['name']}>
+          {record.tax_type} · {record.spt_number}
+        </Text>
+        <Text component="span" display="block" fz="sm" lineClamp={1}>
+          {record.description ?? 'Tidak ada deskripsi'}
+        </Text>
+        <Text component="span" display="block" c="dimmed" fz="sm" className="tabular">
+          Tahun {record.year} · dicatat {showDate(record.created_at)}
+        </Text>
+      </span>
+      <span className={classes['sum']}>
+        <Text component="span" fw={600}>
+          <Money amount={record.amount} />
+        </Text>
+        <StatusBadge status={record.status} />
+      </span>
+    </Link>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack gap="lg" py="sm" aria-hidden>
+      {[1, 2, 3, 4, 5].map((row) => (
+        <div key={row}>
+          <Skeleton height={16} width="50%" mb={10} />
+          <Skeleton height={13} width="75%" />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+type Props = { query: UseQueryResult<RecordPage>; page: number; onPage: (page: number) => void };
+
+/** The newest records, page by page (specification 2.3). */
+export function RecentActivity({ query, page, onPage }: Props) {
+  const headingId = useId();
+  const { data } = query;
+  return (
+    <Paper component="section" withBorder p="lg" aria-labelledby={headingId} aria-busy={query.isFetching}>
+      <Title order={2} id={headingId} mb="xs">
+        Aktivitas Terbaru
+      </Title>
+      {query.isPending ? (
+        <>
+          <VisuallyHidden component="output">Memuat aktivitas…</VisuallyHidden>
+          <Loading />
+        </>
+      ) : null}
+      {query.isError && !data ? (
+        <Stack align="flex-start" gap="sm" py="sm">
+          <Text c="dimmed">Aktivitas tidak dapat ditampilkan.</Text>
+          <Button variant="light" onClick={() => void query.refetch()}>
+            Muat ulang aktivitas
+          </Button>
+        </Stack>
+      ) : null}
+      {data && data.total === 0 ? (
+        <EmptyState
+          icon={IconHistory}
+          title="Belum ada aktivitas terbaru"
+          description="Data PBB yang Anda catat akan muncul di sini."
+        />
+      ) : null}
+      {data && data.total > 0 ? (
+        <>
+          <ul className={classes['activities']}>
+            {data.data.map((record) => (
+              <li key={record.id}>
+                <Activity record={record} />
+              </li>
+            ))}
+          </ul>
+          <Box mt="md">
+            <Pager page={page} pageCount={data.last_page} onChange={onPage} label="Halaman aktivitas" />
+          </Box>
+        </>
+      ) : null}
+    </Paper>
+  );
+}

@@ -1,0 +1,82 @@
+import { Box } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconBuildingCommunity,
+  IconCircleCheck,
+  IconClock,
+  IconReceiptTax,
+} from '@tabler/icons-react';
+import { Money } from '#client/ui/data/money.tsx';
+import { StatCard } from '#client/ui/data/stat-card.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import type { OwnStatistics } from '#shared/api/tax-records.ts';
+import classes from './dashboard.module.css';
+
+const countOf = (count: number) => `${formatNumber(count)} data`;
+
+/** The person's own figures; zeros when they could not be loaded (specification 8). */
+export function SummaryCards({ statistics, loading }: { statistics: OwnStatistics | undefined; loading: boolean }) {
+  const figures = statistics ?? {
+    total_tax: 0,
+    paid_tax: 0,
+    unpaid_tax: 0,
+    total_records: 0,
+    paid_records: 0,
+    unpaid_records: 0,
+    outstanding_amount: 0,
+    outstanding_records: 0,
+  };
+  return (
+    <Box component="section" aria-label="Ringkasan" className={classes['cards']}>
+      <div className={classes['card']}>
+        <StatCard
+          label="Total PBB"
+          value={<Money amount={figures.total_tax} />}
+          hint="Semua tahun"
+          icon={IconReceiptTax}
+          loading={loading}
+        />
+      </div>
+      <div className={classes['card']}>
+        <StatCard
+          label="Lunas"
+          value={<Money amount={figures.paid_tax} />}
+          hint={countOf(figures.paid_records)}
+          icon={IconCircleCheck}
+          color="green"
+          loading={loading}
+        />
+      </div>
+      <div className={classes['card']}>
+        <StatCard
+          label="Total Properti"
+          value={formatNumber(figures.total_records)}
+          hint="Data PBB tercatat"
+          icon={IconBuildingCommunity}
+          color="gray"
+          loading={loading}
+        />
+      </div>
+      <div className={classes['card']}>
+        <StatCard
+          label="Belum Lunas"
+          value={<Money amount={figures.unpaid_tax} />}
+          hint={countOf(figures.unpaid_records)}
+          icon={IconClock}
+          color="yellow"
+          loading={loading}
+        />
+      </div>
+      <div className={classes['card']}>
+        <StatCard
+          label="Tunggakan"
+          value={<Money amount={figures.outstanding_amount} />}
+          hint={figures.outstanding_records > 0 ? `${countOf(figures.outstanding_records)} menunggak` : '0 data'}
+          icon={IconAlertTriangle}
+          color="red"
+          loading={loading}
+        />
+      </div>
+    </Box>
+  );
+}

@@ -1,0 +1,72 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconFileSpreadsheet, IconFileTypePdf, IconPrinter, type TablerIcon } from '@tabler/icons-react';
+import { exportReport, type ExportKind } from '#client/exports/export-report.ts';
+import type { ReportDocument } from '#client/exports/report-document.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import classes from './report-actions.module.css';
+import { ActionButton } from '#client/ui/page/action-button.tsx';
+
+type MakeReport = () => ReportDocument | null;
+
+const reasons = {
+  pending: 'Tunggu sampai data laporan selesai dimuat.',
+  error: 'Data laporan belum berhasil dimuat.',
+  success: null,
+} as const;
+
+const exports: Record<ExportKind, { label: string; icon: TablerIcon; name: string }> = {
+  pdf: { label: 'Export PDF', icon: IconFileTypePdf, name: 'PDF' },
+  xlsx: { label: 'Export Excel', icon: IconFileSpreadsheet, name: 'Excel' },
+};
+
+function ExportButton({
+  kind,
+  reason,
+  makeReport,
+}: {
+  kind: ExportKind;
+  reason: string | null;
+  makeReport: MakeReport;
+}) {
+  const { label, icon, name } = exports[kind];
+  const { submit, busy } = useSubmit(async () => {
+    // Taken now and not when the file is saved: what is on screen when the button is pressed is what the person means.
+    const report = makeReport();
+    if (!report) return;
+    try {
+      await exportReport(kind, report);
+      notify.success(`Laporan berhasil diekspor ke ${name}`);
+    } catch {
+      notify.error(`Gagal mengekspor laporan ke ${name}`, 'Periksa koneksi Anda lalu coba lagi.');
+    }
+  });
+  return (
+    <>
+      <ActionButton icon={icon} reason={reason} busy={busy} onPress={() => void submit()}>
+        {label}
+      </ActionButton>
+      <VisuallyHidden component="output">{busy ? `Menyiapkan berkas ${name}…` : ''}</VisuallyHidden>
+    </>
+  );
+}
+
+type Props = {
+  /** Of what the tab shows; only what has come can be printed or exported. */
+  status: keyof typeof reasons;
+  makeReport: MakeReport;
+};
+
+/** Print, Export PDF, Export Excel (specification 2.3, contract 6). */
+export function ReportActions({ status, makeReport }: Props) {
+  const reason = reasons[status];
+  return (
+    <div className={classes['actions']}>
+      <ActionButton icon={IconPrinter} reason={reason} onPress={() => window.print()}>
+        Print
+      </ActionButton>
+      <ExportButton kind="pdf" reason={reason} makeReport={makeReport} />
+      <ExportButton kind="xlsx" reason={reason} makeReport={makeReport} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { Money } from '#client/ui/data/money.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import type { PropertyShare } from '#shared/api/reports.ts';
+import { totalOf } from './report-documents.ts';
+import { colorOf } from '../charts/property-colors.ts';
+import classes from './property-table.module.css';
+
+/** The shares in words and figures; the number before each name is the one on its slice of the chart. */
+export function PropertyTable({ shares }: { shares: readonly PropertyShare[] }) {
+  const total = totalOf(shares);
+  return (
+    <table className={classes['table']}>
+      <caption className={classes['caption']}>Pajak menurut jenis properti</caption>
+      <thead>
+        <tr>
+          <th scope="col">Jenis Properti</th>
+          <th scope="col" className={classes['figure']}>
+            Jumlah
+          </th>
+          <th scope="col" className={classes['figure']}>
+            Persentase
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shares.map((share, index) => (
+          <tr key={share.property}>
+            <th scope="row">
+              <span className={classes['name']}>
+                <span className={classes['mark']} style={{ background: colorOf(share.property) }} aria-hidden>
+                  {index + 1}
+                </span>
+                {share.property}
+              </span>
+            </th>
+            <td className={`${classes['figure']} ${classes['amount']}`}>
+              <Money amount={share.amount} />
+            </td>
+            <td className={classes['figure']}>{formatNumber(share.percentage)}%</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Total</th>
+          <td className={`${classes['figure']} ${classes['amount']}`}>
+            <Money amount={total} />
+          </td>
+          <td className={classes['figure']}>{total > 0 ? '100%' : '0%'}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

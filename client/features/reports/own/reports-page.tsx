@@ -1,0 +1,81 @@
+import { NativeSelect, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconChartPie, IconListDetails } from '@tabler/icons-react';
+import { PageHeader } from '#client/ui/page/page-header.tsx';
+import { useSession } from '#client/lib/session.ts';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { REPORT_PERIODS } from '#shared/domain/dates.ts';
+import { periodLabels } from '#shared/texts.ts';
+import { propertyQuery, summaryQuery } from './api.ts';
+import { PrintHeading } from '../export/print-heading.tsx';
+import { PropertyPanel } from './property-panel.tsx';
+import { ReportActions } from '../export/report-actions.tsx';
+import { SummaryPanel } from './summary-panel.tsx';
+import {
+  frameOf,
+  periodDates,
+  propertyReport,
+  type ReportFrame,
+  summaryReport,
+  tabTitles,
+} from './report-documents.ts';
+import { useReportUrl } from './report-url.ts';
+import classes from './reports.module.css';
+import { useNow } from '#client/ui/data/use-now.ts';
+
+/** Specification 2.3, /reports: the person's own figures for a period, on screen, on paper and as files. */
+export function ReportsPage() {
+  usePageTitle('Laporan');
+  const { period, tab, setPeriod, setTab } = useReportUrl();
+  const nowMs = useNow();
+  const userName = useSession()?.user?.name ?? '-';
+
+  // Both live here and not in their panels: a panel goes with its tab, the page keeps what both have loaded.
+  const summary = useQuery({ ...summaryQuery(period), enabled: tab === 'ringkasan' });
+  const property = useQuery({ ...propertyQuery(period), enabled: tab === 'properti' });
+  const shown = tab === 'ringkasan' ? summary : property;
+
+  function makeReport() {
+    const frame: ReportFrame = { period, userName, nowMs: Date.now() };
+    if (tab === 'ringkasan') return summary.data ? summaryReport(summary.data, frame) : null;
+    return property.data ? propertyReport(property.data, frame) : null;
+  }
+
+  return (
+    <div className={classes['page']}>
+      <div className="no-print">
+        <PageHeader
+          title="Laporan"
+          description="Ringkasan data PBB Anda menurut waktu pencatatannya."
+          actions={<ReportActions status={shown.data ? 'success' : shown.status} makeReport={makeReport} />}
+        />
+        <NativeSelect
+          label="Periode"
+          description={periodDates(period, nowMs)}
+          inputWrapperOrder={['label', 'input', 'description']}
+          value={period}
+          onChange={(event) => setPeriod(event.currentTarget.value)}
+          data={REPORT_PERIODS.map((value) => ({ value, label: periodLabels[value] }))}
+          className={classes['period'] ?? ''}
+        />
+      </div>
+      <PrintHeading title={tabTitles[tab]} report={frameOf({ period, userName, nowMs })} />
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List className={`no-print ${classes['tabs']}`} aria-label="Bagian laporan">
+          <Tabs.Tab fz="md" value="ringkasan" leftSection={<IconListDetails size={18} aria-hidden />}>
+            Ringkasan
+          </Tabs.Tab>
+          <Tabs.Tab fz="md" value="properti" leftSection={<IconChartPie size={18} aria-hidden />}>
+            Jenis Properti
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="ringkasan" pt="lg">
+          <SummaryPanel query={summary} />
+        </Tabs.Panel>
+        <Tabs.Panel value="properti" pt="lg">
+          <PropertyPanel query={property} />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconDeviceFloppy, IconRestore } from '@tabler/icons-react';
+import { type SubmitEvent, useState } from 'react';
+import { PageHeader } from '#client/ui/page/page-header.tsx';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { confirm } from '#client/ui/feedback/confirm.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
+import { AddressCard } from './components/address-card.tsx';
+import { BackupCard } from './components/backup-card.tsx';
+import { NotificationSettings } from './components/notification-settings.tsx';
+import { SystemInfo } from './components/system-info.tsx';
+import type { AdminSettings, SettingsDeps } from './settings-deps.ts';
+import classes from './settings.module.css';
+import { useStoredSettings } from './use-stored-settings.ts';
+
+function differs(one: AdminSettings, other: AdminSettings): boolean {
+  return (
+    one.notifications !== other.notifications ||
+    one.desktopNotifications !== other.desktopNotifications ||
+    one.chatSound !== other.chatSound
+  );
+}
+
+/** /admin/settings: this browser's own notifications, and what there is to know about the server. */
+export function SettingsPage({ deps }: { deps: SettingsDeps }) {
+  usePageTitle('Pengaturan Admin');
+  const [saved, write] = useStoredSettings(deps);
+  const [changes, setChanges] = useState<Partial<AdminSettings>>({});
+  const settings = { ...saved, ...changes };
+  const unsaved = differs(settings, saved);
+  useUnsavedWarning(unsaved);
+
+  function save(event: SubmitEvent): void {
+    event.preventDefault();
+    write(settings);
+    setChanges({});
+    notify.success('Pengaturan berhasil disimpan');
+  }
+
+  async function reset(): Promise<void> {
+    const yes = await confirm({
+      title: 'Reset Pengaturan',
+      message: 'Semua pengaturan notifikasi di peramban ini kembali ke nilai awal. Anda yakin ingin melanjutkan?',
+      confirmLabel: 'Reset',
+    });
+    if (!yes) return;
+    write(deps.defaults);
+    setChanges({});
+    notify.success('Pengaturan berhasil direset');
+  }
+
+  return (
+    <>
+      <PageHeader title="Pengaturan Admin" />
+      <form onSubmit={save} className={classes['form']}>
+        <Stack gap="lg">
+          <NotificationSettings
+            settings={settings}
+            playBeep={deps.playBeep}
+            onChange={(change) => setChanges((before) => ({ ...before, ...change }))}
+          />
+          <Group gap="sm" align="center">
+            <SaveButton
+              busy={false}
+              aria-label="Simpan (Save)"
+              leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+            >
+              Simpan
+            </SaveButton>
+            <Button variant="default" leftSection={<IconRestore size={18} aria-hidden />} onClick={() => void reset()}>
+              Reset
+            </Button>
+            <output className={classes['dim']}>{unsaved ? 'Ada perubahan yang belum disimpan.' : ''}</output>
+          </Group>
+        </Stack>
+      </form>
+      <Stack gap="lg" className={classes['form'] ?? ''}>
+        <SystemInfo />
+        <BackupCard />
+        <AddressCard />
+      </Stack>
+    </>
+  );
+}

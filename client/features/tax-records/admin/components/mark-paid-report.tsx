@@ -1,0 +1,59 @@
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { MarkPaidResult } from '../mark-paid.ts';
+
+type Props = { result: MarkPaidResult; alreadyCount: number; onClose: () => void };
+
+function RecordLine({ record, reason }: { record: TaxRecord; reason: string }) {
+  return (
+    <List.Item>
+      <Anchor component={Link} to={paths.adminRecord(record.id)} fw={600}>
+        {record.name} · {record.spt_number} · {record.year}
+      </Anchor>
+      <Text fz="sm" c="dimmed">
+        {reason}
+      </Text>
+    </List.Item>
+  );
+}
+
+/** What was done and what was not, record by record. */
+export function MarkPaidReport({ result: { done, failed, left }, alreadyCount, onClose }: Props) {
+  const close = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => close.current?.focus(), []);
+  const notDone = [...failed, ...left.map((record) => ({ record, reason: 'Belum diproses' }))];
+  return (
+    <Stack gap="md">
+      <FormAlert
+        kind={notDone.length > 0 ? 'warning' : 'info'}
+        message={`${formatNumber(done.length)} data ditandai lunas.`}
+        hint={
+          [
+            alreadyCount > 0 ? `${formatNumber(alreadyCount)} sudah lunas sebelumnya.` : '',
+            notDone.length > 0 ? `${formatNumber(notDone.length)} tidak diubah dan tetap dipilih.` : '',
+          ]
+            .filter(Boolean)
+            .join(' ') || undefined
+        }
+      />
+      {notDone.length > 0 ? (
+        <List spacing="xs" mah={320} style={{ overflow: 'auto' }} listStyleType="none">
+          {notDone.map(({ record, reason }) => (
+            <RecordLine key={record.id} record={record} reason={reason} />
+          ))}
+        </List>
+      ) : null}
+      <Group justify="flex-end">
+        <Button ref={close} onClick={onClose}>
+          Selesai
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,42 @@
+import { Anchor, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { IconFileDescription, IconUserEdit } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+
+/** Whose record it is, and the ways from there. */
+export function OwnerCard({ owner }: { owner: TaxRecord['user'] }) {
+  return (
+    <Paper component="section" withBorder p="lg">
+      <Title order={2} fz="h3" mb="sm">
+        Pemilik
+      </Title>
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {owner.name}
+      </Text>
+      <Anchor href={`mailto:${owner.email}`} style={{ overflowWrap: 'anywhere' }}>
+        {owner.email}
+      </Anchor>
+      <Group gap="xs" mt="md" className="no-print">
+        <Button
+          component={Link}
+          to={paths.adminRecordsOf(owner.id)}
+          variant="light"
+          px="sm"
+          leftSection={<IconFileDescription size={18} aria-hidden />}
+        >
+          Semua datanya
+        </Button>
+        <Button
+          component={Link}
+          to={paths.adminUserEdit(owner.id)}
+          variant="subtle"
+          px="sm"
+          leftSection={<IconUserEdit size={18} aria-hidden />}
+        >
+          Kelola user
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,99 @@
+import { Box, Paper, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { DetailList } from '#client/ui/data/detail-list.tsx';
+import { Money } from '#client/ui/data/money.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { showDate, showDateTime } from '#client/lib/format.ts';
+import { proofUrl } from './proof-url.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { propertyLabel } from './record-labels.ts';
+import { DueDate } from './due-date.tsx';
+import classes from './record-detail.module.css';
+import { RecordProof } from './record-proof.tsx';
+
+const SHORT_ID_LENGTH = 8;
+
+type Props = {
+  record: TaxRecord;
+  onReload: () => void;
+  /** Whose it is, where that is not oneself. */
+  owner?: ReactNode;
+  /** What was done to it. */
+  history?: ReactNode;
+};
+
+/** Everything that is known of a record (specification 2.3 and 2.4). */
+export function RecordDetail({ record, onReload, owner, history }: Props) {
+  return (
+    <div className={classes['columns']}>
+      <div className={classes['column']}>
+        <Paper withBorder p="lg">
+          <div className={classes['sum']}>
+            <div>
+              <Text c="dimmed" fz="sm">
+                Jumlah
+              </Text>
+              <Text className={classes['amount']}>
+                <Money amount={record.amount} />
+              </Text>
+            </div>
+            <StatusBadge status={record.status} />
+          </div>
+          <DetailList
+            items={[
+              { label: 'Tanggal Jatuh Tempo', value: <DueDate record={record} long /> },
+              { label: 'Tanggal Pembayaran', value: showDate(record.payment_date) },
+            ]}
+          />
+        </Paper>
+        <Paper component="section" withBorder p="lg">
+          <Title order={2} fz="h3" mb="md">
+            Objek Pajak
+          </Title>
+          <DetailList
+            items={[
+              { label: 'Nama', value: record.name },
+              { label: 'Alamat', value: record.address },
+              { label: 'Nomor SPT', value: record.spt_number },
+              { label: 'Jenis Pajak', value: record.tax_type },
+              { label: 'Tahun', value: record.year },
+              { label: 'Jenis Properti', value: propertyLabel(record.property_type) },
+              { label: 'Deskripsi', value: record.description || 'Tidak ada deskripsi', wide: true },
+              { label: 'Catatan', value: record.notes || 'Tidak ada catatan', wide: true },
+            ]}
+          />
+        </Paper>
+        {history}
+      </div>
+      <div className={classes['column']}>
+        {owner}
+        <Paper component="section" withBorder p="lg">
+          <Title order={2} fz="h3" mb="md">
+            Bukti Pembayaran
+          </Title>
+          <RecordProof url={proofUrl(record.payment_proof)} onReload={onReload} />
+        </Paper>
+        <Paper component="section" withBorder p="lg">
+          <Title order={2} fz="h3" mb="md">
+            Riwayat
+          </Title>
+          <DetailList
+            items={[
+              { label: 'Dibuat', value: showDateTime(record.created_at), wide: true },
+              { label: 'Diperbarui', value: showDateTime(record.updated_at), wide: true },
+              {
+                label: 'ID',
+                value: (
+                  <Box component="span" className="tabular">
+                    {record.id.slice(-SHORT_ID_LENGTH)}
+                  </Box>
+                ),
+                wide: true,
+              },
+            ]}
+          />
+        </Paper>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Progress, Stack, Text } from '@mantine/core';
+import { IconDeviceFloppy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { ProofField } from './proof-field.tsx';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import type { RecordFormState } from './use-record-form.ts';
+import { FormSection } from '#client/ui/form/form-section.tsx';
+import { RecordFields } from './record-fields.tsx';
+import classes from './record-form.module.css';
+
+type Props = {
+  state: RecordFormState;
+  /** Where 'Batal' leads. */
+  cancelTo: string;
+  /** Filled in by an administrator. */
+  office?: boolean;
+  /** The stored image, on an edit. */
+  proofUrl?: string | null;
+  saveLabel: string;
+  /** Above the fields. */
+  children?: ReactNode;
+};
+
+/** The form of a record, for a new one and for an edit, by its owner or by the office. */
+export function RecordForm({ state, cancelTo, office = false, proofUrl = null, saveLabel, children }: Props) {
+  const { form, busy, saved, progress, failure } = state;
+  return (
+    <form noValidate onSubmit={state.onSubmit}>
+      <Stack gap="md">
+        {children}
+        {state.kept ? (
+          <FormAlert
+            kind="info"
+            message="Isian Anda sebelum sesi berakhir sudah dipulihkan. Periksa lalu simpan."
+            hint={state.kept.hadPhoto ? 'Foto bukti pembayaran perlu dipilih lagi.' : undefined}
+          />
+        ) : null}
+        <RecordFields
+          values={form.values}
+          errors={form.errors}
+          setField={form.setFieldValue}
+          office={office}
+          proof={
+            <FormSection title="Bukti Pembayaran" text="Foto struk atau bukti transfer. Boleh ditambahkan nanti.">
+              <ProofField
+                label="Foto bukti pembayaran"
+                value={state.proof}
+                onChange={state.changeProof}
+                currentUrl={proofUrl}
+                onBusyChange={state.setPhotoBusy}
+                error={state.proofError}
+              />
+            </FormSection>
+          }
+        />
+        {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+        {progress === null ? null : <UploadProgress share={progress} />}
+        <div className={classes['buttons']}>
+          <Button component={Link} to={cancelTo} variant="default" aria-label="Batal (Cancel)">
+            Batal
+          </Button>
+          <SaveButton
+            busy={busy || saved}
+            disabled={state.photoBusy}
+            aria-label={`${saveLabel} (Save)`}
+            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+          >
+            {saveLabel}
+          </SaveButton>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+function UploadProgress({ share }: { share: number }) {
+  const percent = Math.round(share * 100);
+  return (
+    <div>
+      <Text fz="sm" mb={4} className="tabular">
+        {percent < 100 ? `Mengirim foto… ${percent}%` : 'Foto terkirim. Menunggu server…'}
+      </Text>
+      <Progress value={percent} aria-label="Mengirim foto" />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { type FormErrors, useForm } from '@mantine/form';
+import { type FormEvent, useEffect, useState } from 'react';
+import { noProofChange, type ProofChoice } from './proof-field.tsx';
+import { ApiError } from '#client/lib/api-error.ts';
+import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
+import { useKeptForm } from './kept-form.ts';
+import { mergeRecord } from './merge-record.ts';
+import { bodyOf, type RecordFormBody, type RecordFormValues } from './record-form-values.ts';
+
+export type FormFailure = { message: string; hint?: string | undefined };
+export type RecordFormState = ReturnType<typeof useRecordForm>;
+
+type Options = {
+  initialValues: RecordFormValues;
+  errorsOf: (values: RecordFormValues) => FormErrors;
+  onInvalid?: (errors: FormErrors) => void;
+  save: (body: RecordFormBody, upload: { proof: ProofChoice; onProgress: (share: number) => void }) => Promise<void>;
+  /** What is told about a failure; null when it was dealt with otherwise. */
+  failureOf: (error: unknown) => Promise<FormFailure | null>;
+};
+
+/** A proof was refused for its size or its kind (contract 2). */
+function isProofFault(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 413 || error.status === 415);
+}
+
+/** The state of a record's form. Whatever fails, what was typed stays. */
+export function useRecordForm({ initialValues, errorsOf, onInvalid, save, failureOf }: Options) {
+  const form = useForm<RecordFormValues>({ initialValues, validate: errorsOf });
+  const [proof, setProof] = useState<ProofChoice>(noProofChange);
+  const [photoBusy, setPhotoBusy] = useState(false);
+  const [proofError, setProofError] = useState<string | undefined>();
+  const [progress, setProgress] = useState<number | null>(null);
+  const [failure, setFailure] = useState<FormFailure | null>(null);
+  const [saved, setSaved] = useState(false);
+
+  const unsaved = !saved && (form.isDirty() || proof.file !== null || proof.remove);
+  useUnsavedWarning(unsaved);
+  const kept = useKeptForm(() =>
+    unsaved ? { base: initialValues, typed: form.getValues(), hadPhoto: proof.file !== null } : null,
+  );
+  const { setValues } = form;
+  useEffect(() => {
+    if (kept) setValues(mergeRecord(kept.base, kept.typed, initialValues).values);
+    // Once: from then on the form belongs to whoever types.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  function showFieldErrors(error: unknown) {
+    if (isProofFault(error)) setProofError(error.message);
+    const named = error instanceof ApiError ? Object.entries(error.errors ?? {}) : [];
+    const known = named.filter(([field]) => field in initialValues);
+    form.setErrors(Object.fromEntries(known.map(([field, texts]) => [field, texts[0]])));
+    const proofTexts = named.find(([field]) => field === 'payment_proof')?.[1];
+    if (proofTexts) setProofError(proofTexts[0]);
+  }
+
+  const { submit, busy } = useSubmit(async (values: RecordFormValues, element: HTMLElement | undefined) => {
+    if (saved || photoBusy) return;
+    setFailure(null);
+    setProofError(undefined);
+    try {
+      await save(bodyOf(values), { proof, onProgress: setProgress });
+      setSaved(true);
+    } catch (error) {
+      const told = await failureOf(error);
+      if (told === null) return;
+      setFailure(told);
+      showFieldErrors(error);
+      focusFirstError(element);
+    } finally {
+      setProgress(null);
+    }
+  });
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) =>
+    form.onSubmit(
+      (values) => void submit(values, event.currentTarget),
+      (errors) => {
+        onInvalid?.(errors);
+        focusFirstError(event.currentTarget);
+      },
+    )(event);
+
+  function changeProof(choice: ProofChoice) {
+    setProof(choice);
+    setProofError(undefined);
+  }
+
+  return {
+    form,
+    onSubmit,
+    busy,
+    saved,
+    progress,
+    failure,
+    proof,
+    changeProof,
+    proofError,
+    photoBusy,
+    setPhotoBusy,
+    /** The form goes on from what was typed before a session ended. */
+    kept,
+  };
+}

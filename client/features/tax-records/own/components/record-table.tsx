@@ -1,0 +1,64 @@
+import { Anchor, Paper, Table, Text } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import { Money } from '#client/ui/data/money.tsx';
+import { StatusBadge } from '../../display/status-badge.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { DueDate } from '../../display/due-date.tsx';
+import { RecordIcons } from './record-actions.tsx';
+import classes from './record-list.module.css';
+
+type Props = { records: readonly TaxRecord[]; onDelete: (record: TaxRecord) => void };
+
+/** Records on wide screens. */
+export function RecordTable({ records, onDelete }: Props) {
+  return (
+    <Paper withBorder className={classes['frame']}>
+      <Table verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Nama dan alamat</Table.Th>
+            <Table.Th scope="col">Nomor SPT</Table.Th>
+            <Table.Th scope="col">Tahun</Table.Th>
+            <Table.Th scope="col">Jatuh tempo</Table.Th>
+            <Table.Th scope="col" ta="right">
+              Jumlah
+            </Table.Th>
+            <Table.Th scope="col">Status</Table.Th>
+            <Table.Th scope="col" ta="right">
+              Aksi
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {records.map((record) => (
+            <Table.Tr key={record.id} data-record-row>
+              <Table.Th scope="row" className={classes['name']}>
+                <Anchor component={Link} to={paths.record(record.id)} fw={600} c="inherit">
+                  {record.name}
+                </Anchor>
+                <Text c="dimmed" fz="sm" fw={400} lineClamp={2}>
+                  {record.address}
+                </Text>
+              </Table.Th>
+              <Table.Td className={classes['spt']}>{record.spt_number}</Table.Td>
+              <Table.Td className="tabular">{record.year}</Table.Td>
+              <Table.Td className={`tabular ${classes['due']}`}>
+                <DueDate record={record} />
+              </Table.Td>
+              <Table.Td ta="right" fw={600}>
+                <Money amount={record.amount} />
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={record.status} />
+              </Table.Td>
+              <Table.Td>
+                <RecordIcons record={record} onDelete={onDelete} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

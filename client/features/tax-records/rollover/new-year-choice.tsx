@@ -1,0 +1,70 @@
+import { Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Money } from '#client/ui/data/money.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import type { YearOffer } from './new-year-preview.ts';
+import { ChoiceCard } from '#client/ui/form/choice-card.tsx';
+
+type Props = { offers: YearOffer[]; onChoose: (year: number) => void };
+
+function shortText({ year, count, hasSource }: YearOffer): string {
+  if (count > 0) return `${formatNumber(count)} data baru`;
+  return hasSource ? 'Sudah lengkap' : `Belum ada data tahun ${year - 1}`;
+}
+
+function Outcome({ offer }: { offer: YearOffer }) {
+  const { year, count, amount, hasSource } = offer;
+  if (count > 0) {
+    return (
+      <>
+        <strong>{formatNumber(count)} data PBB</strong> untuk <strong>tahun {year}</strong> akan dibuat dari data tahun{' '}
+        {year - 1}, dengan jumlah seluruhnya <Money amount={amount} />.
+      </>
+    );
+  }
+  return (
+    <>
+      Tidak ada data yang perlu dibuat untuk <strong>tahun {year}</strong>:{' '}
+      {hasSource ? 'datanya sudah lengkap.' : `belum ada data tahun ${year - 1} untuk disalin.`}
+    </>
+  );
+}
+
+/** What is about to be made, in the question that comes before it. */
+export function NewYearChoice({ offers, onChoose }: Props) {
+  const [year, setYear] = useState(offers[0]?.year);
+  const chosen = offers.find((offer) => offer.year === year);
+  if (!chosen) return null;
+
+  function choose(value: string) {
+    setYear(Number(value));
+    onChoose(Number(value));
+  }
+
+  return (
+    <Stack gap="md">
+      <Text aria-live="polite">
+        <Outcome offer={chosen} />
+      </Text>
+      {offers.length > 1 ? (
+        <Radio.Group label="Tahun yang dibuat" value={String(chosen.year)} onChange={choose}>
+          <Stack gap="xs" mt={4}>
+            {offers
+              .toSorted((a, b) => a.year - b.year)
+              .map((offer) => (
+                <ChoiceCard
+                  key={offer.year}
+                  value={String(offer.year)}
+                  title={String(offer.year)}
+                  text={shortText(offer)}
+                />
+              ))}
+          </Stack>
+        </Radio.Group>
+      ) : null}
+      <Text c="dimmed" fz="sm">
+        Jumlah pajak naik 10% dan statusnya Belum Lunas. Data tahun {chosen.year - 1} tidak berubah.
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import { focusHeading } from '../page/focus-heading.ts';
+
+type Row = { id: string };
+
+/**
+ * Where the focus goes when a row disappears together with its button: to the row that takes its place, else the last one, else
+ * the heading of the page.
+ */
+export function useRowFocus(rows: readonly Row[]) {
+  const list = useRef<HTMLDivElement>(null);
+  const gone = useRef<{ id: string; index: number } | null>(null);
+
+  useEffect(() => {
+    const lost = gone.current;
+    if (!lost || rows.some(({ id }) => id === lost.id)) return;
+    gone.current = null;
+    const found = list.current?.querySelectorAll<HTMLElement>('[data-record-row] a') ?? [];
+    const links = [...found].filter((link) => !link.hasAttribute('aria-label'));
+    const target = links[Math.min(lost.index, links.length - 1)];
+    if (target) target.focus();
+    else focusHeading();
+  }, [rows]);
+
+  // With its last row the whole list goes.
+  useEffect(
+    () => () => {
+      if (gone.current) focusHeading();
+    },
+    [],
+  );
+
+  function onRowGone(record: Row) {
+    gone.current = { id: record.id, index: rows.findIndex(({ id }) => id === record.id) };
+  }
+
+  return { list, onRowGone };
+}

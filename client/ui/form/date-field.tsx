@@ -1,0 +1,78 @@
+import '@mantine/dates/styles.layer.css';
+import { DateInput } from '@mantine/dates';
+import 'dayjs/locale/id';
+import { type ReactNode, useState } from 'react';
+import { parseTypedDate } from './parse-typed-date.ts';
+import classes from './date-field.module.css';
+
+const calendarLabels = {
+  nextMonth: 'Bulan berikutnya',
+  previousMonth: 'Bulan sebelumnya',
+  nextYear: 'Tahun berikutnya',
+  previousYear: 'Tahun sebelumnya',
+  nextDecade: 'Sepuluh tahun berikutnya',
+  previousDecade: 'Sepuluh tahun sebelumnya',
+  monthLevelControl: 'Pilih bulan',
+  yearLevelControl: 'Pilih tahun',
+};
+
+type Props = {
+  label: string;
+  description?: ReactNode;
+  /** yyyy-mm-dd */
+  value: string | null;
+  onChange: (value: string | null) => void;
+  disabled?: boolean;
+  withAsterisk?: boolean;
+  error?: ReactNode;
+};
+
+/**
+ * A date, typed day first or picked from a calendar. What is no real date counts as none (specification 5), but stays in the field
+ * with a word about it.
+ */
+export function DateField(props: Props) {
+  const { label, description, value, onChange, disabled = false, withAsterisk = false, error } = props;
+  const [typed, setTyped] = useState('');
+  const [left, setLeft] = useState(false);
+  const unreadable = !disabled && typed.trim() !== '' && parseTypedDate(typed) === null;
+
+  return (
+    <DateInput
+      label={label}
+      description={description}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      placeholder="DD/MM/YYYY"
+      valueFormat="DD/MM/YYYY"
+      locale="id"
+      inputMode="numeric"
+      value={disabled ? null : value}
+      onChange={(date) => {
+        setTyped('');
+        onChange(date);
+      }}
+      dateParser={parseTypedDate}
+      onInput={(event) => {
+        const text = event.currentTarget.value;
+        setTyped(text);
+        setLeft(false);
+        // The date before would otherwise be saved in place of the one that is being typed.
+        if (value !== null && parseTypedDate(text) === null) onChange(null);
+      }}
+      onBlur={() => setLeft(true)}
+      fixOnBlur={!unreadable}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Kosongkan tanggal', tabIndex: 0, className: classes['clear'] }}
+      rightSectionWidth={44}
+      ariaLabels={calendarLabels}
+      // Their grey and their red are too pale to read (WCAG 1.4.3), and neither says anything here.
+      hideOutsideDates
+      weekendDays={[]}
+      // Inside the page's main part, where screen readers look for what belongs to it.
+      popoverProps={{ withinPortal: false }}
+      disabled={disabled}
+      withAsterisk={withAsterisk}
+      error={unreadable && left ? 'Tanggal ini tidak ada. Tulis seperti 31/12/2025.' : error}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router-dom';
+import { confirm } from '../feedback/confirm.ts';
+import { currentSession } from '#client/lib/session.ts';
+
+let unsavedForms = 0;
+
+/** Asks before typed work is lost; true when there is none or the person lets go of it. */
+export async function mayLeave(): Promise<boolean> {
+  if (unsavedForms === 0) return true;
+  return confirm({
+    title: 'Perubahan belum disimpan',
+    message: 'Jika Anda meninggalkan halaman ini, perubahan yang belum disimpan akan hilang.',
+    confirmLabel: 'Tinggalkan halaman',
+    cancelLabel: 'Tetap di sini',
+    danger: true,
+  });
+}
+
+/** Warns before leaving while `unsaved`; pass false as soon as the form is saved, so that the redirect is free. */
+export function useUnsavedWarning(unsaved: boolean): void {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      unsaved &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      // Without a session nothing can be saved any more; the way to the sign-in page must not be barred.
+      currentSession() !== null,
+  );
+
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    void mayLeave().then((leave) => (leave ? blocker.proceed() : blocker.reset()));
+  }, [blocker]);
+
+  useEffect(() => {
+    if (!unsaved) return undefined;
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+      // Phones with a Chromium before 119 look only at this.
+      event.returnValue = true;
+    };
+    unsavedForms += 1;
+    window.addEventListener('beforeunload', onBeforeUnload);
+    return () => {
+      unsavedForms -= 1;
+      window.removeEventListener('beforeunload', onBeforeUnload);
+    };
+  }, [unsaved]);
+}

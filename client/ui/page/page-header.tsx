@@ -1,0 +1,31 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
+import { usePageFocus } from './page-focus.ts';
+
+type Props = {
+  title: string;
+  description?: ReactNode;
+  /** Buttons at the right; below the title on phones. */
+  actions?: ReactNode;
+};
+
+/** The heading of a page; every page has exactly one. It takes the focus after a navigation. */
+export function PageHeader({ title, description, actions }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  usePageFocus(heading);
+  return (
+    <Group component="header" justify="space-between" align="flex-end" gap="md" mb="xl">
+      <Stack gap={4} miw={0}>
+        <Title order={1} ref={heading} tabIndex={-1}>
+          {title}
+        </Title>
+        {description ? <Text c="dimmed">{description}</Text> : null}
+      </Stack>
+      {actions ? (
+        <Group gap="sm" w={{ base: '100%', xs: 'auto' }} className="no-print">
+          {actions}
+        </Group>
+      ) : null}
+    </Group>
+  );
+}

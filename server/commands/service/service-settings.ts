@@ -1,0 +1,44 @@
+import { readSettings, type Settings } from '#server/settings.ts';
+import { CommandError } from '../fault.ts';
+
+const onOff = (flag: boolean): string => (flag ? 'on' : 'off');
+
+/** As the environment spells them; not the folder itself, nor the first administrator, who is made before. */
+function spelled({ backup, tls, ...settings }: Settings): Record<string, string> {
+  return {
+    HOST: settings.host,
+    PORT: String(settings.port),
+    APP_TIMEZONE: settings.timeZone,
+    JWT_SECRET: settings.jwtSecret ?? '',
+    CORS_ORIGIN: settings.corsOrigins.join(','),
+    TRUST_PROXY: onOff(settings.trustProxy),
+    RATE_LIMITS: onOff(settings.rateLimits),
+    LOG_LEVEL: settings.logLevel,
+    BACKUP_EVERY_HOURS: String(backup.everyHours),
+    BACKUP_KEEP: [backup.keep.periods, backup.keep.days, backup.keep.months].join(','),
+    BACKUP_SECOND_DIR: backup.secondDir ?? '',
+    TLS_CERT: tls.files?.cert ?? '',
+    TLS_KEY: tls.files?.key ?? '',
+    TLS: onOff(tls.local),
+    TLS_PORT: String(tls.port),
+    METRICS_TOKEN: settings.metricsToken ?? '',
+  };
+}
+
+/** What a service has to be told because it starts in an environment of its own: every setting that is not the default. */
+export function settingsLines(settings: Settings): string[] {
+  const usual = readSettings({});
+  const byDefault: Record<string, string> = usual.ok ? spelled(usual.settings) : {};
+  return Object.entries(spelled(settings))
+    .filter(([name, value]) => value !== byDefault[name])
+    .map(([name, value]) => `${name}=${inQuotes(name, value)}`);
+}
+
+function inQuotes(name: string, value: string): string {
+  if (/^[\w.:/@,+=~-]*$/.test(value)) return value;
+  const quote = ["'", '"', '`'].find((mark) => !value.includes(mark));
+  if (quote !== undefined && !value.includes('\n')) return `${quote}${value}${quote}`;
+  throw new CommandError(
+    `${name}: nilainya tidak dapat disimpan dalam berkas setelan; yang diterima: tanpa tanda kutip`,
+  );
+}

@@ -1,0 +1,230 @@
+import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readSettings } from '#server/settings.ts';
+import { runProgram } from '#server/testing/program.ts';
+import { tempDataDir } from '#server/testing/server-process.ts';
+import { CommandError } from '../fault.ts';
+import { closesFolder, launchdPlist, systemdUnit, windowsTask, type ServicePlan } from './service-files.ts';
+import { settingsLines } from './service-settings.ts';
+import { installedSystem, serviceSystem, type Machine } from './service-systems.ts';
+
+const plan: ServicePlan = {
+  program: ['/opt/pbb kita/pbb-kita', 'serve', '--data', '/srv/data "A" & 50%'],
+  dataDir: '/srv/data "A" & 50%',
+  alsoWrites: ['/media/usb'],
+  isSystemWide: true,
+  user: 'pbb',
+  hasLowPort: false,
+};
+
+/** A computer whose tools only write down what they were told. */
+function machineOf(platform: NodeJS.Platform, uid: number | null, refuse: (call: string) => boolean = () => false) {
+  const root = mkdtempSync(join(tmpdir(), 'pbb-machine-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const calls: string[] = [];
+  const machine: Machine = {
+    platform,
+    uid,
+    home: '/home/ratna',
+    root,
+    run: (program, args) => {
+      const call = [program, ...args].join(' ');
+      calls.push(call);
+      return refuse(call) ? { ok: false, output: 'Access denied.\n' } : { ok: true, output: '' };
+    },
+  };
+  return { machine, calls, root };
+}
+
+describe('a systemd unit', () => {
+  it('starts the program again, closes what is the system’s, and quotes what it is given', () => {
+    const unit = systemdUnit(plan).split('\n');
+    expect(unit).toEqual(
+      expect.arrayContaining([
+        String.raw`ExecStart="/opt/pbb kita/pbb-kita" "serve" "--data" "/srv/data \"A\" & 50%%"`,
+        'WorkingDirectory=/srv/data "A" & 50%%',
+        'User=pbb',
+        'Restart=always',
+        'UMask=0077',
+        'ProtectSystem=full',
+        'ProtectHome=read-only',
+        // Never the second folder: that would hold on to a disk which is pulled out.
+        String.raw`ReadWritePaths="/srv/data \"A\" & 50%%"`,
+        'PrivateTmp=yes',
+        'CapabilityBoundingSet=',
+        'WantedBy=multi-user.target',
+      ]),
+    );
+  });
+
+  it('leaves homes open where a second folder is in one, and knows which folders it closes', () => {
+    const inHome = systemdUnit({ ...plan, alsoWrites: ['/home/ratna/usb'] });
+    expect(inHome).not.toMatch(/ProtectHome|\/home\/ratna/);
+    const usual = systemdUnit({ ...plan, alsoWrites: [] });
+    const closed = ['/media/usb', '/mnt', '/home/ratna/usb', '/homestead'].filter((at) => closesFolder(usual, at));
+    expect(closed).toEqual(['/home/ratna/usb']);
+    expect(closesFolder(inHome, '/home/ratna/usb')).toBe(false);
+    expect(closesFolder('[Service]\nProtectSystem=strict\n', '/media/usb')).toBe(true);
+  });
+
+  it('of an account has no sandbox that its manager could not make', () => {
+    const unit = systemdUnit({ ...plan, isSystemWide: false, user: null });
+    expect(unit).not.toMatch(/^(User|Protect\w+|Private\w+|ReadWritePaths|CapabilityBoundingSet)=/m);
+    expect(unit).toContain('WantedBy=default.target');
+    expect(unit).toContain('NoNewPrivileges=yes');
+  });
+
+  it('lets a low port be taken, and a folder under /tmp be seen', () => {
+    const unit = systemdUnit({ ...plan, dataDir: '/tmp/data', hasLowPort: true });
+    expect(unit).toContain('AmbientCapabilities=CAP_NET_BIND_SERVICE');
+    expect(unit).not.toContain('PrivateTmp');
+  });
+});
+
+describe('the other files', () => {
+  it('quote what they are given', () => {
+    expect(launchdPlist(plan)).toContain('<string>/srv/data &quot;A&quot; &amp; 50%</string>');
+    expect(launchdPlist(plan)).toContain('<key>UserName</key>\n  <string>pbb</string>');
+    expect(launchdPlist(plan)).toContain('<key>Umask</key>\n  <integer>63</integer>');
+    const task = windowsTask({ ...plan, program: ['C:\\PBB Kita\\pbb-kita.exe', 'serve', '--data', 'D:\\A & B\\'] });
+    expect(task).toContain('<Command>C:\\PBB Kita\\pbb-kita.exe</Command>');
+    expect(task).toContain('<Arguments>&quot;serve&quot; &quot;--data&quot; &quot;D:\\A &amp; B\\\\&quot;</Arguments>');
+  });
+});
+
+describe('installing', () => {
+  it.each([
+    ['root', 0, '/etc/systemd/system/pbb-kita.service', ''],
+    ['an account', 1000, '/home/ratna/.config/systemd/user/pbb-kita.service', ' --user'],
+  ])('on Linux by %s', (_who, uid, path, scope) => {
+    const { machine, calls, root } = machineOf('linux', uid);
+    const system = serviceSystem(machine);
+    expect(system.isInstalled()).toBe(false);
+    system.install(plan);
+    expect(readFileSync(join(root, path), 'utf8')).toBe(systemdUnit(plan));
+    expect(calls).toEqual([
+      `systemctl${scope} daemon-reload`,
+      `systemctl${scope} enable pbb-kita`,
+      `systemctl${scope} restart pbb-kita`,
+    ]);
+    expect([system.isInstalled(), system.isActive()]).toEqual([true, true]);
+    system.uninstall();
+    expect(existsSync(join(root, path))).toBe(false);
+    expect(calls).toContain(`systemctl${scope} disable --now pbb-kita`);
+    expect(system.hints.some((hint) => hint.includes('enable-linger'))).toBe(uid !== 0);
+  });
+
+  it('on a Mac', () => {
+    const { machine, calls, root } = machineOf('darwin', 501);
+    serviceSystem(machine).install(plan);
+    const file = join(root, '/home/ratna/Library/LaunchAgents/id.pbb-kita.server.plist');
+    expect(readFileSync(file, 'utf8')).toBe(launchdPlist(plan));
+    expect(calls.at(-1)).toBe(`launchctl bootstrap gui/501 ${file}`);
+  });
+
+  it('on Windows, where the account of the service needs its rights first', () => {
+    const { machine, calls } = machineOf('win32', null);
+    serviceSystem(machine).install(plan);
+    expect(calls).toEqual([
+      'icacls /srv/data "A" & 50% /grant *S-1-5-19:(OI)(CI)M',
+      'icacls /opt/pbb kita/pbb-kita /grant *S-1-5-19:RX',
+      'icacls /media/usb /grant *S-1-5-19:(OI)(CI)M',
+      'schtasks /end /tn PBB Kita',
+      expect.stringMatching(/^schtasks \/create \/tn PBB Kita \/xml .* \/f$/),
+      'schtasks /run /tn PBB Kita',
+    ]);
+  });
+
+  it('on Windows without the stick, or with one that knows no rights: a line about it', () => {
+    const { machine, calls } = machineOf('win32', null, (call) => call.startsWith('icacls /media/usb'));
+    expect(serviceSystem(machine).install(plan)).toEqual([
+      expect.stringMatching(/^Hak tulis untuk "\/media\/usb" tidak dapat diatur\. .* service install/),
+    ]);
+    expect(calls.at(-1)).toBe('schtasks /run /tn PBB Kita');
+    const { machine: closed } = machineOf('win32', null, (call) => call.startsWith('icacls /srv'));
+    expect(() => serviceSystem(closed).install(plan)).toThrow(CommandError);
+  });
+
+  it('says what the tool says, and where there is none', () => {
+    const { machine } = machineOf('win32', null, (call) => call.includes('/create'));
+    expect(() => serviceSystem(machine).install(plan)).toThrow(/^Gagal: schtasks \/create .*\nAccess denied\.$/);
+    expect(() => serviceSystem(machineOf('aix', 0).machine)).toThrow(CommandError);
+  });
+});
+
+describe('stopping and starting', () => {
+  const stopAndStart = (platform: NodeJS.Platform, uid: number | null): string[] => {
+    const { machine, calls } = machineOf(platform, uid);
+    const system = serviceSystem(machine);
+    system.stop();
+    system.start();
+    return calls.map((call) => call.replace(machine.root, ''));
+  };
+
+  it('keeps it from coming back by itself', () => {
+    expect(stopAndStart('linux', 0)).toEqual(['systemctl stop pbb-kita', 'systemctl start pbb-kita']);
+    expect(stopAndStart('win32', null)).toEqual([
+      'schtasks /change /tn PBB Kita /disable',
+      'schtasks /end /tn PBB Kita',
+      'schtasks /change /tn PBB Kita /enable',
+      'schtasks /run /tn PBB Kita',
+    ]);
+    expect(stopAndStart('darwin', 0)).toEqual([
+      'launchctl bootout system/id.pbb-kita.server',
+      'launchctl bootout system/id.pbb-kita.server',
+      'launchctl bootstrap system /Library/LaunchDaemons/id.pbb-kita.server.plist',
+    ]);
+  });
+
+  it('sees the whole computer’s without being root', () => {
+    const { machine, calls } = machineOf('linux', 1000);
+    expect(installedSystem(machine).isOfRoot).toBe(false);
+    serviceSystem({ ...machine, uid: 0 }).install(plan);
+    const { system, isOfRoot } = installedSystem(machine);
+    expect([isOfRoot, system.isInstalled(), system.isActive()]).toEqual([true, true, true]);
+    expect(calls.at(-1)).toBe('systemctl is-active --quiet pbb-kita');
+    expect(installedSystem({ ...machine, uid: 0 }).isOfRoot).toBe(false);
+    // An own one comes first.
+    serviceSystem(machine).install(plan);
+    expect(installedSystem(machine).isOfRoot).toBe(false);
+  });
+});
+
+describe('the settings of a service', () => {
+  it('are those that are not as usual, as a file that reads back the same', () => {
+    const environment = {
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      JWT_SECRET: `it's a "secret" # with 32 characters`,
+      BACKUP_KEEP: '3,2,1',
+      TLS: 'on',
+      RATE_LIMITS: 'on',
+    };
+    const result = readSettings(environment);
+    if (!result.ok) throw new Error(result.problems.join());
+    const lines = settingsLines(result.settings);
+    expect(lines).toEqual([
+      'PORT=8080',
+      'JWT_SECRET=`it\'s a "secret" # with 32 characters`',
+      'BACKUP_KEEP=3,2,1',
+      'TLS=on',
+    ]);
+  });
+});
+
+describe('service show', { timeout: 120_000 }, () => {
+  it('names this program by its whole path, for each system, and touches nothing', async () => {
+    const dataDir = tempDataDir();
+    const runs = await Promise.all(
+      ['linux', 'mac', 'windows'].map((name) => runProgram(['service', 'show', '--for', name, '--data', dataDir])),
+    );
+    for (const { code, stdout, stderr } of runs) {
+      expect([code, stderr]).toEqual([0, '']);
+      for (const word of [process.execPath, join(process.cwd(), 'server/main.ts'), dataDir])
+        expect(stdout).toContain(word);
+    }
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});

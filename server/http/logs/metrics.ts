@@ -1,0 +1,194 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { CommitObserver } from '#server/db/commit.ts';
+import { sizeOf, storedMessages } from '#server/db/gauges.ts';
+import type { Sqlite } from '#server/db/open.ts';
+import type { ChatNamespace } from '#server/realtime/publish.ts';
+import { sessionEnded } from '../errors.ts';
+
+export type Metrics = {
+  /** Told of every batch of writes. */
+  commits: CommitObserver;
+  /** Adds `GET /metrics` and counts every answer of the routes that are added after it. */
+  register: (app: FastifyInstance, token: string, chat: () => ChatNamespace | null) => void;
+};
+
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2];
+const BATCH_JOBS = [1, 2, 5, 10, 20, 50, 100, 200];
+const LOOP_RESOLUTION_MS = 10;
+const NS_PER_S = 1e9;
+
+/** Figures for Prometheus. Made only where somebody may read them: it measures, and that is not for nothing. */
+export function createMetrics(sqlite: Sqlite): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+
+  const requests = new Counter({
+    name: 'pbb_http_requests_total',
+    help: 'Answers by route.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'pbb_http_request_seconds',
+    help: 'From the request to the end of its answer.',
+    labelNames: ['method', 'route'],
+    buckets: REQUEST_SECONDS,
+    registers,
+  });
+  const commitSeconds = new Histogram({
+    name: 'pbb_commit_seconds',
+    help: 'How long the event loop was held for one commit with all its changes.',
+    buckets: COMMIT_SECONDS,
+    registers,
+  });
+  const commitJobs = new Histogram({
+    name: 'pbb_commit_changes',
+    help: 'Changes that shared one commit.',
+    buckets: BATCH_JOBS,
+    registers,
+  });
+
+  gaugesOfDatabase(sqlite, registers);
+  gaugesOfProcess(registers);
+  const stopDelay = gaugesOfEventLoop(registers);
+
+  function register(app: FastifyInstance, token: string, chat: () => ChatNamespace | null): void {
+    gaugeOfSockets(chat, registers);
+    app.addHook('onResponse', (request, reply, done) => {
+      // Paths of no route are the client's: one name for all of them, whatever somebody makes up.
+      const route = request.routeOptions.url ?? 'client';
+      const { method } = request;
+      requests.inc({ method, route, status: reply.statusCode });
+      seconds.observe({ method, route }, reply.elapsedTime / 1000);
+      done();
+    });
+    app.addHook('onClose', (_app, done) => {
+      stopDelay();
+      done();
+    });
+    const isKnown = bearerCheck(token);
+    app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
+      if (!isKnown(request)) throw sessionEnded();
+      return reply
+        .header('cache-control', 'no-store')
+        .type(registry.contentType)
+        .send(await registry.metrics());
+    });
+  }
+
+  return {
+    commits: {
+      committed(ms, jobs) {
+        commitSeconds.observe(ms / 1000);
+        commitJobs.observe(jobs);
+      },
+    },
+    register,
+  };
+}
+
+/** Compares digests, in the same time however much of the token is right. */
+function bearerCheck(token: string): (request: FastifyRequest) => boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const expected = digest(`Bearer ${token}`);
+  return ({ headers }) => timingSafeEqual(digest(headers.authorization ?? ''), expected);
+}
+
+type Registers = Registry[];
+
+function gaugeOfSockets(chat: () => ChatNamespace | null, registers: Registers): void {
+  const sockets = new Gauge({
+    name: 'pbb_sockets',
+    help: 'Connected sockets by side.',
+    labelNames: ['side'],
+    registers,
+    collect() {
+      let admins = 0;
+      const all = chat()?.sockets ?? new Map<string, never>();
+      for (const { data } of all.values()) if (data.viewer.isAdmin) admins += 1;
+      sockets.set({ side: 'admin' }, admins);
+      sockets.set({ side: 'user' }, all.size - admins);
+    },
+  });
+}
+
+/** Asked for at the moment that somebody looks: nothing is counted along the way. */
+function gaugesOfDatabase(sqlite: Sqlite, registers: Registers): void {
+  const messages = new Counter({
+    name: 'pbb_messages_stored_total',
+    help: 'Chat messages ever stored in this database.',
+    registers,
+    collect() {
+      messages.reset();
+      messages.inc(storedMessages(sqlite));
+    },
+  });
+  const size = new Gauge({
+    name: 'pbb_database_bytes',
+    help: 'Size of the database, without its write-ahead log.',
+    registers,
+    collect() {
+      size.set(sizeOf(sqlite));
+    },
+  });
+}
+
+function gaugesOfProcess(registers: Registers): void {
+  const memory = new Gauge({
+    name: 'pbb_memory_bytes',
+    help: 'Memory of the process by kind.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      try {
+        const { rss, heapUsed, external } = process.memoryUsage();
+        memory.set({ kind: 'resident' }, rss);
+        memory.set({ kind: 'heap' }, heapUsed);
+        memory.set({ kind: 'external' }, external);
+      } catch {
+        // Where there is no /proc, nobody knows.
+        memory.reset();
+      }
+    },
+  });
+  const cpu = new Counter({
+    name: 'pbb_cpu_seconds_total',
+    help: 'Processor time of the process.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      cpu.reset();
+      cpu.inc((user + system) / 1e6);
+    },
+  });
+  const uptime = new Gauge({
+    name: 'pbb_start_time_seconds',
+    help: 'When the process started, in seconds since 1970.',
+    registers,
+  });
+  uptime.set(performance.timeOrigin / 1000);
+}
+
+/** @returns stops measuring */
+function gaugesOfEventLoop(registers: Registers): () => void {
+  const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  delay.enable();
+  const gauge = new Gauge({
+    name: 'pbb_event_loop_delay_seconds',
+    help: 'How late timers came since the last look, beyond their resolution.',
+    labelNames: ['quantile'],
+    registers,
+    collect() {
+      const resolutionNs = LOOP_RESOLUTION_MS * 1e6;
+      const late = (ns: number): number => (delay.count === 0 ? 0 : Math.max(0, ns - resolutionNs) / NS_PER_S);
+      for (const quantile of [0.5, 0.9, 0.99]) gauge.set({ quantile }, late(delay.percentile(quantile * 100)));
+      gauge.set({ quantile: 1 }, late(delay.max));
+      delay.reset();
+    },
+  });
+  return () => void delay.disable();
+}
