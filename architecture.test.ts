@@ -7,24 +7,24 @@ import vitestConfig from './vitest.config.ts';
 
 type SourceFile = { path: string; text: string };
 type Rule = {
-  says: string;
+  title: string;
   /** What is wrong with a file; nothing for a file that keeps the rule. */
-  faultsOf: (file: SourceFile) => string[];
+  findViolations: (file: SourceFile) => string[];
   /** By path: every one of them must be refused … */
-  bad: Record<string, string>;
+  invalidSamples: Record<string, string>;
   /** … and none of these. */
-  good: Record<string, string>;
+  validSamples: Record<string, string>;
 };
 
 const ROOTS = ['shared', 'client', 'server', 'scripts', 'e2e'];
 const CODE = /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs)$/;
 
 function readTree(): SourceFile[] {
-  const below = ROOTS.flatMap((root) =>
+  const nestedPaths = ROOTS.flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => `${root}/${name.replaceAll('\\', '/')}`),
   );
   return (
-    [...readdirSync('.'), ...below]
+    [...readdirSync('.'), ...nestedPaths]
       // This file quotes what it forbids.
       .filter((path) => CODE.test(path) && !path.includes('node_modules/') && path !== 'architecture.test.ts')
       .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
@@ -34,7 +34,8 @@ function readTree(): SourceFile[] {
 const TOKEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
 const withoutComments = (text: string): string => text.replace(TOKEN, (token) => (token.startsWith('/') ? '' : token));
 /** Neither comments nor what stands in quotes. */
-const codeOf = ({ text }: SourceFile): string => text.replace(TOKEN, (token) => (token.startsWith('/') ? '' : "''"));
+const stripCommentsAndStrings = ({ text }: SourceFile): string =>
+  text.replace(TOKEN, (token) => (token.startsWith('/') ? '' : "''"));
 
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
@@ -55,135 +56,143 @@ const isBelow = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 
 /** A rule about imports: `isWrong` gets the file and one thing that it imports. */
-const noImport = (isWrong: (path: string, imported: string) => boolean) => (file: SourceFile) =>
+const forbidImport = (isForbidden: (path: string, imported: string) => boolean) => (file: SourceFile) =>
   importsOf(file)
-    .filter((imported) => isWrong(file.path, imported))
+    .filter((imported) => isForbidden(file.path, imported))
     .map((imported) => `imports ${imported}`);
 
 /** A rule about code: the pattern stands nowhere but in the files that `mayIn` lets. */
-const noCode = (pattern: RegExp, mayIn: (path: string) => boolean) => (file: SourceFile) =>
-  mayIn(file.path) ? [] : (codeOf(file).match(pattern) ?? []).slice(0, 1).map((found) => `says ${found.trim()}`);
+const forbidCode = (pattern: RegExp, isAllowedIn: (path: string) => boolean) => (file: SourceFile) =>
+  isAllowedIn(file.path)
+    ? []
+    : (stripCommentsAndStrings(file).match(pattern) ?? []).slice(0, 1).map((found) => `says ${found.trim()}`);
 
 /** routes 3 → service 2 → queries 1; what has no such name (a pure helper) may stand anywhere below the routes. */
-const LEVELS: [RegExp, number][] = [
+const LAYERS: [RegExp, number][] = [
   [/routes\.ts$/, 3],
   [/(service|present)\.ts$/, 2],
   [/queries\.ts$/, 1],
 ];
-const levelOf = (path: string): number | undefined => LEVELS.find(([name]) => name.test(path))?.[1];
-/** context.ts names the types of what app.ts puts together. */
-const JOINS_SERVER = ['server/app.ts', 'server/context.ts', 'server/heavy-reads.ts', 'server/main.ts'];
-const joinsServer = (path: string): boolean => JOINS_SERVER.includes(path) || isBelow(path, 'server/commands');
+const layerOf = (path: string): number | undefined => LAYERS.find(([name]) => name.test(path))?.[1];
+/** service-context.ts names the types of what app.ts puts together. */
+const SERVER_COMPOSITION_FILES = [
+  'server/app.ts',
+  'server/service-context.ts',
+  'server/worker-queries.ts',
+  'server/main.ts',
+];
+const isServerComposition = (path: string): boolean =>
+  SERVER_COMPOSITION_FILES.includes(path) || isBelow(path, 'server/commands');
 
-const EMITS = ['server/realtime/publish.ts', 'server/http/listen/secure-listener.ts'];
+const EMITTING_FILES = ['server/realtime/publish.ts', 'server/http/listen/secure-listener.ts'];
 
-const patterns = (vitestConfig.test?.projects ?? []).flatMap((project) =>
+const vitestIncludes = (vitestConfig.test?.projects ?? []).flatMap((project) =>
   typeof project === 'object' && 'test' in project ? (project.test?.include ?? []) : [],
 );
 
 const rules: Rule[] = [
   {
-    says: 'shared imports nothing but itself and the schema library',
-    faultsOf: noImport(
+    title: 'shared imports nothing but itself and the schema library',
+    findViolations: forbidImport(
       (path, imported) =>
         isBelow(path, 'shared') &&
         !isBelow(imported, 'shared') &&
         imported !== 'zod' &&
         !(isTest(path) && ['vitest', 'fast-check'].includes(imported)),
     ),
-    bad: {
+    invalidSamples: {
       'shared/a.ts': "import { b } from '#server/b.ts';",
       'shared/b/c.ts': "import type { D } from '../../client/d.ts';",
       'shared/d.ts': "import { readFileSync } from 'node:fs';",
       'shared/e.ts': "export { default } from 'dayjs';",
       'shared/f.ts': "const g = await import('fast-check');",
     },
-    good: {
+    validSamples: {
       'shared/a/b.ts': "import { z } from 'zod';\nimport { c } from '../c.ts';\nimport { d } from '#shared/d.ts';",
       'shared/b.test.ts': "import fc from 'fast-check';",
       'server/c.ts': "import { d } from 'node:fs';",
     },
   },
   {
-    says: 'shared has no clock and no chance',
-    faultsOf: noCode(
+    title: 'shared has no clock and no chance',
+    findViolations: forbidCode(
       /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bperformance\.now\b/g,
       (path) => !isBelow(path, 'shared') || isTest(path),
     ),
-    bad: {
+    invalidSamples: {
       'shared/a.ts': 'const at = Date.now();',
       'shared/b.ts': 'const at = new Date( );',
       'shared/c.ts': 'Math.random()',
     },
-    good: { 'shared/a.ts': '// Date.now() is not ours\nconst at = new Date(ms);', 'server/b.ts': 'Date.now()' },
+    validSamples: { 'shared/a.ts': '// Date.now() is not ours\nconst at = new Date(ms);', 'server/b.ts': 'Date.now()' },
   },
   {
-    says: 'client and server never import each other',
-    faultsOf: noImport(
+    title: 'client and server never import each other',
+    findViolations: forbidImport(
       (path, imported) =>
         (isBelow(path, 'client') && isBelow(imported, 'server')) ||
         (isBelow(path, 'server') && isBelow(imported, 'client')),
     ),
-    bad: {
+    invalidSamples: {
       'client/a.ts': "import type { B } from '#server/b.ts';",
       'client/features/x/b.tsx': "import '../../../server/c.ts';",
       'server/c.ts': "import { d } from '#client/lib/d.ts';",
     },
-    good: { 'client/a.ts': "import { b } from '#shared/b.ts';\nimport { c } from './lib/c.ts';" },
+    validSamples: { 'client/a.ts': "import { b } from '#shared/b.ts';\nimport { c } from './lib/c.ts';" },
   },
   {
-    says: 'features do not import features, except what another one offers on the client',
-    faultsOf: noImport((path, imported) => {
+    title: 'features do not import features, except what another one offers on the client',
+    findViolations: forbidImport((path, imported) => {
       const [own, other] = [featureOf(path), featureOf(imported)];
       return own !== undefined && other !== undefined && own !== other && !isOffered(imported);
     }),
-    bad: {
+    invalidSamples: {
       'server/features/chat/queries.ts': "import { x } from '#server/features/auth/display/a.ts';",
       'server/features/chat/service.ts': "import { x } from '#server/features/auth/service.ts';",
       'client/features/chat/a.tsx': "import { x } from '../users/b.ts';",
     },
-    good: {
+    validSamples: {
       'client/features/chat/a/b.tsx': "import { x } from '../c.ts';\nimport { d } from '#client/lib/d.ts';",
       'client/features/dashboard/a.tsx': "import { x } from '#client/features/tax-records/display/b.tsx';",
     },
   },
   {
-    says: 'only app.ts, context.ts, heavy-reads.ts, the commands and client/app join the features',
-    faultsOf: noImport(
+    title: 'only app.ts, service-context.ts, worker-queries.ts, the commands and client/app join the features',
+    findViolations: forbidImport(
       (path, imported) =>
         featureOf(imported) !== undefined &&
         isBelow(path, 'client', 'server') &&
         featureOf(path) === undefined &&
-        !joinsServer(path) &&
+        !isServerComposition(path) &&
         !isBelow(path, 'client/app'),
     ),
-    bad: {
+    invalidSamples: {
       'server/http/session.ts': "import { x } from '#server/features/auth/sessions.ts';",
       'client/components/a.tsx': "import { x } from '../features/chat/b.ts';",
     },
-    good: {
+    validSamples: {
       'server/app.ts': "import { x } from './features/auth/routes.ts';",
       'client/app/router.tsx': "const page = () => import('#client/features/auth/login-page.tsx');",
     },
   },
   {
-    says: 'routes → service → queries → db, downwards only',
-    faultsOf: noImport((path, imported) => {
+    title: 'routes → service → queries → db, downwards only',
+    findViolations: forbidImport((path, imported) => {
       if (isTest(path) || !isBelow(path, 'server')) return false;
       if (isBelow(path, 'server/db'))
         return (
           isBelow(imported, 'server') && !isBelow(imported, 'server/db') && imported !== 'server/files/resources.ts'
         );
-      if (isBelow(imported, 'server/db')) return featureOf(path) !== undefined && levelOf(path) === 3;
+      if (isBelow(imported, 'server/db')) return featureOf(path) !== undefined && layerOf(path) === 3;
       if (imported === 'server/main.ts' || (imported === 'server/app.ts' && !isBelow(path, 'server/commands')))
         return true;
       return (
         featureOf(path) !== undefined &&
         featureOf(imported) !== undefined &&
-        (levelOf(imported) ?? 0) > (levelOf(path) ?? 2)
+        (layerOf(imported) ?? 0) > (layerOf(path) ?? 2)
       );
     }),
-    bad: {
+    invalidSamples: {
       'server/features/chat/service.ts': "import { x } from './routes.ts';",
       'server/features/chat/queries.ts': "import { x } from './service.ts';",
       'server/features/chat/list-queries.ts': "import type { X } from './present.ts';",
@@ -191,7 +200,7 @@ const rules: Rule[] = [
       'server/db/open.ts': "import { x } from '#server/http/errors.ts';",
       'server/http/a.ts': "import { buildApp } from '../app.ts';",
     },
-    good: {
+    validSamples: {
       'server/features/chat/routes.ts': "import { x } from './service.ts';\nimport * as queries from './queries.ts';",
       'server/features/chat/service.ts':
         "import type { Orm } from '#server/db/open.ts';\nimport { a } from './queries.ts';",
@@ -199,8 +208,8 @@ const rules: Rule[] = [
     },
   },
   {
-    says: 'backups stand on the database and the settings alone: they also run without a server',
-    faultsOf: noImport(
+    title: 'backups stand on the database and the settings alone: they also run without a server',
+    findViolations: forbidImport(
       (path, imported) =>
         isBelow(path, 'server/operations/backups') &&
         !isTest(path) &&
@@ -208,169 +217,176 @@ const rules: Rule[] = [
         !isBelow(imported, 'server/operations/backups', 'server/db') &&
         !['server/settings.ts', 'server/version.ts'].includes(imported),
     ),
-    bad: {
+    invalidSamples: {
       'server/operations/backups/run.ts': "import { AppError } from '#server/http/errors.ts';",
       'server/operations/backups/keep.ts': "import type { Context } from '../context.ts';",
     },
-    good: {
+    validSamples: {
       'server/operations/backups/make.ts':
         "import { openReadOnly } from '#server/db/open.ts';\nimport { a } from './names.ts';",
       'server/operations/backups/testing/office.ts': "import { testResources } from '#server/testing/test-app.ts';",
     },
   },
   {
-    says: 'only settings.ts reads the environment',
-    faultsOf: noCode(
+    title: 'only settings.ts reads the environment',
+    findViolations: forbidCode(
       /\bprocess\.env\b|\benv\b.*from ''|\bimport\.meta\.env\b/g,
       (path) => path === 'server/settings.ts' || isConfig(path) || isBelow(path, 'scripts', 'e2e'),
     ),
-    bad: { 'server/a.ts': "if (process.env['CI']) x();", 'client/b.ts': 'const { MODE } = import.meta.env;' },
-    good: {
+    invalidSamples: {
+      'server/a.ts': "if (process.env['CI']) x();",
+      'client/b.ts': 'const { MODE } = import.meta.env;',
+    },
+    validSamples: {
       'server/settings.ts': 'process.env',
       'a.config.ts': 'process.env',
       'server/b.ts': '// process.env is read elsewhere',
     },
   },
   {
-    says: 'only queries.ts files name tables',
-    faultsOf: noImport(
+    title: 'only queries.ts files name tables',
+    findViolations: forbidImport(
       (path, imported) =>
         imported === 'server/db/schema.ts' &&
         !isTest(path) &&
         !isBelow(path, 'server/db', 'server/testing', 'scripts/seed') &&
         !path.endsWith('queries.ts'),
     ),
-    bad: {
+    invalidSamples: {
       'server/features/chat/service.ts': "import { messages } from '#server/db/schema.ts';",
       'scripts/build.ts': "import '../server/db/schema.ts';",
     },
-    good: {
+    validSamples: {
       'server/features/chat/list-queries.ts': "import { messages } from '#server/db/schema.ts';",
       'server/db/open.ts': "import './schema.ts';",
     },
   },
   {
-    says: 'only client/lib/api.ts calls the server',
-    faultsOf: noCode(
+    title: 'only client/lib/api.ts calls the server',
+    findViolations: forbidCode(
       /(?<![.\w])fetch\(|\bwindow\.fetch\b|\bXMLHttpRequest\b|\bEventSource\b|\bsendBeacon\b/g,
       (path) => !isBelow(path, 'client') || path === 'client/lib/api.ts' || isTest(path),
     ),
-    bad: {
+    invalidSamples: {
       'client/a.ts': "await fetch('/x')",
       'client/b.tsx': 'new XMLHttpRequest()',
       'client/c.ts': 'window.fetch(x)',
     },
-    good: {
+    validSamples: {
       'client/lib/api.ts': "fetch('/x')",
       'client/a.ts': 'void query.refetch(); prefetch();',
       'server/b.ts': 'fetch(x)',
     },
   },
   {
-    says: 'only publish.ts emits',
-    faultsOf: noCode(
+    title: 'only publish.ts emits',
+    findViolations: forbidCode(
       /\.emit(WithAck)?\(|\.volatile\b/g,
       // A secure connection is handed to the HTTP server as Node hands its own: no push to anybody.
-      (path) => !isBelow(path, 'server') || EMITS.includes(path) || isTest(path),
+      (path) => !isBelow(path, 'server') || EMITTING_FILES.includes(path) || isTest(path),
     ),
-    bad: {
+    invalidSamples: {
       'server/features/chat/service.ts': "io.to('a').emit('b')",
       'server/realtime/namespace.ts': 'socket.emitWithAck(x)',
       'server/http/listen.ts': "server.emit('request')",
     },
-    good: { 'server/realtime/publish.ts': 'target.emit(event)', 'client/lib/socket.ts': "socket.emit('typing')" },
+    validSamples: {
+      'server/realtime/publish.ts': 'target.emit(event)',
+      'client/realtime/socket.ts': "socket.emit('typing')",
+    },
   },
   {
-    says: 'no barrels, no drawers for everything, no hand-written declarations',
-    faultsOf: ({ path, text }) => [
+    title: 'no barrels, no drawers for everything, no hand-written declarations',
+    findViolations: ({ path, text }) => [
       ...(/^(index|utils?|helpers?|misc|common)\.[a-z]+$/.test(basename(path)) ? ['has a name that says nothing'] : []),
       ...(/\.d\.[mc]?ts$/.test(path) ? ['is a hand-written declaration'] : []),
       ...(/\bexport \*(?! as\b)/.test(withoutComments(text)) ? ['passes on everything of another file'] : []),
     ],
-    bad: {
+    invalidSamples: {
       'client/lib/index.ts': '',
       'server/utils.ts': '',
       'shared/helpers.tsx': '',
       'client/a.d.ts': '',
       'client/b.ts': "export * from './c.ts';",
     },
-    good: { 'client/features/tax-records/list-page.tsx': 'export const a = 1;' },
+    validSamples: { 'client/features/tax-records/list-page.tsx': 'export const a = 1;' },
   },
   {
-    says: 'no default exports but where a tool needs one',
-    faultsOf: noCode(/\bexport default\b|\bas default\b/g, isConfig),
-    bad: { 'client/a.tsx': 'export default function A() {}', 'client/b.ts': 'export { a as default };' },
-    good: { 'vite.config.ts': 'export default {}', 'client/a.ts': 'export const a = 1; // export default' },
+    title: 'no default exports but where a tool needs one',
+    findViolations: forbidCode(/\bexport default\b|\bas default\b/g, isConfig),
+    invalidSamples: { 'client/a.tsx': 'export default function A() {}', 'client/b.ts': 'export { a as default };' },
+    validSamples: { 'vite.config.ts': 'export default {}', 'client/a.ts': 'export const a = 1; // export default' },
   },
   {
-    says: 'no file over 300 lines, no test over 400',
-    faultsOf: ({ path, text }) => {
+    title: 'no file over 300 lines, no test over 400',
+    findViolations: ({ path, text }) => {
       const [lines, most] = [text.trimEnd().split('\n').length, isTest(path) ? 400 : 300];
       return lines > most ? [`has ${lines} lines`] : [];
     },
-    bad: { 'server/a.ts': 'x\n'.repeat(301), 'server/a.test.ts': 'x\n'.repeat(401) },
-    good: { 'server/a.ts': 'x\n'.repeat(300), 'server/a.test.ts': 'x\n'.repeat(400) },
+    invalidSamples: { 'server/a.ts': 'x\n'.repeat(301), 'server/a.test.ts': 'x\n'.repeat(401) },
+    validSamples: { 'server/a.ts': 'x\n'.repeat(300), 'server/a.test.ts': 'x\n'.repeat(400) },
   },
   {
-    says: 'no any',
-    faultsOf: noCode(/(?:[:<|&,=(]|\bas|\bextends|=>)\s*any\b(?!\s*[:(.])/g, () => false),
-    bad: {
+    title: 'no any',
+    findViolations: forbidCode(/(?:[:<|&,=(]|\bas|\bextends|=>)\s*any\b(?!\s*[:(.])/g, () => false),
+    invalidSamples: {
       'a.ts': 'const a: any = 1;',
       'b.ts': 'x as any',
       'c.ts': 'Map<string, any>',
       'd.ts': 'f<any>()',
       'e.ts': 'type A = any[]',
     },
-    good: { 'a.ts': '// any of them\nconst anything: string = "any";\nPromise.any(list)' },
+    validSamples: { 'a.ts': '// any of them\nconst anything: string = "any";\nPromise.any(list)' },
   },
   {
-    says: 'no switching off of the type checker',
-    faultsOf: ({ text }) => (text.match(/@ts-(ignore|nocheck)/) ?? []).slice(0, 1).map((found) => `says ${found}`),
-    bad: { 'a.ts': '// @ts-ignore\nx();', 'b.ts': '/* @ts-nocheck */' },
-    good: { 'a.ts': '// why the types differ here' },
+    title: 'no switching off of the type checker',
+    findViolations: ({ text }) =>
+      (text.match(/@ts-(ignore|nocheck)/) ?? []).slice(0, 1).map((found) => `says ${found}`),
+    invalidSamples: { 'a.ts': '// @ts-ignore\nx();', 'b.ts': '/* @ts-nocheck */' },
+    validSamples: { 'a.ts': '// why the types differ here' },
   },
   {
-    says: 'no test that is skipped, alone or still to do',
-    faultsOf: noCode(
+    title: 'no test that is skipped, alone or still to do',
+    findViolations: forbidCode(
       /\b(?:it|test|describe)(?:\.\w+)*\.(?:skip|only|todo|fails)\b|\b(?:xit|xdescribe|fit|fdescribe)\(/g,
       () => false,
     ),
-    bad: {
+    invalidSamples: {
       'a.test.ts': "it.skip('x')",
       'b.test.ts': "describe.only('x')",
       'c.e2e.ts': "test.describe.only('x')",
       'd.test.ts': "it.todo('x')",
     },
-    good: { 'a.test.ts': "it('skips nothing', () => {}); // it.skip", 'b.ts': 'list.skip(1)' },
+    validSamples: { 'a.test.ts': "it('skips nothing', () => {}); // it.skip", 'b.ts': 'list.skip(1)' },
   },
   {
-    says: 'names in kebab-case',
-    faultsOf: ({ path }) =>
+    title: 'names in kebab-case',
+    findViolations: ({ path }) =>
       path
         .split('/')
         .filter((part) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/.test(part))
         .map((part) => `is called ${part}`),
-    bad: { 'client/LoginPage.tsx': '', 'client/features/taxRecords/a.ts': '', 'server/rate_limit.ts': '' },
-    good: { 'client/features/tax-records/list-page.test.tsx': '' },
+    invalidSamples: { 'client/LoginPage.tsx': '', 'client/features/taxRecords/a.ts': '', 'server/rate_limit.ts': '' },
+    validSamples: { 'client/features/tax-records/list-page.test.tsx': '' },
   },
   {
-    says: 'every test is picked up by a runner',
-    faultsOf: ({ path, text }) => {
+    title: 'every test is picked up by a runner',
+    findViolations: ({ path, text }) => {
       const isNamed = /\.(test|spec)\.[a-z]+$/.test(path);
       const hasTests = importsOf({ path, text }).includes('vitest') && /^(?:it|test|describe)(?:\.\w+)*\(/m.test(text);
       if (/\.e2e\.[a-z]+$/.test(path)) return isBelow(path, 'e2e') ? [] : ['is outside e2e/'];
-      return (isNamed || hasTests) && !patterns.some((pattern) => matchesGlob(path, pattern))
+      return (isNamed || hasTests) && !vitestIncludes.some((pattern) => matchesGlob(path, pattern))
         ? ['is matched by no project']
         : [];
     },
-    bad: {
+    invalidSamples: {
       'e2e/a.test.ts': '',
       'server/a.spec.ts': '',
       'server/b.ts': "import { it } from 'vitest';\nit('works', () => {});",
       'client/c.e2e.ts': '',
       'tools/d.test.ts': '',
     },
-    good: {
+    validSamples: {
       'server/a/b.test.ts': '',
       'client/a.test.tsx': '',
       'e2e/a.e2e.ts': '',
@@ -381,20 +397,20 @@ const rules: Rule[] = [
 ];
 
 const tree = readTree();
-const offendersOf = (rule: Rule, files: SourceFile[]): string[] =>
-  files.flatMap((file) => rule.faultsOf(file).map((fault) => `${file.path} ${fault}`));
-const samplesOf = (samples: Record<string, string>): SourceFile[] =>
+const findAllViolations = (rule: Rule, files: SourceFile[]): string[] =>
+  files.flatMap((file) => rule.findViolations(file).map((violation) => `${file.path} ${violation}`));
+const toSourceFiles = (samples: Record<string, string>): SourceFile[] =>
   Object.entries(samples).map(([path, text]) => ({ path, text }));
 
 describe.each(rules)('$says', (rule) => {
   it('holds', () => {
-    expect(offendersOf(rule, tree)).toEqual([]);
+    expect(findAllViolations(rule, tree)).toEqual([]);
   });
 
   it('can be broken', () => {
-    const unnoticed = samplesOf(rule.bad).filter((file) => offendersOf(rule, [file]).length === 0);
+    const unnoticed = toSourceFiles(rule.invalidSamples).filter((file) => findAllViolations(rule, [file]).length === 0);
     expect(unnoticed.map(({ path }) => path)).toEqual([]);
-    expect(offendersOf(rule, samplesOf(rule.good))).toEqual([]);
+    expect(findAllViolations(rule, toSourceFiles(rule.validSamples))).toEqual([]);
   });
 });
 
@@ -403,5 +419,5 @@ it('reads the whole tree', () => {
   expect(paths).toEqual(
     expect.arrayContaining(['server/app.ts', 'client/main.tsx', 'shared/limits.ts', 'vitest.config.ts']),
   );
-  expect(patterns.length).toBeGreaterThan(3);
+  expect(vitestIncludes.length).toBeGreaterThan(3);
 });

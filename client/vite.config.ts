@@ -2,9 +2,9 @@ import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
-const target = process.env['API_TARGET'] ?? 'http://127.0.0.1:3000';
+const apiTarget = process.env['API_TARGET'] ?? 'http://127.0.0.1:3000';
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const resolvePath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * Mantine's ScrollArea (inside every dialog and drawer) uses one tiny hook of @floating-ui/react, and so the whole of it,
@@ -15,33 +15,35 @@ const smallScrollArea: Plugin = {
   enforce: 'pre',
   resolveId: (source, importer) =>
     source === '@floating-ui/react' && /ScrollArea[\\/]ScrollArea\.mjs$/.test(importer ?? '')
-      ? here('ui/data/use-merge-refs.ts')
+      ? resolvePath('ui/data/use-merge-refs.ts')
       : null,
 };
 
 /** What so many pages share comes in one chunk: on a weak signal sixty requests cost more than a few bytes too many. */
-const COMMON_FROM_PAGES = 10;
+const COMMON_CHUNK_MIN_PAGES = 10;
 
 /** Many pages have a form, a table or a list to choose from, but the first one has none of them. */
 const NOT_ON_THE_FIRST_PAGE =
   /node_modules[\\/](zod|@floating-ui|@mantine[\\/]form)[\\/]|shared[\\/]api[\\/]|components[\\/](Combobox|ComboboxPopover|Popover|Select|Tooltip|Table|Input|InputBase|TextInput|Checkbox|Pagination)[\\/]/;
 
 export default defineConfig({
-  root: here('.'),
+  root: resolvePath('.'),
   plugins: [smallScrollArea, react({ compiler: true })],
-  resolve: { alias: [{ find: /^(html2canvas|canvg|dompurify)$/, replacement: here('exports/not-needed.ts') }] },
-  css: { postcss: here('..') },
+  resolve: {
+    alias: [{ find: /^(html2canvas|canvg|dompurify)$/, replacement: resolvePath('exports/empty-module.ts') }],
+  },
+  css: { postcss: resolvePath('..') },
   server: {
     proxy: {
-      '/api': target,
-      '/uploads': target,
-      '/healthz': target,
-      '/socket.io': { target, ws: true },
+      '/api': apiTarget,
+      '/uploads': apiTarget,
+      '/healthz': apiTarget,
+      '/socket.io': { target: apiTarget, ws: true },
     },
   },
   build: {
     target: 'es2022',
-    outDir: here('../dist/client'),
+    outDir: resolvePath('../dist/client'),
     emptyOutDir: true,
     // A data: URI would need a wider content security policy than the files we serve.
     assetsInlineLimit: 0,
@@ -52,7 +54,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'icons', test: /@tabler[\\/]icons-react/, minShareCount: 5 },
-            { name: 'common', test: (id) => !NOT_ON_THE_FIRST_PAGE.test(id), minShareCount: COMMON_FROM_PAGES },
+            { name: 'common', test: (id) => !NOT_ON_THE_FIRST_PAGE.test(id), minShareCount: COMMON_CHUNK_MIN_PAGES },
           ],
         },
       },

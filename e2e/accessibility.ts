@@ -1,28 +1,32 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const WCAG_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** What is wrong only while a colour or a size is still changing is gone by then; a real fault stays. */
-const SETTLED = { timeout: 15_000, intervals: [0, 300, 1000, 3000] };
+const RETRY_OPTIONS = { timeout: 15_000, intervals: [0, 300, 1000, 3000] };
 
 /** WCAG 2.2 AA, as far as a program can tell. */
-export async function expectAccessible(page: Page, where: string): Promise<void> {
+export async function expectAccessible(page: Page, pageName: string): Promise<void> {
   await expect(async () => {
     const { violations } = await new AxeBuilder({ page })
       .options({ resultTypes: ['violations'] })
-      .withTags(RULES)
+      .withTags(WCAG_TAGS)
       .analyze();
-    const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-    expect(faults, `accessibility of ${where}`).toEqual([]);
-  }).toPass(SETTLED);
+    const violationTexts = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+    );
+    expect(violationTexts, `accessibility of ${pageName}`).toEqual([]);
+  }).toPass(RETRY_OPTIONS);
 }
 
 /** Nothing reaches out of the window to the side, and no words of a button or a choice are cut off. */
-export async function expectFits(page: Page, where: string): Promise<void> {
-  await expect(async () => expect(await misfits(page), `what does not fit on ${where}`).toEqual([])).toPass(SETTLED);
+export async function expectNoOverflow(page: Page, pageName: string): Promise<void> {
+  await expect(async () => expect(await findOverflows(page), `what does not fit on ${pageName}`).toEqual([])).toPass(
+    RETRY_OPTIONS,
+  );
 }
 
-function misfits(page: Page): Promise<string[]> {
+function findOverflows(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
     const found: string[] = [];
@@ -35,22 +39,22 @@ function misfits(page: Page): Promise<string[]> {
     }
     for (const label of document.querySelectorAll('button *, a *, button, a')) {
       const style = getComputedStyle(label);
-      const cuts =
+      const isClipped =
         style.overflowX !== 'visible' && style.textOverflow !== 'ellipsis' && style.display !== '-webkit-box';
-      if (cuts && label.clientWidth > 1 && label.scrollWidth > label.clientWidth + 1) {
+      if (isClipped && label.clientWidth > 1 && label.scrollWidth > label.clientWidth + 1) {
         found.push(`the words ${label.textContent} are cut off`);
       }
     }
     for (const select of document.querySelectorAll('select')) {
       const style = getComputedStyle(select);
-      const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-      const ruler = document.createElement('span');
-      ruler.style.cssText = `position:absolute;visibility:hidden;white-space:pre;font:${style.font}`;
-      ruler.textContent = select.selectedOptions[0]?.text ?? '';
-      document.body.append(ruler);
-      const needed = ruler.getBoundingClientRect().width;
-      ruler.remove();
-      if (needed > room + 1) found.push(`the choice ${select.selectedOptions[0]?.text} is cut off`);
+      const availableWidth = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      const measuringSpan = document.createElement('span');
+      measuringSpan.style.cssText = `position:absolute;visibility:hidden;white-space:pre;font:${style.font}`;
+      measuringSpan.textContent = select.selectedOptions[0]?.text ?? '';
+      document.body.append(measuringSpan);
+      const needed = measuringSpan.getBoundingClientRect().width;
+      measuringSpan.remove();
+      if (needed > availableWidth + 1) found.push(`the choice ${select.selectedOptions[0]?.text} is cut off`);
     }
     return found;
   });

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
-import { callAs, type Resident } from './fixtures.ts';
-import type { Office } from './office.ts';
+import { callAs, type TestUser } from './fixtures.ts';
+import type { TestServer } from './test-server.ts';
 
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 export const tableRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 /** Leaves the office without a single record. */
-export async function clearRecords(office: Office, admin: Resident): Promise<void> {
+export async function deleteAllRecords(testServer: TestServer, admin: TestUser): Promise<void> {
   type Answer = { data: { data: { id: string }[] } };
-  const { data } = await callAs<Answer>(office, admin, 'GET', '/admin/tax-records?limit=1000');
-  for (const { id } of data.data) await callAs(office, admin, 'DELETE', `/admin/tax-records/${id}`);
+  const { data } = await callAs<Answer>(testServer, admin, 'GET', '/admin/tax-records?limit=1000');
+  for (const { id } of data.data) await callAs(testServer, admin, 'DELETE', `/admin/tax-records/${id}`);
 }

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { clearRecords, dialog, heading, tableRow } from './admin-pages.ts';
+import { deleteAllRecords, dialog, heading, tableRow } from './admin-pages.ts';
 import { callAs, expect } from './fixtures.ts';
-import { ADMIN, type Office } from './office.ts';
-import { PHONE, test, toast } from './people.ts';
-import { addRecord, house, moveRecord, saveNew, shop } from './records.ts';
+import { ADMIN, type TestServer } from './test-server.ts';
+import { PHONE, test, toast } from './chat-page.ts';
+import { addRecord, houseRecord, changeStoredRecord, saveNewButton, shopRecord } from './records.ts';
 
-const OWN_ACCOUNT = 'Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri';
-const DELETE_USER = 'Apakah Anda yakin ingin menghapus pengguna ini? Tindakan ini tidak dapat dibatalkan.';
+const OWN_ACCOUNT_TEXT = 'Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri';
+const DELETE_USER_TEXT = 'Apakah Anda yakin ingin menghapus pengguna ini? Tindakan ini tidak dapat dibatalkan.';
 
 /** The figure of a card or a counter, by the words above it. */
 const counter = (page: Page, label: string) =>
@@ -15,29 +15,29 @@ const counter = (page: Page, label: string) =>
 const rupiah = (amount: number) => `Rp ${amount.toLocaleString('id-ID')}`;
 
 /** What would make the page scroll to the side, but for what scrolls by itself; the menu waits outside on purpose. */
-function reachesOut(page: Page): Promise<string[]> {
+function findOverflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide`] : [];
     for (const element of document.querySelectorAll('main *, header *')) {
       const box = element.getBoundingClientRect();
       if (box.width === 0 || (box.right <= clientWidth + 1 && box.left >= -1)) continue;
-      let around = element.parentElement;
-      while (around && getComputedStyle(around).overflowX === 'visible') around = around.parentElement;
-      if (!around || around === document.body) found.push(`${element.tagName} ${element.textContent.slice(0, 40)}`);
+      let ancestor = element.parentElement;
+      while (ancestor && getComputedStyle(ancestor).overflowX === 'visible') ancestor = ancestor.parentElement;
+      if (!ancestor || ancestor === document.body) found.push(`${element.tagName} ${element.textContent.slice(0, 40)}`);
     }
     return found;
   });
 }
 
-function userRow(office: Office, email: string) {
-  return office.withDatabase((database) =>
+function readStoredUser(testServer: TestServer, email: string) {
+  return testServer.withDatabase((database) =>
     database.prepare('select name, is_admin, is_active from users where email = ?').get(email),
   );
 }
 
-async function signIn(office: Office, email: string, password: string): Promise<number> {
-  const { status } = await fetch(`${office.url}/api/auth/login`, {
+async function loginStatus(testServer: TestServer, email: string, password: string): Promise<number> {
+  const { status } = await fetch(`${testServer.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
@@ -48,9 +48,9 @@ async function signIn(office: Office, email: string, password: string): Promise<
 test.describe('dashboard', () => {
   test('is where an administrator lands, with figures that move by themselves', async ({
     page,
-    office,
-    newResident,
-    visit,
+    testServer,
+    registerUser,
+    openInNewContext,
   }) => {
     await page.goto('/login');
     await page.getByRole('textbox', { name: 'Email', exact: true }).fill(ADMIN.email);
@@ -68,25 +68,31 @@ test.describe('dashboard', () => {
       ),
     );
 
-    const resident = await newResident('Warga Baru');
-    await visit(resident, '/dashboard');
-    await addRecord(office, resident, house);
-    await addRecord(office, resident, shop);
+    const user = await registerUser('Warga Baru');
+    await openInNewContext(user, '/dashboard');
+    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, shopRecord);
     await expect(counter(page, 'Total Users')).toHaveText(String((before['Total Users'] ?? 0) + 1));
     await expect(counter(page, 'Total Records')).toHaveText(String((before['Total Records'] ?? 0) + 2));
     await expect(counter(page, 'Lunas')).toHaveText(String((before['Lunas'] ?? 0) + 1));
     await expect(counter(page, 'Belum Lunas')).toHaveText(String((before['Belum Lunas'] ?? 0) + 1));
-    await expect(page.getByRole('region', { name: 'Users Terbaru' })).toContainText(resident.email);
-    await expect(page.getByRole('region', { name: 'Catatan Pajak Terbaru' })).toContainText(shop.name);
+    await expect(page.getByRole('region', { name: 'Users Terbaru' })).toContainText(user.email);
+    await expect(page.getByRole('region', { name: 'Catatan Pajak Terbaru' })).toContainText(shopRecord.name);
   });
 
-  test('changes the period of its amounts without a call', async ({ page, office, admin, newResident, openAs }) => {
-    const resident = await newResident();
-    await addRecord(office, resident, shop);
-    const { id } = await addRecord(office, resident, house);
-    moveRecord(office, id, { createdAt: `${new Date().getFullYear()}-01-01T10:00:00+07:00` });
+  test('changes the period of its amounts without a call', async ({
+    page,
+    testServer,
+    admin,
+    registerUser,
+    openAs,
+  }) => {
+    const user = await registerUser();
+    await addRecord(testServer, user, shopRecord);
+    const { id } = await addRecord(testServer, user, houseRecord);
+    changeStoredRecord(testServer, id, { createdAt: `${new Date().getFullYear()}-01-01T10:00:00+07:00` });
     type Answer = { data: { periods: Record<string, { total_records: number; total_tax: number }> } };
-    const { data } = await callAs<Answer>(office, admin, 'GET', '/admin/statistics');
+    const { data } = await callAs<Answer>(testServer, admin, 'GET', '/admin/statistics');
     let lastCallMs = Date.now();
     page.on('request', (request) => {
       if (request.url().includes('/api/')) lastCallMs = Date.now();
@@ -116,42 +122,42 @@ test.describe('dashboard', () => {
 });
 
 test.describe('users', () => {
-  test('are created, and can sign in', async ({ page, office, admin, openAs }) => {
+  test('are created, and can sign in', async ({ page, testServer, admin, openAs }) => {
     await openAs(page, admin, '/admin/users');
     await expect(heading(page)).toHaveText('Kelola Users');
     await page.getByRole('link', { name: 'Tambah User' }).click();
     await expect(heading(page)).toHaveText('Tambah User');
-    await saveNew(page).click();
+    await saveNewButton(page).click();
     await expect(toast(page, 'Nama, email, dan password wajib diisi').first()).toBeVisible();
     const email = `nurul-${Date.now()}@contoh.id`;
     await page.getByRole('textbox', { name: 'Nama' }).fill('Nurul Hasanah');
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
     const password = page.getByRole('textbox', { name: 'Password' });
     await password.fill('pendk');
-    await saveNew(page).click();
+    await saveNewButton(page).click();
     await expect(password).toHaveAccessibleDescription(/Password minimal 6 karakter/);
-    expect(userRow(office, email)).toBeUndefined();
+    expect(readStoredUser(testServer, email)).toBeUndefined();
 
     await password.fill('rahasia-nurul');
-    await saveNew(page).click();
+    await saveNewButton(page).click();
     await expect(toast(page, 'User berhasil dibuat')).toBeVisible();
     await page.waitForURL('/admin/users');
     await expect(tableRow(page, email)).toContainText('Nurul Hasanah');
     await expect(tableRow(page, email)).toContainText('User');
     await expect(tableRow(page, email)).toContainText('Aktif');
-    expect(userRow(office, email)).toEqual({ name: 'Nurul Hasanah', is_admin: 0, is_active: 1 });
-    expect(await signIn(office, email, 'rahasia-nurul')).toBe(200);
+    expect(readStoredUser(testServer, email)).toEqual({ name: 'Nurul Hasanah', is_admin: 0, is_active: 1 });
+    expect(await loginStatus(testServer, email, 'rahasia-nurul')).toBe(200);
   });
 
   test('are edited in a dialog that an address opens and then forgets', async ({
     page,
-    office,
+    testServer,
     admin,
-    newResident,
+    registerUser,
     openAs,
   }) => {
-    const resident = await newResident('Joko Susilo');
-    await openAs(page, admin, `/admin/users?edit=${resident.id}`);
+    const user = await registerUser('Joko Susilo');
+    await openAs(page, admin, `/admin/users?edit=${user.id}`);
     const editor = dialog(page, 'Edit Pengguna');
     await expect(editor.getByRole('textbox', { name: 'Nama' })).toHaveValue('Joko Susilo');
     await expect(page).toHaveURL('/admin/users');
@@ -165,78 +171,78 @@ test.describe('users', () => {
     await editor.getByRole('button', { name: 'Update' }).click();
     await expect(toast(page, 'User berhasil diperbarui')).toBeVisible();
     await expect(editor).toBeHidden();
-    await expect(tableRow(page, resident.email)).toContainText('Joko Susilo Adi');
-    await expect(tableRow(page, resident.email)).toContainText('Admin');
-    expect(userRow(office, resident.email)).toEqual({ name: 'Joko Susilo Adi', is_admin: 1, is_active: 1 });
+    await expect(tableRow(page, user.email)).toContainText('Joko Susilo Adi');
+    await expect(tableRow(page, user.email)).toContainText('Admin');
+    expect(readStoredUser(testServer, user.email)).toEqual({ name: 'Joko Susilo Adi', is_admin: 1, is_active: 1 });
   });
 
   test('who are deactivated are thrown out at once', async ({
     page,
-    office,
+    testServer,
     admin,
-    newResident,
+    registerUser,
     openAs,
-    visit,
-    quietConsole,
+    openInNewContext,
+    allowedConsoleErrors,
   }) => {
-    quietConsole.push(/status of 401/);
-    const resident = await newResident('Mulyadi Online');
-    const phone = await visit(resident, '/dashboard', { viewport: PHONE });
+    allowedConsoleErrors.push(/status of 401/);
+    const user = await registerUser('Mulyadi Online');
+    const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
     await expect(phone.getByRole('button', { name: /^Buka Live Chat/ })).toBeVisible();
     await openAs(page, admin, '/admin/users');
-    await tableRow(page, resident.email)
-      .getByRole('button', { name: `Nonaktifkan ${resident.name}` })
+    await tableRow(page, user.email)
+      .getByRole('button', { name: `Nonaktifkan ${user.name}` })
       .click();
     const question = dialog(page, 'Nonaktifkan Pengguna');
-    await expect(question).toContainText(resident.email);
+    await expect(question).toContainText(user.email);
     await question.getByRole('button', { name: 'Nonaktifkan' }).click();
     await expect(toast(page, 'User berhasil diperbarui')).toBeVisible();
     await expect(phone).toHaveURL('/login');
-    await expect(tableRow(page, resident.email)).toContainText('Nonaktif');
-    expect(await signIn(office, resident.email, resident.password)).not.toBe(200);
-    await tableRow(page, resident.email)
-      .getByRole('button', { name: `Aktifkan ${resident.name}` })
+    await expect(tableRow(page, user.email)).toContainText('Nonaktif');
+    expect(await loginStatus(testServer, user.email, user.password)).not.toBe(200);
+    await tableRow(page, user.email)
+      .getByRole('button', { name: `Aktifkan ${user.name}` })
       .click();
-    await expect(tableRow(page, resident.email).getByRole('button', { name: /^Nonaktifkan/ })).toBeVisible();
-    expect(await signIn(office, resident.email, resident.password)).toBe(200);
+    await expect(tableRow(page, user.email).getByRole('button', { name: /^Nonaktifkan/ })).toBeVisible();
+    expect(await loginStatus(testServer, user.email, user.password)).toBe(200);
   });
 
   test('are deleted after asking, but nobody deletes themselves', async ({
     page,
-    office,
+    testServer,
     admin,
-    newResident,
+    registerUser,
     openAs,
   }) => {
-    const resident = await newResident('Akan Dihapus');
+    const user = await registerUser('Akan Dihapus');
     await openAs(page, admin, '/admin/users');
-    await tableRow(page, resident.email)
-      .getByRole('button', { name: `Hapus (Delete) ${resident.name}` })
+    await tableRow(page, user.email)
+      .getByRole('button', { name: `Hapus (Delete) ${user.name}` })
       .click();
     const question = dialog(page, 'Hapus Pengguna');
-    await expect(question.getByText(DELETE_USER, { exact: true })).toBeVisible();
+    await expect(question.getByText(DELETE_USER_TEXT, { exact: true })).toBeVisible();
     await question.getByRole('button', { name: 'Batal' }).click();
     await expect(question).toBeHidden();
-    expect(userRow(office, resident.email)).toBeDefined();
-    await tableRow(page, resident.email)
-      .getByRole('button', { name: `Hapus (Delete) ${resident.name}` })
+    expect(readStoredUser(testServer, user.email)).toBeDefined();
+    await tableRow(page, user.email)
+      .getByRole('button', { name: `Hapus (Delete) ${user.name}` })
       .click();
     await question.getByRole('button', { name: 'Hapus' }).click();
     await expect(toast(page, 'User berhasil dihapus')).toBeVisible();
-    await expect(tableRow(page, resident.email)).toHaveCount(0);
-    expect(userRow(office, resident.email)).toBeUndefined();
+    await expect(tableRow(page, user.email)).toHaveCount(0);
+    expect(readStoredUser(testServer, user.email)).toBeUndefined();
 
     const own = tableRow(page, ADMIN.email);
     await expect(own).toContainText('(Anda)');
     for (const name of [`Nonaktifkan ${ADMIN.name}`, `Hapus (Delete) ${ADMIN.name}`]) {
       const button = own.getByRole('button', { name });
       await expect(button).toHaveAttribute('aria-disabled', 'true');
-      await expect(button).toHaveAccessibleDescription(OWN_ACCOUNT);
+      await expect(button).toHaveAccessibleDescription(OWN_ACCOUNT_TEXT);
       await button.click({ force: true });
       await expect(page.getByRole('dialog')).toHaveCount(0);
     }
     await own.getByRole('button', { name: `Edit ${ADMIN.name}` }).click();
-    await expect(dialog(page, 'Edit Pengguna')).toContainText(`${OWN_ACCOUNT}. Mintalah admin lain`);
+    await expect(dialog(page, 'Edit Pengguna')).toContainText(`${OWN_ACCOUNT_TEXT}. Mintalah admin lain`);
     for (const name of ['Pengguna Aktif', 'Hak Akses Admin']) {
       await expect(dialog(page, 'Edit Pengguna').getByRole('checkbox', { name })).toBeDisabled();
     }
@@ -245,19 +251,19 @@ test.describe('users', () => {
 
 test('reports show the five figures, their spread, and nothing where there is nothing', async ({
   page,
-  office,
+  testServer,
   admin,
-  newResident,
+  registerUser,
   openAs,
 }) => {
-  await clearRecords(office, admin);
+  await deleteAllRecords(testServer, admin);
   await openAs(page, admin, '/admin/reports');
   await expect(heading(page)).toHaveText('Laporan (Admin)');
   await expect(page.getByText('Tidak ada data')).toBeVisible();
-  const resident = await newResident();
-  await addRecord(office, resident, house);
-  await addRecord(office, resident, shop);
-  await addRecord(office, resident, { ...house, status: 'proses' });
+  const user = await registerUser();
+  await addRecord(testServer, user, houseRecord);
+  await addRecord(testServer, user, shopRecord);
+  await addRecord(testServer, user, { ...houseRecord, status: 'proses' });
   const main = page.getByRole('main');
   await expect(page.getByText('Tidak ada data')).toHaveCount(0);
   for (const label of ['Total Records', 'Lunas', 'Belum Lunas', 'Proses', 'Total Pajak']) {
@@ -270,16 +276,16 @@ test('reports show the five figures, their spread, and nothing where there is no
   await expect(spread.getByText('3', { exact: true })).toBeVisible();
 });
 
-test('the history tells who did what', async ({ page, office, admin, newResident, openAs }) => {
-  const resident = await newResident('Ratih Pelaku');
+test('the history tells who did what', async ({ page, testServer, admin, registerUser, openAs }) => {
+  const user = await registerUser('Ratih Pelaku');
   const name = `Rumah Ratih ${Date.now()}`;
-  const { id } = await addRecord(office, resident, { ...house, name });
-  await callAs(office, admin, 'PUT', `/admin/tax-records/${id}`, { status: 'lunas', payment_date: '2026-08-14' });
+  const { id } = await addRecord(testServer, user, { ...houseRecord, name });
+  await callAs(testServer, admin, 'PUT', `/admin/tax-records/${id}`, { status: 'lunas', payment_date: '2026-08-14' });
   await openAs(page, admin, `/admin/tax-records/${id}`);
   const own = page.getByRole('region', { name: 'Riwayat perubahan' }).getByRole('listitem');
   await expect(own.first()).toContainText('mengubah data pajak');
   await expect(own.first()).toContainText(ADMIN.name);
-  await callAs(office, admin, 'DELETE', `/admin/tax-records/${id}`);
+  await callAs(testServer, admin, 'DELETE', `/admin/tax-records/${id}`);
 
   await page.goto('/admin/audit');
   await expect(heading(page)).toHaveText('Riwayat Perubahan');
@@ -324,12 +330,12 @@ test('settings are saved and reset, and survive a reload', async ({ page, admin,
   await expect(page.getByRole('definition').filter({ hasText: 'Terhubung' })).toBeVisible();
 });
 
-test('Ctrl+K jumps to a screen, a user and a record', async ({ page, office, admin, newResident, openAs }) => {
-  const resident = await newResident('Zubaidah Lompat');
-  const { id } = await addRecord(office, resident, { ...house, name: 'Rumah Zamrud' });
+test('Ctrl+K jumps to a screen, a user and a record', async ({ page, testServer, admin, registerUser, openAs }) => {
+  const user = await registerUser('Zubaidah Lompat');
+  const { id } = await addRecord(testServer, user, { ...houseRecord, name: 'Rumah Zamrud' });
   await openAs(page, admin, '/admin/dashboard');
   await expect(heading(page)).toContainText('Selamat datang');
-  async function jump(words: string, option: RegExp): Promise<void> {
+  async function openFromPalette(words: string, option: RegExp): Promise<void> {
     const field = page.getByLabel('Cari halaman, user, atau data pajak');
     await page.keyboard.press('Control+k');
     await field.fill(words);
@@ -338,24 +344,24 @@ test('Ctrl+K jumps to a screen, a user and a record', async ({ page, office, adm
     await field.press('Enter');
     await expect(field).toHaveCount(0);
   }
-  await jump('lapor', /^Laporan/);
+  await openFromPalette('lapor', /^Laporan/);
   await expect(page).toHaveURL('/admin/reports');
-  await jump('Zubaidah', /Zubaidah Lompat/);
-  await expect(dialog(page, 'Edit Pengguna').getByRole('textbox', { name: 'Email' })).toHaveValue(resident.email);
+  await openFromPalette('Zubaidah', /Zubaidah Lompat/);
+  await expect(dialog(page, 'Edit Pengguna').getByRole('textbox', { name: 'Email' })).toHaveValue(user.email);
   await page.keyboard.press('Escape');
   await expect(dialog(page, 'Edit Pengguna')).toBeHidden();
-  await jump('Zamrud', /Rumah Zamrud/);
+  await openFromPalette('Zamrud', /Rumah Zamrud/);
   await expect(page).toHaveURL(`/admin/tax-records/${id}`);
 });
 
-test('every page fits a phone', async ({ office, admin, newResident, visit }) => {
+test('every page fits a phone', async ({ testServer, admin, registerUser, openInNewContext }) => {
   test.slow();
-  const resident = await newResident('Warga Bernama Sangat Panjang Sekali Sampai Tidak Muat Di Layar Kecil');
-  const { id } = await addRecord(office, resident, {
-    ...shop,
+  const user = await registerUser('Warga Bernama Sangat Panjang Sekali Sampai Tidak Muat Di Layar Kecil');
+  const { id } = await addRecord(testServer, user, {
+    ...shopRecord,
     name: 'Perusahaan Perkebunan Nusantara Sejahtera Abadi',
   });
-  const phone = await visit(admin, '/admin/dashboard', { viewport: PHONE });
+  const phone = await openInNewContext(admin, '/admin/dashboard', { viewport: PHONE });
   for (const [path, title] of [
     ['/admin/dashboard', /^Selamat datang/],
     ['/admin/users', 'Kelola Users'],
@@ -367,13 +373,13 @@ test('every page fits a phone', async ({ office, admin, newResident, visit }) =>
     ['/admin/reports', 'Laporan (Admin)'],
     ['/admin/audit', 'Riwayat Perubahan'],
     ['/admin/chat', 'Chat'],
-    [`/admin/chat?user=${resident.id}`, resident.name],
+    [`/admin/chat?user=${user.id}`, user.name],
     ['/admin/settings', 'Pengaturan Admin'],
     ['/admin/account', /Akun/],
   ] as const) {
     await phone.goto(path);
     await expect(heading(phone), path).toHaveText(title);
     await phone.waitForLoadState('networkidle');
-    expect(await reachesOut(phone), `what does not fit on ${path}`).toEqual([]);
+    expect(await findOverflowingElements(phone), `what does not fit on ${path}`).toEqual([]);
   }
 });

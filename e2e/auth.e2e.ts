@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expect, test, type Resident } from './fixtures.ts';
-import { ADMIN } from './office.ts';
+import { expect, test, type TestUser } from './fixtures.ts';
+import { ADMIN } from './test-server.ts';
 
-const OFFLINE_HINT = 'Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.';
-const SESSION_ENDED = 'Sesi Anda telah berakhir. Silakan login kembali.';
+const OFFLINE_TEXT = 'Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.';
+const SESSION_ENDED_TEXT = 'Sesi Anda telah berakhir. Silakan login kembali.';
 
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Nama Lengkap (Full name)' });
 const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email', exact: true });
@@ -22,7 +22,7 @@ async function logIn(page: Page, email: string, password: string): Promise<void>
 }
 
 /** How long the overlay stands before the page behind `url` comes, in milliseconds. */
-async function overlayLastsMs(page: Page, title: string, url: string): Promise<number> {
+async function measureOverlayMs(page: Page, title: string, url: string): Promise<number> {
   const overlay = page.getByRole('alertdialog', { name: title });
   await overlay.waitFor();
   const shownAtMs = Date.now();
@@ -31,11 +31,8 @@ async function overlayLastsMs(page: Page, title: string, url: string): Promise<n
   return Date.now() - shownAtMs;
 }
 
-function endSessionsOf(
-  database: { prepare: (sql: string) => { run: (id: string) => unknown } },
-  person: Resident,
-): void {
-  database.prepare('delete from sessions where user_id = ?').run(person.id);
+function endSessionsOf(database: { prepare: (sql: string) => { run: (id: string) => unknown } }, user: TestUser): void {
+  database.prepare('delete from sessions where user_id = ?').run(user.id);
 }
 
 test.describe('registration', () => {
@@ -61,7 +58,7 @@ test.describe('registration', () => {
     await expect(page).toHaveURL('/register');
   });
 
-  test('greets for two seconds and leads to the dashboard', async ({ page, office }) => {
+  test('greets for two seconds and leads to the dashboard', async ({ page, testServer }) => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Daftar (Register)' }).click();
     const email = `siti-${Date.now()}@contoh.id`;
@@ -71,26 +68,30 @@ test.describe('registration', () => {
     await confirmationField(page).fill('kata-sandi-siti');
     await registerButton(page).click();
 
-    const lastedMs = await overlayLastsMs(page, 'Registrasi Berhasil!', '/dashboard');
+    const lastedMs = await measureOverlayMs(page, 'Registrasi Berhasil!', '/dashboard');
     expect(lastedMs).toBeGreaterThan(1800);
     expect(lastedMs).toBeLessThan(3500);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Siti Rahmawati');
     await expect(page.getByText('Belum ada aktivitas terbaru')).toBeVisible();
     expect(await storedKeys(page)).toEqual(['token', 'user']);
 
-    const row = office.withDatabase((database) =>
+    const row = testServer.withDatabase((database) =>
       database.prepare('select name, is_admin, is_active, password_hash from users where email = ?').get(email),
     );
     expect(row).toMatchObject({ name: 'Siti Rahmawati', is_admin: 0, is_active: 1 });
     expect(JSON.stringify(row)).not.toContain('kata-sandi-siti');
   });
 
-  test('tells that an address is taken and keeps what was typed', async ({ page, newResident, quietConsole }) => {
-    quietConsole.push(/status of 422/);
-    const resident = await newResident();
+  test('tells that an address is taken and keeps what was typed', async ({
+    page,
+    registerUser,
+    allowedConsoleErrors,
+  }) => {
+    allowedConsoleErrors.push(/status of 422/);
+    const user = await registerUser();
     await page.goto('/register');
     await nameField(page).fill('Orang Lain');
-    await emailField(page).fill(resident.email.toUpperCase());
+    await emailField(page).fill(user.email.toUpperCase());
     await passwordField(page).fill('kata-sandi-lain');
     await confirmationField(page).fill('kata-sandi-lain');
     await registerButton(page).click();
@@ -120,8 +121,12 @@ test.describe('registration', () => {
     await expect(nameField(page)).toHaveValue('Siti');
   });
 
-  test('without network says so in Indonesian and keeps what was typed', async ({ page, context, quietConsole }) => {
-    quietConsole.push(/ERR_INTERNET_DISCONNECTED/);
+  test('without network says so in Indonesian and keeps what was typed', async ({
+    page,
+    context,
+    allowedConsoleErrors,
+  }) => {
+    allowedConsoleErrors.push(/ERR_INTERNET_DISCONNECTED/);
     await page.goto('/register');
     await nameField(page).fill('Siti Rahmawati');
     await emailField(page).fill('siti@contoh.id');
@@ -130,7 +135,7 @@ test.describe('registration', () => {
     await context.setOffline(true);
     await registerButton(page).click();
     await expect(page.getByRole('alert')).toContainText('Terjadi kesalahan saat registrasi');
-    await expect(page.getByRole('alert')).toContainText(OFFLINE_HINT);
+    await expect(page.getByRole('alert')).toContainText(OFFLINE_TEXT);
     await expect(nameField(page)).toHaveValue('Siti Rahmawati');
     await expect(confirmationField(page)).toHaveValue('kata-sandi-siti');
   });
@@ -148,16 +153,16 @@ test.describe('login', () => {
     await expect(emailField(page)).toHaveAccessibleDescription('Email harus valid');
   });
 
-  test('refuses a wrong password and keeps the address', async ({ page, newResident, quietConsole }) => {
-    quietConsole.push(/status of 401/);
-    const resident = await newResident();
-    await logIn(page, resident.email, 'bukan-kata-sandinya');
+  test('refuses a wrong password and keeps the address', async ({ page, registerUser, allowedConsoleErrors }) => {
+    allowedConsoleErrors.push(/status of 401/);
+    const user = await registerUser();
+    await logIn(page, user.email, 'bukan-kata-sandinya');
     await expect(page.getByRole('alert')).toHaveText('Email atau password salah');
-    await expect(emailField(page)).toHaveValue(resident.email);
+    await expect(emailField(page)).toHaveValue(user.email);
     await expect(page).toHaveURL('/login');
     expect(await storedKeys(page)).toEqual([]);
 
-    await passwordField(page).fill(resident.password);
+    await passwordField(page).fill(user.password);
     await loginButton(page).click();
     await expect(page.getByRole('alertdialog', { name: 'Login Berhasil!' })).toBeVisible();
     await expect(page.getByRole('alert')).toBeHidden();
@@ -174,24 +179,24 @@ test.describe('login', () => {
     await expect(passwordField(page)).toHaveAttribute('type', 'password');
   });
 
-  test('greets a resident for two seconds and leads to the dashboard', async ({ page, newResident }) => {
-    const resident = await newResident('Joko Widodo');
-    await logIn(page, resident.email, resident.password);
-    const lastedMs = await overlayLastsMs(page, 'Login Berhasil!', '/dashboard');
+  test('greets a resident for two seconds and leads to the dashboard', async ({ page, registerUser }) => {
+    const user = await registerUser('Joko Widodo');
+    await logIn(page, user.email, user.password);
+    const lastedMs = await measureOverlayMs(page, 'Login Berhasil!', '/dashboard');
     expect(lastedMs).toBeGreaterThan(1800);
     expect(lastedMs).toBeLessThan(3500);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Joko Widodo');
     await expect(page.getByText('User Panel')).toBeVisible();
 
     expect(await storedKeys(page)).toEqual(['token', 'user']);
-    const user = await page.evaluate(() => localStorage.getItem('user') ?? '');
-    expect(JSON.parse(user)).toMatchObject({
-      id: resident.id,
+    const storedUser = await page.evaluate(() => localStorage.getItem('user') ?? '');
+    expect(JSON.parse(storedUser)).toMatchObject({
+      id: user.id,
       name: 'Joko Widodo',
-      email: resident.email,
+      email: user.email,
       is_admin: false,
     });
-    expect(user).not.toMatch(/password|argon2/i);
+    expect(storedUser).not.toMatch(/password|argon2/i);
 
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Joko Widodo');
@@ -207,20 +212,20 @@ test.describe('login', () => {
   test('without network says so in Indonesian and keeps what was typed', async ({
     page,
     context,
-    newResident,
-    quietConsole,
+    registerUser,
+    allowedConsoleErrors,
   }) => {
-    quietConsole.push(/ERR_INTERNET_DISCONNECTED/);
-    const resident = await newResident();
+    allowedConsoleErrors.push(/ERR_INTERNET_DISCONNECTED/);
+    const user = await registerUser();
     await page.goto('/login');
-    await emailField(page).fill(resident.email);
-    await passwordField(page).fill(resident.password);
+    await emailField(page).fill(user.email);
+    await passwordField(page).fill(user.password);
     await context.setOffline(true);
     await loginButton(page).click();
     await expect(page.getByRole('alert')).toContainText('Terjadi kesalahan saat login. Silakan coba lagi.');
-    await expect(page.getByRole('alert')).toContainText(OFFLINE_HINT);
-    await expect(emailField(page)).toHaveValue(resident.email);
-    await expect(passwordField(page)).toHaveValue(resident.password);
+    await expect(page.getByRole('alert')).toContainText(OFFLINE_TEXT);
+    await expect(emailField(page)).toHaveValue(user.email);
+    await expect(passwordField(page)).toHaveValue(user.password);
 
     await context.setOffline(false);
     await loginButton(page).click();
@@ -230,7 +235,7 @@ test.describe('login', () => {
 
 test.describe('guards', () => {
   test('lead everybody without a session to the login', async ({ page }) => {
-    const inside = [
+    const userPaths = [
       '/',
       '/dashboard',
       '/tax-records',
@@ -239,17 +244,23 @@ test.describe('guards', () => {
       '/tax-records/1/edit',
       '/reports',
     ];
-    const office = ['/admin/dashboard', '/admin/users', '/admin/users/create', '/admin/tax-records', '/admin/reports'];
-    for (const path of [...inside, ...office, '/admin/chat', '/admin/settings']) {
+    const testServer = [
+      '/admin/dashboard',
+      '/admin/users',
+      '/admin/users/create',
+      '/admin/tax-records',
+      '/admin/reports',
+    ];
+    for (const path of [...userPaths, ...testServer, '/admin/chat', '/admin/settings']) {
       await page.goto(path);
       await expect(page, path).toHaveURL('/login');
     }
     await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
   });
 
-  test('lead a resident away from the office', async ({ page, newResident, openAs }) => {
-    const resident = await newResident();
-    await openAs(page, resident, '/admin/dashboard');
+  test('lead a resident away from the office', async ({ page, registerUser, openAs }) => {
+    const user = await registerUser();
+    await openAs(page, user, '/admin/dashboard');
     await expect(page).toHaveURL('/dashboard');
     for (const path of [
       '/admin/users',
@@ -265,16 +276,16 @@ test.describe('guards', () => {
 
   test('do not believe a role that somebody wrote into the storage', async ({
     page,
-    newResident,
+    registerUser,
     openAs,
-    quietConsole,
+    allowedConsoleErrors,
   }) => {
-    quietConsole.push(/status of 403/);
-    const resident = await newResident();
-    await openAs(page, resident, '/dashboard');
+    allowedConsoleErrors.push(/status of 403/);
+    const user = await registerUser();
+    await openAs(page, user, '/dashboard');
     await page.evaluate(() => {
-      const user: unknown = JSON.parse(localStorage.getItem('user') ?? '{}');
-      localStorage.setItem('user', JSON.stringify({ ...(user as object), is_admin: true }));
+      const storedUser: unknown = JSON.parse(localStorage.getItem('user') ?? '{}');
+      localStorage.setItem('user', JSON.stringify({ ...(storedUser as object), is_admin: true }));
     });
     await page.goto('/admin/users');
     // The server's word about the role leads out again, before anything of the office was shown.
@@ -290,15 +301,15 @@ test.describe('end of a session', () => {
   test('a logout in one tab logs out the others', async ({
     page,
     context,
-    newResident,
+    registerUser,
     openAs,
-    office,
-    quietConsole,
+    testServer,
+    allowedConsoleErrors,
   }) => {
     // The other tab may have just been asking for something.
-    quietConsole.push(/status of 401/);
-    const resident = await newResident();
-    await openAs(page, resident, '/dashboard');
+    allowedConsoleErrors.push(/status of 401/);
+    const user = await registerUser();
+    await openAs(page, user, '/dashboard');
     const other = await context.newPage();
     await other.goto('/tax-records');
     await expect(other.getByRole('heading', { name: 'Data Pajak' })).toBeVisible();
@@ -309,8 +320,8 @@ test.describe('end of a session', () => {
     expect(await storedKeys(other)).toEqual([]);
 
     // Not only the browser has forgotten it.
-    const answer = await fetch(`${office.url}/api/auth/user`, {
-      headers: { authorization: `Bearer ${resident.token}` },
+    const answer = await fetch(`${testServer.url}/api/auth/user`, {
+      headers: { authorization: `Bearer ${user.token}` },
     });
     expect(answer.status).toBe(401);
     await other.goto('/tax-records');
@@ -319,39 +330,39 @@ test.describe('end of a session', () => {
 
   test('a session that the server ended clears the storage and leads to the login', async ({
     page,
-    newResident,
+    registerUser,
     openAs,
-    office,
-    quietConsole,
+    testServer,
+    allowedConsoleErrors,
   }) => {
-    quietConsole.push(/status of 401/);
-    const resident = await newResident();
+    allowedConsoleErrors.push(/status of 401/);
+    const user = await registerUser();
     // No page is open that would notice by itself.
-    await openAs(page, resident, '/healthz');
-    office.withDatabase((database) => endSessionsOf(database, resident));
+    await openAs(page, user, '/healthz');
+    testServer.withDatabase((database) => endSessionsOf(database, user));
 
     await page.goto('/tax-records');
     await expect(page).toHaveURL('/login');
-    await expect(page.getByRole('alert')).toHaveText(SESSION_ENDED);
+    await expect(page.getByRole('alert')).toHaveText(SESSION_ENDED_TEXT);
     expect(await storedKeys(page)).toEqual([]);
   });
 
   test('whoever signs in again goes on where the session ended', async ({
     page,
-    newResident,
+    registerUser,
     openAs,
-    office,
-    quietConsole,
+    testServer,
+    allowedConsoleErrors,
   }) => {
-    quietConsole.push(/status of 401/);
-    const resident = await newResident();
+    allowedConsoleErrors.push(/status of 401/);
+    const user = await registerUser();
     // No page is open that would notice by itself.
-    await openAs(page, resident, '/healthz');
-    office.withDatabase((database) => endSessionsOf(database, resident));
+    await openAs(page, user, '/healthz');
+    testServer.withDatabase((database) => endSessionsOf(database, user));
     await page.goto('/reports?periode=last_year&tab=properti');
     await expect(page).toHaveURL('/login');
-    await emailField(page).fill(resident.email);
-    await passwordField(page).fill(resident.password);
+    await emailField(page).fill(user.email);
+    await passwordField(page).fill(user.password);
     await loginButton(page).click();
     await expect(page).toHaveURL('/reports?periode=last_year&tab=properti');
   });

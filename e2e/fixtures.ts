@@ -1,39 +1,39 @@
 import { expect, test as base, type Page } from '@playwright/test';
-import { ADMIN, openOffice, type Office } from './office.ts';
+import { ADMIN, startTestServer, type TestServer } from './test-server.ts';
 
-export type Resident = { name: string; email: string; password: string; token: string; id: string };
+export type TestUser = { name: string; email: string; password: string; token: string; id: string };
 
 type Fixtures = {
   /** Fails the test when the page reports an error nobody expected. */
-  quietConsole: RegExp[];
+  allowedConsoleErrors: RegExp[];
   /** Fails the test when a page asks another host than ours for anything. */
   onlyOwnHost: void;
   /** A resident registered over REST. */
-  newResident: (name?: string) => Promise<Resident>;
+  registerUser: (name?: string) => Promise<TestUser>;
   /** The first administrator, signed in over REST. */
-  admin: Resident;
+  admin: TestUser;
   /** Puts somebody's session into a page's storage, as a sign-in would, and opens a path. */
-  openAs: (page: Page, person: Resident, path: string) => Promise<void>;
+  openAs: (page: Page, person: TestUser, path: string) => Promise<void>;
 };
 
 /** What the browser prints when a server goes away while pages are open. */
-export const SERVER_GONE = /net::ERR_|WebSocket connection to/;
+export const SERVER_DOWN_ERRORS = /net::ERR_|WebSocket connection to/;
 
-let lastNumber = 0;
+let lastUserNumber = 0;
 
-export const test = base.extend<Fixtures, { office: Office }>({
-  office: [
+export const test = base.extend<Fixtures, { testServer: TestServer }>({
+  testServer: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
-      const office = await openOffice();
+      const office = await startTestServer();
       await use(office);
       await office.close();
     },
     { scope: 'worker' },
   ],
-  baseURL: async ({ office }, use) => use(office.url),
+  baseURL: async ({ testServer }, use) => use(testServer.url),
 
-  quietConsole: [
+  allowedConsoleErrors: [
     async ({ context }, use) => {
       const allowed: RegExp[] = [];
       const errors: string[] = [];
@@ -58,8 +58,8 @@ export const test = base.extend<Fixtures, { office: Office }>({
   ],
 
   onlyOwnHost: [
-    async ({ context, office }, use) => {
-      const own = new URL(office.url).host;
+    async ({ context, testServer }, use) => {
+      const own = new URL(testServer.url).host;
       const foreign: string[] = [];
       const look = (url: string): void => {
         const { protocol, host } = new URL(url);
@@ -73,8 +73,8 @@ export const test = base.extend<Fixtures, { office: Office }>({
     { auto: true },
   ],
 
-  admin: async ({ office }, use) => {
-    const response = await fetch(`${office.url}/api/auth/login`, {
+  admin: async ({ testServer }, use) => {
+    const response = await fetch(`${testServer.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: ADMIN.email, password: ADMIN.password }),
@@ -83,12 +83,12 @@ export const test = base.extend<Fixtures, { office: Office }>({
     await use({ ...ADMIN, token: data.token, id: data.user.id });
   },
 
-  newResident: async ({ office }, use) => {
+  registerUser: async ({ testServer }, use) => {
     await use(async (name = 'Budi Santoso') => {
-      lastNumber += 1;
-      const email = `warga-${process.pid}-${lastNumber}@contoh.id`;
+      lastUserNumber += 1;
+      const email = `warga-${process.pid}-${lastUserNumber}@contoh.id`;
       const password = 'kata-sandi-warga';
-      const response = await fetch(`${office.url}/api/auth/register`, {
+      const response = await fetch(`${testServer.url}/api/auth/register`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ name, email, password, password_confirmation: password }),
@@ -98,9 +98,9 @@ export const test = base.extend<Fixtures, { office: Office }>({
     });
   },
 
-  openAs: async ({ office }, use) => {
+  openAs: async ({ testServer }, use) => {
     await use(async (page, person, path) => {
-      const response = await fetch(`${office.url}/api/auth/user`, {
+      const response = await fetch(`${testServer.url}/api/auth/user`, {
         headers: { authorization: `Bearer ${person.token}` },
       });
       const { data } = (await response.json()) as { data: unknown };
@@ -122,16 +122,16 @@ export { expect };
 
 /** One REST call as somebody; for what a test needs but does not look at. */
 export async function callAs<T>(
-  office: Office,
-  person: Resident,
+  testServer: TestServer,
+  user: TestUser,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<T> {
-  const response = await fetch(`${office.url}/api${path}`, {
+  const response = await fetch(`${testServer.url}/api${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${person.token}`,
+      authorization: `Bearer ${user.token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

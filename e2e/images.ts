@@ -5,16 +5,16 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const BYTES_PER_PIXEL = 3;
 
 function chunk(type: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const typeAndContent = Buffer.concat([Buffer.from(type, 'latin1'), content]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(content.length);
   const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, checksum]);
+  checksum.writeUInt32BE(crc32(typeAndContent));
+  return Buffer.concat([length, typeAndContent, checksum]);
 }
 
 /** A real PNG; `noise` cannot be packed, so it takes `width × height × 3` bytes as a photo of that many megabytes would. */
-export function makePng(width: number, height: number, fill: 'noise' | 'plain' = 'plain'): Buffer {
+export function buildPng(width: number, height: number, fill: 'noise' | 'plain' = 'plain'): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -23,7 +23,7 @@ export function makePng(width: number, height: number, fill: 'noise' | 'plain' =
   const row = 1 + width * BYTES_PER_PIXEL;
   const pixels = Buffer.alloc(row * height, 0x9c);
   if (fill === 'noise') randomFillSync(pixels);
-  for (let line = 0; line < height; line += 1) pixels[line * row] = 0;
+  for (let rowIndex = 0; rowIndex < height; rowIndex += 1) pixels[rowIndex * row] = 0;
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
@@ -33,6 +33,6 @@ export function makePng(width: number, height: number, fill: 'noise' | 'plain' =
 }
 
 /** As a file picker hands it over. */
-export function photoFile(buffer: Buffer, name = 'struk.png', mimeType = 'image/png') {
+export function buildFilePayload(buffer: Buffer, name = 'struk.png', mimeType = 'image/png') {
   return { name, mimeType, buffer };
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { callAs, type Resident } from './fixtures.ts';
-import type { Office } from './office.ts';
+import { callAs, type TestUser } from './fixtures.ts';
+import type { TestServer } from './test-server.ts';
 
-export type RecordRow = {
+export type StoredRecord = {
   id: string;
   name: string;
   spt_number: string;
@@ -17,7 +17,7 @@ export type RecordRow = {
   created_at: number;
 };
 
-export type RecordFields = {
+export type RecordInput = {
   name: string;
   address: string;
   spt_number: string;
@@ -30,7 +30,7 @@ export type RecordFields = {
   notes?: string;
 };
 
-export const house: RecordFields = {
+export const houseRecord: RecordInput = {
   name: 'Budi Santoso',
   address: 'Jalan Melati No. 12, Desa Sukamaju',
   spt_number: '33.74.010.001.002-0034.0',
@@ -40,7 +40,7 @@ export const house: RecordFields = {
   due_date: '2025-09-30',
 };
 
-export const shop: RecordFields = {
+export const shopRecord: RecordInput = {
   name: 'Toko Sumber Rejeki',
   address: 'Jalan Pasar Baru No. 3, Desa Sukamaju',
   spt_number: '33.74.010.001.002-0077.0',
@@ -53,21 +53,21 @@ export const shop: RecordFields = {
 
 /** A record over REST, as the resident would have typed it; its year is 2025 (contract 4). */
 export async function addRecord(
-  office: Office,
-  resident: Resident,
-  fields: RecordFields = house,
+  testServer: TestServer,
+  user: TestUser,
+  fields: RecordInput = houseRecord,
 ): Promise<{ id: string }> {
-  const { data } = await callAs<{ data: { id: string } }>(office, resident, 'POST', '/tax-records', fields);
+  const { data } = await callAs<{ data: { id: string } }>(testServer, user, 'POST', '/tax-records', fields);
   return { id: data.id };
 }
 
 /** Gives a record its proof; the answer is its signed address for this resident. */
-export async function addProof(office: Office, resident: Resident, id: string, image: Buffer): Promise<string> {
+export async function addProof(testServer: TestServer, user: TestUser, id: string, image: Buffer): Promise<string> {
   const form = new FormData();
   form.set('payment_proof', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'struk.png');
-  const response = await fetch(`${office.url}/api/tax-records/${id}/payment-proof`, {
+  const response = await fetch(`${testServer.url}/api/tax-records/${id}/payment-proof`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${resident.token}` },
+    headers: { authorization: `Bearer ${user.token}` },
     body: form,
   });
   if (!response.ok) throw new Error(`proof: ${response.status} ${await response.text()}`);
@@ -76,33 +76,38 @@ export async function addProof(office: Office, resident: Resident, id: string, i
 }
 
 /** A resident's rows as they are stored, oldest first. */
-export function rowsOf(office: Office, resident: Resident): RecordRow[] {
-  return office.withDatabase(
+export function readStoredRecords(testServer: TestServer, user: TestUser): StoredRecord[] {
+  return testServer.withDatabase(
     (database) =>
       database
         .prepare('select * from tax_records where user_id = ? order by created_at, id')
-        .all(resident.id) as RecordRow[],
+        .all(user.id) as StoredRecord[],
   );
 }
 
 /** Moves a record to another year, or to another time of recording: what only the passing of time does otherwise. */
-export function moveRecord(office: Office, id: string, to: { year?: number; createdAt?: string }): void {
-  office.withDatabase((database) => {
-    if (to.year !== undefined) database.prepare('update tax_records set year = ? where id = ?').run(to.year, id);
-    if (to.createdAt !== undefined) {
-      database.prepare('update tax_records set created_at = ? where id = ?').run(Date.parse(to.createdAt), id);
+export function changeStoredRecord(
+  testServer: TestServer,
+  id: string,
+  changes: { year?: number; createdAt?: string },
+): void {
+  testServer.withDatabase((database) => {
+    if (changes.year !== undefined)
+      database.prepare('update tax_records set year = ? where id = ?').run(changes.year, id);
+    if (changes.createdAt !== undefined) {
+      database.prepare('update tax_records set created_at = ? where id = ?').run(Date.parse(changes.createdAt), id);
     }
   });
 }
 
 /** Fills in what a new record needs, by its labels. */
-export async function fillRecord(page: Page, fields: RecordFields = house): Promise<void> {
+export async function fillRecordForm(page: Page, fields: RecordInput = houseRecord): Promise<void> {
   await page.getByRole('textbox', { name: 'Nama' }).fill(fields.name);
   await page.getByRole('textbox', { name: 'Alamat' }).fill(fields.address);
   await page.getByRole('textbox', { name: 'Nomor SPT' }).fill(fields.spt_number);
   await page.getByRole('textbox', { name: 'Jumlah' }).fill(String(fields.amount));
 }
 
-export const saveNew = (page: Page) => page.getByRole('button', { name: 'Simpan (Save)' });
-export const saveEdit = (page: Page) => page.getByRole('button', { name: 'Simpan Perubahan (Save)' });
+export const saveNewButton = (page: Page) => page.getByRole('button', { name: 'Simpan (Save)' });
+export const saveEditButton = (page: Page) => page.getByRole('button', { name: 'Simpan Perubahan (Save)' });
 export const proofInput = (page: Page) => page.locator('input[type="file"]');

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
 import { readXlsx } from 'hucre/xlsx';
-import { expect, SERVER_GONE, test, type Resident } from './fixtures.ts';
-import type { Office } from './office.ts';
-import { onPaper } from './paper.ts';
-import { addRecord, house, moveRecord, shop } from './records.ts';
+import { expect, SERVER_DOWN_ERRORS, test, type TestUser } from './fixtures.ts';
+import type { TestServer } from './test-server.ts';
+import { expectPrintable } from './print.ts';
+import { addRecord, houseRecord, changeStoredRecord, shopRecord } from './records.ts';
 
 // Named here and not imported: the reader belongs to the client's own project of the type checker.
 const pdfReader = '#client/exports/testing/pdf-text.ts';
 type PdfReader = { readPdfPages: (file: Blob) => Promise<string[]> };
 
 const thisYear = Number(new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Jakarta' }).slice(0, 4));
-const field = {
-  ...house,
+const vacantLandRecord = {
+  ...houseRecord,
   name: 'Sawah Utara',
   spt_number: '33.74.010.001.002-0100.0',
   amount: 800_000.5,
@@ -24,15 +24,15 @@ const properties = (page: Page) => page.getByRole('tabpanel', { name: 'Jenis Pro
 const toast = (page: Page) => page.getByRole('status').filter({ hasText: /berhasil/i });
 
 /** Two records of this year, 4.650.000 together, and one of last year. */
-async function addYears(office: Office, resident: Resident): Promise<void> {
-  await addRecord(office, resident, house);
-  await addRecord(office, resident, shop);
-  const { id } = await addRecord(office, resident, field);
-  moveRecord(office, id, { createdAt: `${thisYear - 1}-05-20T04:00:00Z` });
+async function addRecordsOfTwoYears(testServer: TestServer, user: TestUser): Promise<void> {
+  await addRecord(testServer, user, houseRecord);
+  await addRecord(testServer, user, shopRecord);
+  const { id } = await addRecord(testServer, user, vacantLandRecord);
+  changeStoredRecord(testServer, id, { createdAt: `${thisYear - 1}-05-20T04:00:00Z` });
 }
 
 /** What the page has asked the server for since; the chat beside it asks for its own. */
-function watchCalls(page: Page): string[] {
+function recordApiCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -42,18 +42,23 @@ function watchCalls(page: Page): string[] {
 }
 
 /** Presses an export button and waits for the file; also how long that took in milliseconds. */
-async function exported(page: Page, button: string): Promise<{ file: Download; tookMs: number }> {
-  const coming = page.waitForEvent('download');
+async function exportFile(page: Page, button: string): Promise<{ file: Download; tookMs: number }> {
+  const downloadEvent = page.waitForEvent('download');
   const pressedAtMs = Date.now();
   await page.getByRole('button', { name: button }).click();
-  const file = await coming;
+  const file = await downloadEvent;
   return { file, tookMs: Date.now() - pressedAtMs };
 }
 
-test('the summary follows the period, and both stand in the address', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident();
-  await addYears(office, resident);
-  await openAs(page, resident, '/reports');
+test('the summary follows the period, and both stand in the address', async ({
+  page,
+  testServer,
+  registerUser,
+  openAs,
+}) => {
+  const user = await registerUser();
+  await addRecordsOfTwoYears(testServer, user);
+  await openAs(page, user, '/reports');
   await expect(page.getByLabel('Periode')).toHaveValue('this_year');
   await expect(page.getByText(`1 Januari ${thisYear} – 31 Desember ${thisYear}`).first()).toBeVisible();
   await expect(summary(page)).toContainText(/Total Pajak\s*Rp\s4\.650\.000/);
@@ -85,10 +90,10 @@ test('the summary follows the period, and both stand in the address', async ({ p
   await expect(summary(page)).toContainText(/Total Catatan\s*2/);
 });
 
-test('every period can be chosen', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident();
-  await addYears(office, resident);
-  await openAs(page, resident, '/reports');
+test('every period can be chosen', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser();
+  await addRecordsOfTwoYears(testServer, user);
+  await openAs(page, user, '/reports');
   await expect(page.getByLabel('Periode').getByRole('option')).toHaveText([
     'Bulan Ini',
     'Bulan Lalu',
@@ -109,10 +114,10 @@ test('every period can be chosen', async ({ page, office, newResident, openAs })
   await expect(page.getByText('Tidak ada data')).toBeVisible();
 });
 
-test('shares stand in words and in a ring', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident();
-  await addYears(office, resident);
-  await openAs(page, resident, '/reports?tab=properti');
+test('shares stand in words and in a ring', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser();
+  await addRecordsOfTwoYears(testServer, user);
+  await openAs(page, user, '/reports?tab=properti');
   const rows = properties(page).getByRole('row');
   await expect(rows).toHaveCount(4);
   await expect(rows.nth(1)).toHaveText(/Toko\/Ruko\s*Rp\s3\.400\.000\s*73,1%/);
@@ -121,12 +126,12 @@ test('shares stand in words and in a ring', async ({ page, office, newResident, 
   await expect(properties(page).locator('.recharts-pie-sector')).toHaveCount(2);
 });
 
-test('a tab is asked for once, and again with another period', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident();
-  await addYears(office, resident);
-  await openAs(page, resident, '/reports');
+test('a tab is asked for once, and again with another period', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser();
+  await addRecordsOfTwoYears(testServer, user);
+  await openAs(page, user, '/reports');
   await expect(summary(page)).toContainText('Rp 4.650.000');
-  const calls = watchCalls(page);
+  const calls = recordApiCalls(page);
   await page.getByRole('tab', { name: 'Jenis Properti' }).click();
   await expect(properties(page)).toContainText('Rp 4.650.000');
   await page.getByRole('tab', { name: 'Ringkasan' }).click();
@@ -139,13 +144,13 @@ test('a tab is asked for once, and again with another period', async ({ page, of
   expect(calls).toEqual(['/api/reports/property?dateRange=this_year', '/api/reports/property?dateRange=last_year']);
 });
 
-test('Export Excel saves a workbook with typed figures', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident('Siti Rahmawati');
-  await addYears(office, resident);
-  await openAs(page, resident, '/reports');
+test('Export Excel saves a workbook with typed figures', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser('Siti Rahmawati');
+  await addRecordsOfTwoYears(testServer, user);
+  await openAs(page, user, '/reports');
   await expect(summary(page)).toContainText('Rp 4.650.000');
-  const calls = watchCalls(page);
-  const { file, tookMs } = await exported(page, 'Export Excel');
+  const calls = recordApiCalls(page);
+  const { file, tookMs } = await exportFile(page, 'Export Excel');
   await expect(toast(page)).toBeVisible();
   expect(tookMs).toBeGreaterThan(1900);
   expect(tookMs).toBeLessThan(3500);
@@ -161,12 +166,12 @@ test('Export Excel saves a workbook with typed figures', async ({ page, office, 
   expect(cells.join('\n')).toContain(`1 Januari ${thisYear}`);
 });
 
-test('Export Excel of the property types has cents and shares', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident();
-  await addYears(office, resident);
-  await openAs(page, resident, '/reports?tab=properti&periode=last_year');
+test('Export Excel of the property types has cents and shares', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser();
+  await addRecordsOfTwoYears(testServer, user);
+  await openAs(page, user, '/reports?tab=properti&periode=last_year');
   await expect(properties(page)).toContainText('Lahan Kosong');
-  const { file } = await exported(page, 'Export Excel');
+  const { file } = await exportFile(page, 'Export Excel');
   const book = await readXlsx(readFileSync(await file.path()));
   const cells = book.sheets.flatMap((sheet) => sheet.rows.flat());
   expect(cells).toContain('Lahan Kosong');
@@ -175,13 +180,13 @@ test('Export Excel of the property types has cents and shares', async ({ page, o
   expect(cells).toContain(1);
 });
 
-test('Export PDF saves a report with totals and page numbers', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident('Siti Rahmawati');
-  await addYears(office, resident);
-  await openAs(page, resident, '/reports?tab=properti');
+test('Export PDF saves a report with totals and page numbers', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser('Siti Rahmawati');
+  await addRecordsOfTwoYears(testServer, user);
+  await openAs(page, user, '/reports?tab=properti');
   await expect(properties(page)).toContainText('Rp 4.650.000');
-  const calls = watchCalls(page);
-  const { file, tookMs } = await exported(page, 'Export PDF');
+  const calls = recordApiCalls(page);
+  const { file, tookMs } = await exportFile(page, 'Export PDF');
   await expect(toast(page)).toBeVisible();
   expect(tookMs).toBeGreaterThan(1900);
   expect(tookMs).toBeLessThan(3500);
@@ -207,10 +212,10 @@ test('Export PDF saves a report with totals and page numbers', async ({ page, of
   }
 });
 
-test('an export button pressed twice saves one file', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident();
-  await addYears(office, resident);
-  await openAs(page, resident, '/reports');
+test('an export button pressed twice saves one file', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser();
+  await addRecordsOfTwoYears(testServer, user);
+  await openAs(page, user, '/reports');
   await expect(summary(page)).toContainText('Rp 4.650.000');
   const saved: string[] = [];
   page.on('download', (file) => saved.push(file.suggestedFilename()));
@@ -220,11 +225,17 @@ test('an export button pressed twice saves one file', async ({ page, office, new
   expect(saved).toHaveLength(1);
 });
 
-test('what does not load says so and loads again', async ({ page, office, newResident, openAs, quietConsole }) => {
-  quietConsole.push(SERVER_GONE);
-  const resident = await newResident();
-  await addYears(office, resident);
-  await openAs(page, resident, '/reports');
+test('what does not load says so and loads again', async ({
+  page,
+  testServer,
+  registerUser,
+  openAs,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(SERVER_DOWN_ERRORS);
+  const user = await registerUser();
+  await addRecordsOfTwoYears(testServer, user);
+  await openAs(page, user, '/reports');
   await expect(summary(page)).toContainText('Rp 4.650.000');
   // Only this call fails: with the whole server gone the page would try again by itself as soon as it is back.
   await page.route('**/api/reports/**', (route) => route.abort('connectionfailed'));
@@ -235,14 +246,14 @@ test('what does not load says so and loads again', async ({ page, office, newRes
   await expect(summary(page)).toContainText('Rp 800.001');
 });
 
-test('both tabs go on paper black on white, without buttons', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident('Siti Rahmawati');
-  await addYears(office, resident);
+test('both tabs go on paper black on white, without buttons', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser('Siti Rahmawati');
+  await addRecordsOfTwoYears(testServer, user);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await openAs(page, resident, '/reports');
+  await openAs(page, user, '/reports');
   await expect(summary(page)).toContainText('Rp 4.650.000');
   await page.setViewportSize({ width: 690, height: 980 });
-  await onPaper(page);
+  await expectPrintable(page);
   await expect(page.getByText('Laporan Ringkasan PBB')).toBeVisible();
   await expect(page.getByText(`Tahun Ini (1 Januari ${thisYear} – 31 Desember ${thisYear})`)).toBeVisible();
   await expect(page.getByText('Rp 4.650.000').first()).toBeVisible();
@@ -250,7 +261,7 @@ test('both tabs go on paper black on white, without buttons', async ({ page, off
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
   await page.getByRole('tab', { name: 'Jenis Properti' }).click();
   await expect(properties(page)).toContainText('Rp 4.650.000');
-  await onPaper(page);
+  await expectPrintable(page);
   await expect(page.getByText('Laporan Jenis Properti PBB')).toBeVisible();
   await expect(page.getByRole('row', { name: /Total Rp\s4\.650\.000/ })).toBeVisible();
 });

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { makePng } from './images.ts';
+import { buildPng } from './images.ts';
 import { addProof, addRecord } from './records.ts';
 
-test('says that it is well', async ({ office }) => {
-  const answer = await fetch(`${office.url}/healthz`);
+test('says that it is well', async ({ testServer }) => {
+  const answer = await fetch(`${testServer.url}/healthz`);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ status: 'ok' });
 });
 
-test('an unknown address gets the app, which says so', async ({ page, newResident, openAs }) => {
+test('an unknown address gets the app, which says so', async ({ page, registerUser, openAs }) => {
   const answer = await page.goto('/tidak/ada?x=1');
   expect(answer?.status()).toBe(200);
   expect(answer?.headers()['content-type']).toContain('text/html');
@@ -17,23 +17,23 @@ test('an unknown address gets the app, which says so', async ({ page, newResiden
   await page.getByRole('link', { name: 'Ke halaman masuk' }).click();
   await expect(page).toHaveURL('/login');
 
-  await openAs(page, await newResident(), '/tidak/ada');
+  await openAs(page, await registerUser(), '/tidak/ada');
   await page.getByRole('link', { name: 'Ke Dashboard' }).click();
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('an unknown call gets a refusal and not the app', async ({ office }) => {
+test('an unknown call gets a refusal and not the app', async ({ testServer }) => {
   for (const path of [
     '/api/tidak-ada',
     '/api/tax-records/1/2/3',
     '/uploads/tidak-ada.png',
     '/uploads/..%2fpbb.sqlite',
   ]) {
-    const answer = await fetch(office.url + path);
+    const answer = await fetch(testServer.url + path);
     expect(answer.status, path).toBe(404);
     expect(await answer.json(), path).toEqual({ success: false, message: expect.any(String) });
   }
-  const code = await fetch(`${office.url}/assets/main-of-last-week.js`);
+  const code = await fetch(`${testServer.url}/assets/main-of-last-week.js`);
   expect(code.status).toBe(404);
 });
 
@@ -57,23 +57,23 @@ test('the description of the calls can be read in the browser', async ({ page })
   }
 });
 
-const visit = async (page: Page, path: string): Promise<void> => {
+const openPage = async (page: Page, path: string): Promise<void> => {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
 };
 
-test('no page of a resident asks another host for anything', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident();
-  const { id } = await addRecord(office, resident);
-  await addProof(office, resident, id, makePng(60, 40));
+test('no page of a resident asks another host for anything', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser();
+  const { id } = await addRecord(testServer, user);
+  await addProof(testServer, user, id, buildPng(60, 40));
   const record = `/tax-records/${id}`;
-  for (const path of ['/login', '/register', '/tidak-ada']) await visit(page, path);
-  await openAs(page, resident, '/dashboard');
-  for (const path of ['/tax-records', '/tax-records/create', record, `${record}/edit`]) await visit(page, path);
-  await visit(page, '/reports?tab=properti');
+  for (const path of ['/login', '/register', '/tidak-ada']) await openPage(page, path);
+  await openAs(page, user, '/dashboard');
+  for (const path of ['/tax-records', '/tax-records/create', record, `${record}/edit`]) await openPage(page, path);
+  await openPage(page, '/reports?tab=properti');
 
   // The watch over hosts and policy that every test has is worth nothing without a policy.
-  const policy = (await fetch(`${office.url}/login`)).headers.get('content-security-policy') ?? '';
+  const policy = (await fetch(`${testServer.url}/login`)).headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'self'");
   expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:|\*/);
 });
@@ -82,38 +82,38 @@ test('no page of the office asks another host for anything', async ({ page, admi
   await openAs(page, admin, '/admin/dashboard');
   await expect(page.getByText('Admin Panel')).toBeVisible();
   for (const path of ['users', 'users/create', 'tax-records', 'tax-records/create', 'reports', 'chat', 'settings']) {
-    await visit(page, `/admin/${path}`);
+    await openPage(page, `/admin/${path}`);
   }
 });
 
 test('a new version of the app is taken over without a broken page', async ({
   page,
-  newResident,
+  registerUser,
   openAs,
-  quietConsole,
+  allowedConsoleErrors,
 }) => {
-  quietConsole.push(/status of 404/);
-  await openAs(page, await newResident(), '/dashboard');
+  allowedConsoleErrors.push(/status of 404/);
+  await openAs(page, await registerUser(), '/dashboard');
   await expect(page.getByText('Belum ada aktivitas terbaru')).toBeVisible();
   // After an upgrade the old page's code is gone from the server, once.
-  let gone = 0;
+  let requestCount = 0;
   await page.route('**/assets/reports-page-*.js', async (route) => {
-    gone += 1;
-    if (gone === 1) await route.fulfill({ status: 404 });
+    requestCount += 1;
+    if (requestCount === 1) await route.fulfill({ status: 404 });
     else await route.continue();
   });
   await page.getByRole('navigation', { name: 'Menu utama' }).getByRole('link', { name: 'Laporan' }).click();
   await expect(page.getByRole('tab', { name: 'Ringkasan' })).toBeVisible();
   await expect(page).toHaveURL('/reports');
-  expect(gone).toBeGreaterThan(1);
+  expect(requestCount).toBeGreaterThan(1);
 });
 
-test('a session is still there after a power cut', async ({ page, office, newResident, openAs }) => {
-  const resident = await newResident('Siti Rahmawati');
-  await addRecord(office, resident);
-  await office.stop('SIGKILL');
-  await office.start();
-  await openAs(page, resident, '/dashboard');
+test('a session is still there after a power cut', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser('Siti Rahmawati');
+  await addRecord(testServer, user);
+  await testServer.stop('SIGKILL');
+  await testServer.start();
+  await openAs(page, user, '/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Siti Rahmawati');
   await expect(page.getByRole('region', { name: 'Ringkasan' })).toContainText(/Total Properti\s*1/);
 });

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
-import { callAs, expect, SERVER_GONE, test } from './fixtures.ts';
-import { makePng } from './images.ts';
-import type { Office } from './office.ts';
-import { onPaper } from './paper.ts';
-import { addProof, addRecord, house, moveRecord, rowsOf, shop } from './records.ts';
+import { callAs, expect, SERVER_DOWN_ERRORS, test } from './fixtures.ts';
+import { buildPng } from './images.ts';
+import type { TestServer } from './test-server.ts';
+import { expectPrintable } from './print.ts';
+import { addProof, addRecord, houseRecord, changeStoredRecord, readStoredRecords, shopRecord } from './records.ts';
 
 const PHONE = { width: 390, height: 844 };
-const field = {
+const warehouseRecord = {
   name: 'Gudang Tua',
   address: 'Jalan Kali No. 9',
   spt_number: '33.74.010.001.002-0099.0',
@@ -22,7 +22,7 @@ async function expectTexts(place: Locator, texts: string[]): Promise<void> {
 }
 
 /** The paths under /api/tax-records that the page has asked for since. */
-function watchRecordCalls(page: Page): string[] {
+function recordApiCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -31,24 +31,29 @@ function watchRecordCalls(page: Page): string[] {
   return calls;
 }
 
-async function statusOf(office: Office, path: string): Promise<number> {
-  return (await fetch(new URL(path, office.url))).status;
+async function statusOf(testServer: TestServer, path: string): Promise<number> {
+  return (await fetch(new URL(path, testServer.url))).status;
 }
 
 test.describe('dashboard', () => {
-  test('counts what is owed and pages through the newest records', async ({ page, office, newResident, openAs }) => {
-    const resident = await newResident('Siti Rahmawati');
-    await addRecord(office, resident, { ...house, description: 'Rumah orang tua' });
-    await addRecord(office, resident, shop);
+  test('counts what is owed and pages through the newest records', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+  }) => {
+    const user = await registerUser('Siti Rahmawati');
+    await addRecord(testServer, user, { ...houseRecord, description: 'Rumah orang tua' });
+    await addRecord(testServer, user, shopRecord);
     for (const number of [1, 2, 3, 4]) {
-      await addRecord(office, resident, {
-        ...field,
+      await addRecord(testServer, user, {
+        ...warehouseRecord,
         spt_number: `33.74.${number}`,
         status: 'proses',
         due_date: '2030-01-31',
       });
     }
-    await openAs(page, resident, '/dashboard');
+    await openAs(page, user, '/dashboard');
     await expect(heading(page)).toHaveText('Selamat datang, Siti Rahmawati');
 
     const summary = page.getByRole('region', { name: 'Ringkasan' });
@@ -67,7 +72,7 @@ test.describe('dashboard', () => {
     await expect(activity.getByRole('listitem')).toHaveCount(1);
     await expectTexts(activity.getByRole('listitem'), [
       'PBB',
-      house.spt_number,
+      houseRecord.spt_number,
       'Rp 1.250.000',
       'Rumah orang tua',
       '2025',
@@ -78,9 +83,9 @@ test.describe('dashboard', () => {
     await expect(activity).toContainText('Halaman 2 dari 2');
   });
 
-  test('shows the three ways on', async ({ page, newResident, openAs }) => {
-    const resident = await newResident();
-    await openAs(page, resident, '/dashboard');
+  test('shows the three ways on', async ({ page, registerUser, openAs }) => {
+    const user = await registerUser();
+    await openAs(page, user, '/dashboard');
     await expect(page.getByText('Belum ada aktivitas terbaru')).toBeVisible();
     for (const [name, url] of [
       ['Tambah Data PBB', '/tax-records/create'],
@@ -95,16 +100,16 @@ test.describe('dashboard', () => {
 });
 
 test.describe('list', () => {
-  test('is a table on a desk and cards on a phone', async ({ page, office, newResident, openAs }) => {
-    const resident = await newResident();
-    await addRecord(office, resident, house);
-    await addRecord(office, resident, shop);
-    await openAs(page, resident, '/tax-records');
+  test('is a table on a desk and cards on a phone', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser();
+    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, shopRecord);
+    await openAs(page, user, '/tax-records');
     await expect(rows(page)).toHaveCount(3);
     await expectTexts(rows(page).nth(1), [
       'Toko Sumber Rejeki',
-      shop.address,
-      shop.spt_number,
+      shopRecord.address,
+      shopRecord.spt_number,
       '2025',
       'Rp 3.400.000',
       'Lunas',
@@ -115,14 +120,14 @@ test.describe('list', () => {
     await page.setViewportSize(PHONE);
     await expect(page.getByRole('table')).toHaveCount(0);
     const card = page.getByRole('listitem').filter({ hasText: 'Toko Sumber Rejeki' });
-    await expectTexts(card, ['Lunas', 'Rp 3.400.000', 'Nomor SPT', shop.spt_number, '2025']);
+    await expectTexts(card, ['Lunas', 'Rp 3.400.000', 'Nomor SPT', shopRecord.spt_number, '2025']);
     await card.getByRole('link', { name: /^Lihat \(View\) Toko Sumber Rejeki/ }).click();
     await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
   });
 
-  test('says what to do when it is empty', async ({ page, newResident, openAs }) => {
-    const resident = await newResident();
-    await openAs(page, resident, '/tax-records');
+  test('says what to do when it is empty', async ({ page, registerUser, openAs }) => {
+    const user = await registerUser();
+    await openAs(page, user, '/tax-records');
     await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Tambah Data' }).last().click();
     await expect(page).toHaveURL('/tax-records/create');
@@ -130,38 +135,38 @@ test.describe('list', () => {
 
   test('filters what it has without asking again, and asks for arrears', async ({
     page,
-    office,
-    newResident,
+    testServer,
+    registerUser,
     openAs,
   }) => {
-    const resident = await newResident();
-    await addRecord(office, resident, house);
-    await addRecord(office, resident, shop);
-    const { id } = await addRecord(office, resident, {
-      ...field,
+    const user = await registerUser();
+    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, shopRecord);
+    const { id } = await addRecord(testServer, user, {
+      ...warehouseRecord,
       property_type: 'gudang',
       status: 'proses',
       due_date: '2030-01-31',
     });
-    moveRecord(office, id, { year: 2023 });
-    await openAs(page, resident, '/tax-records');
+    changeStoredRecord(testServer, id, { year: 2023 });
+    await openAs(page, user, '/tax-records');
     await expect(shownCount(page)).toHaveText('3 data');
     const years = page.getByLabel('Tahun').getByRole('option');
     await expect(years).toHaveText([/^Semua/, '2025', '2024', '2023', '2022']);
-    const calls = watchRecordCalls(page);
-    const press = () => page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const calls = recordApiCalls(page);
+    const applyFilter = () => page.getByRole('button', { name: 'Filter', exact: true }).click();
 
     await page.getByLabel('Status').selectOption('Lunas');
     await expect(shownCount(page)).toHaveText('3 data');
-    await press();
+    await applyFilter();
     await expect(shownCount(page)).toHaveText('1 data');
     await expect(rows(page).nth(1)).toContainText('Toko Sumber Rejeki');
     await page.getByLabel('Jenis Properti').selectOption('Gudang');
-    await press();
+    await applyFilter();
     await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
     await page.getByLabel('Status').selectOption('');
     await page.getByLabel('Tahun').selectOption('2023');
-    await press();
+    await applyFilter();
     await expect(rows(page).nth(1)).toContainText('Gudang Tua');
     expect(calls).toEqual([]);
 
@@ -169,17 +174,17 @@ test.describe('list', () => {
     await expect(shownCount(page)).toHaveText('3 data');
     expect(calls).toEqual([]);
     await page.getByLabel('Tampilan', { exact: true }).selectOption('Hanya tunggakan');
-    await press();
+    await applyFilter();
     await expect(shownCount(page)).toHaveText('1 data');
     await expect(rows(page).nth(1)).toContainText('Budi Santoso');
     expect(calls).toEqual(['GET /api/tax-records/outstanding']);
   });
 
-  test('keeps its filter in the address', async ({ page, office, newResident, openAs }) => {
-    const resident = await newResident();
-    await addRecord(office, resident, house);
-    await addRecord(office, resident, shop);
-    await openAs(page, resident, '/tax-records');
+  test('keeps its filter in the address', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser();
+    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, shopRecord);
+    await openAs(page, user, '/tax-records');
     await page.getByLabel('Status').selectOption('Belum Lunas');
     await page.getByLabel('Tahun').selectOption('2025');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -196,11 +201,11 @@ test.describe('list', () => {
     await expect(shownCount(page)).toHaveText('2 data');
   });
 
-  test('deletes after asking', async ({ page, office, newResident, openAs }) => {
-    const resident = await newResident();
-    await addRecord(office, resident, house);
-    await addRecord(office, resident, shop);
-    await openAs(page, resident, '/tax-records');
+  test('deletes after asking', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser();
+    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, shopRecord);
+    await openAs(page, user, '/tax-records');
     const remove = page.getByRole('button', { name: /^Hapus \(Delete\) Toko Sumber Rejeki/ });
     const question = page.getByRole('dialog').filter({ hasText: 'Apakah Anda yakin ingin menghapus data PBB ini?' });
     await remove.click();
@@ -209,49 +214,49 @@ test.describe('list', () => {
     await question.getByRole('button', { name: 'Batal' }).click();
     await expect(question).toBeHidden();
     await expect(remove).toBeFocused();
-    expect(rowsOf(office, resident)).toHaveLength(2);
+    expect(readStoredRecords(testServer, user)).toHaveLength(2);
 
     await remove.click();
     await question.getByRole('button', { name: 'Hapus' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Data PBB berhasil dihapus' })).toBeVisible();
     await expect(shownCount(page)).toHaveText('1 data');
     await expect(page.getByRole('link', { name: 'Budi Santoso', exact: true })).toBeFocused();
-    expect(rowsOf(office, resident).map(({ name }) => name)).toEqual(['Budi Santoso']);
+    expect(readStoredRecords(testServer, user).map(({ name }) => name)).toEqual(['Budi Santoso']);
   });
 
   test('tells when it cannot be loaded, and loads again', async ({
     page,
-    office,
-    newResident,
+    testServer,
+    registerUser,
     openAs,
-    quietConsole,
+    allowedConsoleErrors,
   }) => {
-    quietConsole.push(SERVER_GONE);
-    const resident = await newResident();
-    await addRecord(office, resident, house);
-    await openAs(page, resident, '/dashboard');
+    allowedConsoleErrors.push(SERVER_DOWN_ERRORS);
+    const user = await registerUser();
+    await addRecord(testServer, user, houseRecord);
+    await openAs(page, user, '/dashboard');
     await expect(page.getByRole('listitem').filter({ hasText: '0034.0' })).toBeVisible();
     await page.getByRole('navigation', { name: 'Menu utama' }).getByRole('link', { name: 'Laporan' }).click();
     await expect(heading(page)).toHaveText('Laporan');
     // Its code is fetched here, its data is not.
     await page.getByRole('navigation', { name: 'Menu utama' }).getByRole('link', { name: 'Data Pajak' }).click();
     await expect(shownCount(page)).toHaveText('1 data');
-    await office.stop('SIGKILL');
+    await testServer.stop('SIGKILL');
     await page.getByLabel('Tampilan', { exact: true }).selectOption('Hanya tunggakan');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Gagal memuat data PBB' })).toBeVisible();
-    await office.start();
+    await testServer.start();
     await page.getByRole('button', { name: 'Coba lagi' }).click();
     await expect(rows(page).nth(1)).toContainText('Budi Santoso');
   });
 });
 
 test.describe('detail', () => {
-  test('shows everything, and its proof as a picture', async ({ page, office, newResident, openAs }) => {
-    const resident = await newResident();
-    const { id } = await addRecord(office, resident, { ...shop, notes: 'Dibayar di bank' });
-    await addProof(office, resident, id, makePng(60, 40));
-    await openAs(page, resident, `/tax-records/${id}`);
+  test('shows everything, and its proof as a picture', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser();
+    const { id } = await addRecord(testServer, user, { ...shopRecord, notes: 'Dibayar di bank' });
+    await addProof(testServer, user, id, buildPng(60, 40));
+    await openAs(page, user, `/tax-records/${id}`);
     await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
     const main = page.getByRole('main');
     for (const text of [
@@ -280,35 +285,41 @@ test.describe('detail', () => {
     await expect(page).toHaveURL('/tax-records');
   });
 
-  test('its proof is nobody else’s, and gone with the session', async ({ page, office, newResident, openAs }) => {
-    const [resident, stranger] = [await newResident(), await newResident('Orang Lain')];
-    const { id } = await addRecord(office, resident);
-    await addProof(office, resident, id, makePng(60, 40));
-    const other = await addRecord(office, stranger);
-    const strangersProof = new URL(await addProof(office, stranger, other.id, makePng(20, 20)), office.url);
-    await openAs(page, resident, `/tax-records/${id}`);
+  test('its proof is nobody else’s, and gone with the session', async ({ page, testServer, registerUser, openAs }) => {
+    const [user, otherUser] = [await registerUser(), await registerUser('Orang Lain')];
+    const { id } = await addRecord(testServer, user);
+    await addProof(testServer, user, id, buildPng(60, 40));
+    const other = await addRecord(testServer, otherUser);
+    const otherUsersProof = new URL(await addProof(testServer, otherUser, other.id, buildPng(20, 20)), testServer.url);
+    await openAs(page, user, `/tax-records/${id}`);
     const address = (await page.getByRole('img', { name: 'Bukti pembayaran' }).getAttribute('src')) ?? '';
-    expect(await statusOf(office, address)).toBe(200);
+    expect(await statusOf(testServer, address)).toBe(200);
 
-    const file = new URL(address, office.url).pathname;
-    expect(await statusOf(office, file)).toBe(404);
-    expect(await statusOf(office, file + strangersProof.search)).toBe(404);
-    expect(await statusOf(office, address.replace(/t=./, 't=_'))).toBe(404);
-    await expect(callAs(office, stranger, 'GET', `/tax-records/${id}`)).rejects.toThrow('404');
+    const file = new URL(address, testServer.url).pathname;
+    expect(await statusOf(testServer, file)).toBe(404);
+    expect(await statusOf(testServer, file + otherUsersProof.search)).toBe(404);
+    expect(await statusOf(testServer, address.replace(/t=./, 't=_'))).toBe(404);
+    await expect(callAs(testServer, otherUser, 'GET', `/tax-records/${id}`)).rejects.toThrow('404');
 
     await page.getByRole('button', { name: 'Keluar (Logout)' }).click();
     await expect(page).toHaveURL('/login');
-    expect(await statusOf(office, address)).toBe(404);
-    expect(await statusOf(office, strangersProof.pathname + strangersProof.search)).toBe(200);
+    expect(await statusOf(testServer, address)).toBe(404);
+    expect(await statusOf(testServer, otherUsersProof.pathname + otherUsersProof.search)).toBe(200);
   });
 
-  test('a proof that cannot be loaded says so', async ({ page, office, newResident, openAs, quietConsole }) => {
-    quietConsole.push(/status of 404/);
-    const resident = await newResident();
-    const { id } = await addRecord(office, resident);
-    await addProof(office, resident, id, makePng(60, 40));
+  test('a proof that cannot be loaded says so', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+    allowedConsoleErrors,
+  }) => {
+    allowedConsoleErrors.push(/status of 404/);
+    const user = await registerUser();
+    const { id } = await addRecord(testServer, user);
+    await addProof(testServer, user, id, buildPng(60, 40));
     await page.route('**/uploads/**', (route) => route.fulfill({ status: 404 }));
-    await openAs(page, resident, `/tax-records/${id}`);
+    await openAs(page, user, `/tax-records/${id}`);
     await expect(page.getByText('Gambar tidak dapat ditampilkan')).toBeVisible();
     await page.unroute('**/uploads/**');
     await page.getByRole('button', { name: 'Muat ulang gambar' }).click();
@@ -317,15 +328,15 @@ test.describe('detail', () => {
 
   test('of somebody else’s record, or of none, is not found', async ({
     page,
-    office,
-    newResident,
+    testServer,
+    registerUser,
     openAs,
-    quietConsole,
+    allowedConsoleErrors,
   }) => {
-    quietConsole.push(/status of 404/);
-    const [resident, stranger] = [await newResident(), await newResident('Orang Lain')];
-    const { id } = await addRecord(office, stranger, shop);
-    await openAs(page, resident, `/tax-records/${id}`);
+    allowedConsoleErrors.push(/status of 404/);
+    const [user, otherUser] = [await registerUser(), await registerUser('Orang Lain')];
+    const { id } = await addRecord(testServer, otherUser, shopRecord);
+    await openAs(page, user, `/tax-records/${id}`);
     await expect(heading(page)).toHaveText('Data PBB Tidak Ditemukan');
     await expect(page.getByText('Toko Sumber Rejeki')).toHaveCount(0);
     await page.goto('/tax-records/bukan-id');
@@ -336,17 +347,22 @@ test.describe('detail', () => {
 });
 
 test.describe('on paper', () => {
-  test('the list is DAFTAR DATA PBB with every row of the filter', async ({ page, office, newResident, openAs }) => {
-    const resident = await newResident('Siti Rahmawati');
-    await addRecord(office, resident, house);
+  test('the list is DAFTAR DATA PBB with every row of the filter', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+  }) => {
+    const user = await registerUser('Siti Rahmawati');
+    await addRecord(testServer, user, houseRecord);
     for (let number = 0; number < 24; number += 1) {
-      await addRecord(office, resident, { ...shop, spt_number: `33.74.010.001.002-${1000 + number}.0` });
+      await addRecord(testServer, user, { ...shopRecord, spt_number: `33.74.010.001.002-${1000 + number}.0` });
     }
     await page.emulateMedia({ colorScheme: 'dark' });
-    await openAs(page, resident, '/tax-records?status=lunas');
+    await openAs(page, user, '/tax-records?status=lunas');
     await expect(shownCount(page)).toHaveText('24 data');
     await page.setViewportSize({ width: 690, height: 980 });
-    await onPaper(page);
+    await expectPrintable(page);
     await expect(page.getByText('DAFTAR DATA PBB')).toBeVisible();
     await expect(page.getByRole('definition').filter({ hasText: 'Siti Rahmawati' })).toBeVisible();
     await expect(page.getByText(/^\d{1,2} \w+ \d{4} pukul \d{2}\.\d{2}$/)).toBeVisible();
@@ -356,14 +372,14 @@ test.describe('on paper', () => {
     await expect(page.getByText('Budi Santoso')).toHaveCount(0);
   });
 
-  test('a record is NOTA PBB with room for signatures', async ({ page, office, newResident, openAs }) => {
-    const resident = await newResident();
-    const { id } = await addRecord(office, resident, shop);
+  test('a record is NOTA PBB with room for signatures', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser();
+    const { id } = await addRecord(testServer, user, shopRecord);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await openAs(page, resident, `/tax-records/${id}`);
+    await openAs(page, user, `/tax-records/${id}`);
     await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
     await page.setViewportSize({ width: 690, height: 980 });
-    await onPaper(page);
+    await expectPrintable(page);
     await expect(page.getByText('NOTA PBB')).toBeVisible();
     await expect(page.getByText(`No. ${id.slice(-6)}`, { exact: true })).toBeVisible();
     await expect(page.getByRole('row', { name: /Jumlah Rp\s3\.400\.000/ })).toBeVisible();

@@ -2,26 +2,34 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBrowser, ensureOpenssl } from './browser.mjs';
+import { ensureBrowser, ensureOpenssl } from './test-prerequisites.mjs';
 import { runTests } from './run-tests.mjs';
-import { ensureBuilt, ensureInstalled, handOver, requireNode, root, say, toolEnvironment } from './toolbox.mjs';
+import {
+  ensureBuilt,
+  ensureInstalled,
+  runInForeground,
+  requireNode,
+  root,
+  printLine,
+  toolEnvironment,
+} from './bootstrap.mjs';
 
 const [task, ...args] = process.argv.slice(2);
 /** Settings kept in a file, if there is one. */
 const environmentFile = () => (existsSync(join(root, '.env')) ? ['--env-file=.env'] : []);
-const script = (...path) => join(root, 'scripts', ...path);
+const scriptPath = (...path) => join(root, 'scripts', ...path);
 
 /** The program itself, with the words behind its name. */
-function program(words) {
+function runProgram(programArgs) {
   ensureInstalled();
   ensureBuilt();
   const main = join(root, 'dist', 'server', 'main.mjs');
-  handOver(requireNode(), [...environmentFile(), '--enable-source-maps', main, ...words]);
+  runInForeground(requireNode(), [...environmentFile(), '--enable-source-maps', main, ...programArgs]);
 }
 
 const tasks = {
-  start: () => program(args),
-  program: () => program(args),
+  start: () => runProgram(args),
+  program: () => runProgram(args),
   async test() {
     ensureInstalled();
     ensureBrowser();
@@ -44,23 +52,23 @@ const tasks = {
   },
   seed() {
     ensureInstalled();
-    handOver(requireNode(), [...environmentFile(), script('seed', 'main.ts'), ...args]);
+    runInForeground(requireNode(), [...environmentFile(), scriptPath('seed', 'main.ts'), ...args]);
   },
   package() {
     ensureInstalled();
     ensureBuilt();
-    handOver(requireNode(), [script('package', 'main.ts'), ...args]);
+    runInForeground(requireNode(), [scriptPath('package', 'main.ts'), ...args]);
   },
   bench() {
     ensureInstalled();
     ensureBuilt();
-    handOver(requireNode(), [script('bench', 'main.ts'), ...args]);
+    runInForeground(requireNode(), [scriptPath('bench', 'main.ts'), ...args]);
   },
 };
 
-const chosen = tasks[task];
-if (!chosen) {
-  say(`Pilihan: ${Object.keys(tasks).join(', ')}`);
+const runTask = tasks[task];
+if (!runTask) {
+  printLine(`Pilihan: ${Object.keys(tasks).join(', ')}`);
   process.exit(1);
 }
-await chosen();
+await runTask();

@@ -4,12 +4,16 @@ import jwt from '@fastify/jwt';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
-import { createBackups, type Backups, type BackupsDeps } from '#server/operations/backups/keeper.ts';
-import type { Context } from './context.ts';
-import { createCommit } from './db/commit.ts';
+import {
+  createBackupScheduler,
+  type BackupScheduler,
+  type BackupSchedulerDeps,
+} from '#server/operations/backups/scheduler.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import { createWriteQueue } from '#server/db/write-queue.ts';
 import type { DatabaseHandle } from './db/open.ts';
-import { inlineReader, type Reader } from './db/reader.ts';
-import { createAudit } from './features/audit/audit.ts';
+import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-worker.ts';
+import { createAuditLog } from '#server/features/audit/audit-log.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { createAuditService } from './features/audit/service.ts';
 import { accountRoutes } from './features/auth/account-routes.ts';
@@ -22,12 +26,12 @@ import { reportRoutes } from './features/reports/routes.ts';
 import { createReportService } from './features/reports/service.ts';
 import { adminSystemRoutes } from './features/system/admin-routes.ts';
 import { createBackupService } from './features/system/backup-service.ts';
-import { systemRoutes } from './features/system/routes.ts';
+import { healthRoutes } from '#server/features/system/health-routes.ts';
 import { createSystemService } from './features/system/service.ts';
 import { adminRecordRoutes } from './features/tax-records/admin-routes.ts';
 import { createAdminRecordService } from './features/tax-records/admin-service.ts';
-import { newYearRoutes } from '#server/features/tax-records/rollover/new-year-routes.ts';
-import { createNewYearService } from '#server/features/tax-records/rollover/new-year-service.ts';
+import { rolloverRoutes } from '#server/features/tax-records/rollover/rollover-routes.ts';
+import { createRolloverService } from '#server/features/tax-records/rollover/rollover-service.ts';
 import { createProofFiles } from '#server/features/tax-records/proofs/proof-files.ts';
 import { createProofLinks } from '#server/features/tax-records/proofs/proof-links.ts';
 import { proofRoutes } from '#server/features/tax-records/proofs/proof-routes.ts';
@@ -35,29 +39,29 @@ import { recordRoutes } from './features/tax-records/routes.ts';
 import { createRecordService } from './features/tax-records/service.ts';
 import { statisticsRoutes } from '#server/features/tax-records/statistics/statistics-routes.ts';
 import { createStatisticsService } from '#server/features/tax-records/statistics/statistics-service.ts';
-import { createHints } from './features/chat/hints.ts';
+import { createSocketHandlers } from '#server/features/chat/socket-handlers.ts';
 import { createChatQueries } from './features/chat/queries.ts';
 import { chatRoutes } from './features/chat/routes.ts';
 import { createChatService } from './features/chat/service.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { createUserService } from './features/users/service.ts';
-import { heavyReads, type HeavyReads } from './heavy-reads.ts';
+import { workerQueries, type WorkerQueries } from '#server/worker-queries.ts';
 import { registerDocsPage, registerOpenApi } from './http/api-docs.ts';
-import { registerBodies } from './http/bodies.ts';
-import { registerClientFiles } from './http/client-files.ts';
+import { registerContentTypeParsers } from '#server/http/content-type-parsers.ts';
+import { registerClientFiles } from '#server/http/static-files.ts';
 import { registerCors } from './http/cors.ts';
 import { clientErrorResponse, registerErrors, sendFrameworkError } from './http/errors.ts';
-import { registerForms } from './http/form.ts';
+import { registerForms } from '#server/http/multipart-form.ts';
 import { registerHeaders } from './http/headers.ts';
-import { createSessionGuards, decorateViewer } from './http/session.ts';
+import { createSessionGuards, decorateCurrentUser } from './http/session.ts';
 import { openNamespace } from './realtime/namespace.ts';
 import { createPresence } from './realtime/presence.ts';
-import { createPublish, type ChatNamespace } from './realtime/publish.ts';
+import { createPublish, type RealtimeNamespace } from './realtime/publish.ts';
 import { watchSessions } from './realtime/session-watch.ts';
 import type { Resources } from '#server/files/resources.ts';
 import type { Settings } from './settings.ts';
 import type { Network } from '#server/operations/tls/network.ts';
-import type { LocalAuthority } from '#server/operations/tls/source.ts';
+import type { LocalAuthority } from '#server/operations/tls/certificate-source.ts';
 import { trustRoutes } from '#server/operations/tls/trust-routes.ts';
 
 export type AppDeps = {
@@ -67,9 +71,9 @@ export type AppDeps = {
   proofsDir: string;
   resources: Resources;
   /** How backups are made and where they are kept. */
-  backups: BackupsDeps;
+  backups: BackupSchedulerDeps;
   /** Where heavy queries run; left out, on the spot (databases in memory). */
-  reads?: Reader<HeavyReads>;
+  queryWorker?: QueryWorker<WorkerQueries>;
   now?: () => number;
   /** Opens `/metrics` to whoever sends it; without one there is no such page, and nothing is measured. */
   metricsToken?: string | null;
@@ -80,21 +84,21 @@ export type AppDeps = {
   logger?: FastifyServerOptions['logger'];
 };
 
-export type App = { server: FastifyInstance; context: Context; backups: Backups };
+export type App = { server: FastifyInstance; context: ServiceContext; backups: BackupScheduler };
 
 /** Plugins, features and the error handler, joined; never listens. Tests build the same one. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { settings, database } = deps;
-  let chat: ChatNamespace | null = null;
+  let realtimeNamespace: RealtimeNamespace | null = null;
   const metrics = deps.metricsToken
     ? (await import('#server/http/logs/metrics.ts')).createMetrics(database.sqlite)
     : null;
-  const context: Context = {
+  const context: ServiceContext = {
     orm: database.orm,
-    commit: createCommit(database, metrics?.commits),
-    audit: createAudit(deps.now ?? Date.now),
-    reads: deps.reads ?? inlineReader(heavyReads, database.orm),
-    publish: createPublish(() => chat),
+    write: createWriteQueue(database, metrics?.writeQueueObserver),
+    audit: createAuditLog(deps.now ?? Date.now),
+    queryWorker: deps.queryWorker ?? createInlineQueryWorker(workerQueries, database.orm),
+    publish: createPublish(() => realtimeNamespace),
     presence: createPresence(),
     now: deps.now ?? Date.now,
     timeZone: settings.timeZone,
@@ -127,8 +131,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   registerErrors(app);
-  registerBodies(app);
-  decorateViewer(app);
+  registerContentTypeParsers(app);
+  decorateCurrentUser(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
@@ -159,13 +163,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const records = createRecordService(context, proofs);
   const users = createUserService(context, {
     removeProofs: (files) => proofs.discardAll(files),
-    tellDesk: (userId) => chatService.accountChanged(userId),
-    forgetAttempts: (email) => auth.forgetAttempts(email),
+    notifyInbox: (userId) => chatService.accountChanged(userId),
+    resetLoginAttempts: (email) => auth.forgetAttempts(email),
   });
-  const audit = createAuditService(context, (viewer, id) => records.requireRecord(viewer, id));
+  const audit = createAuditService(context, (currentUser, id) => records.requireRecord(currentUser, id));
 
-  if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => chat);
-  const backups = createBackups(deps.backups, { timeZone: settings.timeZone, now: context.now, log: app.log });
+  if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => realtimeNamespace);
+  const backups = createBackupScheduler(deps.backups, { timeZone: settings.timeZone, now: context.now, log: app.log });
   const system = createSystemService(context, {
     backups,
     databaseFile: database.file,
@@ -178,7 +182,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     log: app.log,
   });
 
-  systemRoutes(app, context);
+  healthRoutes(app, context);
   proofRoutes(app, context, {
     links: proofLinks,
     resolveSession: (sessionId) => sessions.resolveId(sessionId),
@@ -192,7 +196,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await api.register(recordRoutes(records, proofLinks, guards));
       await api.register(adminRecordRoutes(createAdminRecordService(context, proofs), proofLinks, guards));
       await api.register(statisticsRoutes(createStatisticsService(context), guards));
-      await api.register(newYearRoutes(createNewYearService(context), guards));
+      await api.register(rolloverRoutes(createRolloverService(context), guards));
       await api.register(userRoutes(users, guards));
       await api.register(auditRoutes(audit, guards));
       await api.register(reportRoutes(createReportService(context), guards));
@@ -211,12 +215,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     resolveId: (sessionId) => sessions.resolveId(sessionId),
     publish: context.publish,
     presence: context.presence,
-    bindHints: createHints(context, chatService.cursors, chatStatements, app.log),
+    bindClientEvents: createSocketHandlers(context, chatService.cursors, chatStatements, app.log),
     corsOrigins: settings.corsOrigins,
     trustProxy: settings.trustProxy,
     log: app.log,
   });
-  chat = realtime.namespace;
+  realtimeNamespace = realtime.namespace;
   const stopWatching = watchSessions(database.sqlite, realtime.recheckAll, app.log);
   // Before the listener closes: an open socket would keep the server from ever finishing.
   app.addHook('preClose', async () => {
@@ -228,7 +232,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     backups.close().catch(() => undefined);
   });
   app.addHook('onClose', async () => {
-    await Promise.all([context.reads.close(), backups.close()]);
+    await Promise.all([context.queryWorker.close(), backups.close()]);
   });
 
   return { server: app, context, backups };

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRaw } from '#server/testing/raw-http.ts';
-import { startServer, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
+import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
 
 /** The program as a process. A start takes a good half second, so each test here checks several things at once. */
 
-const HALF_MINUTE = 30_000;
+const HALF_MINUTE_MS = 30_000;
 const POLL = { timeout: 10_000 };
 const LOGIN_HEAD = 'POST /api/auth/login HTTP/1.1\r\nHost: pbb\r\nContent-Type: application/json\r\n';
-const GENERATED = /[a-z2-9]{4}(?:-[a-z2-9]{4}){3}/g;
+const GENERATED_PASSWORD = /[a-z2-9]{4}(?:-[a-z2-9]{4}){3}/g;
 
 async function signIn(url: string, email: string, password: string) {
   const response = await fetch(`${url}/api/auth/login`, {
@@ -26,19 +26,19 @@ async function signIn(url: string, email: string, password: string) {
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 
 /** A start that must fail: one line on stderr for each fault, exit code 1. */
-async function refusal(server: ServerProcess): Promise<string[]> {
+async function readStartErrors(server: ServerProcess): Promise<string[]> {
   expect(await server.exit()).toBe(1);
   expect(server.output.stdout).not.toContain(' siap di ');
   return server.output.stderr.trimEnd().split('\n');
 }
 
-describe('a first start', { timeout: HALF_MINUTE }, () => {
+describe('a first start', { timeout: HALF_MINUTE_MS }, () => {
   it('makes an administrator whose generated password is shown once, and keeps everything to its owner', async () => {
     const dataDir = tempDataDir();
-    const first = startServer({ DATA_DIR: dataDir, LOG_LEVEL: 'trace' });
+    const first = startServerProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'trace' });
     const { url } = await first.ready();
     expect(lastLine(first.output.stdout)).toBe(`PBB Kita siap di ${url}`);
-    const [password = '', ...more] = first.output.stdout.match(GENERATED) ?? [];
+    const [password = '', ...more] = first.output.stdout.match(GENERATED_PASSWORD) ?? [];
     expect(more).toEqual([]);
     expect(first.output.stdout).toContain(`Password (hanya ditampilkan sekali ini): ${password}\n`);
     // The terminal is told; the log, which is JSON, is not.
@@ -59,16 +59,16 @@ describe('a first start', { timeout: HALF_MINUTE }, () => {
     expect(first.output.stdout).not.toContain('Bearer');
 
     // At the next start nothing is made and nothing is shown; sessions live on, for the secret does.
-    const second = startServer({ DATA_DIR: dataDir });
+    const second = startServerProcess({ DATA_DIR: dataDir });
     const again = await second.ready();
-    expect(second.output.stdout.match(GENERATED)).toBeNull();
+    expect(second.output.stdout.match(GENERATED_PASSWORD)).toBeNull();
     expect(second.output.stdout).not.toContain('Administrator pertama');
     expect((await fetch(`${again.url}/api/auth/user`, { headers: { authorization } })).status).toBe(200);
   });
 
   it('takes a given password without repeating it, and warns where the limits are off', async () => {
     const given = 'rahasia-kantor';
-    const server = startServer({
+    const server = startServerProcess({
       DATA_DIR: tempDataDir(),
       ADMIN_EMAIL: ' Ratna@Kantor.GO.ID ',
       ADMIN_PASSWORD: given,
@@ -96,20 +96,20 @@ describe('a first start', { timeout: HALF_MINUTE }, () => {
     onTestFinished(() => void other.close());
     const address = other.address();
     const port = String(typeof address === 'object' && address ? address.port : 0);
-    const failed = startServer({ DATA_DIR: dataDir, PORT: port });
-    expect(await refusal(failed)).toEqual([
+    const failed = startServerProcess({ DATA_DIR: dataDir, PORT: port });
+    expect(await readStartErrors(failed)).toEqual([
       `PORT: ${port} sudah dipakai program lain; yang diterima: porta lain yang bebas, atau 0`,
     ]);
-    const [password = ''] = failed.output.stdout.match(GENERATED) ?? [];
-    const { url } = await startServer({ DATA_DIR: dataDir }).ready();
+    const [password = ''] = failed.output.stdout.match(GENERATED_PASSWORD) ?? [];
+    const { url } = await startServerProcess({ DATA_DIR: dataDir }).ready();
     expect((await signIn(url, 'admin@pbb.local', password)).status).toBe(200);
   });
 });
 
-describe('a start that cannot be', { timeout: HALF_MINUTE }, () => {
+describe('a start that cannot be', { timeout: HALF_MINUTE_MS }, () => {
   it('says so in a line for each bad setting', async () => {
-    const lines = await refusal(
-      startServer({ DATA_DIR: tempDataDir(), PORT: 'abc', APP_TIMEZONE: 'x', JWT_SECRET: 'short' }),
+    const lines = await readStartErrors(
+      startServerProcess({ DATA_DIR: tempDataDir(), PORT: 'abc', APP_TIMEZONE: 'x', JWT_SECRET: 'short' }),
     );
     expect(lines).toEqual([
       'PORT: nilai "abc" tidak dapat dipakai; yang diterima: bilangan bulat 0 sampai 65535',
@@ -120,11 +120,13 @@ describe('a start that cannot be', { timeout: HALF_MINUTE }, () => {
 
   it('says so for a folder in use, a folder that cannot be, and a host that is not here', async () => {
     const dataDir = tempDataDir();
-    await startServer({ DATA_DIR: dataDir }).ready();
+    await startServerProcess({ DATA_DIR: dataDir }).ready();
     const [inUse, unwritable, elsewhere] = await Promise.all([
-      refusal(startServer({ DATA_DIR: dataDir })),
-      refusal(startServer({ DATA_DIR: '/proc/pbb' })),
-      refusal(startServer({ DATA_DIR: tempDataDir(), HOST: '203.0.113.1', ADMIN_PASSWORD: 'rahasia-1' })),
+      readStartErrors(startServerProcess({ DATA_DIR: dataDir })),
+      readStartErrors(startServerProcess({ DATA_DIR: '/proc/pbb' })),
+      readStartErrors(
+        startServerProcess({ DATA_DIR: tempDataDir(), HOST: '203.0.113.1', ADMIN_PASSWORD: 'rahasia-1' }),
+      ),
     ]);
     expect(inUse).toEqual([
       expect.stringMatching(/^DATA_DIR: PBB Kita sudah berjalan dengan folder data ".*"; yang diterima: /),
@@ -139,7 +141,7 @@ describe('a start that cannot be', { timeout: HALF_MINUTE }, () => {
 
   it('says so for a database of a newer version and one that is none', async () => {
     const newer = tempDataDir();
-    const first = startServer({ DATA_DIR: newer });
+    const first = startServerProcess({ DATA_DIR: newer });
     await first.ready();
     first.child.kill('SIGINT');
     expect(await first.exit(5000)).toBe(0);
@@ -150,8 +152,8 @@ describe('a start that cannot be', { timeout: HALF_MINUTE }, () => {
     mkdirSync(broken);
     writeFileSync(join(broken, 'pbb.sqlite'), 'not a database at all '.repeat(100));
     const [tooNew, notOne] = await Promise.all([
-      refusal(startServer({ DATA_DIR: newer })),
-      refusal(startServer({ DATA_DIR: broken })),
+      readStartErrors(startServerProcess({ DATA_DIR: newer })),
+      readStartErrors(startServerProcess({ DATA_DIR: broken })),
     ]);
     expect(tooNew).toEqual([
       'DATA_DIR: database dibuat oleh versi PBB Kita yang lebih baru daripada program ini; yang diterima: versi program yang sama atau lebih baru',
@@ -163,9 +165,9 @@ describe('a start that cannot be', { timeout: HALF_MINUTE }, () => {
 });
 
 /** A server with one idle connection, one that never said anything, and one in the middle of a request. */
-async function endBy(signal: NodeJS.Signals): Promise<void> {
+async function expectGracefulShutdown(signal: NodeJS.Signals): Promise<void> {
   const dataDir = tempDataDir();
-  const server = startServer({ DATA_DIR: dataDir });
+  const server = startServerProcess({ DATA_DIR: dataDir });
   const { port } = await server.ready();
   const keptAlive = await connectRaw(port);
   keptAlive.send('GET /healthz HTTP/1.1\r\nHost: pbb\r\n\r\n');
@@ -189,13 +191,13 @@ async function endBy(signal: NodeJS.Signals): Promise<void> {
   await expect(connectRaw(port)).rejects.toThrow();
 }
 
-describe('an end', { timeout: HALF_MINUTE }, () => {
+describe('an end', { timeout: HALF_MINUTE_MS }, () => {
   it('by SIGTERM or SIGINT answers what is in flight and leaves a tidy folder', async () => {
-    await Promise.all([endBy('SIGTERM'), endBy('SIGINT')]);
+    await Promise.all([expectGracefulShutdown('SIGTERM'), expectGracefulShutdown('SIGINT')]);
   });
 
   it('comes within five seconds also when a request never finishes', async () => {
-    const server = startServer({ DATA_DIR: tempDataDir() });
+    const server = startServerProcess({ DATA_DIR: tempDataDir() });
     const { port } = await server.ready();
     const stuck = await connectRaw(port);
     stuck.send(`${LOGIN_HEAD}Content-Length: 50\r\n\r\n{`);

@@ -15,27 +15,27 @@ function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
-function phcOf(salt: Buffer, key: Buffer): string {
+function formatPhc(salt: Buffer, key: Buffer): string {
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(key)}`;
 }
 
-const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+const PHC_PATTERN = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** @returns a PHC string that carries its own cost and salt */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  return phcOf(salt, await derive(password, salt, COST));
+  return formatPhc(salt, await derive(password, salt, COST));
 }
 
 /** A hash that no password has: checking against it takes as long as a real one, so an unknown account is not told apart. */
-export const NOBODYS_HASH = phcOf(Buffer.alloc(16, 7), Buffer.alloc(COST.tagLength));
+export const DUMMY_HASH = formatPhc(Buffer.alloc(16, 7), Buffer.alloc(COST.tagLength));
 
 /**
  * @param hash as made by hashPassword, at whatever cost
  * @throws Error for a text that is no such hash
  */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  const [, memory, passes, parallelism, salt = '', key = ''] = PHC.exec(hash) ?? [];
+  const [, memory, passes, parallelism, salt = '', key = ''] = PHC_PATTERN.exec(hash) ?? [];
   if (!key) throw new Error('a stored password hash is not one of ours');
   const expected = Buffer.from(key, 'base64');
   const actual = await derive(password, Buffer.from(salt, 'base64'), {

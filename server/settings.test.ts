@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LOG_LEVELS, readSettings, type Settings } from './settings.ts';
 
-function settingsOf(environment: NodeJS.ProcessEnv): Settings {
+function requireSettingsOf(environment: NodeJS.ProcessEnv): Settings {
   const result = readSettings(environment);
   if (!result.ok) throw new Error(result.problems.join('\n'));
   return result.settings;
@@ -30,9 +30,9 @@ describe('settings', () => {
       tls: { files: null, local: false, port: 3443 },
       metricsToken: null,
     };
-    expect(settingsOf({})).toEqual(defaults);
+    expect(requireSettingsOf({})).toEqual(defaults);
     // What a form or an .env file leaves empty is not set.
-    expect(settingsOf({ PORT: '', HOST: ' ', JWT_SECRET: '', CORS_ORIGIN: ' , ', ADMIN_PASSWORD: '' })).toEqual(
+    expect(requireSettingsOf({ PORT: '', HOST: ' ', JWT_SECRET: '', CORS_ORIGIN: ' , ', ADMIN_PASSWORD: '' })).toEqual(
       defaults,
     );
   });
@@ -60,7 +60,7 @@ describe('settings', () => {
       TLS_PORT: '8443',
       METRICS_TOKEN: 'kunci-untuk-pemantau',
     };
-    expect(settingsOf(given)).toEqual({
+    expect(requireSettingsOf(given)).toEqual({
       host: '127.0.0.1',
       port: 0,
       dataDir: '/srv/pbb data',
@@ -79,15 +79,15 @@ describe('settings', () => {
   });
 
   it.each(['1', 'true', 'on', 'yes', 'ON'])('read "%s" as on', (word) => {
-    expect(settingsOf({ TRUST_PROXY: word }).trustProxy).toBe(true);
+    expect(requireSettingsOf({ TRUST_PROXY: word }).trustProxy).toBe(true);
   });
 
   it.each(['0', 'false', 'off', 'no', 'Off'])('read "%s" as off', (word) => {
-    expect(settingsOf({ RATE_LIMITS: word }).rateLimits).toBe(false);
+    expect(requireSettingsOf({ RATE_LIMITS: word }).rateLimits).toBe(false);
   });
 
   it.each(LOG_LEVELS)('know the level %s', (level) => {
-    expect(settingsOf({ LOG_LEVEL: level }).logLevel).toBe(level);
+    expect(requireSettingsOf({ LOG_LEVEL: level }).logLevel).toBe(level);
   });
 });
 

@@ -55,10 +55,10 @@ const BACKUP_KEEP = /^(\d{1,3}),\s*(\d{1,3}),\s*(\d{1,3})$/;
 
 /**
  * @param environment usually process.env; an empty value counts as not set
- * @param usualDataDir the data folder where none is given
+ * @param defaultDataDir the data folder where none is given
  * @returns the settings, or one line for each setting that makes no sense
  */
-export function readSettings(environment: NodeJS.ProcessEnv = process.env, usualDataDir = './data'): SettingsResult {
+export function readSettings(environment: NodeJS.ProcessEnv = process.env, defaultDataDir = './data'): SettingsResult {
   const problems: string[] = [];
   const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const refuse = (name: string, given: string, accepted: string): void => {
@@ -152,7 +152,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, usual
   const settings: Settings = {
     host: value('HOST') ?? '0.0.0.0',
     port,
-    dataDir: resolve(value('DATA_DIR') ?? usualDataDir),
+    dataDir: resolve(value('DATA_DIR') ?? defaultDataDir),
     admin: { email: email.data, password, name },
     timeZone,
     jwtSecret,
@@ -172,8 +172,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, usual
 }
 
 /** What a file says, below what the environment says already (as process.loadEnvFile, for a text that was read before). */
-export function addToEnvironment(found: Record<string, string>): void {
-  for (const [name, value] of Object.entries(found)) process.env[name] ??= value;
+export function addToEnvironment(values: Record<string, string>): void {
+  for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
 }
 
 function isTimeZone(name: string): boolean {

@@ -5,7 +5,7 @@ import { isSingleBinary } from '#server/files/resources.ts';
 declare const PBB_VERSION: string | undefined;
 
 /** The version of this program as in package.json, its one source: "1.0.0". */
-export const APP_VERSION: string = typeof PBB_VERSION === 'string' ? PBB_VERSION : versionOfSources();
+export const APP_VERSION: string = typeof PBB_VERSION === 'string' ? PBB_VERSION : readPackageVersion();
 
 /** What the program runs on, for whoever helps an office from afar. */
 export const RUNTIME = {
@@ -17,8 +17,9 @@ export const RUNTIME = {
   isSingleBinary: isSingleBinary(),
 };
 
-function versionOfSources(): string {
-  const about: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  if (typeof about === 'object' && about !== null && 'version' in about) return String(about.version);
+function readPackageVersion(): string {
+  const packageJson: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  if (typeof packageJson === 'object' && packageJson !== null && 'version' in packageJson)
+    return String(packageJson.version);
   throw new Error('package.json names no version');
 }

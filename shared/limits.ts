@@ -58,7 +58,7 @@ export const CONVERSATIONS_MAX = 100;
 export const CHAT_POLL_CONVERSATION_MS = 5000;
 export const CHAT_POLL_NEW_MS = 3000;
 export const CHAT_POLL_LIST_MS = 10_000;
-export const TYPING_FORGOTTEN_MS = 6000;
+export const TYPING_TIMEOUT_MS = 6000;
 export const NOTIFICATION_PREVIEW_MAX = 50;
 export const BADGE_MAX = 9;
 export const AT_BOTTOM_PX = 48;
@@ -66,8 +66,8 @@ export const AT_BOTTOM_PX = 48;
 export const SENDS_MAX = 200;
 export const SENDS_WINDOW_MS = 10_000;
 /** Hints of one socket in a window; beyond it they are dropped in silence. */
-export const HINTS_MAX = 40;
-export const HINTS_WINDOW_MS = 5000;
+export const CLIENT_EVENTS_MAX = 40;
+export const CLIENT_EVENTS_WINDOW_MS = 5000;
 
 export const AUDIT_DEFAULT = 50;
 export const AUDIT_MAX = 200;

@@ -65,14 +65,14 @@ export const fieldTexts = {
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,
 } as const;
 
-/** What 'Tahun Baru' has done (specification 8). @param made the counts of the answer */
-export function newYearText(
-  made: { count: number; outstandingCount: number; newYearCount: number },
+/** What 'Tahun Baru' has done (specification 8). @param counts the counts of the answer */
+export function rolloverText(
+  counts: { count: number; outstandingCount: number; newYearCount: number },
   year: number,
 ): string {
-  const text = `Berhasil membuat ${made.count} data PBB untuk tahun ${year}`;
-  if (made.outstandingCount === 0) return text;
-  return `${text} (${made.outstandingCount} tunggakan, ${made.newYearCount} data baru)`;
+  const text = `Berhasil membuat ${counts.count} data PBB untuk tahun ${year}`;
+  if (counts.outstandingCount === 0) return text;
+  return `${text} (${counts.outstandingCount} tunggakan, ${counts.newYearCount} data baru)`;
 }
 
 export const statusLabels = { lunas: 'Lunas', belum_lunas: 'Belum Lunas', proses: 'Proses' } as const;

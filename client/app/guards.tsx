@@ -18,6 +18,6 @@ export function RequireAdmin() {
 
 /** The sign-in pages. Asked once, on arrival: a session that begins here first shows its success and then moves on by itself. */
 export function GuestOnly() {
-  const [arrivedAs] = useState(currentSession);
-  return arrivedAs ? <Navigate to={startPath(arrivedAs.user?.is_admin ?? false)} replace /> : <Outlet />;
+  const [initialSession] = useState(currentSession);
+  return initialSession ? <Navigate to={startPath(initialSession.user?.is_admin ?? false)} replace /> : <Outlet />;
 }

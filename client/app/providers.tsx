@@ -4,22 +4,22 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
 import { createQueryClient } from '#client/lib/query-client.ts';
-import { watchOtherTabs } from '#client/lib/session-tabs.ts';
+import { bindSessionToOtherTabs } from '#client/lib/session-tabs.ts';
 import { onSessionChange } from '#client/lib/session.ts';
 import { TOAST_EXIT_MS, TOAST_MS } from '#shared/limits.ts';
 import { cssVariables, theme } from './theme.ts';
-import { useLightPrint } from './use-light-print.ts';
+import { useLightSchemeInPrint } from './use-light-scheme-in-print.ts';
 
 export function Providers({ children }: { children: ReactNode }) {
-  const [queries] = useState(createQueryClient);
+  const [queryClient] = useState(createQueryClient);
 
-  useLightPrint();
-  useEffect(watchOtherTabs, []);
+  useLightSchemeInPrint();
+  useEffect(bindSessionToOtherTabs, []);
   // What one person loaded must never show to the next one on the same phone.
-  useEffect(() => onSessionChange(() => queries.clear()), [queries]);
+  useEffect(() => onSessionChange(() => queryClient.clear()), [queryClient]);
 
   return (
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         {/* At the top: the buttons that matter on a phone are at the bottom. */}
         <Notifications

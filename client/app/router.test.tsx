@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { fail, fakeServer, ok, okList } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
 import { routes } from './router.tsx';
 
@@ -38,15 +38,15 @@ it.each(['/admin/dashboard', '/admin/users', '/login', '/register'])(
 
 it('sends an administrator from the sign-in page to the administrator’s area and shows the figures there', async () => {
   const server = fakeServer();
-  server.on('GET /api/auth/user', ok(admin));
-  const sums = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0 };
-  const period = { ...sums, previous: sums };
-  server.on('GET /api/admin/users', okList([]));
-  server.on('GET /api/admin/tax-records', okList([]));
+  server.on('GET /api/auth/user', okAnswer(admin));
+  const totals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0 };
+  const period = { ...totals, previous: totals };
+  server.on('GET /api/admin/users', okListAnswer([]));
+  server.on('GET /api/admin/tax-records', okListAnswer([]));
   server.on(
     'GET /api/admin/statistics',
-    ok({
-      ...sums,
+    okAnswer({
+      ...totals,
       total_users: 64,
       active_users: 61,
       total_records: 412,
@@ -69,7 +69,7 @@ it('shows a friendly page for an unknown address', async () => {
 
 it('goes to the sign-in page and says why when the server ends the session', async () => {
   const server = fakeServer();
-  server.on('GET /api/auth/user', fail(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
+  server.on('GET /api/auth/user', failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
   signIn(admin);
   const { where } = await open('/admin/dashboard');
   await where('/login');

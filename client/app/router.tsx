@@ -7,105 +7,105 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 import { paths } from '#client/paths.ts';
 import { RootLayout } from './layouts/root-layout.tsx';
 import { RouteError } from './pages/route-error.tsx';
-import { rememberTarget, withFreshCode } from './pages/stale-code.ts';
+import { setPendingPath, loadChunkOrReload } from './pages/chunk-load-error.ts';
 
 /** Every page is loaded when it is first opened, so that the first one comes fast. */
-function page<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return async () => ({ Component: (await withFreshCode(load))[name] });
+function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return async () => ({ Component: (await loadChunkOrReload(load))[name] });
 }
 
 const guestRoutes: RouteObject[] = [
   {
     path: paths.login,
-    lazy: page(() => import('#client/features/auth/login-page.tsx'), 'LoginPage'),
+    lazy: lazyPage(() => import('#client/features/auth/login-page.tsx'), 'LoginPage'),
   },
   {
     path: paths.register,
-    lazy: page(() => import('#client/features/auth/register-page.tsx'), 'RegisterPage'),
+    lazy: lazyPage(() => import('#client/features/auth/register-page.tsx'), 'RegisterPage'),
   },
 ];
 
 const userRoutes: RouteObject[] = [
   {
     path: paths.dashboard,
-    lazy: page(() => import('#client/features/dashboard/user/dashboard-page.tsx'), 'DashboardPage'),
+    lazy: lazyPage(() => import('#client/features/dashboard/user/dashboard-page.tsx'), 'UserDashboardPage'),
   },
   {
     path: paths.records,
-    lazy: page(() => import('#client/features/tax-records/own/list-page.tsx'), 'RecordListPage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/own/list-page.tsx'), 'OwnRecordListPage'),
   },
   {
     path: paths.recordCreate,
-    lazy: page(() => import('#client/features/tax-records/own/create-page.tsx'), 'RecordCreatePage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/own/create-page.tsx'), 'OwnRecordCreatePage'),
   },
   {
     path: `${paths.records}/:id`,
-    lazy: page(() => import('#client/features/tax-records/own/detail-page.tsx'), 'RecordDetailPage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/own/detail-page.tsx'), 'OwnRecordDetailPage'),
   },
   {
     path: `${paths.records}/:id/edit`,
-    lazy: page(() => import('#client/features/tax-records/own/edit-page.tsx'), 'RecordEditPage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/own/edit-page.tsx'), 'OwnRecordEditPage'),
   },
   {
     path: paths.reports,
-    lazy: page(() => import('#client/features/reports/own/reports-page.tsx'), 'ReportsPage'),
+    lazy: lazyPage(() => import('#client/features/reports/own/reports-page.tsx'), 'ReportsPage'),
   },
   {
     path: paths.account,
-    lazy: page(() => import('#client/features/account/account-page.tsx'), 'AccountPage'),
+    lazy: lazyPage(() => import('#client/features/account/account-page.tsx'), 'AccountPage'),
   },
 ];
 
 const adminRoutes: RouteObject[] = [
   {
     path: paths.adminDashboard,
-    lazy: page(() => import('./pages/admin-dashboard-page.tsx'), 'AdminDashboardPage'),
+    lazy: lazyPage(() => import('./pages/admin-dashboard-page.tsx'), 'AdminDashboardPage'),
   },
   {
     path: paths.adminUsers,
-    lazy: page(() => import('#client/features/users/users-page.tsx'), 'UsersPage'),
+    lazy: lazyPage(() => import('#client/features/users/users-page.tsx'), 'UsersPage'),
   },
   {
     path: paths.adminUserCreate,
-    lazy: page(() => import('#client/features/users/create-page.tsx'), 'UserCreatePage'),
+    lazy: lazyPage(() => import('#client/features/users/create-page.tsx'), 'UserCreatePage'),
   },
   {
     path: paths.adminAccount,
-    lazy: page(() => import('#client/features/account/account-page.tsx'), 'AccountPage'),
+    lazy: lazyPage(() => import('#client/features/account/account-page.tsx'), 'AccountPage'),
   },
   {
     path: paths.adminRecords,
-    lazy: page(() => import('#client/features/tax-records/admin/list-page.tsx'), 'AdminRecordsPage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/admin/list-page.tsx'), 'AdminRecordListPage'),
   },
   {
     path: paths.adminRecordCreate,
-    lazy: page(() => import('#client/features/tax-records/admin/create-page.tsx'), 'AdminRecordCreatePage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/admin/create-page.tsx'), 'AdminRecordCreatePage'),
   },
   {
     path: `${paths.adminRecords}/:id`,
-    lazy: page(() => import('#client/features/tax-records/admin/detail-page.tsx'), 'AdminRecordDetailPage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/admin/detail-page.tsx'), 'AdminRecordDetailPage'),
   },
   {
     path: `${paths.adminRecords}/:id/edit`,
-    lazy: page(() => import('#client/features/tax-records/admin/edit-page.tsx'), 'AdminRecordEditPage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/admin/edit-page.tsx'), 'AdminRecordEditPage'),
   },
   {
     path: paths.adminReports,
-    lazy: page(() => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),
+    lazy: lazyPage(() => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),
   },
   {
     path: paths.adminAudit,
-    lazy: page(() => import('#client/features/audit/audit-page.tsx'), 'AuditPage'),
+    lazy: lazyPage(() => import('#client/features/audit/audit-page.tsx'), 'AuditPage'),
   },
   {
     path: paths.adminChat,
     // The desk uses the whole room beside the menu and scrolls inside itself.
-    handle: { fills: true },
-    lazy: page(() => import('#client/features/chat/inbox/desk-page.tsx'), 'DeskPage'),
+    handle: { fullBleed: true },
+    lazy: lazyPage(() => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage'),
   },
   {
     path: paths.adminSettings,
-    lazy: page(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
+    lazy: lazyPage(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
   },
 ];
 
@@ -119,13 +119,13 @@ export const routes: RouteObject[] = [
       { Component: GuestOnly, children: guestRoutes },
       {
         Component: RequireSession,
-        children: [{ lazy: page(() => import('./layouts/user-layout.tsx'), 'UserLayout'), children: userRoutes }],
+        children: [{ lazy: lazyPage(() => import('./layouts/user-layout.tsx'), 'UserLayout'), children: userRoutes }],
       },
       {
         Component: RequireAdmin,
         children: [
           { path: paths.admin, loader: () => redirect(paths.adminDashboard), Component: PageLoading },
-          { lazy: page(() => import('./layouts/admin-layout.tsx'), 'AdminLayout'), children: adminRoutes },
+          { lazy: lazyPage(() => import('./layouts/admin-layout.tsx'), 'AdminLayout'), children: adminRoutes },
           // Below /admin even an unknown address is for administrators only.
           { path: `${paths.admin}/*`, Component: NotFoundPage },
         ],
@@ -140,7 +140,7 @@ export function createAppRouter() {
   let { pathname } = router.state.location;
   router.subscribe((state) => {
     const next = state.navigation.location;
-    rememberTarget(next ? next.pathname + next.search : null);
+    setPendingPath(next ? next.pathname + next.search : null);
     if (state.location.pathname === pathname) return;
     pathname = state.location.pathname;
     requestPageFocus(pathname);

@@ -4,7 +4,7 @@ import type { ReportDocument } from './report-document.ts';
 
 const report: ReportDocument = {
   title: 'Laporan',
-  office: { name: 'PBB Kita' },
+  letterhead: { name: 'PBB Kita' },
   details: [],
   printedAt: '21 November 2026 pukul 14.05',
   fileName: 'laporan-2026',

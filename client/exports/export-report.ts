@@ -5,7 +5,7 @@ import { saveFile } from './save-file.ts';
 export type ExportKind = 'pdf' | 'xlsx';
 
 /** The file itself. The maker comes over the network when it is first needed: it is larger than the rest of a page. */
-async function makeFile(kind: ExportKind, report: ReportDocument): Promise<Blob> {
+async function createFile(kind: ExportKind, report: ReportDocument): Promise<Blob> {
   if (kind === 'pdf') {
     const { exportPdf } = await import('./pdf.ts');
     return exportPdf(report);
@@ -22,6 +22,6 @@ export async function exportReport(kind: ExportKind, report: ReportDocument): Pr
   const wait = new Promise<void>((resolve) => {
     setTimeout(resolve, EXPORT_WAIT_MS);
   });
-  const [file] = await Promise.all([makeFile(kind, report), wait]);
+  const [file] = await Promise.all([createFile(kind, report), wait]);
   saveFile(file, `${report.fileName}.${kind}`);
 }

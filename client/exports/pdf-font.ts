@@ -5,9 +5,9 @@ import regularUrl from '#client/assets/fonts/inter-regular-latin.ttf?inline';
 
 export const FONT = 'Inter';
 /** The box that people know from screens as "a character that cannot be shown here". */
-const MISSING = '□';
+const MISSING_GLYPH = '□';
 
-const base64Of = (dataUrl: string) => dataUrl.slice(dataUrl.indexOf(',') + 1);
+const base64FromDataUrl = (dataUrl: string) => dataUrl.slice(dataUrl.indexOf(',') + 1);
 
 function hasGlyph(pdf: jsPDF, character: string): boolean {
   const metadata: unknown = pdf.getFont().metadata;
@@ -28,12 +28,12 @@ export function registerFont(pdf: jsPDF): (text: string) => string {
     ['bold', boldUrl],
   ] as const) {
     const file = `inter-${style}.ttf`;
-    pdf.addFileToVFS(file, base64Of(url));
+    pdf.addFileToVFS(file, base64FromDataUrl(url));
     pdf.addFont(file, FONT, style);
   }
   pdf.setFont(FONT, 'normal');
 
-  const known = new Map<string, string>();
+  const replacements = new Map<string, string>();
   const printableCharacter = (character: string): string => {
     if (character === '\n') return character;
     if (character === '\t') return ' ';
@@ -41,7 +41,7 @@ export function registerFont(pdf: jsPDF): (text: string) => string {
     if (character.length === 1 && hasGlyph(pdf, character)) return character;
     const plain = Array.from(character.normalize('NFKD').replaceAll(/\p{M}/gu, ''));
     const isPrintable = plain.length > 0 && plain.every((part) => part.length === 1 && hasGlyph(pdf, part));
-    return isPrintable ? plain.join('') : MISSING;
+    return isPrintable ? plain.join('') : MISSING_GLYPH;
   };
   return (text) => {
     let printable = '';
@@ -49,10 +49,10 @@ export function registerFont(pdf: jsPDF): (text: string) => string {
       .toWellFormed()
       .normalize('NFC')
       .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')) {
-      let replacement = known.get(character);
+      let replacement = replacements.get(character);
       if (replacement === undefined) {
         replacement = printableCharacter(character);
-        known.set(character, replacement);
+        replacements.set(character, replacement);
       }
       printable += replacement;
     }

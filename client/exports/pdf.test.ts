@@ -15,10 +15,10 @@ const properties: ReportSection = {
   totals: ['Total', 15_750_000, 100, null],
 };
 
-function reportOf(...sections: ReportSection[]): ReportDocument {
+function buildReport(...sections: ReportSection[]): ReportDocument {
   return {
     title: 'Laporan Jenis Properti',
-    office: { name: 'PBB Kita', line: 'Layanan Pajak' },
+    letterhead: { name: 'PBB Kita', line: 'Layanan Pajak' },
     details: [
       { label: 'Periode', value: 'Tahun Ini (1 Januari 2026 – 31 Desember 2026)' },
       { label: 'Atas Nama', value: 'Siti Nuraliyah' },
@@ -37,7 +37,7 @@ const textSection = (texts: string[]): ReportSection => ({
 
 describe('exportPdf', () => {
   it('has letterhead, title, particulars, table and totals in Indonesian', async () => {
-    const file = await exportPdf(reportOf(properties));
+    const file = await exportPdf(buildReport(properties));
     expect(file.type).toBe(PDF_TYPE);
     const [page = ''] = await readPdfPages(file);
     for (const text of [
@@ -60,7 +60,7 @@ describe('exportPdf', () => {
 
   it('numbers its pages and repeats the header of a long table, the totals only at its end', async () => {
     const rows = Array.from({ length: 120 }, (_, index) => [`Rumah ${index + 1}`, 1000 * index, 0.8, null]);
-    const pages = await readPdfPages(await exportPdf(reportOf({ ...properties, rows })));
+    const pages = await readPdfPages(await exportPdf(buildReport({ ...properties, rows })));
     expect(pages.length).toBeGreaterThan(2);
     for (const [index, page] of pages.entries()) {
       const lines = page.split('\n');
@@ -73,7 +73,7 @@ describe('exportPdf', () => {
   });
 
   it('embeds both weights and no font of the machine', async () => {
-    const source = await (await exportPdf(reportOf(properties))).text();
+    const source = await (await exportPdf(buildReport(properties))).text();
     expect(source).not.toContain('/Helvetica');
     expect(source.match(/\/FontFile2 /g)).toHaveLength(2);
   });
@@ -81,7 +81,7 @@ describe('exportPdf', () => {
   it('prints Latin text of any language, and a visible box for what the font lacks, losing nothing after it', async () => {
     const [page = ''] = await readPdfPages(
       await exportPdf(
-        reportOf(
+        buildReport(
           textSection([
             'Nguyễn Thị Ánh',
             'José Łukasz Ğöçşü',
@@ -109,7 +109,7 @@ describe('exportPdf', () => {
   });
 
   it('says so when a table is empty', async () => {
-    const [page] = await readPdfPages(await exportPdf(reportOf({ ...properties, rows: [] })));
+    const [page] = await readPdfPages(await exportPdf(buildReport({ ...properties, rows: [] })));
     expect(page).toContain('Tidak ada data');
   });
 });

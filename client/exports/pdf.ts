@@ -2,9 +2,9 @@ import { jsPDF } from 'jspdf';
 import { autoTable } from 'jspdf-autotable';
 import type { RowInput } from 'jspdf-autotable';
 import { FONT, registerFont } from './pdf-font.ts';
-import { drawLetterhead, drawPageMarks, MARGIN, PAGE_TOP } from './pdf-page.ts';
+import { drawLetterhead, drawHeadersAndFooters, MARGIN_MM, PAGE_TOP_MM } from './pdf-page.ts';
 import type { ReportCell, ReportDocument, ReportSection } from './report-document.ts';
-import { EMPTY_SECTION_TEXT, cellOf, cellText, isFigure } from './report-document.ts';
+import { EMPTY_SECTION_TEXT, normalizeCell, cellText, isNumericKind } from './report-document.ts';
 
 export const PDF_TYPE = 'application/pdf';
 
@@ -13,12 +13,12 @@ const HEADING_POINTS = 11;
 /** A heading needs room for itself, the table's header and two rows; else it starts the next page. */
 const SECTION_MIN_MM = 34;
 
-type Printable = (text: string) => string;
+type ToPrintable = (text: string) => string;
 
-function tableRow(section: ReportSection, row: readonly ReportCell[], printable: Printable): RowInput {
+function tableRow(section: ReportSection, row: readonly ReportCell[], toPrintable: ToPrintable): RowInput {
   return section.columns.map((column, index) => {
-    const cell = cellOf(row[index], column);
-    return { content: printable(cellText(cell)), styles: { halign: isFigure(cell.kind) ? 'right' : 'left' } };
+    const cell = normalizeCell(row[index], column);
+    return { content: toPrintable(cellText(cell)), styles: { halign: isNumericKind(cell.kind) ? 'right' : 'left' } };
   });
 }
 
@@ -39,20 +39,20 @@ function columnWidths(
 }
 
 /** Draws a section below `top` and returns where it ends. */
-function drawSection(pdf: jsPDF, section: ReportSection, top: number, printable: Printable): number {
+function drawSection(pdf: jsPDF, section: ReportSection, top: number, toPrintable: ToPrintable): number {
   const { width, height } = pdf.internal.pageSize;
   let y = top;
-  if (y + SECTION_MIN_MM > height - MARGIN.bottom) {
+  if (y + SECTION_MIN_MM > height - MARGIN_MM.bottom) {
     pdf.addPage();
-    y = PAGE_TOP;
+    y = PAGE_TOP_MM;
   }
   pdf.setFont(FONT, 'bold').setFontSize(HEADING_POINTS).setTextColor(0);
-  pdf.text(printable(section.heading), MARGIN.left, y + 4);
+  pdf.text(toPrintable(section.heading), MARGIN_MM.left, y + 4);
 
   let endY = y;
   autoTable(pdf, {
     startY: y + 7,
-    margin: { ...MARGIN, top: PAGE_TOP },
+    margin: { ...MARGIN_MM, top: PAGE_TOP_MM },
     theme: 'grid',
     rowPageBreak: 'avoid',
     showHead: 'everyPage',
@@ -75,18 +75,18 @@ function drawSection(pdf: jsPDF, section: ReportSection, top: number, printable:
       textColor: 0,
       lineWidth: { top: 0.5, bottom: 0.5, left: 0.15, right: 0.15 },
     },
-    columnStyles: columnWidths(section, width - MARGIN.left - MARGIN.right),
+    columnStyles: columnWidths(section, width - MARGIN_MM.left - MARGIN_MM.right),
     head: [
       section.columns.map((column) => ({
-        content: printable(column.header),
-        styles: { halign: isFigure(column.kind) ? 'right' : 'left' },
+        content: toPrintable(column.header),
+        styles: { halign: isNumericKind(column.kind) ? 'right' : 'left' },
       })),
     ],
     body:
       section.rows.length > 0
-        ? section.rows.map((row) => tableRow(section, row, printable))
+        ? section.rows.map((row) => tableRow(section, row, toPrintable))
         : [[{ content: EMPTY_SECTION_TEXT, colSpan: section.columns.length, styles: { halign: 'center' } }]],
-    foot: section.totals ? [tableRow(section, section.totals, printable)] : [],
+    foot: section.totals ? [tableRow(section, section.totals, toPrintable)] : [],
     didDrawPage: ({ cursor }) => {
       endY = cursor?.y ?? endY;
     },
@@ -103,18 +103,18 @@ export async function exportPdf(report: ReportDocument): Promise<Blob> {
     putOnlyUsedFonts: true,
     compress: true,
   });
-  const printable = registerFont(pdf);
+  const toPrintable = registerFont(pdf);
   pdf.setLanguage('id');
   pdf.setDocumentProperties({
     title: report.title,
-    author: report.office.name,
+    author: report.letterhead.name,
     subject: report.details.map(({ label, value }) => `${label}: ${value}`).join('; '),
-    creator: report.office.name,
+    creator: report.letterhead.name,
   });
   pdf.viewerPreferences({ DisplayDocTitle: true });
 
-  let y = drawLetterhead(pdf, report, printable);
-  for (const section of report.sections) y = drawSection(pdf, section, y, printable) + 9;
-  drawPageMarks(pdf, report, printable);
+  let y = drawLetterhead(pdf, report, toPrintable);
+  for (const section of report.sections) y = drawSection(pdf, section, y, toPrintable) + 9;
+  drawHeadersAndFooters(pdf, report, toPrintable);
   return new Blob([pdf.output('arraybuffer')], { type: PDF_TYPE });
 }

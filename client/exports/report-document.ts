@@ -34,7 +34,7 @@ export type ReportSection = {
 export type ReportDocument = {
   title: string;
   /** The letterhead: who issues it, and a line below. */
-  office: { name: string; line?: string };
+  letterhead: { name: string; line?: string };
   /** Period, for whom, …, in the order of reading. */
   details: { label: string; value: string }[];
   /** Indonesian date and time of making, ready to read. */
@@ -46,18 +46,23 @@ export type ReportDocument = {
 };
 
 /** The letterhead of all our reports. */
-export const OUR_OFFICE = { name: APP_NAME, line: 'Layanan Catatan Pajak Bumi dan Bangunan' } as const;
+export const LETTERHEAD = { name: APP_NAME, line: 'Layanan Catatan Pajak Bumi dan Bangunan' } as const;
 
 export const EMPTY_SECTION_TEXT = 'Tidak ada data';
 
 /** Undoes the shorthand of `ReportCell`. */
-export function cellOf(cell: ReportCell | undefined, column: ReportColumn): { kind: CellKind; value: CellValue } {
+export function normalizeCell(
+  cell: ReportCell | undefined,
+  column: ReportColumn,
+): { kind: CellKind; value: CellValue } {
   if (typeof cell === 'object' && cell !== null) return cell;
   return { kind: column.kind, value: cell ?? null };
 }
 
 /** The details with the time of printing, which every report ends with. */
-export function detailsOf(report: Pick<ReportDocument, 'details' | 'printedAt'>): { label: string; value: string }[] {
+export function detailsWithPrintTime(
+  report: Pick<ReportDocument, 'details' | 'printedAt'>,
+): { label: string; value: string }[] {
   return [...report.details, { label: 'Dicetak', value: report.printedAt }];
 }
 
@@ -73,6 +78,6 @@ export function cellText({ kind, value }: { kind: CellKind; value: CellValue }):
 }
 
 /** Whether a column stands on the right, so that figures line up. */
-export function isFigure(kind: CellKind): boolean {
+export function isNumericKind(kind: CellKind): boolean {
   return kind === 'rupiah' || kind === 'integer' || kind === 'percent';
 }

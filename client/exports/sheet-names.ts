@@ -1,4 +1,4 @@
-const NAME_MAX = 31;
+const SHEET_NAME_MAX = 31;
 
 /** What Excel accepts as the name of a sheet: 31 characters, none of : \ / ? * [ ], no apostrophe at an end. */
 function sheetName(heading: string): string {
@@ -6,7 +6,7 @@ function sheetName(heading: string): string {
     .toWellFormed()
     .replaceAll(/[:\\/?*[\]\p{Cc}]/gu, ' ')
     .replaceAll(/\s+/g, ' ')
-    .slice(0, NAME_MAX)
+    .slice(0, SHEET_NAME_MAX)
     .toWellFormed()
     .replaceAll(/^[\s']+|[\s']+$/g, '');
   // Excel keeps this name for itself.
@@ -15,15 +15,15 @@ function sheetName(heading: string): string {
 
 /** A name for each heading, no two alike in Excel's eyes, which do not tell capitals apart. */
 export function uniqueSheetNames(headings: readonly string[]): string[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return headings.map((heading) => {
-    const wanted = sheetName(heading);
-    let name = wanted;
-    for (let count = 2; taken.has(name.toLowerCase()); count += 1) {
+    const baseName = sheetName(heading);
+    let name = baseName;
+    for (let count = 2; usedNames.has(name.toLowerCase()); count += 1) {
       const suffix = ` (${count})`;
-      name = wanted.slice(0, NAME_MAX - suffix.length).trimEnd() + suffix;
+      name = baseName.slice(0, SHEET_NAME_MAX - suffix.length).trimEnd() + suffix;
     }
-    taken.add(name.toLowerCase());
+    usedNames.add(name.toLowerCase());
     return name;
   });
 }

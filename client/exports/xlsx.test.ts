@@ -5,10 +5,10 @@ import { XLSX_TYPE, exportXlsx } from './xlsx.ts';
 
 const FIRST_ROW = 5;
 
-function reportOf(...sections: ReportSection[]): ReportDocument {
+function buildReport(...sections: ReportSection[]): ReportDocument {
   return {
     title: 'Laporan Jenis Properti',
-    office: { name: 'PBB Kita' },
+    letterhead: { name: 'PBB Kita' },
     details: [{ label: 'Periode', value: 'Tahun Ini (1 Januari 2026 – 31 Desember 2026)' }],
     printedAt: '21 November 2026 pukul 14.05',
     fileName: 'laporan',
@@ -16,7 +16,7 @@ function reportOf(...sections: ReportSection[]): ReportDocument {
   };
 }
 
-async function open(report: ReportDocument) {
+async function exportAndRead(report: ReportDocument) {
   const file = await exportXlsx(report);
   expect(file.type).toBe(XLSX_TYPE);
   return readXlsx(await file.arrayBuffer(), { readStyles: true });
@@ -39,7 +39,7 @@ const properties: ReportSection = {
 
 describe('exportXlsx', () => {
   it('writes amounts, shares, dates and totals as typed cells', async () => {
-    const { sheets } = await open(reportOf(properties));
+    const { sheets } = await exportAndRead(buildReport(properties));
     const sheet = sheets[0];
     expect(sheet?.name).toBe('Jenis Properti');
     expect(sheet?.rows[FIRST_ROW]).toEqual(['Rumah Tinggal', 9_250_000.5, 0.587, new Date('2026-08-31T00:00:00Z')]);
@@ -51,7 +51,7 @@ describe('exportXlsx', () => {
   });
 
   it('says what it is above a bold header that stays in sight and repeats on paper', async () => {
-    const workbook = await open(reportOf(properties));
+    const workbook = await exportAndRead(buildReport(properties));
     const sheet = workbook.sheets[0];
     expect(sheet?.rows[0]?.[0]).toBe('PBB Kita');
     expect(sheet?.rows[1]?.[0]).toBe('Laporan Jenis Properti');
@@ -67,8 +67,8 @@ describe('exportXlsx', () => {
 
   it('keeps texts that look like formulas, errors or numbers as texts', async () => {
     const texts = ['=SUM(A1:A9)', '+6281', '-1', '@cmd', '#N/A', '0012', '1e3', "'x", '<b>&"', 'a\nb'];
-    const { sheets } = await open(
-      reportOf({ heading: 'Teks', columns: [{ header: 'Teks', kind: 'text' }], rows: texts.map((text) => [text]) }),
+    const { sheets } = await exportAndRead(
+      buildReport({ heading: 'Teks', columns: [{ header: 'Teks', kind: 'text' }], rows: texts.map((text) => [text]) }),
     );
     expect(sheets[0]?.rows.slice(FIRST_ROW).map((row) => row[0])).toEqual(texts);
     for (const [key, cell] of sheets[0]?.cells ?? []) {
@@ -79,8 +79,8 @@ describe('exportXlsx', () => {
   });
 
   it('takes out characters that would damage the file', async () => {
-    const { sheets } = await open(
-      reportOf({
+    const { sheets } = await exportAndRead(
+      buildReport({
         heading: 'Teks',
         columns: [{ header: 'Teks', kind: 'text' }],
         rows: [['a\u0000b\u0007\uFFFE\uFFFFc\uD800d']],
@@ -90,8 +90,8 @@ describe('exportXlsx', () => {
   });
 
   it('gives a cell its own kind where it differs from the column', async () => {
-    const { sheets } = await open(
-      reportOf({
+    const { sheets } = await exportAndRead(
+      buildReport({
         heading: 'Ringkasan',
         columns: [
           { header: 'Uraian', kind: 'text' },
@@ -107,8 +107,8 @@ describe('exportXlsx', () => {
 
   it('names one sheet for each section, safely and uniquely', async () => {
     const section = (heading: string): ReportSection => ({ ...properties, heading });
-    const { sheets } = await open(
-      reportOf(
+    const { sheets } = await exportAndRead(
+      buildReport(
         section("Toko/Ruko [2026]: 'a'"),
         section("toko ruko 2026 'A"),
         section(''),
@@ -128,8 +128,8 @@ describe('exportXlsx', () => {
 
   it('says so when there is nothing, and offers a filter only on a long table', async () => {
     const columns = [{ header: 'No.', kind: 'integer' as const }];
-    const { sheets } = await open(
-      reportOf(
+    const { sheets } = await exportAndRead(
+      buildReport(
         { heading: 'Kosong', columns, rows: [] },
         { heading: 'Panjang', columns, rows: Array.from({ length: 10 }, (_, index) => [index + 1]) },
       ),

@@ -2,7 +2,7 @@ import type { Cell, CellStyle, WriteSheet } from 'hucre/xlsx';
 import { rangeRef, writeXlsx } from 'hucre/xlsx';
 import { parseCalendarDate } from '#shared/domain/dates.ts';
 import type { CellKind, CellValue, ReportCell, ReportDocument, ReportSection } from './report-document.ts';
-import { EMPTY_SECTION_TEXT, cellOf, cellText, detailsOf, isFigure } from './report-document.ts';
+import { EMPTY_SECTION_TEXT, normalizeCell, cellText, detailsWithPrintTime, isNumericKind } from './report-document.ts';
 import { uniqueSheetNames } from './sheet-names.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -16,8 +16,8 @@ const NUMBER_FORMATS: Record<CellKind, string> = {
   // 421 is Indonesian: the month's name does not follow the language of the computer that opens the file.
   date: '[$-421]d mmmm yyyy',
 };
-const WIDTHS: Record<CellKind, number> = { text: 14, rupiah: 20, integer: 8, percent: 10, date: 20 };
-const WIDEST_TEXT = 48;
+const DEFAULT_WIDTHS: Record<CellKind, number> = { text: 14, rupiah: 20, integer: 8, percent: 10, date: 20 };
+const TEXT_WIDTH_MAX = 48;
 const CELL_TEXT_MAX = 32_767;
 const ROW_HEIGHT_POINTS = 15;
 
@@ -25,16 +25,16 @@ const TITLE_ROW = 1;
 const DETAILS_ROW = 2;
 const HEADER_ROW = 4;
 /** A short table is seen whole; arrows on it would only be in the way. */
-const FILTER_FROM_ROWS = 10;
+const AUTO_FILTER_MIN_ROWS = 10;
 
-const line = (style: 'thin' | 'double') => ({ style, color: { rgb: '5C6470' } }) as const;
+const borderLine = (style: 'thin' | 'double') => ({ style, color: { rgb: '5C6470' } }) as const;
 /** A font without a name and a size is for Excel another one than that of the cells around it. */
 const baseFont = { name: 'Calibri', size: 11 };
 const boldFont = { ...baseFont, bold: true };
 const headerStyle: CellStyle = {
   font: boldFont,
   fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'E3E9F1' } },
-  border: { top: line('thin'), bottom: line('thin') },
+  border: { top: borderLine('thin'), bottom: borderLine('thin') },
 };
 
 /** Excel calls a file damaged that has these characters, and the writer lets the last two through. */
@@ -52,64 +52,64 @@ function textCell(text: string, style: CellStyle): Partial<Cell> {
 }
 
 function typedCell(kind: CellKind, value: CellValue, style: CellStyle): Partial<Cell> {
-  const typed = { ...style, numFmt: NUMBER_FORMATS[kind] };
-  if (value === null) return { value: null, style: typed };
+  const typedStyle = { ...style, numFmt: NUMBER_FORMATS[kind] };
+  if (value === null) return { value: null, style: typedStyle };
   if (kind !== 'text' && typeof value === 'number' && Number.isFinite(value)) {
     // A hundredth of 58.7 is not 0.587 in doubles; a worksheet knows 15 digits anyway.
-    return { value: kind === 'percent' ? Number((value / 100).toPrecision(15)) : value, style: typed };
+    return { value: kind === 'percent' ? Number((value / 100).toPrecision(15)) : value, style: typedStyle };
   }
   if (kind === 'date' && typeof value === 'string' && parseCalendarDate(value) !== null) {
-    return { value: new Date(`${value.slice(0, 10)}T00:00:00Z`), style: typed };
+    return { value: new Date(`${value.slice(0, 10)}T00:00:00Z`), style: typedStyle };
   }
   return textCell(String(value), { ...style, numFmt: NUMBER_FORMATS.text });
 }
 
-function widthOf(section: ReportSection, index: number): number {
+function columnWidth(section: ReportSection, index: number): number {
   const column = section.columns[index];
-  if (!column) return WIDTHS.text;
+  if (!column) return DEFAULT_WIDTHS.text;
   if (column.width) return column.width;
-  const texts = [...section.rows, section.totals ?? []].map((row) => cellText(cellOf(row[index], column)));
+  const texts = [...section.rows, section.totals ?? []].map((row) => cellText(normalizeCell(row[index], column)));
   const longest = Math.max(column.header.length, ...texts.map((text) => text.length));
-  return Math.min(WIDEST_TEXT, Math.max(WIDTHS[column.kind], longest + 2));
+  return Math.min(TEXT_WIDTH_MAX, Math.max(DEFAULT_WIDTHS[column.kind], longest + 2));
 }
 
-function sheetOf(report: ReportDocument, section: ReportSection, name: string): WriteSheet {
+function toSheet(report: ReportDocument, section: ReportSection, name: string): WriteSheet {
   const cells = new Map<string, Partial<Cell>>();
-  const put = (row: number, column: number, cell: Partial<Cell>) => cells.set(`${row},${column}`, cell);
+  const setCell = (row: number, column: number, cell: Partial<Cell>) => cells.set(`${row},${column}`, cell);
   const lastColumn = section.columns.length - 1;
-  const widths = section.columns.map((_, index) => widthOf(section, index));
+  const widths = section.columns.map((_, index) => columnWidth(section, index));
 
-  const details = detailsOf(report)
+  const details = detailsWithPrintTime(report)
     .map(({ label, value }) => `${label}: ${value.replaceAll(/\s+/g, ' ')}`)
     .join(' · ');
-  put(0, 0, textCell(report.office.name, { font: boldFont }));
-  put(TITLE_ROW, 0, textCell(report.title, { font: { ...boldFont, size: 14 } }));
-  put(DETAILS_ROW, 0, textCell(details, { alignment: { wrapText: true, vertical: 'top' } }));
-  const lettersInRow = widths.reduce((sum, width) => sum + width, 0);
+  setCell(0, 0, textCell(report.letterhead.name, { font: boldFont }));
+  setCell(TITLE_ROW, 0, textCell(report.title, { font: { ...boldFont, size: 14 } }));
+  setCell(DETAILS_ROW, 0, textCell(details, { alignment: { wrapText: true, vertical: 'top' } }));
+  const charactersPerRow = widths.reduce((sum, width) => sum + width, 0);
 
-  const putRow = (row: number, values: ReportCell[], style: CellStyle) => {
+  const setRow = (row: number, values: ReportCell[], style: CellStyle) => {
     for (const [index, column] of section.columns.entries()) {
-      const { kind, value } = cellOf(values[index], column);
+      const { kind, value } = normalizeCell(values[index], column);
       const alignment = {
         vertical: 'top',
         wrapText: kind === 'text',
-        horizontal: isFigure(kind) ? 'right' : 'left',
+        horizontal: isNumericKind(kind) ? 'right' : 'left',
       } as const;
-      put(row, index, typedCell(kind, value, { ...style, alignment }));
+      setCell(row, index, typedCell(kind, value, { ...style, alignment }));
     }
   };
   for (const [index, column] of section.columns.entries()) {
-    const horizontal = isFigure(column.kind) ? 'right' : 'left';
-    put(HEADER_ROW, index, textCell(column.header, { ...headerStyle, alignment: { horizontal, wrapText: true } }));
+    const horizontal = isNumericKind(column.kind) ? 'right' : 'left';
+    setCell(HEADER_ROW, index, textCell(column.header, { ...headerStyle, alignment: { horizontal, wrapText: true } }));
   }
-  for (const [index, row] of section.rows.entries()) putRow(HEADER_ROW + 1 + index, row, {});
+  for (const [index, row] of section.rows.entries()) setRow(HEADER_ROW + 1 + index, row, {});
   if (section.rows.length === 0)
-    put(HEADER_ROW + 1, 0, textCell(EMPTY_SECTION_TEXT, { font: { ...baseFont, italic: true } }));
+    setCell(HEADER_ROW + 1, 0, textCell(EMPTY_SECTION_TEXT, { font: { ...baseFont, italic: true } }));
   const lastRow = HEADER_ROW + Math.max(1, section.rows.length);
   if (section.totals) {
-    putRow(lastRow + 1, section.totals, {
+    setRow(lastRow + 1, section.totals, {
       font: boldFont,
-      border: { top: line('thin'), bottom: line('double') },
+      border: { top: borderLine('thin'), bottom: borderLine('double') },
     });
   }
 
@@ -119,9 +119,11 @@ function sheetOf(report: ReportDocument, section: ReportSection, name: string): 
     columns: widths.map((width) => ({ width })),
     merges: lastColumn > 0 ? [{ startRow: DETAILS_ROW, startCol: 0, endRow: DETAILS_ROW, endCol: lastColumn }] : [],
     // A merged cell does not grow by itself in Excel.
-    rowDefs: new Map([[DETAILS_ROW, { height: ROW_HEIGHT_POINTS * Math.ceil((details.length * 1.1) / lettersInRow) }]]),
+    rowDefs: new Map([
+      [DETAILS_ROW, { height: ROW_HEIGHT_POINTS * Math.ceil((details.length * 1.1) / charactersPerRow) }],
+    ]),
     freezePane: { rows: HEADER_ROW + 1 },
-    ...(section.rows.length >= FILTER_FROM_ROWS && {
+    ...(section.rows.length >= AUTO_FILTER_MIN_ROWS && {
       autoFilter: { range: rangeRef(HEADER_ROW, 0, lastRow, lastColumn) },
     }),
     pageSetup: {
@@ -142,7 +144,7 @@ function sheetOf(report: ReportDocument, section: ReportSection, name: string): 
 export async function exportXlsx(report: ReportDocument): Promise<Blob> {
   const names = uniqueSheetNames(report.sections.map((section) => section.heading));
   const bytes = await writeXlsx({
-    sheets: report.sections.map((section, index) => sheetOf(report, section, names[index] ?? `Lembar ${index + 1}`)),
+    sheets: report.sections.map((section, index) => toSheet(report, section, names[index] ?? `Lembar ${index + 1}`)),
     // The writer's own `printTitlesRow` forgets the quotes that a name with spaces needs, and Excel then repairs the file.
     namedRanges: names.map((name) => ({
       name: '_xlnm.Print_Titles',
@@ -150,7 +152,11 @@ export async function exportXlsx(report: ReportDocument): Promise<Blob> {
       scope: name,
     })),
     defaultFont: baseFont,
-    properties: { title: writableText(report.title), creator: writableText(report.office.name), created: new Date() },
+    properties: {
+      title: writableText(report.title),
+      creator: writableText(report.letterhead.name),
+      created: new Date(),
+    },
   });
   return new Blob([new Uint8Array(bytes)], { type: XLSX_TYPE });
 }

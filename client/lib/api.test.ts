@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
 import { ApiError, hintOf, messageOf } from './api-error.ts';
 import { api } from './api.ts';
 import { closeSession, currentSession, openSession } from './session.ts';
 
-async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+async function captureApiError(call: Promise<unknown>): Promise<ApiError> {
   try {
     await call;
   } catch (error) {
@@ -17,7 +17,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
 
 it('gives the data of the answer and sends only the query values that say something', async () => {
   const server = fakeServer();
-  server.on('GET /api/tax-records', ok({ a: 1 }));
+  server.on('GET /api/tax-records', okAnswer({ a: 1 }));
   expect(await api.get('/tax-records', { query: { search: 'a b', page: 2, year: undefined, status: '' } })).toEqual({
     a: 1,
   });
@@ -26,7 +26,7 @@ it('gives the data of the answer and sends only the query values that say someth
 
 it('sends the bearer only with a session, JSON as JSON and forms without a content type', async () => {
   const server = fakeServer();
-  server.on('POST /api/x', ok({}));
+  server.on('POST /api/x', okAnswer({}));
   await api.post('/x', { a: 1 });
   signIn();
   await api.post('/x', new FormData());
@@ -38,9 +38,9 @@ it('sends the bearer only with a session, JSON as JSON and forms without a conte
 
 it('ends the session on a 401 to a call with a token, and remembers why and where', async () => {
   const server = fakeServer();
-  server.on('GET /api/x', fail(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
+  server.on('GET /api/x', failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
   signIn();
-  const error = await failureOf(api.get('/x'));
+  const error = await captureApiError(api.get('/x'));
   expect(error.status).toBe(401);
   expect(currentSession()).toBeNull();
   expect(window.localStorage.getItem('token')).toBeNull();
@@ -49,8 +49,8 @@ it('ends the session on a 401 to a call with a token, and remembers why and wher
 
 it('leaves everything alone on a 401 to a call without a token', async () => {
   const server = fakeServer();
-  server.on('POST /api/auth/login', fail(401, 'Email atau password salah'));
-  const error = await failureOf(api.post('/auth/login', {}));
+  server.on('POST /api/auth/login', failAnswer(401, 'Email atau password salah'));
+  const error = await captureApiError(api.post('/auth/login', {}));
   expect(messageOf(error, 'Login gagal')).toBe('Email atau password salah');
 });
 
@@ -59,17 +59,17 @@ it('does not end a newer session for a late 401 of an older one', async () => {
   server.on('GET /api/x', () => {
     closeSession();
     openSession('newer-token', { name: 'Budi', email: 'budi@contoh.id' });
-    return fail(401);
+    return failAnswer(401);
   });
   signIn();
-  await failureOf(api.get('/x'));
+  await captureApiError(api.get('/x'));
   expect(currentSession()?.token).toBe('newer-token');
 });
 
 it('carries status, message and field errors of a refusal', async () => {
   const server = fakeServer();
-  server.on('POST /api/x', fail(422, 'Nama wajib diisi', { name: ['Nama wajib diisi'] }));
-  const error = await failureOf(api.post('/x', {}));
+  server.on('POST /api/x', failAnswer(422, 'Nama wajib diisi', { name: ['Nama wajib diisi'] }));
+  const error = await captureApiError(api.post('/x', {}));
   expect(error).toMatchObject({ kind: 'http', status: 422, errors: { name: ['Nama wajib diisi'] } });
   expect(messageOf(error, 'Gagal')).toBe('Nama wajib diisi');
   expect(hintOf(error)).toBeUndefined();
@@ -77,8 +77,8 @@ it('carries status, message and field errors of a refusal', async () => {
 
 it('takes success: false for a refusal whatever the status', async () => {
   const server = fakeServer();
-  server.on('GET /api/x', fail(200, 'Tidak jadi'));
-  expect(await failureOf(api.get('/x'))).toMatchObject({ kind: 'http', message: 'Tidak jadi' });
+  server.on('GET /api/x', failAnswer(200, 'Tidak jadi'));
+  expect(await captureApiError(api.get('/x'))).toMatchObject({ kind: 'http', message: 'Tidak jadi' });
 });
 
 it.each([
@@ -89,15 +89,15 @@ it.each([
 ])('falls back on the caller’s text for %s', async (_name, status, body, kind) => {
   const server = fakeServer();
   server.on('GET /api/x', { status, body });
-  const error = await failureOf(api.get('/x'));
+  const error = await captureApiError(api.get('/x'));
   expect(error).toMatchObject({ kind, status });
   expect(messageOf(error, 'Gagal memuat data PBB')).toBe('Gagal memuat data PBB');
 });
 
 it('says in Indonesian that there is no connection', async () => {
   const server = fakeServer();
-  server.on('GET /api/x', noConnection);
-  const error = await failureOf(api.get('/x'));
+  server.on('GET /api/x', networkError);
+  const error = await captureApiError(api.get('/x'));
   expect(error).toMatchObject({ kind: 'network', status: 0 });
   expect(hintOf(error)).toBe('Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.');
   expect(messageOf(error, 'Gagal memuat data PBB')).toBe('Gagal memuat data PBB');
@@ -106,9 +106,9 @@ it('says in Indonesian that there is no connection', async () => {
 it('gives up after ten seconds', async () => {
   vi.useFakeTimers();
   const server = fakeServer();
-  server.on('GET /api/x', silence);
+  server.on('GET /api/x', neverAnswer);
   let error: ApiError | undefined;
-  const call = failureOf(api.get('/x')).then((failure) => (error = failure));
+  const call = captureApiError(api.get('/x')).then((failure) => (error = failure));
   await vi.advanceTimersByTimeAsync(9_999);
   expect(error).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1);
@@ -118,7 +118,7 @@ it('gives up after ten seconds', async () => {
 
 it('lets the caller take a call back without calling that a failure', async () => {
   const server = fakeServer();
-  server.on('GET /api/x', silence);
+  server.on('GET /api/x', neverAnswer);
   const abort = new AbortController();
   const call = api.get('/x', { signal: abort.signal });
   abort.abort();
@@ -127,7 +127,7 @@ it('lets the caller take a call back without calling that a failure', async () =
 
 it('uploads a form with its progress', async () => {
   const server = fakeServer();
-  server.on('PUT /api/tax-records/1', ok({ id: '1' }));
+  server.on('PUT /api/tax-records/1', okAnswer({ id: '1' }));
   signIn();
   const form = new FormData();
   form.append('name', 'Siti');
@@ -140,20 +140,20 @@ it('uploads a form with its progress', async () => {
 
 it('ends the session on a 401 to an upload too, and tells a broken upload from a refused one', async () => {
   const server = fakeServer();
-  server.on('POST /api/a', noConnection);
-  server.on('POST /api/b', fail(401));
+  server.on('POST /api/a', networkError);
+  server.on('POST /api/b', failAnswer(401));
   signIn();
-  expect(await failureOf(api.upload('POST', '/a', new FormData()))).toMatchObject({ kind: 'network' });
+  expect(await captureApiError(api.upload('POST', '/a', new FormData()))).toMatchObject({ kind: 'network' });
   expect(currentSession()).not.toBeNull();
-  expect(await failureOf(api.upload('POST', '/b', new FormData()))).toMatchObject({ status: 401 });
+  expect(await captureApiError(api.upload('POST', '/b', new FormData()))).toMatchObject({ status: 401 });
   expect(currentSession()).toBeNull();
 });
 
 it('gives an upload up only after ten seconds of silence', async () => {
   vi.useFakeTimers();
   const server = fakeServer();
-  server.on('POST /api/a', silence);
-  const call = failureOf(api.upload('POST', '/a', new FormData()));
+  server.on('POST /api/a', neverAnswer);
+  const call = captureApiError(api.upload('POST', '/a', new FormData()));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await call).toMatchObject({ kind: 'timeout' });
 });

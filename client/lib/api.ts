@@ -1,6 +1,6 @@
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { ApiError, type FieldErrors } from './api-error.ts';
-import { isRecord } from './is-record.ts';
+import { isPlainObject } from './is-plain-object.ts';
 import { currentSession, expireSession } from './session.ts';
 
 /** The only caller of the server. Every function gives the `data` of the answer or throws an `ApiError`. */
@@ -11,11 +11,11 @@ type QueryValue = string | number | boolean | null | undefined;
 type Options = { query?: Record<string, QueryValue>; signal?: AbortSignal };
 type UploadOptions = {
   /** 0 to 1, while the file is on its way. */
-  onProgress?: (share: number) => void;
+  onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
 };
 
-function urlOf(path: string, query: Options['query'] = {}): string {
+function toUrl(path: string, query: Options['query'] = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== '') params.set(name, String(value));
@@ -39,17 +39,17 @@ type Envelope<T> = { success?: boolean; message?: unknown; data?: T; errors?: Fi
 function parseEnvelope<T>(text: string): Envelope<T> | null {
   try {
     const value: Envelope<T> = JSON.parse(text);
-    return isRecord(value) ? value : null;
+    return isPlainObject(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function valueOf<T>(status: number, envelope: Envelope<T> | null, token: string | undefined): T {
-  return answerOf(status, envelope, token).data;
+function requireData<T>(status: number, envelope: Envelope<T> | null, token: string | undefined): T {
+  return requireAnswer(status, envelope, token).data;
 }
 
-function answerOf<T>(status: number, envelope: Envelope<T> | null, token: string | undefined): Answer<T> {
+function requireAnswer<T>(status: number, envelope: Envelope<T> | null, token: string | undefined): Answer<T> {
   // The one place where a session ends by the server's word. A wrong password is a 401 too, but was sent without a token.
   if (status === 401 && token) expireSession(token);
   const ok = status >= 200 && status < 300 && envelope?.success !== false;
@@ -60,11 +60,11 @@ function answerOf<T>(status: number, envelope: Envelope<T> | null, token: string
 }
 
 async function send<T>(method: string, path: string, body: unknown, options?: Options): Promise<T> {
-  const answer: Answer<T> = await sendWhole(method, path, body, options);
+  const answer: Answer<T> = await sendForAnswer(method, path, body, options);
   return answer.data;
 }
 
-async function sendWhole<A extends Answer<unknown>>(
+async function sendForAnswer<A extends Answer<unknown>>(
   method: string,
   path: string,
   body: unknown,
@@ -81,7 +81,7 @@ async function sendWhole<A extends Answer<unknown>>(
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
   try {
-    const response = await fetch(urlOf(path, query), {
+    const response = await fetch(toUrl(path, query), {
       method,
       headers: headersFor(token, body),
       signal: abort.signal,
@@ -89,7 +89,7 @@ async function sendWhole<A extends Answer<unknown>>(
     });
     // The body counts against the same time: a slow line may send the head at once and then nothing.
     // What the server answers to a call is known by its schema in shared/api, not by looking.
-    return answerOf(response.status, parseEnvelope(await response.text()), token) as A;
+    return requireAnswer(response.status, parseEnvelope(await response.text()), token) as A;
   } catch (error) {
     if (error instanceof ApiError) throw error;
     // The caller no longer wants the answer; that is not a failure to tell anybody about.
@@ -109,46 +109,46 @@ function upload<T>(method: 'POST' | 'PUT', path: string, form: FormData, options
     const request = new XMLHttpRequest();
     let timer: ReturnType<typeof setTimeout>;
     // The time limit is for silence: a photo over a slow line may well take longer, as long as it moves.
-    const waitAgain = () => {
+    const restartTimeout = () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
         reject(new ApiError('timeout'));
         request.abort();
       }, API_TIMEOUT_MS);
     };
-    const finish = (settle: () => void) => {
+    const finish = (complete: () => void) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
-      settle();
+      complete();
     };
     const cancel = () => {
       request.abort();
       finish(() => reject(new DOMException('Aborted', 'AbortError')));
     };
     request.upload.addEventListener('progress', (event) => {
-      waitAgain();
+      restartTimeout();
       if (event.lengthComputable && event.total > 0) onProgress?.(event.loaded / event.total);
     });
-    request.addEventListener('progress', waitAgain);
+    request.addEventListener('progress', restartTimeout);
     request.addEventListener('error', () => finish(() => reject(new ApiError('network'))));
     request.addEventListener('abort', () => finish(() => reject(new ApiError('network'))));
     request.addEventListener('load', () =>
       finish(() => {
         try {
-          resolve(valueOf(request.status, parseEnvelope<T>(request.responseText), token));
+          resolve(requireData(request.status, parseEnvelope<T>(request.responseText), token));
         } catch (error) {
           reject(error);
         }
       }),
     );
-    request.open(method, urlOf(path));
+    request.open(method, toUrl(path));
     for (const [name, value] of Object.entries(headersFor(token, form))) request.setRequestHeader(name, value);
     if (signal?.aborted) {
       cancel();
       return;
     }
     signal?.addEventListener('abort', cancel);
-    waitAgain();
+    restartTimeout();
     request.send(form);
   });
 }
@@ -156,8 +156,8 @@ function upload<T>(method: 'POST' | 'PUT', path: string, form: FormData, options
 export const api = {
   get: <T>(path: string, options?: Options) => send<T>('GET', path, undefined, options),
   /** The whole answer, for a call that has figures beside its `data`. */
-  getWhole: <A extends Answer<unknown>>(path: string, options?: Options) =>
-    sendWhole<A>('GET', path, undefined, options),
+  getAnswer: <A extends Answer<unknown>>(path: string, options?: Options) =>
+    sendForAnswer<A>('GET', path, undefined, options),
   post: <T>(path: string, body?: unknown, options?: Options) => send<T>('POST', path, body, options),
   put: <T>(path: string, body?: unknown, options?: Options) => send<T>('PUT', path, body, options),
   del: <T = unknown>(path: string, options?: Options) => send<T>('DELETE', path, undefined, options),

@@ -4,26 +4,26 @@ import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
 import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 
 /** The office's time zone, in which every date is read, wherever the reader's own clock is. */
-export const OFFICE_TIME_ZONE = document.documentElement.dataset['timeZone'] ?? DEFAULT_TIME_ZONE;
+export const SERVER_TIME_ZONE = document.documentElement.dataset['timeZone'] ?? DEFAULT_TIME_ZONE;
 
 export { formatNumber, formatRupiah };
 
 /** '31 Januari 2025'; '-' when missing. */
 export function showDate(dateOrIso: string | null | undefined): string {
-  return formatDate(dateOrIso, OFFICE_TIME_ZONE);
+  return formatDate(dateOrIso, SERVER_TIME_ZONE);
 }
 
 /** '31 Jan 2025'; '-' when missing. */
 export function showDateShort(dateOrIso: string | null | undefined): string {
-  return formatDateShort(dateOrIso, OFFICE_TIME_ZONE);
+  return formatDateShort(dateOrIso, SERVER_TIME_ZONE);
 }
 
 /** '31 Januari 2025 pukul 14.05'. */
 export function showDateTime(iso: string): string {
-  return formatDateTime(iso, OFFICE_TIME_ZONE);
+  return formatDateTime(iso, SERVER_TIME_ZONE);
 }
 
 /** Today's calendar date at the office, 'yyyy-mm-dd'. */
 export function today(): string {
-  return todayIn(OFFICE_TIME_ZONE, Date.now());
+  return todayIn(SERVER_TIME_ZONE, Date.now());
 }

@@ -5,26 +5,26 @@ import { readStored } from './safe-storage.ts';
 export const page = { reload: () => window.location.reload() };
 
 /** Whether this tab and the storage agree on the session; brings this tab in line when they do not. */
-function agreesWithStorage(): boolean {
-  const stored = readStored('token');
-  const own = currentSession()?.token ?? null;
-  if (stored === own) return true;
-  if (stored === null) closeSession();
+function syncWithStorage(): boolean {
+  const storedToken = readStored('token');
+  const currentToken = currentSession()?.token ?? null;
+  if (storedToken === currentToken) return true;
+  if (storedToken === null) closeSession();
   // Somebody else's data must not stay on this screen, and no half-typed form may be sent in their name.
   else page.reload();
   return false;
 }
 
 /** Follows what other tabs do: signing out there signs out here, signing in there loads this page afresh. Returns the undo. */
-export function watchOtherTabs(): () => void {
+export function bindSessionToOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
     // A null key means that the whole storage was cleared.
     if (event.key !== null && event.key !== 'token' && event.key !== 'user') return;
-    if (agreesWithStorage() && event.key === 'user' && currentSession()) reloadSession();
+    if (syncWithStorage() && event.key === 'user' && currentSession()) reloadSession();
   };
   // Phones freeze background tabs, which then miss the event.
   const onVisible = () => {
-    if (document.visibilityState === 'visible') agreesWithStorage();
+    if (document.visibilityState === 'visible') syncWithStorage();
   };
   window.addEventListener('storage', onStorage);
   window.addEventListener('pageshow', onVisible);

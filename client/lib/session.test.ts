@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { page, watchOtherTabs } from './session-tabs.ts';
+import { page, bindSessionToOtherTabs } from './session-tabs.ts';
 import {
   closeSession,
   currentSession,
@@ -9,30 +9,30 @@ import {
   updateSessionUser,
 } from './session.ts';
 
-const siti = { id: 'u1', name: 'Siti', email: 'siti@contoh.id', is_admin: false };
+const testUser = { id: 'u1', name: 'Siti', email: 'siti@contoh.id', is_admin: false };
 
-function store(token: string | null, user: string | null) {
+function writeStorage(token: string | null, user: string | null) {
   if (token === null) window.localStorage.removeItem('token');
   else window.localStorage.setItem('token', token);
   if (user === null) window.localStorage.removeItem('user');
   else window.localStorage.setItem('user', user);
 }
 
-function tellTab(key: string | null) {
+function dispatchStorageEvent(key: string | null) {
   window.dispatchEvent(new StorageEvent('storage', { key }));
 }
 
-let unwatch = () => {};
+let unbind = () => {};
 afterEach(() => {
-  unwatch();
+  unbind();
   vi.restoreAllMocks();
 });
 
 it('keeps token and user under their own names', () => {
-  openSession('abc', { ...siti, role: 'user' });
+  openSession('abc', { ...testUser, role: 'user' });
   expect(window.localStorage.getItem('token')).toBe('abc');
-  expect(JSON.parse(window.localStorage.getItem('user') ?? '')).toEqual({ ...siti, role: 'user' });
-  expect(currentSession()).toEqual({ token: 'abc', user: siti });
+  expect(JSON.parse(window.localStorage.getItem('user') ?? '')).toEqual({ ...testUser, role: 'user' });
+  expect(currentSession()).toEqual({ token: 'abc', user: testUser });
   closeSession();
   expect(window.localStorage).toHaveLength(0);
 });
@@ -45,20 +45,20 @@ it.each([
   ['no e-mail', '{"name":"Siti"}'],
   ['no name', '{"email":"siti@contoh.id"}'],
 ])('discards a stored user that is %s, but stays signed in', (_name, user) => {
-  store('abc', user);
+  writeStorage('abc', user);
   reloadSession();
   expect(currentSession()).toEqual({ token: 'abc', user: null });
   expect(window.localStorage.getItem('user')).toBeNull();
 });
 
 it('is nobody without a token, and administrator only when is_admin is true', () => {
-  store(null, JSON.stringify(siti));
+  writeStorage(null, JSON.stringify(testUser));
   reloadSession();
   expect(currentSession()).toBeNull();
-  store('abc', JSON.stringify({ ...siti, is_admin: 'yes', role: 'admin' }));
+  writeStorage('abc', JSON.stringify({ ...testUser, is_admin: 'yes', role: 'admin' }));
   reloadSession();
   expect(currentSession()?.user?.is_admin).toBe(false);
-  store('abc', JSON.stringify({ _id: 7, name: 'Budi', email: 'b@contoh.id', is_admin: true }));
+  writeStorage('abc', JSON.stringify({ _id: 7, name: 'Budi', email: 'b@contoh.id', is_admin: true }));
   reloadSession();
   expect(currentSession()?.user).toEqual({ id: '7', name: 'Budi', email: 'b@contoh.id', is_admin: true });
 });
@@ -66,63 +66,63 @@ it('is nobody without a token, and administrator only when is_admin is true', ()
 it('tells of a change of person, not of a newer name of the same one', () => {
   const changes: (string | undefined)[] = [];
   const stop = onSessionChange((session) => changes.push(session?.token));
-  openSession('a', siti);
-  updateSessionUser({ ...siti, name: 'Siti Aminah' });
+  openSession('a', testUser);
+  updateSessionUser({ ...testUser, name: 'Siti Aminah' });
   expect(currentSession()?.user?.name).toBe('Siti Aminah');
   closeSession();
   stop();
-  openSession('b', siti);
+  openSession('b', testUser);
   expect(changes).toEqual(['a', undefined]);
 });
 
 it('signs out when another tab does, also when it clears the whole storage', () => {
-  unwatch = watchOtherTabs();
-  openSession('a', siti);
-  store(null, null);
-  tellTab('token');
+  unbind = bindSessionToOtherTabs();
+  openSession('a', testUser);
+  writeStorage(null, null);
+  dispatchStorageEvent('token');
   expect(currentSession()).toBeNull();
 
-  openSession('b', siti);
+  openSession('b', testUser);
   window.localStorage.clear();
-  tellTab(null);
+  dispatchStorageEvent(null);
   expect(currentSession()).toBeNull();
 });
 
 it('loads the page afresh when somebody else signs in in another tab', () => {
   const reload = vi.spyOn(page, 'reload').mockImplementation(() => {});
-  unwatch = watchOtherTabs();
-  openSession('a', siti);
-  store('b', JSON.stringify({ ...siti, name: 'Budi' }));
-  tellTab('token');
+  unbind = bindSessionToOtherTabs();
+  openSession('a', testUser);
+  writeStorage('b', JSON.stringify({ ...testUser, name: 'Budi' }));
+  dispatchStorageEvent('token');
   expect(reload).toHaveBeenCalledOnce();
 });
 
 it('takes over a newer name that another tab was told', () => {
-  unwatch = watchOtherTabs();
-  openSession('a', siti);
-  store('a', JSON.stringify({ ...siti, name: 'Siti Aminah' }));
-  tellTab('user');
+  unbind = bindSessionToOtherTabs();
+  openSession('a', testUser);
+  writeStorage('a', JSON.stringify({ ...testUser, name: 'Siti Aminah' }));
+  dispatchStorageEvent('user');
   expect(currentSession()?.user?.name).toBe('Siti Aminah');
 });
 
 it('notices in the foreground what it missed in the background', () => {
-  unwatch = watchOtherTabs();
-  openSession('a', siti);
-  store(null, null);
+  unbind = bindSessionToOtherTabs();
+  openSession('a', testUser);
+  writeStorage(null, null);
   document.dispatchEvent(new Event('visibilitychange'));
   expect(currentSession()).toBeNull();
 });
 
 it('works for as long as the page lives when there is no storage', () => {
-  const closed = () => {
+  const throwSecurityError = () => {
     throw new DOMException('denied', 'SecurityError');
   };
-  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(closed);
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(closed);
-  vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(closed);
-  openSession('a', siti);
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(throwSecurityError);
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(throwSecurityError);
+  vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(throwSecurityError);
+  openSession('a', testUser);
   reloadSession();
-  expect(currentSession()).toEqual({ token: 'a', user: siti });
+  expect(currentSession()).toEqual({ token: 'a', user: testUser });
   closeSession();
   reloadSession();
   expect(currentSession()).toBeNull();

@@ -1,6 +1,6 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { errorTexts } from '#shared/texts.ts';
-import { isRecord } from './is-record.ts';
+import { isPlainObject } from './is-plain-object.ts';
 import { readStored, removeStored, writeStored } from './safe-storage.ts';
 
 const TOKEN_KEY = 'token';
@@ -14,7 +14,7 @@ export type Session = { token: string; user: SessionUser | null };
 export type EndedSession = { message: string; email: string | null; returnTo: string };
 
 function parseUser(value: unknown): SessionUser | null {
-  if (!isRecord(value)) return null;
+  if (!isPlainObject(value)) return null;
   const { name, email } = value;
   if (typeof name !== 'string' || typeof email !== 'string' || name === '' || email === '') return null;
   const id = value['id'] ?? value['_id'];
@@ -47,7 +47,7 @@ function readSession(): Session | null {
 
 const store = getDefaultStore();
 const sessionAtom = atom<Session | null>(readSession());
-const endedAtom = atom<EndedSession | null>(null);
+const endedSessionAtom = atom<EndedSession | null>(null);
 
 export function currentSession(): Session | null {
   return store.get(sessionAtom);
@@ -59,11 +59,11 @@ export function useSession(): Session | null {
 
 /** null unless the session ended by itself, and since then nobody signed in. */
 export function endedSession(): EndedSession | null {
-  return store.get(endedAtom);
+  return store.get(endedSessionAtom);
 }
 
 export function useEndedSession(): EndedSession | null {
-  return useAtomValue(endedAtom);
+  return useAtomValue(endedSessionAtom);
 }
 
 /** Calls back after every change of person; returns the undo. */
@@ -79,7 +79,7 @@ export function onSessionChange(listener: (session: Session | null) => void): ()
 
 /** Reads the stored session again; for tests and for pages that come back from the background. */
 export function reloadSession(): void {
-  store.set(endedAtom, null);
+  store.set(endedSessionAtom, null);
   store.set(sessionAtom, readSession());
 }
 
@@ -87,7 +87,7 @@ export function openSession(token: string, user: object): void {
   // The user goes first: other tabs react to the token and then find both.
   writeStored(USER_KEY, JSON.stringify(user));
   writeStored(TOKEN_KEY, token);
-  store.set(endedAtom, null);
+  store.set(endedSessionAtom, null);
   store.set(sessionAtom, { token, user: readUser() });
 }
 
@@ -109,7 +109,7 @@ export function closeSession(): void {
 export function expireSession(token: string): void {
   const session = currentSession();
   if (session?.token !== token) return;
-  store.set(endedAtom, {
+  store.set(endedSessionAtom, {
     message: errorTexts.sessionEnded,
     email: session.user?.email ?? null,
     returnTo: window.location.pathname + window.location.search,

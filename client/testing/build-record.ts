@@ -1,6 +1,6 @@
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 
-let made = 0;
+let recordCount = 0;
 
 /** An id as the server makes them; the same number gives the same id. */
 export function recordId(number: number): string {
@@ -9,8 +9,8 @@ export function recordId(number: number): string {
 
 /** A record as the server answers it, unpaid and not due yet. */
 export function buildRecord(fields: Partial<TaxRecord> = {}): TaxRecord {
-  made += 1;
-  const id = fields.id ?? recordId(made);
+  recordCount += 1;
+  const id = fields.id ?? recordId(recordCount);
   return {
     id,
     _id: id,
@@ -19,7 +19,7 @@ export function buildRecord(fields: Partial<TaxRecord> = {}): TaxRecord {
     address: 'Jl. Melati 1',
     tax_type: 'PBB',
     property_type: null,
-    spt_number: `SPT-${made}`,
+    spt_number: `SPT-${recordCount}`,
     year: 2025,
     amount: 1_500_000,
     description: null,

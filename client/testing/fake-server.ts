@@ -11,25 +11,25 @@ export type Call = {
 type Answer = { status: number; body: unknown };
 type Handler = (call: Call) => Answer | Promise<Answer>;
 
-export function ok(data: unknown, message = 'Berhasil'): Answer {
+export function okAnswer(data: unknown, message = 'Berhasil'): Answer {
   return { status: 200, body: { success: true, message, data } };
 }
 
-export function okList(items: unknown[]): Answer {
-  return ok({ data: items, total: items.length, per_page: 1000, current_page: 1, last_page: 1 });
+export function okListAnswer(items: unknown[]): Answer {
+  return okAnswer({ data: items, total: items.length, per_page: 1000, current_page: 1, last_page: 1 });
 }
 
-export function fail(status: number, message?: string, errors?: Record<string, string[]>): Answer {
+export function failAnswer(status: number, message?: string, errors?: Record<string, string[]>): Answer {
   return { status, body: { success: false, message, errors } };
 }
 
 /** Never answers, until the call is given up. */
-export function silence(): Promise<Answer> {
+export function neverAnswer(): Promise<Answer> {
   return new Promise(() => {});
 }
 
 /** The connection breaks. */
-export function noConnection(): Promise<Answer> {
+export function networkError(): Promise<Answer> {
   return Promise.reject(new TypeError('Failed to fetch'));
 }
 
@@ -51,17 +51,17 @@ export function fakeServer() {
     const call = { method, path: pathname, query: Object.fromEntries(searchParams), body: readBody(body), headers };
     calls.push(call);
     const handler = handlers.get(`${method} ${pathname}`);
-    return handler ? handler(call) : fail(404, `No handler for ${method} ${pathname}`);
+    return handler ? handler(call) : failAnswer(404, `No handler for ${method} ${pathname}`);
   }
 
   async function fakeFetch(url: string, init: RequestInit = {}): Promise<Response> {
-    const gaveUp = new Promise<never>((_, reject) => {
+    const aborted = new Promise<never>((_, reject) => {
       const stop = () => reject(new DOMException('Aborted', 'AbortError'));
       if (init.signal?.aborted) stop();
       init.signal?.addEventListener('abort', stop);
     });
     const headers = Object.fromEntries(new Headers(init.headers));
-    const { status, body } = await Promise.race([answer(init.method ?? 'GET', url, headers, init.body), gaveUp]);
+    const { status, body } = await Promise.race([answer(init.method ?? 'GET', url, headers, init.body), aborted]);
     return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
   }
 

@@ -1,16 +1,16 @@
 import { fireEvent, screen } from '@testing-library/react';
 
 /** The field of the form with this label. */
-export function field(label: string): HTMLInputElement {
+export function textField(label: string): HTMLInputElement {
   return screen.getByRole<HTMLInputElement>('textbox', { name: label });
 }
 
 /** Writes into fields by their labels, as a paste would. */
-export function fill(values: Record<string, string>): void {
-  for (const [label, value] of Object.entries(values)) fireEvent.input(field(label), { target: { value } });
+export function fillFields(values: Record<string, string>): void {
+  for (const [label, value] of Object.entries(values)) fireEvent.input(textField(label), { target: { value } });
 }
 
-export const required = { Nama: 'Siti Aminah', Alamat: 'Jl. Melati 1', 'Nomor SPT': 'SPT-1', Jumlah: '1500000' };
+export const requiredFields = { Nama: 'Siti Aminah', Alamat: 'Jl. Melati 1', 'Nomor SPT': 'SPT-1', Jumlah: '1500000' };
 
 export function pickPhoto(name = 'struk.jpg'): File {
   const file = new File(['bytes'], name, { type: 'image/jpeg' });
@@ -18,6 +18,6 @@ export function pickPhoto(name = 'struk.jpg'): File {
   return file;
 }
 
-export function choose(label: string, value: string): void {
+export function selectOption(label: string, value: string): void {
   fireEvent.change(screen.getByRole('combobox', { name: label }), { target: { value } });
 }

@@ -10,7 +10,7 @@ import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
 import { createQueryClient } from '#client/lib/query-client.ts';
 import { openSession } from '#client/lib/session.ts';
 
-function Elsewhere() {
+function OtherRoute() {
   const { pathname, search } = useLocation();
   return <p data-testid="elsewhere">{pathname + search}</p>;
 }
@@ -22,11 +22,11 @@ export function signIn(user: Partial<{ id: string; name: string; email: string; 
 
 /** Draws routes with everything that stands above them in the product. */
 export function renderRoutes(routes: RouteObject[], at: string) {
-  const queries = createQueryClient();
-  queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });
+  const queryClient = createQueryClient();
+  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } });
   const router = createMemoryRouter(routes, { initialEntries: [at] });
   const view = render(
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariables}>
         <Notifications transitionDuration={0} />
         <RouterProvider router={router} />
@@ -34,7 +34,7 @@ export function renderRoutes(routes: RouteObject[], at: string) {
       </MantineProvider>
     </QueryClientProvider>,
   );
-  return { ...view, router, queries };
+  return { ...view, router, queries: queryClient };
 }
 
 /**
@@ -45,7 +45,7 @@ export function renderPage(page: ReactElement, { path = '/', at = path }: { path
   const view = renderRoutes(
     [
       { path, element: page },
-      { path: '*', Component: Elsewhere },
+      { path: '*', Component: OtherRoute },
     ],
     at,
   );

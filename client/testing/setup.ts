@@ -32,10 +32,10 @@ window.matchMedia = (query) => ({
   dispatchEvent: () => false,
 });
 
-const complaints = vi.spyOn(console, 'error');
+const consoleErrors = vi.spyOn(console, 'error');
 
 beforeEach(() => {
-  complaints.mockClear();
+  consoleErrors.mockClear();
 });
 
 afterEach(() => {
@@ -48,5 +48,5 @@ afterEach(() => {
   window.sessionStorage.clear();
   reloadSession();
   // React tells of its troubles only here: a test that passes with one of them proves less than it says.
-  expect(complaints.mock.calls, 'unexpected console.error').toEqual([]);
+  expect(consoleErrors.mock.calls, 'unexpected console.error').toEqual([]);
 });

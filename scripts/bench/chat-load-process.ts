@@ -1,47 +1,47 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from '../toolbox.mjs';
-import type { Person } from './office-data.ts';
+import { root } from '../bootstrap.mjs';
+import type { BenchUser } from './seed-data.ts';
 
 /** `ours` and `insert` are written to over REST, `relay` over its sockets. */
-export type Target = { kind: 'ours' | 'relay' | 'insert'; url: string; desk: Person; senders: Person[] };
-export type Task =
-  | { name: 'closed-loop'; target: Target; warmUpMs: number; measureMs: number }
-  | { name: 'open-loop'; target: Target; perSecond: number; warmUpMs: number; measureMs: number }
-  | { name: 'idle-sockets'; target: Target }
-  | { name: 'office-reads'; target: Target };
+export type LoadTarget = { kind: 'ours' | 'relay' | 'insert'; url: string; admin: BenchUser; senders: BenchUser[] };
+export type LoadTask =
+  | { name: 'closed-loop'; target: LoadTarget; warmUpMs: number; measureMs: number }
+  | { name: 'open-loop'; target: LoadTarget; perSecond: number; warmUpMs: number; measureMs: number }
+  | { name: 'idle-sockets'; target: LoadTarget }
+  | { name: 'office-reads'; target: LoadTarget };
 /** `count` of messages sent, sockets open or reads answered; `times` in milliseconds of those that arrived. */
-export type Outcome = { count: number; times: number[]; seconds: number };
-export type Load = {
+export type LoadResult = { count: number; times: number[]; seconds: number };
+export type RunningLoad = {
   /** For tasks that end by themselves. */
-  outcome: Promise<Outcome>;
+  result: Promise<LoadResult>;
   /** For tasks that stand until they are told. */
-  end: () => Promise<Outcome>;
+  stop: () => Promise<LoadResult>;
 };
-export type Report = { ready: true } | { outcome: Outcome };
+export type LoadReport = { ready: true } | { outcome: LoadResult };
 
 /** Starts a load in a process of its own. @returns once it is under way */
-export function startLoad(task: Task): Promise<Load> {
+export function startLoad(task: LoadTask): Promise<RunningLoad> {
   const child = fork(join(root, 'scripts/bench/chat-load.ts'), [], { cwd: root });
-  return new Promise((started, reject) => {
-    const outcome = new Promise<Outcome>((resolve, fail) => {
-      child.on('message', (report: Report) => {
+  return new Promise((resolveStarted, reject) => {
+    const result = new Promise<LoadResult>((resolve, fail) => {
+      child.on('message', (report: LoadReport) => {
         if ('outcome' in report) return resolve(report.outcome);
-        started({
-          outcome,
-          end: () => {
+        resolveStarted({
+          result,
+          stop: () => {
             child.send('end');
-            return outcome;
+            return result;
           },
         });
       });
       child.once('exit', (code) => fail(new Error(`the load ${task.name} ended with ${code}`)));
     });
-    outcome.catch(reject);
+    result.catch(reject);
     child.send(task);
   });
 }
 
-export async function runLoad(task: Task): Promise<Outcome> {
-  return (await startLoad(task)).outcome;
+export async function runLoad(task: LoadTask): Promise<LoadResult> {
+  return (await startLoad(task)).result;
 }

@@ -1,15 +1,15 @@
 import { Agent, request } from 'node:http';
 
-export type Call = { method: 'GET' | 'POST'; path: string; token?: string; body?: unknown };
+export type HttpCall = { method: 'GET' | 'POST'; path: string; token?: string; body?: unknown };
 export type Timing = { p50: number; p99: number };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** One request; resolves when its answer has arrived whole. @throws when the status is not 2xx */
-export function send(url: string, { method, path, token, body }: Call): Promise<string> {
+export function sendRequest(url: string, { method, path, token, body }: HttpCall): Promise<string> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       `${url}${path}`,
       {
         method,
@@ -21,35 +21,36 @@ export function send(url: string, { method, path, token, body }: Call): Promise<
             : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
         },
       },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () => {
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          const status = answer.statusCode ?? 0;
+          const status = response.statusCode ?? 0;
           if (status >= 200 && status < 300) resolve(text);
           else reject(new Error(`${method} ${path}: ${status} ${text.slice(0, 200)}`));
         });
       },
     );
-    sent.on('error', reject);
-    sent.end(payload);
+    clientRequest.on('error', reject);
+    clientRequest.end(payload);
   });
 }
 
 export function percentiles(times: number[]): Timing {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (fraction: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;
   return { p50: at(0.5), p99: at(0.99) };
 }
 
 /** The same call over and over, one after the other, after a warm-up; milliseconds. */
-export async function time(url: string, call: () => Call, rounds: number): Promise<Timing> {
-  for (let round = 0; round < Math.min(20, rounds); round += 1) await send(url, call());
+export async function measureTiming(url: string, call: () => HttpCall, rounds: number): Promise<Timing> {
+  for (let round = 0; round < Math.min(20, rounds); round += 1) await sendRequest(url, call());
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const from = performance.now();
-    await send(url, call());
+    await sendRequest(url, call());
     times.push(performance.now() - from);
   }
   return percentiles(times);

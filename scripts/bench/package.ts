@@ -6,8 +6,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { requireHostBinary } from '../package/host-binary.ts';
-import { root } from '../toolbox.mjs';
-import { percentiles, printTable, send } from './measure.ts';
+import { root } from '../bootstrap.mjs';
+import { percentiles, printTable, sendRequest } from './measure.ts';
 
 const ROUNDS = 9;
 const SETTLE_MS = 3000;
@@ -21,21 +21,21 @@ export async function benchPackage(): Promise<void> {
   const program = join(folder, basename(binary));
   // As a person copies it: how a file was written shows in how much of it counts as memory.
   copyFileSync(binary, program);
-  const times = { floor: [] as number[], ours: [] as number[] };
+  const times = { baseline: [] as number[], binary: [] as number[] };
   let idleBytes = 0;
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const floor = await start(process.execPath, [join(root, 'scripts/bench/floor-start.ts')], folder);
-    const ours = await start(program, [], folder);
+    const baseline = await start(process.execPath, [join(root, 'scripts/bench/baseline-start.ts')], folder);
+    const started = await start(program, [], folder);
     // The first start makes the database; the aim is about every other.
     if (round > 0) {
-      times.floor.push(floor.startMs);
-      times.ours.push(ours.startMs);
+      times.baseline.push(baseline.startMs);
+      times.binary.push(started.startMs);
     }
     if (round === ROUNDS) {
       await wait(SETTLE_MS);
-      idleBytes = await residentBytes(ours.child);
+      idleBytes = await readProcessRssBytes(started.child);
     }
-    await Promise.all([stop(floor.child), stop(ours.child)]);
+    await Promise.all([stop(baseline.child), stop(started.child)]);
   }
   rmSync(folder, { recursive: true, force: true });
 
@@ -44,12 +44,12 @@ export async function benchPackage(): Promise<void> {
     return [name, `${shown(value)} ${unit}`, `≤ ${shown(aim)} ${unit}`, value <= aim ? 'met' : 'MISSED'];
   };
   printTable(
-    `${basename(binary)}; a bare server on node:http starts in ${percentiles(times.floor).p50.toFixed(0)} ms`,
+    `${basename(binary)}; a bare server on node:http starts in ${percentiles(times.baseline).p50.toFixed(0)} ms`,
     ['', 'measured', 'aim', ''],
     [
       row('size', statSync(binary).size, AIMS.bytes, 'MB'),
-      row('size packed with gzip -9', await packedBytes(binary), AIMS.packedBytes, 'MB'),
-      row(`start to the first answer, median of ${ROUNDS}`, percentiles(times.ours).p50, AIMS.startMs, 'ms'),
+      row('size packed with gzip -9', await gzippedBytes(binary), AIMS.packedBytes, 'MB'),
+      row(`start to the first answer, median of ${ROUNDS}`, percentiles(times.binary).p50, AIMS.startMs, 'ms'),
       row('resident when idle', idleBytes, AIMS.idleBytes, 'MB'),
     ],
   );
@@ -67,15 +67,15 @@ async function start(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = /(http:\/\/127[\w.:]+)/.exec(said)?.[1];
+      output += chunk.toString();
+      const found = /(http:\/\/127[\w.:]+)/.exec(output)?.[1];
       if (found !== undefined) resolve(found);
     });
     child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
   });
-  await send(url, { method: 'GET', path: '/healthz' });
+  await sendRequest(url, { method: 'GET', path: '/healthz' });
   return { child, startMs: performance.now() - startedAt };
 }
 
@@ -85,7 +85,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function packedBytes(file: string): Promise<number> {
+async function gzippedBytes(file: string): Promise<number> {
   let total = 0;
   const packed = createReadStream(file).pipe(createGzip({ level: 9 }));
   for await (const chunk of packed) total += (chunk as Buffer).length;
@@ -93,11 +93,11 @@ async function packedBytes(file: string): Promise<number> {
 }
 
 /** As the system counts it; where there is no /proc, as `ps` says. */
-async function residentBytes({ pid }: ChildProcess): Promise<number> {
+async function readProcessRssBytes({ pid }: ChildProcess): Promise<number> {
   if (process.platform === 'linux') {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
   }
-  let said = '';
-  for await (const chunk of spawn('ps', ['-o', 'rss=', '-p', String(pid)]).stdout) said += String(chunk);
-  return Number(said) * 1024;
+  let output = '';
+  for await (const chunk of spawn('ps', ['-o', 'rss=', '-p', String(pid)]).stdout) output += String(chunk);
+  return Number(output) * 1024;
 }

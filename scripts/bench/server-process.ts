@@ -1,21 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from '../toolbox.mjs';
+import { root } from '../bootstrap.mjs';
 
-export type Measured = { url: string; startMs: number; child: ChildProcess; stop: () => Promise<void> };
+export type MeasuredServer = { url: string; startMs: number; child: ChildProcess; stop: () => Promise<void> };
 
-const START_WITHIN_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** Starts a server of this project (or a bare floor) and waits for the line that names its address. */
-export function startServer(script: string, environment: Record<string, string>): Promise<Measured> {
+export function startServer(script: string, environment: Record<string, string>): Promise<MeasuredServer> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', join(root, 'scripts/bench/loop-watch.mjs'), join(root, script)], {
-    cwd: root,
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', join(root, 'scripts/bench/event-loop-monitor.mjs'), join(root, script)],
+    {
+      cwd: root,
+      env: { ...process.env, HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    },
+  );
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${script} did not start`)), START_WITHIN_MS);
+    const timer = setTimeout(() => reject(new Error(`${script} did not start`)), START_TIMEOUT_MS);
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
@@ -35,7 +39,7 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-function ask<A>({ child }: Measured, question: string): Promise<A> {
+function queryProcess<A>({ child }: MeasuredServer, question: string): Promise<A> {
   return new Promise((resolve) => {
     child.once('message', (answer: A) => resolve(answer));
     child.send(question);
@@ -43,11 +47,11 @@ function ask<A>({ child }: Measured, question: string): Promise<A> {
 }
 
 /** The longest the event loop was held since the last question, in milliseconds. */
-export async function longestHoldMs(server: Measured): Promise<number> {
-  return (await ask<{ longestHoldMs: number }>(server, 'hold?')).longestHoldMs;
+export async function readMaxLoopDelayMs(server: MeasuredServer): Promise<number> {
+  return (await queryProcess<{ longestHoldMs: number }>(server, 'hold?')).longestHoldMs;
 }
 
 /** What the server's process holds in memory after a full collection. */
-export async function residentBytes(server: Measured): Promise<number> {
-  return (await ask<{ rssBytes: number }>(server, 'memory?')).rssBytes;
+export async function readRssBytes(server: MeasuredServer): Promise<number> {
+  return (await queryProcess<{ rssBytes: number }>(server, 'memory?')).rssBytes;
 }

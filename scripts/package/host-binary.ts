@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, inputsFingerprint, root } from '../toolbox.mjs';
-import { readProgram } from './content.ts';
-import { makeExecutable } from './executable.ts';
+import { ensureBuilt, inputsFingerprint, root } from '../bootstrap.mjs';
+import { bundleProgram } from './sea-content.ts';
+import { createExecutable } from './executable.ts';
 import { requireRuntime } from './runtimes.ts';
 import { fileNameOf, requireHostTarget } from './targets.ts';
 
@@ -12,18 +12,19 @@ export async function requireHostBinary(): Promise<string> {
   const target = requireHostTarget();
   const folder = join(root, '.cache', 'package', 'host');
   const file = join(folder, fileNameOf(target));
-  const madeOf = `${file}.inputs`;
-  const inputs = fingerprint();
-  if (existsSync(file) && existsSync(madeOf) && readFileSync(madeOf, 'utf8') === inputs) return file;
+  const fingerprintFile = `${file}.inputs`;
+  const currentFingerprint = binaryFingerprint();
+  if (existsSync(file) && existsSync(fingerprintFile) && readFileSync(fingerprintFile, 'utf8') === currentFingerprint)
+    return file;
   ensureBuilt();
   mkdirSync(folder, { recursive: true });
-  const program = await readProgram(join(root, '.cache', 'package', 'host'));
-  await makeExecutable(program, target, await requireRuntime(target, () => undefined), folder);
-  writeFileSync(madeOf, inputs);
+  const program = await bundleProgram(join(root, '.cache', 'package', 'host'));
+  await createExecutable(program, target, await requireRuntime(target, () => undefined), folder);
+  writeFileSync(fingerprintFile, currentFingerprint);
   return file;
 }
 
-function fingerprint(): string {
+function binaryFingerprint(): string {
   const hash = createHash('sha256').update(inputsFingerprint()).update(process.versions.node);
   for (const name of readdirSync(import.meta.dirname).toSorted()) {
     if (/(?<!\.test|\.package)\.c?[jt]s$/.test(name)) hash.update(readFileSync(join(import.meta.dirname, name)));

@@ -15,22 +15,22 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { root, toolEnvironment } from '../toolbox.mjs';
-import type { Target } from './targets.ts';
+import { root, toolEnvironment } from '../bootstrap.mjs';
+import type { BinaryTarget } from './targets.ts';
 
 const CACHE = join(root, '.cache', 'runtimes');
 
-export type Runtime = { version: string; file: string };
-type Locked = { version: string; integrity: string };
+export type NodeRuntime = { version: string; file: string };
+type LockedPackage = { version: string; integrity: string };
 
 /** The Node that package-lock.json names for a target: the installed one, else fetched once and kept. */
-export async function requireRuntime(target: Target, onDownload: () => void): Promise<Runtime> {
-  const locked = requireLocked(target.runtime);
-  const installed = join(root, 'node_modules', target.runtime);
-  if (existsSync(join(installed, target.node)) && versionOf(installed) === locked.version) {
-    return { version: locked.version, file: join(installed, target.node) };
+export async function requireRuntime(target: BinaryTarget, onDownload: () => void): Promise<NodeRuntime> {
+  const locked = requireLockedPackage(target.runtimePackage);
+  const installed = join(root, 'node_modules', target.runtimePackage);
+  if (existsSync(join(installed, target.nodePath)) && versionOf(installed) === locked.version) {
+    return { version: locked.version, file: join(installed, target.nodePath) };
   }
-  const file = join(CACHE, `${target.runtime}-${locked.version}${target.ending}`);
+  const file = join(CACHE, `${target.runtimePackage}-${locked.version}${target.extension}`);
   if (!existsSync(file)) {
     onDownload();
     await download(target, locked, file);
@@ -38,9 +38,9 @@ export async function requireRuntime(target: Target, onDownload: () => void): Pr
   return { version: locked.version, file };
 }
 
-function requireLocked(name: string): Locked {
+function requireLockedPackage(name: string): LockedPackage {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, Locked>;
+    packages: Record<string, LockedPackage>;
   };
   const locked = lock.packages[`node_modules/${name}`];
   if (!locked) throw new Error(`package-lock.json tidak memuat ${name}; jalankan npm install dulu`);
@@ -50,19 +50,19 @@ function requireLocked(name: string): Locked {
 const versionOf = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 
-async function download(target: Target, { version, integrity }: Locked, file: string): Promise<void> {
+async function download(target: BinaryTarget, { version, integrity }: LockedPackage, file: string): Promise<void> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'download-'));
   try {
-    fetchPackage(`${target.runtime}@${version}`, folder);
+    fetchPackage(`${target.runtimePackage}@${version}`, folder);
     const [name] = readdirSync(folder);
     if (name === undefined) throw new Error('npm tidak mengirim apa pun');
     const archive = join(folder, name);
     requireIntegrity(archive, integrity);
-    const aside = join(folder, 'node');
-    await writeFile(aside, await readEntry(archive, `package/${target.node}`));
-    await chmod(aside, 0o755);
-    renameSync(aside, file);
+    const temporaryFile = join(folder, 'node');
+    await writeFile(temporaryFile, await readEntry(archive, `package/${target.nodePath}`));
+    await chmod(temporaryFile, 0o755);
+    renameSync(temporaryFile, file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

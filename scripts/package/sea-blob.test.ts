@@ -6,22 +6,22 @@ import { expect, it, onTestFinished } from 'vitest';
 import { writeSeaBlob, type SeaContent } from './sea-blob.ts';
 
 /** The same content as Node itself writes it. */
-function blobOfNode({ main, assets, execArgv }: SeaContent): Buffer {
+function createBlobWithNode({ main, assets, execArgv }: SeaContent): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-blob-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const put = (name: string, bytes: Uint8Array): string => {
+  const writeInput = (name: string, bytes: Uint8Array): string => {
     writeFileSync(join(folder, name), bytes);
     return name;
   };
   const config = {
-    main: put(main.name, main.code),
+    main: writeInput(main.name, main.code),
     output: 'blob',
     disableExperimentalSEAWarning: true,
     execArgvExtension: 'none',
     ...(execArgv.length > 0 ? { execArgv } : {}),
-    assets: Object.fromEntries([...assets].map(([key, bytes], index) => [key, put(`asset-${index}`, bytes)])),
+    assets: Object.fromEntries([...assets].map(([key, bytes], index) => [key, writeInput(`asset-${index}`, bytes)])),
   };
-  put('config.json', Buffer.from(JSON.stringify(config)));
+  writeInput('config.json', Buffer.from(JSON.stringify(config)));
   execFileSync(process.execPath, ['--experimental-sea-config', 'config.json'], { cwd: folder, stdio: 'pipe' });
   return readFileSync(join(folder, 'blob'));
 }
@@ -34,7 +34,7 @@ it.each<[string, SeaContent]>([
   ['a file', { main, assets: new Map([['client/é.html', Buffer.from('<p>é</p>')]]), execArgv: [] }],
   ['options', { main, assets: new Map([['a', Buffer.alloc(0)]]), execArgv: ['--max-semi-space-size=4', '--no-opt'] }],
 ])('writes %s as this Node does', (_name, content) => {
-  expect(writeSeaBlob(content, process.versions.node).equals(blobOfNode(content))).toBe(true);
+  expect(writeSeaBlob(content, process.versions.node).equals(createBlobWithNode(content))).toBe(true);
 });
 
 it('has one byte more for Node 26, and refuses what nobody has looked at', () => {

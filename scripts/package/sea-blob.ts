@@ -7,9 +7,9 @@ export type SeaContent = {
 };
 
 const MAGIC = 0x0143da20;
-const QUIET = 1;
-const HAS_ASSETS = 1 << 3;
-const HAS_EXEC_ARGV = 1 << 4;
+const DISABLE_WARNING_FLAG = 1;
+const INCLUDE_ASSETS_FLAG = 1 << 3;
+const INCLUDE_EXEC_ARGV_FLAG = 1 << 4;
 
 /**
  * The numbers that stand, one byte each, after the flags: how options from outside are taken (0: not at all) and,
@@ -27,23 +27,27 @@ const BYTES_AFTER_FLAGS = new Map([
  * @throws for a major version whose layout nobody has looked at
  */
 export function writeSeaBlob(content: SeaContent, nodeVersion: string): Buffer {
-  const extra = BYTES_AFTER_FLAGS.get(Number(nodeVersion.split('.')[0]));
-  if (!extra) throw new Error(`bentuk isi untuk Node ${nodeVersion} belum dikenal (sea-blob.ts)`);
-  const flags = QUIET | (content.assets.size > 0 ? HAS_ASSETS : 0) | (content.execArgv.length > 0 ? HAS_EXEC_ARGV : 0);
-  const parts: Uint8Array[] = [uint32(MAGIC), uint32(flags), Uint8Array.from(extra)];
-  parts.push(...sized(Buffer.from(content.main.name)), ...sized(content.main.code));
+  const bytesAfterFlags = BYTES_AFTER_FLAGS.get(Number(nodeVersion.split('.')[0]));
+  if (!bytesAfterFlags) throw new Error(`bentuk isi untuk Node ${nodeVersion} belum dikenal (sea-blob.ts)`);
+  const flags =
+    DISABLE_WARNING_FLAG |
+    (content.assets.size > 0 ? INCLUDE_ASSETS_FLAG : 0) |
+    (content.execArgv.length > 0 ? INCLUDE_EXEC_ARGV_FLAG : 0);
+  const parts: Uint8Array[] = [uint32(MAGIC), uint32(flags), Uint8Array.from(bytesAfterFlags)];
+  parts.push(...lengthPrefixed(Buffer.from(content.main.name)), ...lengthPrefixed(content.main.code));
   if (content.assets.size > 0) {
     parts.push(uint64(content.assets.size));
-    for (const [key, bytes] of content.assets) parts.push(...sized(Buffer.from(key)), ...sized(bytes));
+    for (const [key, bytes] of content.assets)
+      parts.push(...lengthPrefixed(Buffer.from(key)), ...lengthPrefixed(bytes));
   }
   if (content.execArgv.length > 0) {
     parts.push(uint64(content.execArgv.length));
-    for (const option of content.execArgv) parts.push(...sized(Buffer.from(option)));
+    for (const option of content.execArgv) parts.push(...lengthPrefixed(Buffer.from(option)));
   }
   return Buffer.concat(parts);
 }
 
-const sized = (bytes: Uint8Array): [Uint8Array, Uint8Array] => [uint64(bytes.length), bytes];
+const lengthPrefixed = (bytes: Uint8Array): [Uint8Array, Uint8Array] => [uint64(bytes.length), bytes];
 
 // Every target is little-endian.
 function uint32(value: number): Uint8Array {

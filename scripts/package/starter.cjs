@@ -5,14 +5,14 @@ const path = require('node:path');
 const { getAssetKeys, getRawAsset } = require('node:sea');
 const { constants, Script } = require('node:vm');
 
-const CODE = 'program/main.cjs';
-const COMPILED = 'program/main.cache';
+const CODE_ASSET = 'program/main.cjs';
+const CODE_CACHE_ASSET = 'program/main.cache';
 
-const read = (key) => Buffer.from(getRawAsset(key));
-const script = new Script(read(CODE).toString('latin1'), {
+const readAsset = (key) => Buffer.from(getRawAsset(key));
+const script = new Script(readAsset(CODE_ASSET).toString('latin1'), {
   filename: 'main.cjs',
   // Of another Node or another system it is refused, and V8 compiles as if there were none.
-  cachedData: getAssetKeys().includes(COMPILED) ? read(COMPILED) : undefined,
+  cachedData: getAssetKeys().includes(CODE_CACHE_ASSET) ? readAsset(CODE_CACHE_ASSET) : undefined,
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
 script.runInThisContext()(require, module, module.exports, process.execPath, path.dirname(process.execPath));

@@ -1,9 +1,9 @@
 /** Where things stand in a 64-bit Windows program. */
-const PE_HEADER_AT = 0x3c;
-const OPTIONAL_HEADER = 24;
-const PE32_PLUS = 0x20b;
-const CHECKSUM = 64;
-const CERTIFICATES = 112 + 4 * 8;
+const E_LFANEW_OFFSET = 0x3c;
+const OPTIONAL_HEADER_OFFSET = 24;
+const PE32_PLUS_MAGIC = 0x20b;
+const CHECKSUM_OFFSET = 64;
+const CERTIFICATE_TABLE_OFFSET = 112 + 4 * 8;
 
 /**
  * Takes Node's own signature off a Windows program: what we put in makes it wrong, and Windows and virus scanners trust
@@ -11,17 +11,17 @@ const CERTIFICATES = 112 + 4 * 8;
  * @throws when the file is no 64-bit Windows program
  */
 export function unsignPe(file: Buffer): Buffer {
-  const header = file.readUInt32LE(PE_HEADER_AT);
-  const optional = header + OPTIONAL_HEADER;
-  if (file.toString('latin1', header, header + 4) !== 'PE\0\0' || file.readUInt16LE(optional) !== PE32_PLUS) {
+  const header = file.readUInt32LE(E_LFANEW_OFFSET);
+  const optional = header + OPTIONAL_HEADER_OFFSET;
+  if (file.toString('latin1', header, header + 4) !== 'PE\0\0' || file.readUInt16LE(optional) !== PE32_PLUS_MAGIC) {
     throw new Error('bukan program Windows 64-bit');
   }
-  const at = file.readUInt32LE(optional + CERTIFICATES);
+  const at = file.readUInt32LE(optional + CERTIFICATE_TABLE_OFFSET);
   if (at === 0) return file;
   // Signatures always stand at the end.
   const unsigned = Buffer.from(file.subarray(0, at));
-  unsigned.writeBigUInt64LE(0n, optional + CERTIFICATES);
+  unsigned.writeBigUInt64LE(0n, optional + CERTIFICATE_TABLE_OFFSET);
   // Checked for drivers only; it would be wrong now.
-  unsigned.writeUInt32LE(0, optional + CHECKSUM);
+  unsigned.writeUInt32LE(0, optional + CHECKSUM_OFFSET);
   return unsigned;
 }

@@ -11,23 +11,31 @@ import { hashPassword } from '#server/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { readSettings } from '#server/settings.ts';
 import { eq } from 'drizzle-orm';
-import { createChance, type Chance } from './chance.ts';
-import { drawReceipt } from './receipt-image.ts';
-import { DESCRIPTIONS, FIRST_NAMES, LAST_NAMES, NOTES, STREETS, TALKS, VILLAGES } from './words.ts';
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+import { drawPaymentProof } from './proof-image.ts';
+import {
+  DESCRIPTIONS,
+  FIRST_NAMES,
+  LAST_NAMES,
+  NOTES,
+  STREETS,
+  SAMPLE_CONVERSATIONS,
+  VILLAGES,
+} from './sample-texts.ts';
 
 const PASSWORD = 'kata-sandi-contoh';
-const RESIDENTS = 60;
-const RECORDS = 400;
+const USER_COUNT = 60;
+const RECORD_COUNT = 400;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik', null] as const;
 
-type Person = typeof users.$inferInsert;
-type RecordRow = typeof taxRecords.$inferInsert;
+type NewUser = typeof users.$inferInsert;
+type NewTaxRecord = typeof taxRecords.$inferInsert;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function makePeople(chance: Chance, passwordHash: string): { admins: Person[]; residents: Person[] } {
-  const person = (name: string, email: string, isAdmin: boolean, createdAt: number): Person => ({
+function buildUsers(random: SeededRandom, passwordHash: string): { admins: NewUser[]; residents: NewUser[] } {
+  const buildUser = (name: string, email: string, isAdmin: boolean, createdAt: number): NewUser => ({
     id: newId(),
     name,
     email,
@@ -37,45 +45,50 @@ function makePeople(chance: Chance, passwordHash: string): { admins: Person[]; r
     createdAt,
     updatedAt: createdAt,
   });
-  const opened = Date.parse('2022-01-03T02:00:00Z');
+  const firstCreatedAtMs = Date.parse('2022-01-03T02:00:00Z');
   const admins = ['Ratna Dewi', 'Hendra Gunawan', 'Fitri Handayani'].map((name, index) =>
-    person(name, `${name.split(' ')[0]?.toLowerCase()}@pbb.local`, true, opened + index * DAY_MS),
+    buildUser(name, `${name.split(' ')[0]?.toLowerCase()}@pbb.local`, true, firstCreatedAtMs + index * DAY_MS),
   );
-  const residents = Array.from({ length: RESIDENTS }, (_, index) => {
+  const normalUsers = Array.from({ length: USER_COUNT }, (_, index) => {
     const first = FIRST_NAMES[index % FIRST_NAMES.length];
-    const last = chance.pick(LAST_NAMES);
-    const made = person(`${first} ${last}`, `warga${index + 1}@contoh.id`, false, opened + index * 3 * DAY_MS);
+    const last = random.pick(LAST_NAMES);
+    const made = buildUser(
+      `${first} ${last}`,
+      `warga${index + 1}@contoh.id`,
+      false,
+      firstCreatedAtMs + index * 3 * DAY_MS,
+    );
     return { ...made, isActive: index % 20 !== 19 };
   });
-  return { admins, residents };
+  return { admins, residents: normalUsers };
 }
 
 /** One property of a resident through the years, each year recorded in its own January to June. */
-function makeProperty(chance: Chance, owner: Person, number: number): RecordRow[] {
-  const firstYear = chance.integer(2022, 2025);
+function buildPropertyRecords(random: SeededRandom, owner: NewUser, number: number): NewTaxRecord[] {
+  const firstYear = random.integer(2022, 2025);
   const base = {
-    name: chance.happens(0.8) ? owner.name : `${chance.pick(FIRST_NAMES)} ${chance.pick(LAST_NAMES)}`,
-    address: `${chance.pick(STREETS)} No. ${chance.integer(1, 120)}, Desa ${chance.pick(VILLAGES)}`,
-    propertyType: chance.pick(PROPERTY_TYPES),
-    sptNumber: `33.74.${String(chance.integer(10, 99))}.${String(number).padStart(4, '0')}.0`,
-    description: chance.pick(DESCRIPTIONS),
+    name: random.withProbability(0.8) ? owner.name : `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
+    address: `${random.pick(STREETS)} No. ${random.integer(1, 120)}, Desa ${random.pick(VILLAGES)}`,
+    propertyType: random.pick(PROPERTY_TYPES),
+    sptNumber: `33.74.${String(random.integer(10, 99))}.${String(number).padStart(4, '0')}.0`,
+    description: random.pick(DESCRIPTIONS),
   };
-  let amountSen = chance.integer(60, 2400) * 100_000;
-  const rows: RecordRow[] = [];
+  let amountSen = random.integer(60, 2400) * 100_000;
+  const rows: NewTaxRecord[] = [];
   // The last year of some is 2025: those are what the turn of the year makes records for.
-  const lastYear = chance.happens(0.5) ? 2025 : 2026;
+  const lastYear = random.withProbability(0.5) ? 2025 : 2026;
   for (let year = firstYear; year <= lastYear; year += 1) {
     const createdAt = Date.UTC(
       year,
-      chance.integer(0, 5),
-      chance.integer(1, 28),
-      chance.integer(1, 9),
-      chance.integer(0, 59),
+      random.integer(0, 5),
+      random.integer(1, 28),
+      random.integer(1, 9),
+      random.integer(0, 59),
     );
     const status =
       year < 2025
-        ? chance.pick(['lunas', 'lunas', 'lunas', 'belum_lunas'] as const)
-        : chance.pick(['lunas', 'belum_lunas', 'proses'] as const);
+        ? random.pick(['lunas', 'lunas', 'lunas', 'belum_lunas'] as const)
+        : random.pick(['lunas', 'belum_lunas', 'proses'] as const);
     const dueDate = addYears('2022-09-30', year - 2022);
     const paid = status === 'lunas';
     rows.push({
@@ -86,12 +99,12 @@ function makeProperty(chance: Chance, owner: Person, number: number): RecordRow[
       year,
       amountSen,
       status,
-      dueDate: chance.happens(0.9) ? dueDate : null,
-      paymentDate: paid ? `${year}-0${chance.integer(6, 9)}-1${chance.integer(0, 9)}` : null,
-      notes: chance.pick(NOTES),
+      dueDate: random.withProbability(0.9) ? dueDate : null,
+      paymentDate: paid ? `${year}-0${random.integer(6, 9)}-1${random.integer(0, 9)}` : null,
+      notes: random.pick(NOTES),
       predecessorId: rows.at(-1)?.id ?? null,
       createdAt,
-      updatedAt: paid ? createdAt + chance.integer(1, 90) * DAY_MS : createdAt,
+      updatedAt: paid ? createdAt + random.integer(1, 90) * DAY_MS : createdAt,
     });
     const previous = rows.at(-2);
     if (previous) previous.rolledOverAt = createdAt;
@@ -100,49 +113,49 @@ function makeProperty(chance: Chance, owner: Person, number: number): RecordRow[
   return rows;
 }
 
-function makeRecords(chance: Chance, residents: Person[], proofsDir: string): RecordRow[] {
-  const records: RecordRow[] = [];
-  for (let number = 1; records.length < RECORDS; number += 1) {
-    const owner = residents[number % residents.length] as Person;
-    records.push(...makeProperty(chance, owner, number));
+function buildRecords(random: SeededRandom, owners: NewUser[], proofsDir: string): NewTaxRecord[] {
+  const records: NewTaxRecord[] = [];
+  for (let number = 1; records.length < RECORD_COUNT; number += 1) {
+    const owner = owners[number % owners.length] as NewUser;
+    records.push(...buildPropertyRecords(random, owner, number));
   }
-  records.length = RECORDS;
+  records.length = RECORD_COUNT;
   for (const [index, record] of records.entries()) {
-    if (record.status === 'belum_lunas' || !chance.happens(0.5)) continue;
+    if (record.status === 'belum_lunas' || !random.withProbability(0.5)) continue;
     record.proofFile = `${crypto.randomUUID()}.png`;
-    writeFileSync(join(proofsDir, record.proofFile), drawReceipt(index));
+    writeFileSync(join(proofsDir, record.proofFile), drawPaymentProof(index));
   }
   return records;
 }
 
-function talk(orm: Orm, chance: Chance, resident: Person, admins: Person[], index: number): void {
-  const lines = TALKS[index % TALKS.length] ?? [];
-  const admin = chance.pick(admins);
-  let at = Date.now() - index * 7 * 60 * 60 * 1000 - 60 * 60 * 1000;
+function insertConversation(orm: Orm, random: SeededRandom, user: NewUser, admins: NewUser[], index: number): void {
+  const lines = SAMPLE_CONVERSATIONS[index % SAMPLE_CONVERSATIONS.length] ?? [];
+  const admin = random.pick(admins);
+  let createdAtMs = Date.now() - index * 7 * 60 * 60 * 1000 - 60 * 60 * 1000;
   let prevId: number | null = null;
   const ordinals = { R: 0, K: 0 };
   let unansweredSince: number | null = null;
-  for (const [who, content] of lines) {
-    const sender = who === 'R' ? resident : admin;
-    ordinals[who] += 1;
+  for (const [side, content] of lines) {
+    const sender = side === 'R' ? user : admin;
+    ordinals[side] += 1;
     const stored: { id: number } = orm
       .insert(messages)
       .values({
-        userId: resident.id,
+        userId: user.id,
         senderId: sender.id,
         senderName: sender.name,
-        fromAdmin: who === 'K',
+        fromAdmin: side === 'K',
         content,
         clientId: null,
         prevId,
-        sideOrdinal: ordinals[who],
-        createdAt: at,
+        sideOrdinal: ordinals[side],
+        createdAt: createdAtMs,
       })
       .returning({ id: messages.id })
       .get();
     prevId = stored.id;
-    unansweredSince = who === 'K' ? null : (unansweredSince ?? at);
-    at += chance.integer(30, 400) * 1000;
+    unansweredSince = side === 'K' ? null : (unansweredSince ?? createdAtMs);
+    createdAtMs += random.integer(30, 400) * 1000;
   }
   const lastMessageId = prevId ?? 0;
   const answered = unansweredSince === null;
@@ -160,7 +173,7 @@ function talk(orm: Orm, chance: Chance, resident: Person, admins: Person[], inde
       userDeliveredId: answered ? lastMessageId : 0,
       unansweredSince,
     })
-    .where(eq(conversations.userId, resident.id))
+    .where(eq(conversations.userId, user.id))
     .run();
 }
 
@@ -177,25 +190,26 @@ async function main(): Promise<void> {
     );
   }
 
-  const chance = createChance(2026);
+  const random = createSeededRandom(2026);
   const passwordHash = await hashPassword(PASSWORD);
-  const { admins, residents } = makePeople(chance, passwordHash);
-  const records = makeRecords(chance, residents, folder.proofsDir);
+  const { admins, residents: normalUsers } = buildUsers(random, passwordHash);
+  const records = buildRecords(random, normalUsers, folder.proofsDir);
   orm.transaction((tx) => {
-    for (const person of [...admins, ...residents]) tx.insert(users).values(person).run();
+    for (const user of [...admins, ...normalUsers]) tx.insert(users).values(user).run();
     for (const record of records) tx.insert(taxRecords).values(record).run();
     // Oldest talk first: ids grow in the order in which messages came.
-    for (let index = 24; index >= 0; index -= 1) talk(tx, chance, residents[index] as Person, admins, index);
+    for (let index = 24; index >= 0; index -= 1)
+      insertConversation(tx, random, normalUsers[index] as NewUser, admins, index);
   });
   sqlite.close();
   folder.release();
 
-  say(
-    `Data contoh dibuat: ${admins.length} administrator, ${residents.length} warga, ${records.length} data PBB, 25 percakapan.`,
+  printLine(
+    `Data contoh dibuat: ${admins.length} administrator, ${normalUsers.length} warga, ${records.length} data PBB, 25 percakapan.`,
   );
-  say(`Masuk sebagai administrator: ${admins[0]?.email}`);
-  say(`Masuk sebagai warga:         ${residents[0]?.email} (sampai warga${RESIDENTS}@contoh.id)`);
-  say(`Password semuanya:           ${PASSWORD}`);
+  printLine(`Masuk sebagai administrator: ${admins[0]?.email}`);
+  printLine(`Masuk sebagai warga:         ${normalUsers[0]?.email} (sampai warga${USER_COUNT}@contoh.id)`);
+  printLine(`Password semuanya:           ${PASSWORD}`);
 }
 
 main().catch((error: unknown) => {

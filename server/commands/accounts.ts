@@ -3,19 +3,25 @@ import type { Orm } from '#server/db/open.ts';
 import { deleteOtherSessions, updatePasswordHash } from '#server/features/auth/account-queries.ts';
 import { findUserByEmail, insertUser, type UserRow } from '#server/features/auth/queries.ts';
 import { readUsers, type ListedUser } from '#server/features/users/queries.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword } from '#server/passwords.ts';
-import { CommandError } from './fault.ts';
-import type { Office } from './office.ts';
+import { CommandError } from './command-errors.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** Whoever can run the program on the server's own machine; shown by this name in the record of changes. */
-export const TERMINAL: Viewer = { id: 'terminal', name: 'Terminal server', email: '', isAdmin: true, sessionId: '' };
+export const TERMINAL_USER: CurrentUser = {
+  id: 'terminal',
+  name: 'Terminal server',
+  email: '',
+  isAdmin: true,
+  sessionId: '',
+};
 
 /** So many are listed by name when somebody has to choose. */
-const LISTED_ADMINS = 20;
+const LISTED_ADMINS_MAX = 20;
 
 export function listAdmins(orm: Orm): ListedUser[] {
-  return readUsers(orm, { is_admin: true, limit: LISTED_ADMINS, offset: 0 }).rows;
+  return readUsers(orm, { is_admin: true, limit: LISTED_ADMINS_MAX, offset: 0 }).rows;
 }
 
 /** @throws CommandError when somebody has the address already */
@@ -38,14 +44,14 @@ export function requireAccount(orm: Orm, email: string): UserRow {
 
 /** @throws CommandError when the address is taken */
 export async function createAdministrator(
-  office: Office,
+  context: CommandContext,
   { email, name, password }: { email: string; name: string; password: string },
 ): Promise<UserRow> {
   const passwordHash = await hashPassword(password);
-  return office.commit((tx) => {
+  return context.write((tx) => {
     // Asked where it counts: a running server may have given it away meanwhile.
     requireFreeEmail(tx, email);
-    const at = office.now();
+    const at = context.now();
     const user: UserRow = {
       id: newId(),
       name,
@@ -57,7 +63,7 @@ export async function createAdministrator(
       updatedAt: at,
     };
     insertUser(tx, user);
-    office.audit.userCreated(tx, TERMINAL, user);
+    context.audit.userCreated(tx, TERMINAL_USER, user);
     return user;
   });
 }
@@ -68,16 +74,16 @@ export async function createAdministrator(
  * @throws CommandError when there is no such account
  */
 export async function resetPassword(
-  office: Office,
+  context: CommandContext,
   { email, password }: { email: string; password: string },
 ): Promise<{ user: UserRow; ended: number }> {
   const passwordHash = await hashPassword(password);
-  return office.commit((tx) => {
+  return context.write((tx) => {
     const user = requireAccount(tx, email);
     updatePasswordHash(tx, user.id, passwordHash);
     // No session has this id: all of them go.
-    const ended = deleteOtherSessions(tx, user.id, TERMINAL.sessionId).length;
-    office.audit.passwordChanged(tx, TERMINAL, user);
+    const ended = deleteOtherSessions(tx, user.id, TERMINAL_USER.sessionId).length;
+    context.audit.passwordChanged(tx, TERMINAL_USER, user);
     return { user, ended };
   });
 }

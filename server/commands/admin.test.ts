@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '#server/testing/program.ts';
-import { startServer, tempDataDir } from '#server/testing/server-process.ts';
+import { runProgram } from '#server/testing/run-program.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
 
 /** Each command takes about half a second, so each test here checks several things at once. */
 const TIMEOUT = { timeout: 120_000 };
-const GENERATED = /^Password \(hanya ditampilkan sekali ini\): ([a-z2-9]{4}(?:-[a-z2-9]{4}){3})$/m;
+const GENERATED_PASSWORD = /^Password \(hanya ditampilkan sekali ini\): ([a-z2-9]{4}(?:-[a-z2-9]{4}){3})$/m;
 
 const admin = (dataDir: string, args: string[], input = '') =>
   runProgram(['admin', ...args, '--data', dataDir], { input });
@@ -22,7 +22,7 @@ async function signIn(url: string, email: string, password: string) {
   return { status: response.status, token: data?.token ?? '', role: data?.user.role };
 }
 
-function withRows<T>(dataDir: string, read: (sqlite: Database.Database) => T): T {
+function withDatabase<T>(dataDir: string, read: (sqlite: Database.Database) => T): T {
   const sqlite = new Database(join(dataDir, 'pbb.sqlite'));
   try {
     return read(sqlite);
@@ -34,11 +34,11 @@ function withRows<T>(dataDir: string, read: (sqlite: Database.Database) => T): T
 describe('admin create', TIMEOUT, () => {
   it('makes an administrator, and refuses what the forms refuse', async () => {
     const dataDir = tempDataDir();
-    expect((await admin(dataDir, ['first'])).stdout).toMatch(GENERATED);
+    expect((await admin(dataDir, ['first'])).stdout).toMatch(GENERATED_PASSWORD);
     const made = await admin(dataDir, ['create', '--email', ' Ratna@Kantor.GO.ID ', '--name', 'Ibu Ratna']);
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toContain('Administrator dibuat: Ibu Ratna <ratna@kantor.go.id>\n');
-    expect(made.stdout).toMatch(GENERATED);
+    expect(made.stdout).toMatch(GENERATED_PASSWORD);
 
     const refused: [string[], string, string, number][] = [
       [['create', '--email', 'ratna@kantor.go.id'], '', 'sudah dipakai administrator Ibu Ratna', 1],
@@ -49,7 +49,7 @@ describe('admin create', TIMEOUT, () => {
     for (const [at, [, , line, code]] of refused.entries()) {
       expect(runs[at]).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(line) as string });
     }
-    const told = withRows(dataDir, (sqlite) =>
+    const told = withDatabase(dataDir, (sqlite) =>
       sqlite.prepare('select action, actor_id, actor_name, subject_label from audit_entries').raw().all(),
     );
     expect(told.at(-1)).toEqual(['user.created', 'terminal', 'Terminal server', 'Ibu Ratna (ratna@kantor.go.id)']);
@@ -59,7 +59,7 @@ describe('admin create', TIMEOUT, () => {
 describe('admin reset-password', TIMEOUT, () => {
   it('beside a running server: the old password and every session are over, the new one works', async () => {
     const dataDir = tempDataDir();
-    const server = startServer({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'sandi-lama-1', LOG_LEVEL: 'silent' });
+    const server = startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'sandi-lama-1', LOG_LEVEL: 'silent' });
     const { url } = await server.ready();
     const before = await signIn(url, 'admin@pbb.local', 'sandi-lama-1');
     expect(before).toMatchObject({ status: 200, role: 'admin' });
@@ -87,18 +87,18 @@ describe('admin reset-password', TIMEOUT, () => {
   it('without a server; says what is wrong with an account', async () => {
     const dataDir = tempDataDir();
     await admin(dataDir, ['first']);
-    withRows(dataDir, (sqlite) => sqlite.exec('delete from audit_entries; delete from users'));
+    withDatabase(dataDir, (sqlite) => sqlite.exec('delete from audit_entries; delete from users'));
     const none = await admin(dataDir, ['reset-password']);
     expect([none.code, none.stderr]).toEqual([1, 'Belum ada administrator. Untuk membuatnya: admin create\n']);
     await admin(dataDir, ['create', '--email', 'ratna@kantor.id']);
-    withRows(dataDir, (sqlite) => sqlite.exec('update users set is_active = 0'));
+    withDatabase(dataDir, (sqlite) => sqlite.exec('update users set is_active = 0'));
     const unknown = await admin(dataDir, ['reset-password', '--email', 'x@y.id']);
     expect([unknown.code, unknown.stderr]).toEqual([1, 'Tidak ada akun dengan email "x@y.id".\n']);
     const inactive = await admin(dataDir, ['reset-password', '--email', 'ratna@kantor.id']);
     expect(inactive.code).toBe(0);
-    expect(inactive.stdout).toMatch(GENERATED);
+    expect(inactive.stdout).toMatch(GENERATED_PASSWORD);
     expect(inactive.stdout).toContain('Akun ini tidak aktif');
-    const state = withRows(dataDir, (sqlite) => ({
+    const state = withDatabase(dataDir, (sqlite) => ({
       active: sqlite.prepare('select is_active from users').pluck().get(),
       told: sqlite.prepare('select action, actor_id from audit_entries order by id').raw().all(),
     }));

@@ -3,17 +3,17 @@ import { registerBody } from '#shared/api/auth.ts';
 import { email as emailField, requiredText } from '#shared/api/fields.ts';
 import { NAME_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import { makeFirstAdmin } from '#server/features/auth/first-admin.ts';
+import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { generatePassword } from '#server/passwords.ts';
 import type { Settings } from '#server/settings.ts';
 import { createAdministrator, listAdmins, requireAccount, requireFreeEmail, resetPassword } from './accounts.ts';
-import { parseOptions, requireSettings, say, type Command } from './command.ts';
-import { CommandError, UsageError } from './fault.ts';
-import { requireData } from './data-place.ts';
-import { withOffice } from './office.ts';
-import { ask, askHidden, isAtTerminal, readLine } from './terminal.ts';
+import { parseOptions, requireSettings, printLine, type Command } from './command.ts';
+import { CommandError, UsageError } from './command-errors.ts';
+import { requireExistingData } from './default-data-dir.ts';
+import { withCommandContext } from './command-context.ts';
+import { ask, askHidden, isInteractive, readFirstLine } from './terminal.ts';
 
-type Given = { email?: string | undefined; name?: string | undefined; 'password-stdin'?: boolean | undefined };
+type AdminOptions = { email?: string | undefined; name?: string | undefined; 'password-stdin'?: boolean | undefined };
 
 const nameField = requiredText(fieldTexts.nameRequired, 'Nama', NAME_MAX);
 const passwordField = registerBody.shape.password;
@@ -41,7 +41,7 @@ export const admin: Command = async (args) => {
       await reset(settings, values);
       return 0;
     case 'first':
-      await first(settings);
+      await createFirst(settings);
       return 0;
     case undefined:
       throw new UsageError('Sesudah "admin": create atau reset-password.');
@@ -50,74 +50,74 @@ export const admin: Command = async (args) => {
   }
 };
 
-async function create({ dataDir }: Settings, given: Given): Promise<void> {
+async function create({ dataDir }: Settings, given: AdminOptions): Promise<void> {
   // Only a first start founds an office: a wrong folder would get an account here that nobody can use.
-  requireData(dataDir);
-  const email = requireValid(emailField(), given.email ?? (await askOr('Email: ', '--email')));
+  requireExistingData(dataDir);
+  const email = requireValid(emailField(), given.email ?? (await askOrRequireOption('Email: ', '--email')));
   const askedName = given.name ?? (given.email === undefined ? await ask('Nama [Administrator]: ') : '');
   const name = requireValid(nameField, askedName.trim() || 'Administrator');
   // Known before a password is asked for; the folder is not held while somebody thinks of one.
-  await withOffice(dataDir, async ({ orm }) => requireFreeEmail(orm, email));
+  await withCommandContext(dataDir, async ({ orm }) => requireFreeEmail(orm, email));
   const { password, isGenerated } = await choosePassword(given);
-  await withOffice(dataDir, (office) => createAdministrator(office, { email, name, password }));
-  say(`Administrator dibuat: ${name} <${email}>`);
-  if (isGenerated) showOnce(password);
+  await withCommandContext(dataDir, (office) => createAdministrator(office, { email, name, password }));
+  printLine(`Administrator dibuat: ${name} <${email}>`);
+  if (isGenerated) printPasswordOnce(password);
 }
 
-async function reset({ dataDir }: Settings, given: Given): Promise<void> {
-  requireData(dataDir);
+async function reset({ dataDir }: Settings, given: AdminOptions): Promise<void> {
+  requireExistingData(dataDir);
   const email = given.email === undefined ? await chooseAdmin(dataDir) : requireValid(emailField(), given.email);
-  const before = await withOffice(dataDir, async ({ orm }) => requireAccount(orm, email));
-  if (given.email === undefined) say(`Akun: ${before.name} <${email}>`);
+  const before = await withCommandContext(dataDir, async ({ orm }) => requireAccount(orm, email));
+  if (given.email === undefined) printLine(`Akun: ${before.name} <${email}>`);
   const { password, isGenerated } = await choosePassword(given);
-  const { user, ended } = await withOffice(dataDir, (office) => resetPassword(office, { email, password }));
-  say(`Password baru disimpan untuk ${user.name} <${email}>; ${ended} sesi diakhiri.`);
-  if (isGenerated) showOnce(password);
+  const { user, ended } = await withCommandContext(dataDir, (office) => resetPassword(office, { email, password }));
+  printLine(`Password baru disimpan untuk ${user.name} <${email}>; ${ended} sesi diakhiri.`);
+  if (isGenerated) printPasswordOnce(password);
   if (!user.isActive) {
-    say(
+    printLine(
       'Akun ini tidak aktif, jadi belum dapat masuk: aktifkan dulu lewat halaman Kelola Users oleh administrator lain.',
     );
   }
 }
 
 /** As the server does at its first start, for whoever wants the password on a terminal and not in a service's log. */
-async function first({ dataDir, admin: wanted }: Settings): Promise<void> {
-  const made = await withOffice(dataDir, (office) => makeFirstAdmin(office, wanted));
+async function createFirst({ dataDir, admin: wanted }: Settings): Promise<void> {
+  const made = await withCommandContext(dataDir, (office) => createFirstAdmin(office, wanted));
   if (!made) return;
-  say(`Administrator pertama dibuat: ${made.email}`);
-  if (made.generatedPassword !== null) showOnce(made.generatedPassword);
+  printLine(`Administrator pertama dibuat: ${made.email}`);
+  if (made.generatedPassword !== null) printPasswordOnce(made.generatedPassword);
 }
 
 /** Whose password it is, where nobody said: the only administrator's, or whomever the person at the terminal names. */
 async function chooseAdmin(dataDir: string): Promise<string> {
-  const admins = await withOffice(dataDir, async ({ orm }) => listAdmins(orm));
+  const admins = await withCommandContext(dataDir, async ({ orm }) => listAdmins(orm));
   const [only, second] = admins;
   if (!only) throw new CommandError('Belum ada administrator. Untuk membuatnya: admin create');
   if (!second) return only.email;
   const list = admins.map(({ name, email }) => `  ${name} <${email}>`).join('\n');
-  if (!isAtTerminal())
+  if (!isInteractive())
     throw new UsageError(`Ada beberapa administrator; sebutkan yang dimaksud dengan --email:\n${list}`);
-  say(`Administrator:\n${list}`);
+  printLine(`Administrator:\n${list}`);
   return requireValid(emailField(), await ask('Email: '));
 }
 
-async function askOr(question: string, option: string): Promise<string> {
-  if (!isAtTerminal()) throw new UsageError(`Pilihan "${option}" diperlukan.`);
+async function askOrRequireOption(question: string, option: string): Promise<string> {
+  if (!isInteractive()) throw new UsageError(`Pilihan "${option}" diperlukan.`);
   return ask(question);
 }
 
-async function choosePassword(given: Given): Promise<{ password: string; isGenerated: boolean }> {
+async function choosePassword(given: AdminOptions): Promise<{ password: string; isGenerated: boolean }> {
   if (given['password-stdin'] === true) {
-    return { password: requireValid(passwordField, await readLine()), isGenerated: false };
+    return { password: requireValid(passwordField, await readFirstLine()), isGenerated: false };
   }
-  if (!isAtTerminal()) return { password: generatePassword(), isGenerated: true };
+  if (!isInteractive()) return { password: generatePassword(), isGenerated: true };
   for (;;) {
     const password = await askHidden('Password baru (kosongkan untuk dibuatkan): ');
     if (password === '') return { password: generatePassword(), isGenerated: true };
     const { error } = passwordField.safeParse(password);
-    if (error) say(error.issues[0]?.message ?? fieldTexts.passwordRequired);
+    if (error) printLine(error.issues[0]?.message ?? fieldTexts.passwordRequired);
     else if ((await askHidden('Sekali lagi: ')) === password) return { password, isGenerated: false };
-    else say(fieldTexts.confirmationDiffers);
+    else printLine(fieldTexts.confirmationDiffers);
   }
 }
 
@@ -127,4 +127,4 @@ function requireValid(field: z.ZodType<string>, given: string): string {
   return data;
 }
 
-const showOnce = (password: string): void => say(`Password (hanya ditampilkan sekali ini): ${password}`);
+const printPasswordOnce = (password: string): void => printLine(`Password (hanya ditampilkan sekali ini): ${password}`);

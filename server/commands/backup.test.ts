@@ -3,17 +3,17 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSyn
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { runProgram, type Run } from '#server/testing/program.ts';
-import { startServer, tempDataDir } from '#server/testing/server-process.ts';
+import { runProgram, type ProgramResult } from '#server/testing/run-program.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
 
 /** Each command takes about half a second, so each test here checks several things at once. */
 const TIMEOUT = { timeout: 180_000 };
-const MADE = /^Cadangan selesai dan sudah diperiksa: (\S+\.tar)$/m;
+const CREATED_LINE = /^Cadangan selesai dan sudah diperiksa: (\S+\.tar)$/m;
 const PROOF = '0b0e7a53-9f0c-4f6e-8f2a-5f1f5b1b6c11.jpg';
 const LOGIN = { email: 'admin@pbb.local', password: 'kata-sandi-uji' };
 
 type Options = Parameters<typeof runProgram>[1];
-const run = (dataDir: string, args: string[], options: Options = {}): Promise<Run> =>
+const run = (dataDir: string, args: string[], options: Options = {}): Promise<ProgramResult> =>
   runProgram([...args, '--data', dataDir], options);
 
 async function signIn(url: string): Promise<string> {
@@ -25,12 +25,12 @@ async function signIn(url: string): Promise<string> {
   const { data } = (await response.json()) as { data: { token: string } };
   return data.token;
 }
-const whoAmI = async (url: string, token: string): Promise<number> =>
+const readSessionStatus = async (url: string, token: string): Promise<number> =>
   (await fetch(`${url}/api/auth/user`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-async function office() {
+async function startTestServer() {
   const dataDir = tempDataDir();
-  const start = () => startServer({ DATA_DIR: dataDir, ADMIN_PASSWORD: LOGIN.password });
+  const start = () => startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: LOGIN.password });
   const server = start();
   const { url } = await server.ready();
   const stop = async (): Promise<void> => {
@@ -65,7 +65,7 @@ const recordsIn = (dataDir: string): unknown =>
 
 describe('backup and restore', TIMEOUT, () => {
   it('beside a running server, and back again without it', async () => {
-    const { dataDir, url, stop, start } = await office();
+    const { dataDir, url, stop, start } = await startTestServer();
     const token = await signIn(url);
     addRecord(dataDir, 'dulu', PROOF);
     const image = readFileSync(join(dataDir, 'proofs', PROOF));
@@ -73,7 +73,7 @@ describe('backup and restore', TIMEOUT, () => {
     const made = await run(dataDir, ['backup']);
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toMatch(/^Isinya database dan 1 bukti pembayaran, [\d,]+ [KM]B\.$/m);
-    const file = MADE.exec(made.stdout)?.[1] ?? '';
+    const file = CREATED_LINE.exec(made.stdout)?.[1] ?? '';
     expect(file).toMatch(/data\/backups\/pbb-kita-\d{8}-\d{6}-manual\.tar$/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
@@ -97,12 +97,12 @@ describe('backup and restore', TIMEOUT, () => {
     expect(readFileSync(join(dataDir, 'proofs', PROOF)).equals(image)).toBe(true);
 
     const again = await start().ready();
-    expect(await whoAmI(again.url, token)).toBe(401);
-    expect(await whoAmI(again.url, await signIn(again.url))).toBe(200);
+    expect(await readSessionStatus(again.url, token)).toBe(401);
+    expect(await readSessionStatus(again.url, await signIn(again.url))).toBe(200);
   });
 
   it('to a folder that somebody names, and into another computer’s', async () => {
-    const { dataDir, stop } = await office();
+    const { dataDir, stop } = await startTestServer();
     await stop();
     addRecord(dataDir, 'dulu', PROOF);
     const stick = join(dataDir, '../stick');
@@ -120,7 +120,7 @@ describe('backup and restore', TIMEOUT, () => {
   });
 
   it('list, and say what to do when they cannot', async () => {
-    const { dataDir, stop } = await office();
+    const { dataDir, stop } = await startTestServer();
     await stop();
     const empty = tempDataDir();
     const [nothing, noData, noFolder, unknown, noFile] = await Promise.all([

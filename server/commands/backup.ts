@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sizeText } from '#server/operations/backups/faults.ts';
-import { runBackup, type BackupOutcome } from '#server/operations/backups/run.ts';
-import { placesIn } from '#server/db/data-folder.ts';
+import { formatBytes } from '#server/operations/backups/backup-errors.ts';
+import { runBackup, type BackupOutcome } from '#server/operations/backups/backup-job.ts';
+import { dataPathsIn } from '#server/db/data-folder.ts';
 import type { Settings } from '#server/settings.ts';
-import { parseOptions, requireSettings, say, type Command } from './command.ts';
-import { CommandError, UsageError } from './fault.ts';
-import { describeArchive, readGivenArchive } from './given-archive.ts';
-import { requireData } from './data-place.ts';
+import { parseOptions, requireSettings, printLine, type Command } from './command.ts';
+import { CommandError, UsageError } from './command-errors.ts';
+import { printArchive, verifyArchiveArgument } from './archive-argument.ts';
+import { requireExistingData } from './default-data-dir.ts';
 import { isServerRunning } from './running-server.ts';
 
 /** One backup now, beside a running server or without one. */
@@ -23,12 +23,12 @@ export const backup: Command = async (args) => {
     throw new UsageError('Pilihan "--ke" dan "--periksa" tidak dapat dipakai bersama.');
   }
   const settings = requireSettings({ data: values.data });
-  if (values.periksa !== undefined) return check(values.periksa, settings);
+  if (values.periksa !== undefined) return verifyGiven(values.periksa, settings);
   const { dataDir, timeZone, backup: wanted } = settings;
-  const places = placesIn(dataDir);
-  requireData(dataDir);
+  const places = dataPathsIn(dataDir);
+  requireExistingData(dataDir);
   if (values.ke !== undefined) requireWritable(resolve(values.ke));
-  say('Mencadangkan …');
+  printLine('Mencadangkan …');
   const outcome = await runBackup({
     ...places,
     dataDir,
@@ -38,15 +38,15 @@ export const backup: Command = async (args) => {
     keep: wanted.keep,
     secondDir: wanted.secondDir,
     toDir: values.ke === undefined ? null : resolve(values.ke),
-    isGentle: isServerRunning(dataDir),
+    isThrottled: isServerRunning(dataDir),
   });
-  return tellOutcome(outcome, wanted.secondDir);
+  return printOutcome(outcome, wanted.secondDir);
 };
 
 /** Reads a whole archive and changes nothing; a server may run. */
-async function check(given: string, settings: Settings): Promise<number> {
-  say('Memeriksa cadangan …');
-  describeArchive(await readGivenArchive(given, settings), settings.timeZone);
+async function verifyGiven(given: string, settings: Settings): Promise<number> {
+  printLine('Memeriksa cadangan …');
+  printArchive(await verifyArchiveArgument(given, settings), settings.timeZone);
   return 0;
 }
 
@@ -62,22 +62,22 @@ function requireWritable(folder: string): void {
   }
 }
 
-function tellOutcome(outcome: BackupOutcome, secondDir: string | null): number {
+function printOutcome(outcome: BackupOutcome, secondDir: string | null): number {
   if (outcome.result === 'busy') {
     throw new CommandError('Pencadangan lain sedang berjalan. Tunggu sampai selesai, lalu ulangi.');
   }
   if (outcome.result === 'failed') throw new CommandError(outcome.message);
-  const { folder, backup: made, proofs, missingProofs, spared, secondFailure } = outcome;
-  say(`Cadangan selesai dan sudah diperiksa: ${join(folder, made.name)}`);
-  say(`Isinya database dan ${proofs} bukti pembayaran, ${sizeText(made.sizeBytes)}.`);
-  if (spared.length > 0) say(`Karena disk hampir penuh, ${spared.length} cadangan lama dihapus lebih awal.`);
+  const { folder, backup: made, proofs, missingProofs, evicted, secondFolderError } = outcome;
+  printLine(`Cadangan selesai dan sudah diperiksa: ${join(folder, made.name)}`);
+  printLine(`Isinya database dan ${proofs} bukti pembayaran, ${formatBytes(made.sizeBytes)}.`);
+  if (evicted.length > 0) printLine(`Karena disk hampir penuh, ${evicted.length} cadangan lama dihapus lebih awal.`);
   if (missingProofs.length > 0) {
-    say(`PERHATIAN: ${missingProofs.length} bukti tidak ikut karena berkasnya tidak ada di folder proofs.`);
+    printLine(`PERHATIAN: ${missingProofs.length} bukti tidak ikut karena berkasnya tidak ada di folder proofs.`);
   }
-  if (secondFailure !== null) {
-    process.stderr.write(`Salinan kedua gagal: ${secondFailure}\n`);
+  if (secondFolderError !== null) {
+    process.stderr.write(`Salinan kedua gagal: ${secondFolderError}\n`);
     return 1;
   }
-  if (secondDir !== null && outcome.status !== null) say(`Salinan kedua ada di ${secondDir}.`);
+  if (secondDir !== null && outcome.status !== null) printLine(`Salinan kedua ada di ${secondDir}.`);
   return 0;
 }

@@ -5,9 +5,9 @@ import { FirstAdminError } from '#server/features/auth/first-admin.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { addToEnvironment, readSettings, type Settings } from '#server/settings.ts';
-import { usualDataDir } from './data-place.ts';
-import { CommandError, UsageError } from './fault.ts';
-import { becomeOwner } from './owner.ts';
+import { findDefaultDataDir } from './default-data-dir.ts';
+import { CommandError, UsageError } from './command-errors.ts';
+import { dropPrivilegesToOwner } from './drop-privileges.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 /** A command goes on after its promise: the process ends by a signal. */
@@ -20,9 +20,9 @@ export const KEEP_RUNNING = null;
  */
 export type Command = (args: string[]) => Promise<number | typeof KEEP_RUNNING>;
 
-const PLAIN_FAULTS = [CommandError, DataFolderError, FirstAdminError, ListenError];
+const EXPECTED_ERRORS = [CommandError, DataFolderError, FirstAdminError, ListenError];
 
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** How this program is started, for the lines that say what to type next. */
 export function programName(): string {
@@ -32,12 +32,12 @@ export function programName(): string {
 
 /**
  * Reads the options of a command.
- * @param most how many words without a dash are understood
+ * @param positionalsMax how many words without a dash are understood
  * @throws UsageError for anything else
  */
-export function parseOptions<const T extends ParseArgsOptionsConfig>(args: string[], options: T, most = 0) {
+export function parseOptions<const T extends ParseArgsOptionsConfig>(args: string[], options: T, positionalsMax = 0) {
   const parsed = parseStrictly(args, options);
-  const { [most]: surplus } = parsed.positionals;
+  const { [positionalsMax]: surplus } = parsed.positionals;
   if (surplus !== undefined) throw new UsageError(`"${surplus}" tidak dikenal di sini.`);
   return parsed;
 }
@@ -56,7 +56,7 @@ function parseStrictly<const T extends ParseArgsOptionsConfig>(args: string[], o
 }
 
 /** What was said on the command line; it wins over the environment. */
-export type SettingsGiven = {
+export type SettingsOptions = {
   /** `--data`: the data folder. */
   data?: string | undefined;
   /** `--port` */
@@ -64,7 +64,7 @@ export type SettingsGiven = {
   /** `--tls` */
   tls?: boolean | undefined;
   /** Goes on as root on somebody else's folder: for what the system itself is told, or ports that only root may take. */
-  staysRoot?: (settings: Settings) => boolean;
+  keepsRoot?: (settings: Settings) => boolean;
   /** Told of what stands in the settings file to no effect; stderr when left out. */
   warn?: (line: string) => void;
 };
@@ -75,8 +75,8 @@ export type SettingsGiven = {
  * @throws CommandError with a line for each setting that makes no sense
  * @throws UsageError for an option that makes none
  */
-export function requireSettings(given: SettingsGiven = {}): Settings {
-  const { port, tls, staysRoot = () => false, warn = warnOnStderr } = given;
+export function requireSettings(given: SettingsOptions = {}): Settings {
+  const { port, tls, keepsRoot = () => false, warn = warnOnStderr } = given;
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
     throw new UsageError(`--port: nilai "${port}" tidak dapat dipakai; yang diterima: bilangan bulat 0 sampai 65535`);
   }
@@ -84,12 +84,12 @@ export function requireSettings(given: SettingsGiven = {}): Settings {
   const { values, warnings } = readSettingsFile(dataDir);
   for (const line of warnings) warn(line);
   addToEnvironment(values);
-  const settings = { ...acceptable(), dataDir };
+  const settings = { ...requireValidSettings(), dataDir };
   if (port !== undefined) settings.port = Number(port);
   if (tls === true) settings.tls = { ...settings.tls, local: true };
   // Whatever is written from here on is the owner's alone.
   process.umask(0o077);
-  if (!staysRoot(settings)) becomeOwner(dataDir);
+  if (!keepsRoot(settings)) dropPrivilegesToOwner(dataDir);
   return settings;
 }
 
@@ -98,13 +98,13 @@ export function requireSettings(given: SettingsGiven = {}): Settings {
  * @throws CommandError for an environment that makes no sense
  * @throws UsageError for an option without a name
  */
-export function requireDataDir({ data }: Pick<SettingsGiven, 'data'>): string {
+export function requireDataDir({ data }: Pick<SettingsOptions, 'data'>): string {
   if (data === '') throw new UsageError('Pilihan "--data" memerlukan nama folder.');
-  return data === undefined ? acceptable().dataDir : resolve(data);
+  return data === undefined ? requireValidSettings().dataDir : resolve(data);
 }
 
-function acceptable(): Settings {
-  const result = readSettings(undefined, usualDataDir());
+function requireValidSettings(): Settings {
+  const result = readSettings(undefined, findDefaultDataDir());
   if (!result.ok) throw new CommandError(result.problems.join('\n'));
   return result.settings;
 }
@@ -112,17 +112,17 @@ function acceptable(): Settings {
 const warnOnStderr = (line: string): void => void process.stderr.write(`PERINGATAN: ${line}\n`);
 
 /** Says on stderr what went wrong. @returns the exit code */
-export function tell(error: unknown): number {
+export function reportCommandError(error: unknown): number {
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\nJalankan "${programName()} help" untuk melihat semua perintah.\n`);
     return 2;
   }
-  process.stderr.write(`${textOf(error)}\n`);
+  process.stderr.write(`${formatErrorText(error)}\n`);
   return 1;
 }
 
 /** What there is to say about a fault; where it came from only for one that nobody foresaw. */
-export function textOf(error: unknown): string {
-  const isPlain = PLAIN_FAULTS.some((fault) => error instanceof fault);
-  return error instanceof Error ? (isPlain ? error.message : (error.stack ?? error.message)) : String(error);
+export function formatErrorText(error: unknown): string {
+  const isExpected = EXPECTED_ERRORS.some((fault) => error instanceof fault);
+  return error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '#server/testing/program.ts';
+import { runProgram } from '#server/testing/run-program.ts';
 import { APP_VERSION } from '#server/version.ts';
-import { chooseCommand } from './all.ts';
-import { UsageError } from './fault.ts';
+import { chooseCommand } from './registry.ts';
+import { UsageError } from './command-errors.ts';
 import { help } from './help.ts';
 import { serve } from './serve.ts';
 import { version } from './version.ts';

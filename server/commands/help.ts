@@ -1,30 +1,30 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { APP_VERSION } from '#server/version.ts';
-import { parseOptions, programName, say, type Command } from './command.ts';
-import { UsageError } from './fault.ts';
+import { parseOptions, programName, printLine, type Command } from './command.ts';
+import { UsageError } from './command-errors.ts';
 
 type Topic = {
   /** What may follow the program's name: each way with what it does. */
-  ways: [words: string, meaning: string][];
-  more: string[];
+  usages: [words: string, meaning: string][];
+  details: string[];
 };
 
 /** The word for the handbook that ships with the program. */
-const GUIDE = 'panduan';
+const HANDBOOK_TOPIC = 'panduan';
 
-const DATA: [string, string] = [
+const DATA_OPTION: [string, string] = [
   '--data FOLDER',
   'folder data yang dipakai (tanpa ini: DATA_DIR, atau "data" di folder ini)',
 ];
 
-const options = (...list: [string, string][]): string[] => ['Pilihan:', ...columns([...list, DATA])];
+const optionLines = (...list: [string, string][]): string[] => ['Pilihan:', ...formatColumns([...list, DATA_OPTION])];
 
 const topics: Record<string, Topic> = {
   serve: {
-    ways: [['serve', 'menjalankan server; juga yang terjadi bila tanpa perintah']],
-    more: [
-      ...options(
+    usages: [['serve', 'menjalankan server; juga yang terjadi bila tanpa perintah']],
+    details: [
+      ...optionLines(
         ['--port ANGKA', 'porta (tanpa ini: PORT, atau 3000); 0 mengambil yang bebas'],
         ['--tls', 'juga https, dengan sertifikat buatan sendiri untuk jaringan kantor'],
       ),
@@ -35,26 +35,26 @@ const topics: Record<string, Topic> = {
     ],
   },
   backup: {
-    ways: [
+    usages: [
       ['backup [--ke FOLDER]', 'membuat satu cadangan sekarang, juga selagi server berjalan'],
       ['backup --periksa FILE', 'memeriksa apakah satu cadangan utuh; tidak mengubah apa pun'],
     ],
-    more: options(
+    details: optionLines(
       ['--ke FOLDER', 'simpan di folder ini, misalnya disk USB'],
       ['--periksa FILE', 'letak cadangan, atau namanya saja'],
     ),
   },
   restore: {
-    ways: [['restore FILE [--ya]', 'mengganti seluruh data dengan isi cadangan; data sekarang disisihkan']],
-    more: [...options(['--ya', 'jangan bertanya lagi']), '', 'Tanpa FILE: daftar cadangan yang ada.'],
+    usages: [['restore FILE [--ya]', 'mengganti seluruh data dengan isi cadangan; data sekarang disisihkan']],
+    details: [...optionLines(['--ya', 'jangan bertanya lagi']), '', 'Tanpa FILE: daftar cadangan yang ada.'],
   },
   admin: {
-    ways: [
+    usages: [
       ['admin create', 'membuat administrator baru'],
       ['admin reset-password', 'memberi password baru kepada akun yang lupa; semua sesinya berakhir'],
     ],
-    more: [
-      ...options(
+    details: [
+      ...optionLines(
         ['--email ALAMAT', 'akun yang dimaksud'],
         ['--name NAMA', 'nama administrator baru'],
         ['--password-stdin', 'baca password dari masukan (satu baris), untuk skrip'],
@@ -65,61 +65,61 @@ const topics: Record<string, Topic> = {
     ],
   },
   doctor: {
-    ways: [['doctor', 'memeriksa setelan, folder data, database, ruang disk, porta, jam, cadangan, jaringan']],
-    more: [
-      ...options(),
+    usages: [['doctor', 'memeriksa setelan, folder data, database, ruang disk, porta, jam, cadangan, jaringan']],
+    details: [
+      ...optionLines(),
       '',
       'Satu baris untuk setiap hal: "ok", atau "PERIKSA" dengan apa yang perlu dilakukan. Tidak mengubah apa pun.',
     ],
   },
   service: {
-    ways: [
+    usages: [
       ['service install', 'menjalankan server setiap kali komputer menyala, dan lagi bila berhenti sendiri'],
       ['service start | stop', 'menjalankan atau menghentikan layanan yang sudah terpasang'],
       ['service uninstall', 'menghentikan dan melepasnya; data tidak disentuh'],
       ['service status', 'apakah layanan terpasang dan berjalan'],
       ['service show', 'menampilkan berkas layanan tanpa memasang apa pun'],
     ],
-    more: options(
+    details: optionLines(
       ['--user NAMA', 'Linux dan macOS, sebagai root: pengguna yang menjalankan server'],
       ['--for SISTEM', 'untuk show: linux, mac, atau windows'],
     ),
   },
-  version: { ways: [['version', 'versi program ini']], more: [] },
+  version: { usages: [['version', 'versi program ini']], details: [] },
   help: {
-    ways: [
+    usages: [
       ['help [PERINTAH]', 'penjelasan ini, atau tentang satu perintah'],
-      [`help ${GUIDE}`, 'panduan lengkap untuk kantor'],
+      [`help ${HANDBOOK_TOPIC}`, 'panduan lengkap untuk kantor'],
     ],
-    more: [],
+    details: [],
   },
 };
 
-function columns(rows: [string, string][]): string[] {
+function formatColumns(rows: [string, string][]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
 
 export const help: Command = async (args) => {
   const [name] = parseOptions(args, {}, 1).positionals;
-  if (name === GUIDE) {
-    say(programResources().read('guide/operations.md').toString('utf8').trimEnd());
+  if (name === HANDBOOK_TOPIC) {
+    printLine(programResources().read('guide/operations.md').toString('utf8').trimEnd());
     return 0;
   }
   const topic = name === undefined || !Object.hasOwn(topics, name) ? undefined : topics[name];
   if (name !== undefined && !topic) throw new UsageError(`Perintah "${name}" tidak dikenal.`);
   const lines = topic
-    ? ['Pemakaian:', ...columns(topic.ways), ...(topic.more.length > 0 ? ['', ...topic.more] : [])]
+    ? ['Pemakaian:', ...formatColumns(topic.usages), ...(topic.details.length > 0 ? ['', ...topic.details] : [])]
     : [
         `${APP_NAME} v${APP_VERSION}`,
         '',
         `Pemakaian: ${programName()} [PERINTAH] [PILIHAN]`,
         '',
         'Perintah:',
-        ...columns(Object.values(topics).flatMap(({ ways }) => ways)),
+        ...formatColumns(Object.values(topics).flatMap(({ usages }) => usages)),
         '',
         `Tentang satu perintah: ${programName()} help PERINTAH`,
       ];
-  say(lines.join('\n'));
+  printLine(lines.join('\n'));
   return 0;
 };

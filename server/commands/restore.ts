@@ -1,36 +1,36 @@
-import { sizeText } from '#server/operations/backups/faults.ts';
-import { listBackups } from '#server/operations/backups/names.ts';
+import { formatBytes } from '#server/operations/backups/backup-errors.ts';
+import { listBackups } from '#server/operations/backups/archive-names.ts';
 import { restore as restoreData } from '#server/operations/backups/restore.ts';
-import { openDataFolder, placesIn } from '#server/db/data-folder.ts';
+import { openDataFolder, dataPathsIn } from '#server/db/data-folder.ts';
 import type { Settings } from '#server/settings.ts';
-import { parseOptions, programName, requireSettings, say, type Command } from './command.ts';
-import { CommandError } from './fault.ts';
-import { describeArchive, readGivenArchive, showTime, untouchedUnlessSaid } from './given-archive.ts';
-import { ask, isAtTerminal, readLine } from './terminal.ts';
+import { parseOptions, programName, requireSettings, printLine, type Command } from './command.ts';
+import { CommandError } from './command-errors.ts';
+import { printArchive, verifyArchiveArgument, formatLocalDateTime, rethrowAsCommandError } from './archive-argument.ts';
+import { ask, isInteractive, readFirstLine } from './terminal.ts';
 
-const WORD = 'PULIHKAN';
+const CONFIRMATION_WORD = 'PULIHKAN';
 
 /** Puts a backup in the place of everything; without a file it lists what there is. */
 export const restore: Command = async (args) => {
   const { values, positionals } = parseOptions(args, { ya: { type: 'boolean' }, data: { type: 'string' } }, 1);
   const settings = requireSettings({ data: values.data });
   const [given] = positionals;
-  if (given === undefined) return list(settings);
+  if (given === undefined) return listArchives(settings);
 
   // Before anything is read: whoever forgot to stop the server hears it at once. Held until all is done.
   const folder = openDataFolder(settings.dataDir);
   try {
-    say('Memeriksa cadangan …');
-    const checked = await readGivenArchive(given, settings);
-    describeArchive(checked, settings.timeZone);
-    say(`Seluruh data di ${settings.dataDir} akan diganti dengan isi cadangan ini.`);
-    if (values.ya !== true) await confirm();
-    say('Memulihkan …');
+    printLine('Memeriksa cadangan …');
+    const checked = await verifyArchiveArgument(given, settings);
+    printArchive(checked, settings.timeZone);
+    printLine(`Seluruh data di ${settings.dataDir} akan diganti dengan isi cadangan ini.`);
+    if (values.ya !== true) await requireConfirmation();
+    printLine('Memulihkan …');
     const { timeZone, dataDir } = settings;
-    const aside = await untouchedUnlessSaid(() => restoreData(dataDir, checked, { nowMs: Date.now(), timeZone }));
-    say('Pemulihan selesai. Semua pengguna harus login lagi.');
+    const aside = await rethrowAsCommandError(() => restoreData(dataDir, checked, { nowMs: Date.now(), timeZone }));
+    printLine('Pemulihan selesai. Semua pengguna harus login lagi.');
     if (aside !== null) {
-      say(`Data sebelumnya disimpan di ${aside}; hapus folder itu bila sudah yakin tidak diperlukan.`);
+      printLine(`Data sebelumnya disimpan di ${aside}; hapus folder itu bila sudah yakin tidak diperlukan.`);
     }
     return 0;
   } finally {
@@ -38,25 +38,25 @@ export const restore: Command = async (args) => {
   }
 };
 
-async function confirm(): Promise<void> {
-  const question = `Ketik ${WORD} untuk melanjutkan: `;
-  const answer = isAtTerminal() ? await ask(question) : await readLine();
-  if (answer.trim() !== WORD) throw new CommandError('Dibatalkan; tidak ada data yang diubah.');
+async function requireConfirmation(): Promise<void> {
+  const question = `Ketik ${CONFIRMATION_WORD} untuk melanjutkan: `;
+  const answer = isInteractive() ? await ask(question) : await readFirstLine();
+  if (answer.trim() !== CONFIRMATION_WORD) throw new CommandError('Dibatalkan; tidak ada data yang diubah.');
 }
 
-async function list({ dataDir, timeZone, backup }: Settings): Promise<number> {
-  const folders = [placesIn(dataDir).backupsDir, ...(backup.secondDir === null ? [] : [backup.secondDir])];
+async function listArchives({ dataDir, timeZone, backup }: Settings): Promise<number> {
+  const folders = [dataPathsIn(dataDir).backupsDir, ...(backup.secondDir === null ? [] : [backup.secondDir])];
   let count = 0;
   for (const folder of folders) {
     const found = await listBackups(folder, timeZone);
     count += found.length;
-    if (found.length > 0) say(`Cadangan di ${folder}:`);
+    if (found.length > 0) printLine(`Cadangan di ${folder}:`);
     for (const { name, kind, createdAtMs, sizeBytes } of found) {
       const note = kind === 'manual' ? ', dibuat atas permintaan' : '';
-      say(`  ${name}  ${showTime(createdAtMs, timeZone)}  ${sizeText(sizeBytes)}${note}`);
+      printLine(`  ${name}  ${formatLocalDateTime(createdAtMs, timeZone)}  ${formatBytes(sizeBytes)}${note}`);
     }
   }
-  if (count === 0) say(`Belum ada cadangan di ${folders.join(' atau ')}.`);
-  else say(`Untuk memulihkan: hentikan server, lalu jalankan ${programName()} restore NAMA-BERKAS`);
+  if (count === 0) printLine(`Belum ada cadangan di ${folders.join(' atau ')}.`);
+  else printLine(`Untuk memulihkan: hentikan server, lalu jalankan ${programName()} restore NAMA-BERKAS`);
   return 0;
 }

@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lanAddresses } from '#server/http/listen/lan-addresses.ts';
-import { runProgram } from '#server/testing/program.ts';
-import { startServer, tempDataDir } from '#server/testing/server-process.ts';
-import { announcement } from './announce.ts';
+import { runProgram } from '#server/testing/run-program.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
+import { formatAddressLines } from './address-lines.ts';
 
 const TIMEOUT = { timeout: 120_000 };
 const POLL = { timeout: 10_000 };
-const GENERATED = /[a-z2-9]{4}(?:-[a-z2-9]{4}){3}/;
+const GENERATED_PASSWORD = /[a-z2-9]{4}(?:-[a-z2-9]{4}){3}/;
 
 describe('a server for the office', TIMEOUT, () => {
   it('finds its settings in the data folder, tells its addresses, and logs there without a password', async () => {
@@ -17,7 +17,7 @@ describe('a server for the office', TIMEOUT, () => {
     const token = 'a-token-for-metrics';
     // As Notepad may leave it.
     writeFileSync(join(dataDir, 'setelan.env'), `\uFEFFMETRICS_TOKEN=${token}\nHOST=127.0.0.1\nPORT=abc\n`);
-    const server = startServer({ DATA_DIR: dataDir, HOST: '0.0.0.0', LOG_LEVEL: 'trace' });
+    const server = startServerProcess({ DATA_DIR: dataDir, HOST: '0.0.0.0', LOG_LEVEL: 'trace' });
     const { url, port } = await server.ready();
     // What the environment says wins.
     const shown = lanAddresses('0.0.0.0', port).map((address) => `  ${address}`);
@@ -30,7 +30,7 @@ describe('a server for the office', TIMEOUT, () => {
     const logged = (): string => readFileSync(join(logs, 'pbb-kita.log'), 'utf8');
     await fetch(`${url}/healthz/apa`);
     await expect.poll(() => readdirSync(dataDir).includes('logs') && logged(), POLL).toContain('"url":"/healthz/apa"');
-    const [password = '?'] = GENERATED.exec(server.output.stdout) ?? [];
+    const [password = '?'] = GENERATED_PASSWORD.exec(server.output.stdout) ?? [];
     expect(password).toHaveLength(19);
     expect(logged()).not.toContain(password);
     for (const path of [logs, join(logs, 'pbb-kita.log')]) expect(statSync(path).mode & 0o077).toBe(0);
@@ -48,7 +48,7 @@ describe('a server for the office', TIMEOUT, () => {
     const dataDir = tempDataDir();
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'logs'), '');
-    const server = startServer({ DATA_DIR: dataDir });
+    const server = startServerProcess({ DATA_DIR: dataDir });
     const { url } = await server.ready();
     const answers = await Promise.all(Array.from({ length: 300 }, () => fetch(`${url}/api/x`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
@@ -87,16 +87,16 @@ describe('a server for the office', TIMEOUT, () => {
 
 describe('the announcement', () => {
   it('says who cannot reach it', () => {
-    expect(announcement({ host: '127.0.0.1' }, 3000, true)).toEqual([
+    expect(formatAddressLines({ host: '127.0.0.1' }, 3000, true)).toEqual([
       expect.stringMatching(/^Hanya komputer ini yang dapat membukanya/),
     ]);
   });
 
   it('draws a code for phones on a terminal only', () => {
     const host = '192.168.1.10';
-    const plain = announcement({ host }, 3000, false);
+    const plain = formatAddressLines({ host }, 3000, false);
     expect(plain).toEqual(['Dari komputer dan HP lain di jaringan kantor:', '  http://192.168.1.10:3000']);
-    const drawn = announcement({ host }, 3000, true);
+    const drawn = formatAddressLines({ host }, 3000, true);
     expect(drawn.slice(0, 2)).toEqual(plain);
     expect(drawn.filter((line) => line.includes('█')).length).toBeGreaterThan(10);
     expect(Math.max(...drawn.map((line) => line.length))).toBeLessThan(80);

@@ -1,39 +1,39 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { buildApp } from '#server/app.ts';
-import { inThread } from '#server/operations/backups/thread.ts';
+import { createWorkerStart } from '#server/operations/backups/worker.ts';
 import { loadSecret, openDataFolder } from '#server/db/data-folder.ts';
-import { openMigrated } from '#server/db/open-migrated.ts';
-import { workerReader } from '#server/db/reader.ts';
-import { makeFirstAdmin } from '#server/features/auth/first-admin.ts';
-import { sweepProofs } from '#server/features/tax-records/proofs/proof-sweep.ts';
-import type { HeavyReads } from '#server/heavy-reads.ts';
-import { createDrain } from '#server/http/listen/connections.ts';
+import { openMigratedDatabase } from '#server/db/open-migrated.ts';
+import { createQueryWorker } from '#server/db/query-worker.ts';
+import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
+import { removeOrphanedProofs } from '#server/features/tax-records/proofs/orphaned-proofs.ts';
+import type { WorkerQueries } from '#server/worker-queries.ts';
+import { createConnectionDrain } from '#server/http/listen/graceful-shutdown.ts';
 import { listenOn, urlOf } from '#server/http/listen/listen.ts';
 import { openLogFile } from '#server/http/logs/log-file.ts';
 import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
 import { addSecureListener } from '#server/http/listen/secure-listener.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { startThread } from '#server/threads.ts';
-import { keepFresh, openCertificates } from '#server/operations/tls/certificates-in-use.ts';
+import { watchCertificates, openCertificates } from '#server/operations/tls/open-certificates.ts';
 import { describeNetwork } from '#server/operations/tls/network.ts';
 import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';
-import { announcement } from './announce.ts';
+import { formatAddressLines } from './address-lines.ts';
 import {
   KEEP_RUNNING,
   parseOptions,
   requireDataDir,
   requireSettings,
-  say,
-  tell,
-  textOf,
+  printLine,
+  reportCommandError,
+  formatErrorText,
   type Command,
-  type SettingsGiven,
+  type SettingsOptions,
 } from './command.ts';
-import { noteFault } from './fault-log.ts';
-import { UsageError } from './fault.ts';
-import { asksForLowPort } from './low-port.ts';
-import { becomeOwner } from './owner.ts';
-import { keepSettingsPrivate } from './settings-file.ts';
+import { logStartupError } from './startup-error-log.ts';
+import { UsageError } from './command-errors.ts';
+import { usesPrivilegedPort } from './privileged-port.ts';
+import { dropPrivilegesToOwner } from './drop-privileges.ts';
+import { restrictSettingsFile } from './settings-file.ts';
 
 /** How long requests in flight may take to finish once the server closes. */
 const DRAIN_MS = 3500;
@@ -49,23 +49,23 @@ export const serve: Command = async (args) => {
   });
   const dataDir = requireDataDir(values);
   try {
-    return await start(values);
+    return await startServing(values);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     // A service's own words are read by nobody, and a task of Windows has none.
-    becomeOwner(dataDir);
-    noteFault(dataDir, textOf(error));
+    dropPrivilegesToOwner(dataDir);
+    logStartupError(dataDir, formatErrorText(error));
     throw error;
   }
 };
 
-async function start(given: SettingsGiven): Promise<typeof KEEP_RUNNING> {
-  const settings = requireSettings({ ...given, staysRoot: asksForLowPort });
-  if (!settings.rateLimits) say('PERINGATAN: RATE_LIMITS=off; batas percobaan dimatikan, hanya untuk uji beban.');
+async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING> {
+  const settings = requireSettings({ ...given, keepsRoot: usesPrivilegedPort });
+  if (!settings.rateLimits) printLine('PERINGATAN: RATE_LIMITS=off; batas percobaan dimatikan, hanya untuk uji beban.');
 
   const folder = openDataFolder(settings.dataDir);
-  keepSettingsPrivate(settings.dataDir);
-  say(`Data disimpan di ${settings.dataDir}`);
+  restrictSettingsFile(settings.dataDir);
+  printLine(`Data disimpan di ${settings.dataDir}`);
   const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);
   const certificates = openCertificates(settings.tls, settings.dataDir);
   // What is free where 0 was asked for shows once it listens.
@@ -73,7 +73,7 @@ async function start(given: SettingsGiven): Promise<typeof KEEP_RUNNING> {
   const network = () =>
     describeNetwork({ host: settings.host, port: ports.http, securePort: ports.https, certificates });
   const resources = programResources();
-  const database = openMigrated(folder, resources);
+  const database = openMigratedDatabase(folder, resources);
 
   const logFile = openLogFile(settings.dataDir);
   const { server, context, backups } = await buildApp({
@@ -85,16 +85,16 @@ async function start(given: SettingsGiven): Promise<typeof KEEP_RUNNING> {
     backups: {
       places: { ...folder, dataDir: settings.dataDir },
       settings: settings.backup,
-      start: inThread((job) => startThread('backup', job)),
+      start: createWorkerStart((job) => startThread('backup', job)),
     },
-    reads: workerReader<HeavyReads>(() => startThread('reads', { databaseFile: folder.databaseFile })),
+    queryWorker: createQueryWorker<WorkerQueries>(() => startThread('reads', { databaseFile: folder.databaseFile })),
     logger: loggerOptions(settings.logLevel, logStream(logFile)),
     metricsToken: settings.metricsToken,
     network,
     localAuthority: certificates?.authority ?? null,
   });
   const secure = certificates && addSecureListener(server, certificates.current());
-  const drain = createDrain(server.server);
+  const drain = createConnectionDrain(server.server);
   // What ends the program unasked is written down too: nobody reads what a service says at its end.
   process.on('uncaughtExceptionMonitor', (error) => server.log.fatal({ err: error }, 'the program ends'));
   closeOnSignal(async () => {
@@ -106,27 +106,30 @@ async function start(given: SettingsGiven): Promise<typeof KEEP_RUNNING> {
     folder.release();
   });
 
-  await sweepProofs(context);
-  const admin = await makeFirstAdmin(context, settings.admin);
+  await removeOrphanedProofs(context);
+  const admin = await createFirstAdmin(context, settings.admin);
   if (admin) {
-    say(`Administrator pertama dibuat: ${admin.email}`);
+    printLine(`Administrator pertama dibuat: ${admin.email}`);
     // Shown this once, never logged, and before anything else can fail: at the next start it is too late.
-    if (admin.generatedPassword) say(`Password (hanya ditampilkan sekali ini): ${admin.generatedPassword}`);
+    if (admin.generatedPassword) printLine(`Password (hanya ditampilkan sekali ini): ${admin.generatedPassword}`);
   }
   const url = await listenOn(server, settings);
   ports.http = Number(new URL(url).port || 80);
   if (certificates && secure) {
     ports.https = await secure.listen({ host: settings.host, port: settings.tls.port });
-    keepFresh(certificates, secure.replace, server.log);
-    say(`Aman (https) di ${urlOf('https', settings.host, ports.https)}; alamat http di bawah tetap dapat dipakai.`);
+    watchCertificates(certificates, secure.replace, server.log);
+    printLine(
+      `Aman (https) di ${urlOf('https', settings.host, ports.https)}; alamat http di bawah tetap dapat dipakai.`,
+    );
     const { secureAddresses, addresses } = network();
-    if (secureAddresses.length > 0) say(`Dari komputer dan HP lain: ${secureAddresses.join('  ')}`);
+    if (secureAddresses.length > 0) printLine(`Dari komputer dan HP lain: ${secureAddresses.join('  ')}`);
     const [address = url] = addresses;
-    if (certificates.authority) say(`Agar HP dan komputer lain mempercayainya, buka ${address}${TRUST_PATH} di sana.`);
+    if (certificates.authority)
+      printLine(`Agar HP dan komputer lain mempercayainya, buka ${address}${TRUST_PATH} di sana.`);
   }
   backups.schedule();
-  for (const line of announcement(settings, ports.http, process.stdout.isTTY)) say(line);
-  say(`${APP_NAME} siap di ${url}`);
+  for (const line of formatAddressLines(settings, ports.http, process.stdout.isTTY)) printLine(line);
+  printLine(`${APP_NAME} siap di ${url}`);
   return KEEP_RUNNING;
 }
 
@@ -138,7 +141,7 @@ function closeOnSignal(close: () => Promise<void>): void {
     setTimeout(() => process.exit(0), CLOSE_WITHIN_MS).unref();
     close().then(
       () => process.stdout.write('Server dihentikan.\n', () => process.exit(0)),
-      (error: unknown) => process.exit(tell(error)),
+      (error: unknown) => process.exit(reportCommandError(error)),
     );
   };
   process.on('SIGTERM', stop);

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempDataDir } from '#server/testing/server-process.ts';
-import { CommandError } from './fault.ts';
+import { CommandError } from './command-errors.ts';
 import { readSettingsFile } from './settings-file.ts';
 
-function folderWith(content: string | Buffer, name = 'setelan.env'): { dataDir: string; path: string } {
+function createDataDirWith(content: string | Buffer, name = 'setelan.env'): { dataDir: string; path: string } {
   const dataDir = tempDataDir();
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, name), content);
@@ -14,7 +14,9 @@ function folderWith(content: string | Buffer, name = 'setelan.env'): { dataDir: 
 
 describe('the settings file', () => {
   it('is read as Notepad saves it, to the first line', () => {
-    const { dataDir, path } = folderWith('\uFEFFPORT=8090\r\n# kantor\r\n\r\nBACKUP_SECOND_DIR=E:\\Cadangan-PBB\r\n');
+    const { dataDir, path } = createDataDirWith(
+      '\uFEFFPORT=8090\r\n# kantor\r\n\r\nBACKUP_SECOND_DIR=E:\\Cadangan-PBB\r\n',
+    );
     expect(readSettingsFile(dataDir)).toEqual({
       path,
       values: { PORT: '8090', BACKUP_SECOND_DIR: 'E:\\Cadangan-PBB' },
@@ -24,7 +26,7 @@ describe('the settings file', () => {
   });
 
   it('says what stands in it to no effect, but no value', () => {
-    const { dataDir, path } = folderWith('PORTA=1\nport=8090\nDATA_DIR=D:\\x\nkata-sandi-nyasar\nTLS=on\n');
+    const { dataDir, path } = createDataDirWith('PORTA=1\nport=8090\nDATA_DIR=D:\\x\nkata-sandi-nyasar\nTLS=on\n');
     // In no order: the parser has one of its own.
     expect(readSettingsFile(dataDir).warnings.toSorted()).toEqual([
       `${path}: 1 baris tanpa "=" diabaikan; yang benar misalnya PORT=8080`,
@@ -35,7 +37,7 @@ describe('the settings file', () => {
   });
 
   it('under a wrong name is none', () => {
-    const { dataDir, path } = folderWith('PORT=8090\n', 'setelan.env.txt');
+    const { dataDir, path } = createDataDirWith('PORT=8090\n', 'setelan.env.txt');
     expect(readSettingsFile(dataDir)).toEqual({
       path: null,
       values: {},
@@ -47,7 +49,7 @@ describe('the settings file', () => {
     ['little endian', Buffer.from('\uFEFFPORT=8090\r\n', 'utf16le')],
     ['big endian', Buffer.from('\uFEFFPORT=8090\r\n', 'utf16le').swap16()],
   ])('is refused in UTF-16, %s', (_name, bytes) => {
-    const { dataDir } = folderWith(bytes);
+    const { dataDir } = createDataDirWith(bytes);
     expect(() => readSettingsFile(dataDir)).toThrow(CommandError);
     expect(() => readSettingsFile(dataDir)).toThrow(/bukan teks biasa \(UTF-16\?\); yang diterima: .* UTF-8$/);
   });

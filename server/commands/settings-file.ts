@@ -2,12 +2,12 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readSettings } from '#server/settings.ts';
-import { CommandError } from './fault.ts';
+import { CommandError } from './command-errors.ts';
 
 /** A file of settings in the data folder, so that a service, a double click and a command by hand all find the same. */
 export const SETTINGS_FILE = 'setelan.env';
 /** What Notepad makes of that name, while the Explorer shows no endings. */
-const NEAR_MISSES = ['setelan.env.txt', 'setelan.txt'];
+const MISNAMED_FILES = ['setelan.env.txt', 'setelan.txt'];
 
 export type SettingsFile = {
   /** null: there is none. */
@@ -22,14 +22,14 @@ export type SettingsFile = {
  * @throws CommandError for one that cannot be read, or is no plain text
  */
 export function readSettingsFile(dataDir: string): SettingsFile {
-  const misnamed = NEAR_MISSES.map((name) => join(dataDir, name)).filter((path) => existsSync(path));
+  const misnamed = MISNAMED_FILES.map((name) => join(dataDir, name)).filter((path) => existsSync(path));
   const warnings = misnamed.map((path) => `Berkas "${path}" tidak dibaca: ganti namanya menjadi "${SETTINGS_FILE}".`);
   const path = join(dataDir, SETTINGS_FILE);
   if (!existsSync(path)) return { path: null, values: {}, warnings };
   const text = readText(path);
   const found = Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   const values = Object.fromEntries(found) as Record<string, string>;
-  return { path, values, warnings: [...warnings, ...misunderstood(path, text, Object.keys(values))] };
+  return { path, values, warnings: [...warnings, ...listIgnoredLines(path, text, Object.keys(values))] };
 }
 
 function readText(path: string): string {
@@ -38,21 +38,29 @@ function readText(path: string): string {
     bytes = readFileSync(path);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw unusable(path, `tidak dapat dibaca (${reason})`, 'berkas teks milik pengguna yang menjalankan program ini');
+    throw unusableFileError(
+      path,
+      `tidak dapat dibaca (${reason})`,
+      'berkas teks milik pengguna yang menjalankan program ini',
+    );
   }
   // UTF-16, which Notepad calls Unicode, has a zero in every other byte of what we understand.
   if (bytes.includes(0)) {
-    throw unusable(path, 'bukan teks biasa (UTF-16?)', 'teks UTF-8; di Notepad: Simpan sebagai, pengodean UTF-8');
+    throw unusableFileError(
+      path,
+      'bukan teks biasa (UTF-16?)',
+      'teks UTF-8; di Notepad: Simpan sebagai, pengodean UTF-8',
+    );
   }
   // Else the mark would become a part of the first name.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-const unusable = (path: string, why: string, accepted: string): CommandError =>
+const unusableFileError = (path: string, why: string, accepted: string): CommandError =>
   new CommandError(`DATA_DIR: berkas setelan "${path}" ${why}; yang diterima: ${accepted}`);
 
-function misunderstood(path: string, text: string, names: string[]): string[] {
-  const known = settingNames();
+function listIgnoredLines(path: string, text: string, names: string[]): string[] {
+  const known = listSettingNames();
   const ignored = names.flatMap((name) => {
     if (name === 'DATA_DIR') return ['DATA_DIR tidak berlaku di sini; pakai --data FOLDER.'];
     if (known.has(name)) return [];
@@ -69,7 +77,7 @@ function misunderstood(path: string, text: string, names: string[]): string[] {
 }
 
 /** It may hold a secret, and whoever wrote it with an editor left it to everybody. */
-export function keepSettingsPrivate(dataDir: string): void {
+export function restrictSettingsFile(dataDir: string): void {
   try {
     chmodSync(join(dataDir, SETTINGS_FILE), 0o600);
   } catch {
@@ -78,9 +86,9 @@ export function keepSettingsPrivate(dataDir: string): void {
 }
 
 /** Every name that the settings ask for, by letting them ask. */
-function settingNames(): Set<string> {
+function listSettingNames(): Set<string> {
   const asked = new Set<string>();
-  const nothing = new Proxy<NodeJS.ProcessEnv>(
+  const recorder = new Proxy<NodeJS.ProcessEnv>(
     {},
     {
       get(_target, name) {
@@ -89,6 +97,6 @@ function settingNames(): Set<string> {
       },
     },
   );
-  readSettings(nothing);
+  readSettings(recorder);
   return asked;
 }

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { within } from '#server/testing/within.ts';
-import { CommandError } from './fault.ts';
-import { ask, askHidden, readLine } from './terminal.ts';
+import { withTimeout } from '#server/testing/with-timeout.ts';
+import { CommandError } from './command-errors.ts';
+import { ask, askHidden, readFirstLine } from './terminal.ts';
 
-function openTerminal() {
+function buildTerminal() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   let shown = '';
   output.on('data', (bytes: Buffer) => {
@@ -15,29 +15,31 @@ function openTerminal() {
 
 describe('a question at the terminal', () => {
   it('is answered by a line', async () => {
-    const { streams, type, shown } = openTerminal();
+    const { streams, type, shown } = buildTerminal();
     const answer = ask('Email: ', streams);
     type('ratna@kantor.id\r');
-    expect(await within('the answer', answer)).toBe('ratna@kantor.id');
+    expect(await withTimeout('the answer', answer)).toBe('ratna@kantor.id');
     expect(shown()).toContain('Email: ');
   });
 
   it('for a password shows the question and nothing of the answer', async () => {
-    const { streams, type, shown } = openTerminal();
+    const { streams, type, shown } = buildTerminal();
     const answer = askHidden('Password baru: ', streams);
     type('rahaxx');
     // Backspace, as people do who cannot see what they type.
     type('\u007F\u007Fsia 123 \r');
-    expect(await within('the answer', answer)).toBe('rahasia 123 ');
+    expect(await withTimeout('the answer', answer)).toBe('rahasia 123 ');
     expect(shown()).toBe('Password baru: \n');
   });
 
   it.each(['\u0003', '\u0004'])('can be broken off by %j', async (key) => {
     for (const question of [ask, askHidden]) {
-      const { streams, type } = openTerminal();
+      const { streams, type } = buildTerminal();
       const answer = question('Password baru: ', streams);
       type(key);
-      await expect(within('the end', answer)).rejects.toThrow(new CommandError('Dibatalkan; tidak ada yang diubah.'));
+      await expect(withTimeout('the end', answer)).rejects.toThrow(
+        new CommandError('Dibatalkan; tidak ada yang diubah.'),
+      );
     }
   });
 });
@@ -45,8 +47,8 @@ describe('a question at the terminal', () => {
 it('the first line of what is piped in counts, to the letter', async () => {
   const input = new PassThrough();
   input.end(' rahasia  \nlagi\n');
-  expect(await readLine(input)).toBe(' rahasia  ');
+  expect(await readFirstLine(input)).toBe(' rahasia  ');
   const nothing = new PassThrough();
   nothing.end();
-  expect(await readLine(nothing)).toBe('');
+  expect(await readFirstLine(nothing)).toBe('');
 });

@@ -1,20 +1,20 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { CommandError } from './fault.ts';
+import { CommandError } from './command-errors.ts';
 
 type Streams = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
-const own: Streams = { input: process.stdin, output: process.stdout };
+const processStreams: Streams = { input: process.stdin, output: process.stdout };
 
 /** Whether somebody sits there who can be asked. */
-export const isAtTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
+export const isInteractive = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 
 /** @throws CommandError when the asked one breaks off (Ctrl+C, Ctrl+D) */
-export function ask(question: string, streams: Streams = own): Promise<string> {
+export function ask(question: string, streams: Streams = processStreams): Promise<string> {
   return readAnswer(question, streams, streams.output);
 }
 
 /** As ask, but what is typed shows nowhere. */
-export function askHidden(question: string, streams: Streams = own): Promise<string> {
+export function askHidden(question: string, streams: Streams = processStreams): Promise<string> {
   return readAnswer(question, streams, new Writable({ write: (_chunk, _encoding, done) => done() }));
 }
 
@@ -40,7 +40,7 @@ function readAnswer(question: string, { input, output }: Streams, echo: NodeJS.W
 }
 
 /** The first line of what is piped in. */
-export async function readLine(input: NodeJS.ReadableStream = process.stdin): Promise<string> {
+export async function readFirstLine(input: NodeJS.ReadableStream = process.stdin): Promise<string> {
   const reader = createInterface({ input, terminal: false });
   for await (const line of reader) {
     reader.close();

@@ -1,9 +1,9 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { APP_VERSION, RUNTIME } from '#server/version.ts';
-import { parseOptions, say, type Command } from './command.ts';
+import { parseOptions, printLine, type Command } from './command.ts';
 
 export const version: Command = async (args) => {
   parseOptions(args, {});
-  say(`${APP_NAME} v${APP_VERSION} (Node ${RUNTIME.node}, ${RUNTIME.platform})`);
+  printLine(`${APP_NAME} v${APP_VERSION} (Node ${RUNTIME.node}, ${RUNTIME.platform})`);
   return 0;
 };

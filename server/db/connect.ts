@@ -1,13 +1,13 @@
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { isSingleBinary, seaResources } from '#server/files/resources.ts';
-import { loadFromFirst, nativeFolders } from './native-part.ts';
+import { loadFromFirstUsableFolder, nativeAddonFolders } from './native-addon.ts';
 
 /** Where the single binary keeps the library and its SHA-256 (scripts/package/content.ts puts them there). */
 const NATIVE_KEY = 'native/better_sqlite3.node';
 const HASH_KEY = 'native/better_sqlite3.sha256';
 /** Tells threads where this process found a folder that works; they get it with their start. */
-const FOLDER_FOUND = 'pbb-native-folder';
+const WORKING_FOLDER_KEY = 'pbb-native-folder';
 
 /** better-sqlite3 takes the library itself too, which its types do not know. */
 let native: string | undefined;
@@ -18,20 +18,20 @@ let native: string | undefined;
  */
 export function connect(file: string, options: Database.Options = {}): Database.Database {
   if (!isSingleBinary()) return new Database(file, options);
-  native ??= loadNative(file);
+  native ??= loadAddon(file);
   return new Database(file, { ...options, nativeBinding: native });
 }
 
-function loadNative(databaseFile: string): string {
-  const found = getEnvironmentData(FOLDER_FOUND);
-  const folders = [...(typeof found === 'string' ? [found] : []), ...nativeFolders(databaseFile)];
-  const inside = seaResources();
-  const part = { hash: inside.read(HASH_KEY).toString(), read: () => inside.read(NATIVE_KEY) };
-  const { folder, loaded } = loadFromFirst(part, folders, (libraryFile) => {
+function loadAddon(databaseFile: string): string {
+  const knownFolder = getEnvironmentData(WORKING_FOLDER_KEY);
+  const folders = [...(typeof knownFolder === 'string' ? [knownFolder] : []), ...nativeAddonFolders(databaseFile)];
+  const resources = seaResources();
+  const addon = { hash: resources.read(HASH_KEY).toString(), read: () => resources.read(NATIVE_KEY) };
+  const { folder, loaded } = loadFromFirstUsableFolder(addon, folders, (libraryFile) => {
     const library: { exports: unknown } = { exports: {} };
     process.dlopen(library, libraryFile);
     return library.exports as string;
   });
-  setEnvironmentData(FOLDER_FOUND, folder);
+  setEnvironmentData(WORKING_FOLDER_KEY, folder);
   return loaded;
 }

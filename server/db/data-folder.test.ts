@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symli
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { within } from '#server/testing/within.ts';
-import { databaseFault, DataFolderError, loadSecret, openDataFolder } from './data-folder.ts';
+import { withTimeout } from '#server/testing/with-timeout.ts';
+import { toDatabaseError, DataFolderError, loadSecret, openDataFolder } from './data-folder.ts';
 
 function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-folder-'));
@@ -16,12 +16,12 @@ function tempFolder(): string {
   return folder;
 }
 
-const rightsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 /** The line that a person would read; it must be one. */
-function lineOf(act: () => unknown): string {
+function errorLineOf(run: () => unknown): string {
   try {
-    act();
+    run();
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error;
     expect(error.message).not.toContain('\n');
@@ -41,14 +41,14 @@ describe('the data folder', () => {
         .toSorted(),
     ).toEqual(['backups', 'proofs']);
     expect(folder.databaseFile).toBe(join(dataDir, 'pbb.sqlite'));
-    for (const path of [dataDir, folder.proofsDir, folder.backupsDir]) expect(rightsOf(path)).toBe('700');
+    for (const path of [dataDir, folder.proofsDir, folder.backupsDir]) expect(modeOf(path)).toBe('700');
   });
 
   it('closes a database that was copied in with open rights', () => {
     const dataDir = tempFolder();
     writeFileSync(join(dataDir, 'pbb.sqlite'), '', { mode: 0o644 });
     onTestFinished(openDataFolder(dataDir).release);
-    expect(rightsOf(join(dataDir, 'pbb.sqlite'))).toBe('600');
+    expect(modeOf(join(dataDir, 'pbb.sqlite'))).toBe('600');
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('the data folder', () => {
     ['in /proc', () => '/proc/pbb/data'],
   ])('cannot be %s', (_what, prepare) => {
     const dataDir = prepare(tempFolder());
-    expect(lineOf(() => openDataFolder(dataDir))).toMatch(
+    expect(errorLineOf(() => openDataFolder(dataDir))).toMatch(
       /^DATA_DIR: folder ".*" tidak dapat ditulis \(E[A-Z]+\); yang diterima: folder yang boleh ditulis oleh pengguna/,
     );
   });
@@ -73,7 +73,7 @@ describe('the data folder', () => {
     const lineFor = (dataDir: string) =>
       `DATA_DIR: PBB Kita sudah berjalan dengan folder data "${dataDir}"; yang diterima: buka alamatnya di peramban, atau hentikan server itu dulu`;
     for (const dataDir of [join(root, 'real'), join(root, 'link')]) {
-      expect(lineOf(() => openDataFolder(dataDir))).toBe(lineFor(dataDir));
+      expect(errorLineOf(() => openDataFolder(dataDir))).toBe(lineFor(dataDir));
     }
     first.release();
     openDataFolder(join(root, 'link')).release();
@@ -84,14 +84,14 @@ describe('the data folder', () => {
     // The lock must hold although nothing refers to it any more.
     const script = `import { openDataFolder } from ${JSON.stringify(new URL('data-folder.ts', import.meta.url).href)};
       openDataFolder(${JSON.stringify(dataDir)}); gc(); console.log('held'); setInterval(() => {}, 1000);`;
-    const holder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+    const lockingProcess = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    onTestFinished(() => void holder.kill('SIGKILL'));
-    await within('the other process to hold the folder', once(holder.stdout, 'data'));
-    expect(lineOf(() => openDataFolder(dataDir))).toContain('sudah berjalan');
-    holder.kill('SIGKILL');
-    await within('the other process to end', once(holder, 'exit'));
+    onTestFinished(() => void lockingProcess.kill('SIGKILL'));
+    await withTimeout('the other process to hold the folder', once(lockingProcess.stdout, 'data'));
+    expect(errorLineOf(() => openDataFolder(dataDir))).toContain('sudah berjalan');
+    lockingProcess.kill('SIGKILL');
+    await withTimeout('the other process to end', once(lockingProcess, 'exit'));
     openDataFolder(dataDir).release();
   });
 });
@@ -102,7 +102,7 @@ describe('the secret', () => {
     const made = loadSecret(dataDir);
     expect(made).toMatch(/^[\w-]{64}$/);
     expect(readdirSync(dataDir)).toEqual(['secret']);
-    expect(rightsOf(join(dataDir, 'secret'))).toBe('600');
+    expect(modeOf(join(dataDir, 'secret'))).toBe('600');
     expect(loadSecret(dataDir)).toBe(made);
     expect(loadSecret(tempFolder())).not.toBe(made);
   });
@@ -112,13 +112,13 @@ describe('the secret', () => {
     const made = loadSecret(dataDir);
     chmodSync(join(dataDir, 'secret'), 0o644);
     expect(loadSecret(dataDir)).toBe(made);
-    expect(rightsOf(join(dataDir, 'secret'))).toBe('600');
+    expect(modeOf(join(dataDir, 'secret'))).toBe('600');
   });
 
   it.each(['', 'too short', '\n'])('that is broken is never used nor replaced: "%s"', (content) => {
     const dataDir = tempFolder();
     writeFileSync(join(dataDir, 'secret'), content);
-    const line = lineOf(() => loadSecret(dataDir));
+    const line = errorLineOf(() => loadSecret(dataDir));
     expect(line).toContain(`DATA_DIR: isi berkas "${join(dataDir, 'secret')}" rusak; yang diterima: `);
     expect(line).not.toContain('too short');
   });
@@ -126,25 +126,25 @@ describe('the secret', () => {
   it('that cannot be read or written is told in one line', () => {
     const dataDir = tempFolder();
     mkdirSync(join(dataDir, 'secret'));
-    expect(lineOf(() => loadSecret(dataDir))).toContain('tidak dapat dibaca atau ditulis (EISDIR)');
-    expect(lineOf(() => loadSecret('/nowhere/at/all'))).toContain('tidak dapat dibaca atau ditulis (ENOENT)');
+    expect(errorLineOf(() => loadSecret(dataDir))).toContain('tidak dapat dibaca atau ditulis (EISDIR)');
+    expect(errorLineOf(() => loadSecret('/nowhere/at/all'))).toContain('tidak dapat dibaca atau ditulis (ENOENT)');
   });
 });
 
 describe('a fault of the database file', () => {
   it('is told in one line, any other error is left as it is', () => {
     const broken = Object.assign(new Error('file is not a database'), { code: 'SQLITE_NOTADB' });
-    const line = lineOf(() => {
-      throw databaseFault('/data/pbb.sqlite', broken);
+    const line = errorLineOf(() => {
+      throw toDatabaseError('/data/pbb.sqlite', broken);
     });
     expect(line).toMatch(
       /^DATA_DIR: database "\/data\/pbb\.sqlite" tidak dapat dipakai \(SQLITE_NOTADB\); yang diterima: /,
     );
     const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-    expect(databaseFault('/data/pbb.sqlite', full)).toMatchObject({
+    expect(toDatabaseError('/data/pbb.sqlite', full)).toMatchObject({
       message: 'DATA_DIR: disk dari "/data" penuh; yang diterima: kosongkan ruang disk itu, lalu ulangi',
     });
     const other = new Error('no such column');
-    expect(databaseFault('/data/pbb.sqlite', other)).toBe(other);
+    expect(toDatabaseError('/data/pbb.sqlite', other)).toBe(other);
   });
 });

@@ -3,20 +3,20 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { connect } from './connect.ts';
-import { NativePartError } from './native-part.ts';
-import { finishSwap, sweepStaged } from './swap.ts';
+import { NativeAddonError } from './native-addon.ts';
+import { finishAtomicRestore, removeStagedFolders } from './atomic-restore.ts';
 
 /** Why the data folder cannot be used; the message is the line to show. */
 export class DataFolderError extends Error {}
 
-export type DataPlaces = { databaseFile: string; proofsDir: string; backupsDir: string };
-export type DataFolder = DataPlaces & {
+export type DataPaths = { databaseFile: string; proofsDir: string; backupsDir: string };
+export type DataFolder = DataPaths & {
   /** Lets another server use the folder. */
   release: () => void;
 };
 
 /** Where everything is, whether it is there or not. */
-export function placesIn(dataDir: string): DataPlaces {
+export function dataPathsIn(dataDir: string): DataPaths {
   return {
     databaseFile: join(dataDir, 'pbb.sqlite'),
     proofsDir: join(dataDir, 'proofs'),
@@ -24,32 +24,32 @@ export function placesIn(dataDir: string): DataPlaces {
   };
 }
 
-const SECRET_MIN = 32;
+const SECRET_MIN_CHARS = 32;
 /** SQLite's index of its log grows by this much at a time. */
-const SMALLEST_ROOM_BYTES = 64 * 1024;
+const FREE_SPACE_MIN_BYTES = 64 * 1024;
 
 /**
  * Makes the folder if need be, takes it for this process alone (contract 1), and finishes a restore that was cut short.
  * @throws DataFolderError when it cannot be written, its disk is full, or another server runs on it
  */
 export function openDataFolder(dataDir: string): DataFolder {
-  const places = placesIn(dataDir);
-  makeWritable(dataDir, [dataDir]);
-  const release = takeLock(dataDir);
+  const paths = dataPathsIn(dataDir);
+  requireWritable(dataDir, [dataDir]);
+  const release = lockDataFolder(dataDir);
   try {
     // Before the folders below it are made: an empty one would stand where the restored one belongs.
-    finishRestore(dataDir);
-    makeWritable(dataDir, [places.proofsDir, places.backupsDir]);
+    finishInterruptedRestore(dataDir);
+    requireWritable(dataDir, [paths.proofsDir, paths.backupsDir]);
     // One that was copied here may be readable by everybody; new ones are made under the umask of the program.
-    if (existsSync(places.databaseFile)) keepToOwner(places.databaseFile);
+    if (existsSync(paths.databaseFile)) restrictToOwner(paths.databaseFile);
   } catch (error) {
     release();
     throw error;
   }
-  return { ...places, release };
+  return { ...paths, release };
 }
 
-function makeWritable(dataDir: string, folders: string[]): void {
+function requireWritable(dataDir: string, folders: string[]): void {
   try {
     for (const folder of folders) {
       makeFolder(folder);
@@ -58,21 +58,21 @@ function makeWritable(dataDir: string, folders: string[]): void {
       rmSync(probe);
     }
   } catch (error) {
-    refuseFullDisk(dataDir, error);
+    throwIfDiskFull(dataDir, error);
     throw new DataFolderError(
-      `DATA_DIR: folder "${dataDir}" tidak dapat ditulis (${codeOf(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini`,
+      `DATA_DIR: folder "${dataDir}" tidak dapat ditulis (${errorCode(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini`,
     );
   }
 }
 
-function finishRestore(dataDir: string): void {
+function finishInterruptedRestore(dataDir: string): void {
   try {
-    finishSwap(dataDir);
-    sweepStaged(dataDir);
+    finishAtomicRestore(dataDir);
+    removeStagedFolders(dataDir);
   } catch (error) {
-    refuseFullDisk(dataDir, error);
+    throwIfDiskFull(dataDir, error);
     throw new DataFolderError(
-      `DATA_DIR: pemulihan yang terputus di folder "${dataDir}" belum dapat diselesaikan (${codeOf(error)}); yang diterima: disk yang utuh dengan ruang kosong dan hak tulis, lalu jalankan program ini lagi`,
+      `DATA_DIR: pemulihan yang terputus di folder "${dataDir}" belum dapat diselesaikan (${errorCode(error)}); yang diterima: disk yang utuh dengan ruang kosong dan hak tulis, lalu jalankan program ini lagi`,
     );
   }
 }
@@ -86,16 +86,16 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another start may have made it just now; if it is no folder, the next step says so.
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 
 /** The locks of this process. Held here because one that nobody refers to would be collected, and so let go. */
-const held = new Set<Database.Database>();
+const heldLocks = new Set<Database.Database>();
 
 /** @throws DataFolderError when another server has it, or the disk knows no locks */
-function takeLock(dataDir: string): () => void {
-  const release = takeFile(dataDir, 'server.lock');
+function lockDataFolder(dataDir: string): () => void {
+  const release = acquireLock(dataDir, 'server.lock');
   if (release) return release;
   throw new DataFolderError(
     `DATA_DIR: PBB Kita sudah berjalan dengan folder data "${dataDir}"; yang diterima: buka alamatnya di peramban, atau hentikan server itu dulu`,
@@ -107,7 +107,7 @@ function takeLock(dataDir: string): () => void {
  * @returns lets go of it; null while somebody else has it
  */
 export function lockBackups(dataDir: string): (() => void) | null {
-  return takeFile(dataDir, 'backup.lock');
+  return acquireLock(dataDir, 'backup.lock');
 }
 
 /**
@@ -115,12 +115,12 @@ export function lockBackups(dataDir: string): (() => void) | null {
  * ends, so a crashed server leaves no lock behind.
  * @returns null while another process or thread has it
  */
-function takeFile(dataDir: string, name: string): (() => void) | null {
+function acquireLock(dataDir: string, name: string): (() => void) | null {
   let lock: Database.Database | undefined;
   const release = (): void => {
     if (!lock) return;
     lock.close();
-    held.delete(lock);
+    heldLocks.delete(lock);
   };
   try {
     lock = connect(join(dataDir, name));
@@ -128,15 +128,15 @@ function takeFile(dataDir: string, name: string): (() => void) | null {
     // A journal on the disk would be written at once: on a full one nobody could even read any more.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('begin exclusive');
-    held.add(lock);
+    heldLocks.add(lock);
     return release;
   } catch (error) {
     release();
-    if (codeOf(error).startsWith('SQLITE_BUSY')) return null;
-    if (error instanceof NativePartError) throw new DataFolderError(`DATA_DIR: ${error.message}`, { cause: error });
-    refuseFullDisk(dataDir, error);
+    if (errorCode(error).startsWith('SQLITE_BUSY')) return null;
+    if (error instanceof NativeAddonError) throw new DataFolderError(`DATA_DIR: ${error.message}`, { cause: error });
+    throwIfDiskFull(dataDir, error);
     throw new DataFolderError(
-      `DATA_DIR: folder "${dataDir}" tidak dapat dikunci (${codeOf(error)}); yang diterima: folder pada disk komputer ini`,
+      `DATA_DIR: folder "${dataDir}" tidak dapat dikunci (${errorCode(error)}); yang diterima: folder pada disk komputer ini`,
     );
   }
 }
@@ -150,38 +150,38 @@ export function loadSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   try {
     if (!existsSync(file)) {
-      const aside = `${file}.new`;
-      writeFileSync(aside, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
-      keepToOwner(aside);
-      renameSync(aside, file);
+      const temporaryFile = `${file}.new`;
+      writeFileSync(temporaryFile, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
+      restrictToOwner(temporaryFile);
+      renameSync(temporaryFile, file);
     }
-    keepToOwner(file);
-    const kept = readFileSync(file, 'utf8').trim();
-    if (kept.length >= SECRET_MIN) return kept;
+    restrictToOwner(file);
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret.length >= SECRET_MIN_CHARS) return secret;
   } catch (error) {
-    refuseFullDisk(dataDir, error);
+    throwIfDiskFull(dataDir, error);
     throw new DataFolderError(
-      `DATA_DIR: berkas "${file}" tidak dapat dibaca atau ditulis (${codeOf(error)}); yang diterima: berkas milik pengguna yang menjalankan program ini`,
+      `DATA_DIR: berkas "${file}" tidak dapat dibaca atau ditulis (${errorCode(error)}); yang diterima: berkas milik pengguna yang menjalankan program ini`,
     );
   }
   throw new DataFolderError(
-    `DATA_DIR: isi berkas "${file}" rusak; yang diterima: paling sedikit ${SECRET_MIN} karakter, atau hapus berkas itu untuk membuat yang baru`,
+    `DATA_DIR: isi berkas "${file}" rusak; yang diterima: paling sedikit ${SECRET_MIN_CHARS} karakter, atau hapus berkas itu untuk membuat yang baru`,
   );
 }
 
-function keepToOwner(file: string): void {
+function restrictToOwner(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {
     // Somebody else's file, or a file system without rights: whether it can be used shows when it is.
-    if (codeOf(error) !== 'EPERM') throw error;
+    if (errorCode(error) !== 'EPERM') throw error;
   }
 }
 
 /** @returns the line to show when the database file itself is the trouble; otherwise the error as it came */
-export function databaseFault(file: string, error: unknown): unknown {
-  const code = codeOf(error);
-  if (isFull(dirname(file), code)) return fullDisk(dirname(file), error);
+export function toDatabaseError(file: string, error: unknown): unknown {
+  const code = errorCode(error);
+  if (isDiskFull(dirname(file), code)) return diskFullError(dirname(file), error);
   if (!/^SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|IOERR|FULL|BUSY|PERM|AUTH)/.test(code)) return error;
   return new DataFolderError(
     `DATA_DIR: database "${file}" tidak dapat dipakai (${code}); yang diterima: berkas database PBB Kita yang utuh dan boleh ditulis, misalnya dari folder backups`,
@@ -189,31 +189,31 @@ export function databaseFault(file: string, error: unknown): unknown {
 }
 
 /** @throws DataFolderError when it is for lack of room */
-function refuseFullDisk(folder: string, error: unknown): void {
-  if (isFull(folder, codeOf(error))) throw fullDisk(folder, error);
+function throwIfDiskFull(folder: string, error: unknown): void {
+  if (isDiskFull(folder, errorCode(error))) throw diskFullError(folder, error);
 }
 
-const fullDisk = (folder: string, cause: unknown): DataFolderError =>
+const diskFullError = (folder: string, cause: unknown): DataFolderError =>
   new DataFolderError(`DATA_DIR: disk dari "${folder}" penuh; yang diterima: kosongkan ruang disk itu, lalu ulangi`, {
     cause,
   });
 
 /** Where SQLite cannot make or grow one of its files it says "I/O error" or "cannot open", whatever the reason. */
-function isFull(folder: string, code: string): boolean {
+function isDiskFull(folder: string, code: string): boolean {
   if (['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)) return true;
-  return /^SQLITE_(IOERR|CANTOPEN)/.test(code) && hasNoRoom(folder);
+  return /^SQLITE_(IOERR|CANTOPEN)/.test(code) && hasNoFreeSpace(folder);
 }
 
-function hasNoRoom(folder: string): boolean {
+function hasNoFreeSpace(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < SMALLEST_ROOM_BYTES;
+    return bavail * bsize < FREE_SPACE_MIN_BYTES;
   } catch {
     return false;
   }
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : String(error);
 }

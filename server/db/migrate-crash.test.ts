@@ -5,67 +5,67 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Resources } from '#server/files/resources.ts';
-import { within } from '#server/testing/within.ts';
+import { withTimeout } from '#server/testing/with-timeout.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
-import { putDatabaseAside } from './put-aside.ts';
+import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 const MINUTE = 60_000;
-const BREAK = '--> statement-breakpoint';
-const first = 'create table villages (id integer primary key, name text not null)';
+const STATEMENT_BREAKPOINT = '--> statement-breakpoint';
+const firstMigration = 'create table villages (id integer primary key, name text not null)';
 /** The second statement ends the process, where a test has defined what it calls. */
-const second = `alter table villages add column head text;\n${BREAK}\nselect cut_power();\n${BREAK}\ncreate table houses (id integer primary key)`;
+const secondMigration = `alter table villages add column head text;\n${STATEMENT_BREAKPOINT}\nselect cut_power();\n${STATEMENT_BREAKPOINT}\ncreate table houses (id integer primary key)`;
 const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
 
-function filesOf(steps: string[]): Record<string, string> {
+function buildMigrationFiles(steps: string[]): Record<string, string> {
   const entries = steps.map((_, index) => ({ tag: `000${index}_step`, when: (index + 1) * 1000 }));
   return {
     'migrations/meta/_journal.json': JSON.stringify({ entries }),
     ...Object.fromEntries(steps.map((text, index) => [`migrations/000${index}_step.sql`, text])),
   };
 }
-function resourcesOf(files: Record<string, string>): Resources {
+function buildResources(files: Record<string, string>): Resources {
   return { keys: () => Object.keys(files), read: (key) => Buffer.from(files[key] ?? '') };
 }
 
 /** An office of the first version, with something in it. */
-function buildOffice() {
+function buildDatabaseFile() {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-crash-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'pbb.sqlite');
   const { sqlite } = openDatabase(file);
-  migrate(sqlite, resourcesOf(filesOf([first])), () => {});
+  migrate(sqlite, buildResources(buildMigrationFiles([firstMigration])), () => {});
   sqlite.exec("insert into villages (name) values ('Sukamaju'), ('Mekarsari')");
   sqlite.close();
   return { folder, file };
 }
 
 /** Migrates in a process of its own that is killed on the way; `onTheWay` says where. */
-async function migrateAndDie(folder: string, onTheWay: 'in the migration' | 'after the copy'): Promise<void> {
+async function migrateAndKill(folder: string, killPoint: 'in the migration' | 'after the copy'): Promise<void> {
   const script = `
     const { openDatabase } = await import(${urlOf('open.ts')});
     const { migrate } = await import(${urlOf('migrate.ts')});
-    const { putDatabaseAside } = await import(${urlOf('put-aside.ts')});
-    const files = ${JSON.stringify(filesOf([first, second]))};
+    const { createPreMigrationBackup } = await import(${urlOf('pre-migration-backup.ts')});
+    const files = ${JSON.stringify(buildMigrationFiles([firstMigration, secondMigration]))};
     const { sqlite } = openDatabase(${JSON.stringify(join(folder, 'pbb.sqlite'))});
     const die = () => process.kill(process.pid, 'SIGKILL');
     sqlite.function('cut_power', die);
     migrate(sqlite, { keys: () => Object.keys(files), read: (key) => Buffer.from(files[key] ?? '') }, () => {
-      putDatabaseAside(sqlite, ${JSON.stringify(folder)});
-      ${onTheWay === 'after the copy' ? 'die();' : ''}
+      createPreMigrationBackup(sqlite, ${JSON.stringify(folder)});
+      ${killPoint === 'after the copy' ? 'die();' : ''}
     });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const [, signal] = (await within('the process to end', once(child, 'exit'), MINUTE)) as [number, string];
+  const [, signal] = (await withTimeout('the process to end', once(child, 'exit'), MINUTE)) as [number, string];
   expect(signal).toBe('SIGKILL');
 }
 
 it.each(['in the migration', 'after the copy'] as const)(
   'a process that is killed %s leaves the old database as it was, and the next start goes on',
   { timeout: 2 * MINUTE },
-  async (onTheWay) => {
-    const { folder, file } = buildOffice();
-    await migrateAndDie(folder, onTheWay);
+  async (killPoint) => {
+    const { folder, file } = buildDatabaseFile();
+    await migrateAndKill(folder, killPoint);
 
     const { sqlite } = openDatabase(file);
     onTestFinished(() => void sqlite.close());
@@ -79,7 +79,11 @@ it.each(['in the migration', 'after the copy'] as const)(
     expect(copies().filter((name) => name.endsWith('.sqlite'))).toHaveLength(1);
 
     sqlite.function('cut_power', () => 1);
-    expect(migrate(sqlite, resourcesOf(filesOf([first, second])), () => putDatabaseAside(sqlite, folder))).toBe(1);
+    expect(
+      migrate(sqlite, buildResources(buildMigrationFiles([firstMigration, secondMigration])), () =>
+        createPreMigrationBackup(sqlite, folder),
+      ),
+    ).toBe(1);
     expect(columns()).toEqual(['id', 'name', 'head']);
     expect(names()).toEqual(['Sukamaju', 'Mekarsari']);
   },

@@ -14,7 +14,7 @@ export class NewerDatabaseError extends Error {}
 export class MigrationError extends Error {}
 
 /** The migrations that ship with the program, oldest first. */
-function shippedMigrations(resources: Resources): Migration[] {
+function bundledMigrations(resources: Resources): Migration[] {
   const { entries } = journal.parse(JSON.parse(resources.read('migrations/meta/_journal.json').toString('utf8')));
   return entries.map(({ tag, when }) => {
     const sqlText = resources.read(`migrations/${tag}.sql`).toString('utf8');
@@ -30,21 +30,21 @@ function shippedMigrations(resources: Resources): Migration[] {
 /**
  * Brings the database to this program's version, all pending steps in one transaction.
  * Keeps the book of drizzle's own migrator (same table, same hashes), but reads from wherever the files are.
- * @param putAside called before the first change of a database that already holds something
+ * @param createBackup called before the first change of a database that already holds something
  * @throws NewerDatabaseError when the database knows a migration that this program does not
  * @throws MigrationError when a step fails; the database is as it was
  * @returns how many steps were applied
  */
-export function migrate(sqlite: Sqlite, resources: Resources, putAside: () => void): number {
-  const shipped = shippedMigrations(resources);
-  const applied = lastApplied(sqlite);
-  const newest = shipped.at(-1)?.when ?? 0;
-  if (applied > newest) {
+export function migrate(sqlite: Sqlite, resources: Resources, createBackup: () => void): number {
+  const bundled = bundledMigrations(resources);
+  const lastAppliedAt = findLastAppliedAt(sqlite);
+  const newest = bundled.at(-1)?.when ?? 0;
+  if (lastAppliedAt > newest) {
     throw new NewerDatabaseError('database dibuat oleh versi PBB Kita yang lebih baru daripada program ini');
   }
-  const pending = shipped.filter(({ when }) => when > applied);
+  const pending = bundled.filter(({ when }) => when > lastAppliedAt);
   if (pending.length === 0) return 0;
-  if (applied > 0) putAside();
+  if (lastAppliedAt > 0) createBackup();
 
   // Rebuilding a table that others point to needs this off, and it cannot be changed inside a transaction.
   sqlite.pragma('foreign_keys = OFF');
@@ -55,14 +55,15 @@ export function migrate(sqlite: Sqlite, resources: Resources, putAside: () => vo
         sqlite.exec(
           'create table if not exists __drizzle_migrations (id integer primary key autoincrement, hash text not null, created_at numeric)',
         );
-        const book = sqlite.prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)');
+        const insertApplied = sqlite.prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)');
         for (const { tag, statements, hash, when } of pending) {
           step = tag;
           for (const statement of statements) sqlite.exec(statement);
-          book.run(hash, when);
+          insertApplied.run(hash, when);
         }
-        const broken = sqlite.pragma('foreign_key_check') as unknown[];
-        if (broken.length > 0) throw new Error(`migration leaves ${broken.length} dangling references`);
+        const danglingReferences = sqlite.pragma('foreign_key_check') as unknown[];
+        if (danglingReferences.length > 0)
+          throw new Error(`migration leaves ${danglingReferences.length} dangling references`);
       })
       .immediate();
   } catch (error) {
@@ -73,7 +74,7 @@ export function migrate(sqlite: Sqlite, resources: Resources, putAside: () => vo
   return pending.length;
 }
 
-function lastApplied(sqlite: Sqlite): number {
+function findLastAppliedAt(sqlite: Sqlite): number {
   const known = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
   if (!known) return 0;
   const row = sqlite.prepare('select max(created_at) as at from __drizzle_migrations').get() as { at: number | null };

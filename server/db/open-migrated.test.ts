@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { testResources } from '#server/testing/test-app.ts';
 import type { Resources } from '#server/files/resources.ts';
-import { DataFolderError, placesIn, type DataPlaces } from './data-folder.ts';
-import { openMigrated } from './open-migrated.ts';
+import { DataFolderError, dataPathsIn, type DataPaths } from './data-folder.ts';
+import { openMigratedDatabase } from './open-migrated.ts';
 
 const JOURNAL = 'migrations/meta/_journal.json';
 
-function buildPlaces(): DataPlaces {
+function buildDataPaths(): DataPaths {
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-start-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const places = placesIn(dataDir);
+  const places = dataPathsIn(dataDir);
   mkdirSync(places.backupsDir);
   return places;
 }
 
 /** The program's migrations and one more. */
-function withStep(statement: string): Resources {
+function resourcesWithMigration(statement: string): Resources {
   const { entries } = JSON.parse(testResources.read(JOURNAL).toString()) as { entries: { when: number }[] };
   const journal = JSON.stringify({ entries: [...entries, { tag: '9999_new', when: (entries.at(-1)?.when ?? 0) + 1 }] });
   const files = new Map([
@@ -28,9 +28,9 @@ function withStep(statement: string): Resources {
   return { ...testResources, read: (key) => Buffer.from(files.get(key) ?? testResources.read(key)) };
 }
 
-function lineOf(act: () => unknown): string {
+function errorLineOf(run: () => unknown): string {
   try {
-    act();
+    run();
   } catch (error) {
     if (error instanceof DataFolderError) return error.message;
     throw error;
@@ -39,36 +39,36 @@ function lineOf(act: () => unknown): string {
 }
 
 it('makes a new database, and puts one that holds something aside before it changes it', () => {
-  const places = buildPlaces();
-  openMigrated(places, testResources).sqlite.close();
-  expect(readdirSync(places.backupsDir)).toEqual([]);
-  openMigrated(places, withStep('create table more (id integer)')).sqlite.close();
-  expect(readdirSync(places.backupsDir)).toEqual([expect.stringMatching(/^sebelum-migrasi-.*\.sqlite$/)]);
+  const paths = buildDataPaths();
+  openMigratedDatabase(paths, testResources).sqlite.close();
+  expect(readdirSync(paths.backupsDir)).toEqual([]);
+  openMigratedDatabase(paths, resourcesWithMigration('create table more (id integer)')).sqlite.close();
+  expect(readdirSync(paths.backupsDir)).toEqual([expect.stringMatching(/^sebelum-migrasi-.*\.sqlite$/)]);
 });
 
 it('says in one line what to do when a step fails, however often, and leaves no copies behind', () => {
-  const places = buildPlaces();
-  openMigrated(places, testResources).sqlite.close();
-  const broken = withStep('create table more (id integer); insert into nowhere values (1)');
+  const paths = buildDataPaths();
+  openMigratedDatabase(paths, testResources).sqlite.close();
+  const broken = resourcesWithMigration('create table more (id integer); insert into nowhere values (1)');
   for (let start = 0; start < 3; start += 1) {
-    expect(lineOf(() => openMigrated(places, broken))).toBe(
+    expect(errorLineOf(() => openMigratedDatabase(paths, broken))).toBe(
       'Database tidak dapat diperbarui ke versi ini; data lama tidak diubah. Pakai kembali program versi lama, dan kirimkan pesan ini: 9999_new: no such table: nowhere',
     );
   }
-  expect(readdirSync(places.backupsDir)).toEqual([]);
+  expect(readdirSync(paths.backupsDir)).toEqual([]);
   // The old program goes on with what there is.
-  const { sqlite } = openMigrated(places, testResources);
+  const { sqlite } = openMigratedDatabase(paths, testResources);
   expect(sqlite.prepare("select count(*) from sqlite_schema where name = 'more'").pluck().get()).toBe(0);
   sqlite.close();
 });
 
 it('says that the disk is full when a step needs more room than there is', () => {
-  const places = buildPlaces();
-  openMigrated(places, testResources).sqlite.close();
+  const paths = buildDataPaths();
+  openMigratedDatabase(paths, testResources).sqlite.close();
   // SQLite says so whenever it may not grow.
-  const full = withStep('pragma max_page_count = 1; create table more (id integer)');
-  expect(lineOf(() => openMigrated(places, full))).toMatch(
+  const full = resourcesWithMigration('pragma max_page_count = 1; create table more (id integer)');
+  expect(errorLineOf(() => openMigratedDatabase(paths, full))).toMatch(
     /^DATA_DIR: disk dari ".*" penuh; yang diterima: kosongkan ruang disk itu, lalu ulangi$/,
   );
-  expect(readdirSync(places.backupsDir)).toEqual([]);
+  expect(readdirSync(paths.backupsDir)).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
 import type { Resources } from '#server/files/resources.ts';
-import { DataFolderError, databaseFault, type DataPlaces } from './data-folder.ts';
+import { DataFolderError, toDatabaseError, type DataPaths } from './data-folder.ts';
 import { migrate, MigrationError, NewerDatabaseError } from './migrate.ts';
 import { openDatabase, type DatabaseHandle } from './open.ts';
-import { putDatabaseAside } from './put-aside.ts';
+import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 /**
  * Opens the office's database at this program's version. Only for whoever holds the data folder.
  * @throws DataFolderError with the line to show; the data are as they were, and no copy of them is left behind
  */
-export function openMigrated(
-  { databaseFile, backupsDir }: Pick<DataPlaces, 'databaseFile' | 'backupsDir'>,
+export function openMigratedDatabase(
+  { databaseFile, backupsDir }: Pick<DataPaths, 'databaseFile' | 'backupsDir'>,
   resources: Resources,
 ): DatabaseHandle {
   let database: DatabaseHandle | null = null;
@@ -18,26 +18,26 @@ export function openMigrated(
   try {
     const { sqlite } = (database = openDatabase(databaseFile));
     migrate(sqlite, resources, () => {
-      copy = putDatabaseAside(sqlite, backupsDir);
+      copy = createPreMigrationBackup(sqlite, backupsDir);
     });
     return database;
   } catch (error) {
     database?.sqlite.close();
     // Nothing was changed, so it tells nothing new; a service that starts again and again would fill the disk with them.
     if (copy !== null) rmSync(copy, { force: true });
-    throw startFault(databaseFile, error);
+    throw toStartError(databaseFile, error);
   }
 }
 
-function startFault(databaseFile: string, error: unknown): unknown {
+function toStartError(databaseFile: string, error: unknown): unknown {
   if (error instanceof NewerDatabaseError) {
     return new DataFolderError(`DATA_DIR: ${error.message}; yang diterima: versi program yang sama atau lebih baru`, {
       cause: error,
     });
   }
-  if (!(error instanceof MigrationError)) return databaseFault(databaseFile, error);
-  const fault = databaseFault(databaseFile, error.cause);
-  if (fault instanceof DataFolderError) return fault;
+  if (!(error instanceof MigrationError)) return toDatabaseError(databaseFile, error);
+  const databaseError = toDatabaseError(databaseFile, error.cause);
+  if (databaseError instanceof DataFolderError) return databaseError;
   return new DataFolderError(
     `Database tidak dapat diperbarui ke versi ini; data lama tidak diubah. Pakai kembali program versi lama, dan kirimkan pesan ini: ${error.message}`,
     { cause: error },

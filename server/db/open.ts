@@ -7,8 +7,8 @@ export type Sqlite = Database.Database;
 /** Drizzle over one connection; a transaction's handle has the same type. */
 export type Orm = BetterSQLite3Database<typeof schema>;
 /** The connection itself: also gives the statements that go around Drizzle. */
-export type Connection = Orm & { $client: Sqlite };
-export type DatabaseHandle = { sqlite: Sqlite; orm: Connection; file: string };
+export type DatabaseConnection = Orm & { $client: Sqlite };
+export type DatabaseHandle = { sqlite: Sqlite; orm: DatabaseConnection; file: string };
 
 /**
  * Opens the one read-write connection.

@@ -3,7 +3,7 @@ import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } 
 
 /** All tables and indexes. Instants are epoch milliseconds UTC, dates 'yyyy-mm-dd', money integer sen. */
 
-const instants = {
+const timestampColumns = {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 };
@@ -18,7 +18,7 @@ export const users = sqliteTable(
     passwordHash: text('password_hash').notNull(),
     isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
-    ...instants,
+    ...timestampColumns,
   },
   (table) => [
     uniqueIndex('users_email').on(table.email),
@@ -72,7 +72,7 @@ export const taxRecords = sqliteTable(
     predecessorId: text('predecessor_id').references((): AnySQLiteColumn => taxRecords.id, { onDelete: 'set null' }),
     /** When it was first rolled over; stays when the copy is deleted, so check-year does not make it again. */
     rolledOverAt: integer('rolled_over_at'),
-    ...instants,
+    ...timestampColumns,
   },
   (table) => [
     // A record has at most one successor at any time, however parallel the calls are (contract 4).

@@ -6,17 +6,17 @@ import { openDatabase } from './open.ts';
 import { joinSen, senSum, senSumToRupiah } from './sen-sums.ts';
 
 const LARGEST_SEN = 99_999_999_999_900;
-const things = sqliteTable('things', { sen: integer('sen').notNull() });
+const amountsTable = sqliteTable('things', { sen: integer('sen').notNull() });
 
-function buildThings() {
+function buildAmountsTable() {
   const { sqlite, orm } = openDatabase(':memory:');
   sqlite.exec('create table things (sen integer not null)');
   onTestFinished(() => void sqlite.close());
   const sumUp = () => {
-    const even = senSum(things.sen, sql`${things.sen} % 2 = 0`);
+    const even = senSum(amountsTable.sen, sql`${amountsTable.sen} % 2 = 0`);
     const row = orm
-      .select({ all: senSum(things.sen), even })
-      .from(things)
+      .select({ all: senSum(amountsTable.sen), even })
+      .from(amountsTable)
       .get();
     return row ? { all: joinSen(row.all), even: joinSen(row.even) } : null;
   };
@@ -24,11 +24,11 @@ function buildThings() {
 }
 
 it('is nothing where there is nothing', () => {
-  expect(buildThings().sumUp()).toEqual({ all: 0n, even: 0n });
+  expect(buildAmountsTable().sumUp()).toEqual({ all: 0n, even: 0n });
 });
 
 it('is the exact sum of what it is asked for', () => {
-  const { sqlite, sumUp } = buildThings();
+  const { sqlite, sumUp } = buildAmountsTable();
   const anySen = fc.oneof(
     fc.nat(),
     fc.maxSafeNat().map((n) => n % (LARGEST_SEN + 1)),
@@ -46,7 +46,7 @@ it('is the exact sum of what it is asked for', () => {
 });
 
 it("does not overflow where SQLite's own sum does", () => {
-  const { sqlite, sumUp } = buildThings();
+  const { sqlite, sumUp } = buildAmountsTable();
   const fill = sqlite.prepare(
     'with recursive n (i) as (select 1 union all select i + 1 from n where i < 100000) insert into things select ? from n',
   );

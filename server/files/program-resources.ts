@@ -8,19 +8,19 @@ import { diskResources, isSingleBinary, seaResources, type Resources } from './r
  */
 export function programResources(): Resources {
   if (isSingleBinary()) return seaResources();
-  const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-  const bundled = existsSync(here('../migrations/meta/_journal.json'));
+  const resolvePath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+  const bundled = existsSync(resolvePath('../migrations/meta/_journal.json'));
   return bundled
     ? diskResources({
-        client: here('../client'),
-        docs: here('../docs'),
-        migrations: here('../migrations'),
-        guide: here('../guide'),
+        client: resolvePath('../client'),
+        docs: resolvePath('../docs'),
+        migrations: resolvePath('../migrations'),
+        guide: resolvePath('../guide'),
       })
     : diskResources({
-        client: here('../../dist/client'),
-        docs: here('../../node_modules/swagger-ui-dist'),
-        migrations: here('../../drizzle'),
-        guide: here('../../docs'),
+        client: resolvePath('../../dist/client'),
+        docs: resolvePath('../../node_modules/swagger-ui-dist'),
+        migrations: resolvePath('../../drizzle'),
+        guide: resolvePath('../../docs'),
       });
 }

@@ -30,9 +30,9 @@ export function diskResources(roots: Record<string, string>): Resources {
 /** What `node:sea` offers of the files inside a single binary. */
 export type SeaAssets = { keys: () => string[]; read: (key: string) => ArrayBuffer };
 
-const ownAssets: SeaAssets = { keys: getAssetKeys, read: getRawAsset };
+const programAssets: SeaAssets = { keys: getAssetKeys, read: getRawAsset };
 
-const UNPACKERS = new Map([
+const DECOMPRESSORS = new Map([
   ['.gz', gunzipSync],
   ['.br', brotliDecompressSync],
 ]);
@@ -42,16 +42,17 @@ const UNPACKERS = new Map([
  * What can be packed is there only as `<key>.gz` or `<key>.br`, and is unpacked when it is read under its plain name.
  * @param assets other than the program's own in tests
  */
-export function seaResources(assets: SeaAssets = ownAssets): Resources {
-  const inside = new Set(assets.keys());
-  const plainNameOf = (key: string): string => (UNPACKERS.has(extname(key)) ? key.slice(0, -extname(key).length) : key);
-  const names = new Set([...inside].flatMap((key) => [plainNameOf(key), key]));
+export function seaResources(assets: SeaAssets = programAssets): Resources {
+  const storedKeys = new Set(assets.keys());
+  const plainNameOf = (key: string): string =>
+    DECOMPRESSORS.has(extname(key)) ? key.slice(0, -extname(key).length) : key;
+  const names = new Set([...storedKeys].flatMap((key) => [plainNameOf(key), key]));
   const bytes = (key: string): Buffer => Buffer.from(assets.read(key));
   return {
     keys: (prefix) => [...names].filter((key) => key.startsWith(`${prefix}/`)),
     read: (key) => {
-      if (inside.has(key)) return bytes(key);
-      const [ending, unpack] = [...UNPACKERS].find(([end]) => inside.has(key + end)) ?? [];
+      if (storedKeys.has(key)) return bytes(key);
+      const [ending, unpack] = [...DECOMPRESSORS].find(([end]) => storedKeys.has(key + end)) ?? [];
       if (!unpack) throw new Error(`the program carries no ${key}`);
       return unpack(bytes(key + ending));
     },

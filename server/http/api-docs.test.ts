@@ -10,7 +10,7 @@ type Operation = {
 };
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: { schemas: object } };
 
-const withDocs = () =>
+const buildTestAppWithDocs = () =>
   buildTestApp({
     resources: diskResources({
       migrations: 'drizzle',
@@ -19,7 +19,7 @@ const withDocs = () =>
     }),
   });
 
-async function documentOf(test: TestApp): Promise<Document> {
+async function fetchDocument(test: TestApp): Promise<Document> {
   const answer = await test.call('GET', '/api/docs/openapi.json');
   expect(answer.status).toBe(200);
   return JSON.parse(answer.raw.toString()) as Document;
@@ -36,14 +36,14 @@ function operationsOf({ paths }: Document): [call: string, operation: Operation]
 /** Every route that is really there, from the router itself: `GET /api/tax-records/:id`. */
 function routesOf({ server }: TestApp): string[] {
   const routes: string[] = [];
-  const trail: string[] = [];
+  const segments: string[] = [];
   for (const line of server.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, lead = '', segment = '', methods = ''] =
+    const [, indent = '', segment = '', methods = ''] =
       /^([│\s]*(?:├── |└── ))(.*?)(?: \(([A-Z, ]+)\))?$/u.exec(line) ?? [];
-    if (!lead) continue;
-    trail.length = lead.length / 4 - 1;
-    trail.push(segment);
-    for (const method of methods.split(', ')) if (method) routes.push(`${method} ${trail.join('')}`);
+    if (!indent) continue;
+    segments.length = indent.length / 4 - 1;
+    segments.push(segment);
+    for (const method of methods.split(', ')) if (method) routes.push(`${method} ${segments.join('')}`);
   }
   return routes;
 }
@@ -51,7 +51,7 @@ function routesOf({ server }: TestApp): string[] {
 describe('the document', () => {
   it('has every call of the API', async () => {
     const test = await buildTestApp();
-    const documented = operationsOf(await documentOf(test)).map(([call]) => call);
+    const documented = operationsOf(await fetchDocument(test)).map(([call]) => call);
     const registered = routesOf(test).map((route) => route.replaceAll(/:([A-Za-z]\w*)/g, '{$1}'));
     const calls = registered.filter((route) => /^(GET|POST|PUT|PATCH|DELETE) \/api\/(?!docs)/.test(route));
     expect(calls).toEqual(expect.arrayContaining(['POST /api/auth/login', 'GET /api/auth/user']));
@@ -61,7 +61,7 @@ describe('the document', () => {
 
   it('tells of each what it is for, who may call it and how it answers', async () => {
     const test = await buildTestApp();
-    const operations = operationsOf(await documentOf(test)).filter(([call]) => call.includes(' /api/'));
+    const operations = operationsOf(await fetchDocument(test)).filter(([call]) => call.includes(' /api/'));
     const open = operations.filter(([, { security }]) => security?.length === 0).map(([call]) => call);
     expect(open.toSorted()).toEqual([
       'GET /api/admin/backup-files/{ticket}',
@@ -77,7 +77,7 @@ describe('the document', () => {
 
   it('is whole: every reference leads somewhere, nothing is left over, no English filler', async () => {
     const test = await buildTestApp();
-    const document = await documentOf(test);
+    const document = await fetchDocument(test);
     expect(document.openapi).toBe('3.1.0');
     const text = JSON.stringify(document);
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name));
@@ -88,7 +88,7 @@ describe('the document', () => {
 
 describe('the page', () => {
   it('and all it loads come from this server and refer to no other', async () => {
-    const test = await withDocs();
+    const test = await buildTestAppWithDocs();
     const page = (await test.call('GET', '/api/docs')).raw.toString();
     expect(page).not.toMatch(/https?:|\/\/\w/);
     const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)]
@@ -110,7 +110,7 @@ describe('the page', () => {
   });
 
   it('has no script inside, so that the policy of every page holds here too', async () => {
-    const test = await withDocs();
+    const test = await buildTestAppWithDocs();
     const answer = await test.call('GET', '/api/docs');
     expect(answer.raw.toString()).not.toMatch(/<script>|<style|\son\w+=|style=/);
     expect(String(answer.headers['content-security-policy'])).toContain("default-src 'self'");
@@ -120,7 +120,7 @@ describe('the page', () => {
   it.each(['index.html', 'swagger-initializer.js', 'package.json', '..%2fpackage.json', 'swagger-ui-bundle.js.map'])(
     'offers nothing else of the package: %s',
     async (file) => {
-      const test = await withDocs();
+      const test = await buildTestAppWithDocs();
       const answer = await test.call('GET', `/api/docs/${file}`);
       expect(answer).toMatchObject({ status: 404, body: { success: false, message: 'Halaman tidak ditemukan' } });
     },

@@ -4,14 +4,14 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { APP_NAME, errorTexts } from '#shared/texts.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { APP_VERSION } from '#server/version.ts';
-import { loadFiles, sendFile } from './client-files.ts';
+import { loadStaticFiles, sendStaticFile } from './static-files.ts';
 import { notFound } from './errors.ts';
 
 const DOCS_PATH = '/api/docs';
 /** Of all that the package holds; its own start page would call another host. */
 const DOCS_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js'] as const;
 
-const page = `<!doctype html>
+const docsPage = `<!doctype html>
 <html lang="id">
   <head>
     <meta charset="utf-8" />
@@ -53,12 +53,12 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 /** Every call may fail, and always in the one shape. */
 const describeRoute: SwaggerTransform = (source) => {
   const { schema, url } = jsonSchemaTransform(source);
-  const answers: Record<string, object> = {};
+  const responses: Record<string, object> = {};
   for (const [status, answer] of Object.entries(schema.response ?? {})) {
-    answers[status] = { 'x-response-description': 'Berhasil', ...answer };
+    responses[status] = { 'x-response-description': 'Berhasil', ...answer };
   }
-  answers['default'] = { description: 'Galat', $ref: '#/components/schemas/Galat' };
-  return { schema: schema.hide ? schema : { ...schema, response: answers }, url };
+  responses['default'] = { description: 'Galat', $ref: '#/components/schemas/Galat' };
+  return { schema: schema.hide ? schema : { ...schema, response: responses }, url };
 };
 
 /** Leaves out the schemas that nothing points to: of each, one is made for requests and one for answers. */
@@ -76,10 +76,10 @@ const dropUnusedSchemas: SwaggerTransformObject = (source) => {
 
 /** The browsable page and its files, all our own: nothing is loaded from outside. */
 export function registerDocsPage(app: FastifyInstance, resources: Resources): void {
-  const files = loadFiles(resources, 'docs', DOCS_FILES);
+  const files = loadStaticFiles(resources, 'docs', DOCS_FILES);
   const hidden = { schema: { hide: true } };
   app.get(`${DOCS_PATH}/openapi.json`, hidden, async () => app.swagger());
-  app.get(DOCS_PATH, hidden, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  app.get(DOCS_PATH, hidden, async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage));
   app.get(`${DOCS_PATH}/start.js`, hidden, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(startScript),
   );
@@ -87,6 +87,6 @@ export function registerDocsPage(app: FastifyInstance, resources: Resources): vo
     const path = `/${request.params.file}`;
     const file = files.get(path);
     if (!file) throw notFound(errorTexts.pathMissing);
-    return sendFile(request, reply, file, path);
+    return sendStaticFile(request, reply, file, path);
   });
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { singleOf } from '#shared/api/envelope.ts';
-import { buildPerson } from '#server/testing/factories.ts';
+import { buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { AppError, describeError } from './errors.ts';
 
-const withCode = (code: string, extra: object = {}) =>
+const errorWithCode = (code: string, extra: object = {}) =>
   Object.assign(new Error(`secret detail ${code}`), { code }, extra);
 
 /** The real app with one more route, which does what the test says. */
-async function appThat(handler: () => unknown): Promise<TestApp> {
+async function buildTestAppWithRoute(handler: () => unknown): Promise<TestApp> {
   const test = await buildTestApp();
   test.server.get('/api/probe', async () => handler());
   return test;
@@ -28,8 +28,8 @@ describe('an error', () => {
     ['SQLITE_CORRUPT', 500, 'Terjadi kesalahan pada server'],
     ['constructor', 500, 'Terjadi kesalahan pada server'],
   ])('%s is told as %i and nothing more', async (code, status, message) => {
-    const test = await appThat(() => {
-      throw withCode(code);
+    const test = await buildTestAppWithRoute(() => {
+      throw errorWithCode(code);
     });
     test.expectErrorLog(new RegExp(`secret detail ${code}`));
     const answer = await test.call('GET', '/api/probe');
@@ -41,10 +41,10 @@ describe('an error', () => {
     ['an unknown exception', new TypeError("Cannot read properties of undefined (reading 'secret detail')")],
     ['a thrown text', 'secret detail'],
     ['nothing at all', undefined],
-    ['an error with a strange status', withCode('X', { statusCode: 200 })],
-    ['an error that says 502', withCode('X', { statusCode: 502 })],
+    ['an error with a strange status', errorWithCode('X', { statusCode: 200 })],
+    ['an error that says 502', errorWithCode('X', { statusCode: 502 })],
   ])('that is %s is told as 500 without details', async (_what, thrown) => {
-    const test = await appThat(() => {
+    const test = await buildTestAppWithRoute(() => {
       throw thrown;
     });
     test.expectErrorLog(/request failed/);
@@ -55,15 +55,17 @@ describe('an error', () => {
   });
 
   it('inside another one still counts', () => {
-    expect(describeError(new Error('x', { cause: withCode('SQLITE_BUSY') })).status).toBe(503);
-    expect(describeError(new Error('x', { cause: new Error('y', { cause: withCode('ENOSPC') }) })).status).toBe(507);
-    const circle = new Error('x');
-    circle.cause = circle;
-    expect(describeError(circle).status).toBe(500);
+    expect(describeError(new Error('x', { cause: errorWithCode('SQLITE_BUSY') })).status).toBe(503);
+    expect(describeError(new Error('x', { cause: new Error('y', { cause: errorWithCode('ENOSPC') }) })).status).toBe(
+      507,
+    );
+    const circularError = new Error('x');
+    circularError.cause = circularError;
+    expect(describeError(circularError).status).toBe(500);
   });
 
   it('of our own keeps its text, its fields and its headers', async () => {
-    const test = await appThat(() => {
+    const test = await buildTestAppWithRoute(() => {
       throw new AppError(409, 'Bentrok', { errors: { name: ['a', 'b'] }, headers: { 'retry-after': '7' } });
     });
     const answer = await test.call('GET', '/api/probe');
@@ -164,7 +166,7 @@ describe('an unknown path', () => {
 
   it('of a HEAD request has no body', async () => {
     const test = await buildTestApp();
-    const { token } = buildPerson(test);
+    const { token } = buildTestUser(test);
     for (const [url, status] of [
       ['/api/nothing', 404],
       ['/', 200],

@@ -67,7 +67,7 @@ export function describeError(error: unknown): Answer {
     return { ...answer(error.status, error.message, error.errors), headers: error.headers };
   }
   if (hasZodFastifySchemaValidationErrors(error)) return describeValidation(error.validation);
-  for (const code of codesOf(error)) {
+  for (const code of errorCodes(error)) {
     const known = knownCodes.get(code);
     if (known) return answer(...known);
     if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return answer(503, errorTexts.busy);
@@ -80,17 +80,17 @@ export function describeError(error: unknown): Answer {
 }
 
 /** The error's own code, then those of what it wraps. */
-function codesOf(error: unknown): string[] {
+function errorCodes(error: unknown): string[] {
   const codes: string[] = [];
-  for (let at = error; at instanceof Error && codes.length < 5; at = at.cause) {
-    codes.push('code' in at && typeof at.code === 'string' ? at.code : '');
+  for (let current = error; current instanceof Error && codes.length < 5; current = current.cause) {
+    codes.push('code' in current && typeof current.code === 'string' ? current.code : '');
   }
   return codes;
 }
 
-function describeValidation(faults: { instancePath: string; message?: string | undefined }[]): Answer {
+function describeValidation(issues: { instancePath: string; message?: string | undefined }[]): Answer {
   const errors: Record<string, string[]> = {};
-  for (const { instancePath, message } of faults) {
+  for (const { instancePath, message } of issues) {
     const field = instancePath.split('/').find(Boolean);
     // A body that is no object at all has no field to blame.
     if (field === undefined) continue;
@@ -124,7 +124,10 @@ export function sendFrameworkError(error: FastifyError, reply: FastifyReply): vo
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body, headers } = describeError(error);
   if (status >= 500) {
-    request.log.error({ err: error, ...(request.viewer ? { userId: request.viewer.id } : {}) }, 'request failed');
+    request.log.error(
+      { err: error, ...(request.currentUser ? { userId: request.currentUser.id } : {}) },
+      'request failed',
+    );
   } else {
     // The error's own message may quote what was sent; the code and the fields say enough.
     request.log.info({ status, code: error.code, fields: Object.keys(body.errors ?? {}) }, 'request refused');

@@ -5,7 +5,7 @@ import { registerCors } from './cors.ts';
 
 const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true };
 
-function policyOf(header: unknown): Map<string, string[]> {
+function parsePolicy(header: unknown): Map<string, string[]> {
   const directives = String(header)
     .split(';')
     .map((text) => text.trim().split(' '));
@@ -21,7 +21,7 @@ describe('headers', () => {
       'x-frame-options': 'SAMEORIGIN',
       'referrer-policy': 'no-referrer',
     });
-    const policy = policyOf(headers['content-security-policy']);
+    const policy = parsePolicy(headers['content-security-policy']);
     expect(policy.get('default-src')).toEqual(["'self'"]);
     expect(policy.get('object-src')).toEqual(["'none'"]);
     expect(policy.get('frame-ancestors')).toEqual(["'self'"]);
@@ -40,7 +40,7 @@ describe('headers', () => {
       const test = await buildTestApp();
       const { headers } = await test.call('GET', url);
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
-      expect(policyOf(headers['content-security-policy']).get('default-src')).toEqual(["'none'"]);
+      expect(parsePolicy(headers['content-security-policy']).get('default-src')).toEqual(["'none'"]);
       expect(headers['server']).toBeUndefined();
       expect(headers['x-powered-by']).toBeUndefined();
     },
@@ -52,7 +52,7 @@ describe('headers', () => {
       const test = await buildTestApp();
       const answer = await test.call('GET', '/', { headers: { host } });
       expect(answer.status).toBe(200);
-      const policy = policyOf(answer.headers['content-security-policy']);
+      const policy = parsePolicy(answer.headers['content-security-policy']);
       expect(policy.get('connect-src')).toEqual(["'self'", "'self'"]);
       expect(policy.has('script-src')).toBe(false);
     },
@@ -83,9 +83,9 @@ describe('with CORS_ORIGIN', () => {
   it('only those origins are let in', async () => {
     const allowed = ['https://pajak.example', 'http://10.0.0.5:8080'];
     const test = await buildTestApp({ settings: { ...settings, corsOrigins: allowed } });
-    const ask = (origin?: string) => test.call('GET', '/api/auth/user', { headers: origin ? { origin } : {} });
+    const callFrom = (origin?: string) => test.call('GET', '/api/auth/user', { headers: origin ? { origin } : {} });
     for (const origin of allowed) {
-      expect((await ask(origin)).headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
+      expect((await callFrom(origin)).headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
     }
     for (const origin of [
       'https://lain.example',
@@ -94,7 +94,7 @@ describe('with CORS_ORIGIN', () => {
       'null',
       undefined,
     ]) {
-      const { headers } = await ask(origin);
+      const { headers } = await callFrom(origin);
       expect(headers['access-control-allow-origin'], origin).toBeUndefined();
       expect(headers['access-control-allow-credentials'], origin).toBeUndefined();
     }

@@ -13,7 +13,7 @@ const API_HEADERS = {
   'x-frame-options': 'DENY',
 };
 /** Pages, not data. */
-const DOCS = '/api/docs';
+const DOCS_PATH = '/api/docs';
 
 /** Headers of every answer: nothing from another host, no framing, no guessing of types. */
 export async function registerHeaders(app: FastifyInstance): Promise<void> {
@@ -33,7 +33,7 @@ export async function registerHeaders(app: FastifyInstance): Promise<void> {
         // Mantine writes style attributes and a style element.
         'style-src': ["'self'", "'unsafe-inline'"],
         'worker-src': ["'self'", 'blob:'],
-        'connect-src': ["'self'", ownSocket],
+        'connect-src': ["'self'", webSocketSources],
       },
     },
     // These mean something only in a secure context and print warnings in every other.
@@ -42,12 +42,12 @@ export async function registerHeaders(app: FastifyInstance): Promise<void> {
     strictTransportSecurity: false,
   });
   app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !request.url.startsWith(DOCS)) reply.headers(API_HEADERS);
+    if (request.url.startsWith('/api/') && !request.url.startsWith(DOCS_PATH)) reply.headers(API_HEADERS);
     else reply.helmet();
   });
 }
 
 /** Older browsers do not count the socket's scheme as 'self'; naming every host instead would let data out anywhere. */
-function ownSocket({ headers: { host = '' } }: IncomingMessage): string {
+function webSocketSources({ headers: { host = '' } }: IncomingMessage): string {
   return /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'";
 }

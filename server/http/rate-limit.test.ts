@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from './errors.ts';
-import { createLanes, createWindowLimit } from './rate-limit.ts';
+import { createKeyedQueue, createWindowLimit } from './rate-limit.ts';
 
 /** @returns the seconds to wait, or null where the key may go on */
-function waitFor(check: () => void): number | null {
+function retryAfterSeconds(check: () => void): number | null {
   try {
     check();
     return null;
@@ -35,9 +35,9 @@ describe('a window limit', () => {
           const inWindow = all.filter((one) => one.key === key && one.at > now - windowMs);
           const allowed = inWindow.length < max;
           // It opens again once the last `max` of them are no longer all in the window.
-          const opensAt = (inWindow.at(-max)?.at ?? 0) + windowMs;
-          const expected = allowed ? null : Math.max(1, Math.ceil((opensAt - now) / 1000));
-          expect(waitFor(() => limit.check(key))).toBe(expected);
+          const allowedAt = (inWindow.at(-max)?.at ?? 0) + windowMs;
+          const expected = allowed ? null : Math.max(1, Math.ceil((allowedAt - now) / 1000));
+          expect(retryAfterSeconds(() => limit.check(key))).toBe(expected);
           if (act === 'forget') {
             limit.forget(key);
             all = all.filter((one) => one.key !== key);
@@ -58,9 +58,9 @@ describe('a window limit', () => {
     now = 2500;
     limit.count('a');
     now = 2600;
-    expect(waitFor(() => limit.check('a'))).toBe(8);
+    expect(retryAfterSeconds(() => limit.check('a'))).toBe(8);
     now += 8000;
-    expect(waitFor(() => limit.check('a'))).toBeNull();
+    expect(retryAfterSeconds(() => limit.check('a'))).toBeNull();
   });
 
   it('remembers a bounded number of keys and forgets the quietest first', () => {
@@ -71,8 +71,8 @@ describe('a window limit', () => {
     limit.count('busy');
     for (let key = 98; key < 150; key += 1) limit.count(String(key));
     expect(limit.size()).toBe(100);
-    expect(waitFor(() => limit.check('early'))).toBeNull();
-    expect(waitFor(() => limit.check('busy'))).toBe(1);
+    expect(retryAfterSeconds(() => limit.check('early'))).toBeNull();
+    expect(retryAfterSeconds(() => limit.check('busy'))).toBe(1);
   });
 
   it('keeps no more instants of a key than it needs', () => {
@@ -80,37 +80,37 @@ describe('a window limit', () => {
     const before = process.memoryUsage().heapUsed;
     for (let round = 0; round < 20_000; round += 1) limit.count('a');
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
-    expect(waitFor(() => limit.check('a'))).toBe(60);
+    expect(retryAfterSeconds(() => limit.check('a'))).toBe(60);
   });
 });
 
 describe('lanes', () => {
   it('let the tasks of one key take turns, in order, and those of others pass', async () => {
-    const inTurn = createLanes();
+    const enqueue = createKeyedQueue();
     const log: string[] = [];
-    const gate = Promise.withResolvers<void>();
-    const first = inTurn('a', async () => {
+    const release = Promise.withResolvers<void>();
+    const first = enqueue('a', async () => {
       log.push('a1 starts');
-      await gate.promise;
+      await release.promise;
       log.push('a1 ends');
       return 1;
     });
-    const second = inTurn('a', async () => {
+    const second = enqueue('a', async () => {
       log.push('a2');
       return 2;
     });
-    expect(await inTurn('b', async () => log.push('b'))).toBe(2);
-    gate.resolve();
+    expect(await enqueue('b', async () => log.push('b'))).toBe(2);
+    release.resolve();
     expect(await Promise.all([first, second])).toEqual([1, 2]);
     expect(log).toEqual(['a1 starts', 'b', 'a1 ends', 'a2']);
   });
 
   it('go on after a task that fails', async () => {
-    const inTurn = createLanes();
-    const failing = inTurn('a', () => Promise.reject(new Error('no')));
-    const next = inTurn('a', async () => 'yes');
+    const enqueue = createKeyedQueue();
+    const failing = enqueue('a', () => Promise.reject(new Error('no')));
+    const next = enqueue('a', async () => 'yes');
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('yes');
-    expect(await inTurn('a', async () => 'again')).toBe('again');
+    expect(await enqueue('a', async () => 'again')).toBe('again');
   });
 });

@@ -10,11 +10,11 @@ const KEYS_MAX = 50_000;
  */
 export function createWindowLimit(max: number, windowMs: number, now: () => number, keysMax = KEYS_MAX) {
   /** Per key the newest `max` instants, oldest first: more are never needed to decide. */
-  const happenings = new Map<string, number[]>();
+  const timesByKey = new Map<string, number[]>();
 
   const recent = (key: string): number[] => {
     const since = now() - windowMs;
-    return (happenings.get(key) ?? []).filter((at) => at > since);
+    return (timesByKey.get(key) ?? []).filter((at) => at > since);
   };
 
   return {
@@ -29,29 +29,29 @@ export function createWindowLimit(max: number, windowMs: number, now: () => numb
     count(key: string): void {
       const times = [...recent(key), now()].slice(-max);
       // Put back at the end, so that the first key is always the one that was quiet longest.
-      happenings.delete(key);
-      happenings.set(key, times);
-      const quietest = happenings.size > keysMax ? happenings.keys().next().value : undefined;
-      if (quietest !== undefined) happenings.delete(quietest);
+      timesByKey.delete(key);
+      timesByKey.set(key, times);
+      const leastRecentKey = timesByKey.size > keysMax ? timesByKey.keys().next().value : undefined;
+      if (leastRecentKey !== undefined) timesByKey.delete(leastRecentKey);
     },
     forget(key: string): void {
-      happenings.delete(key);
+      timesByKey.delete(key);
     },
     /** How many keys are remembered. */
-    size: (): number => happenings.size,
+    size: (): number => timesByKey.size,
   };
 }
 export type WindowLimit = ReturnType<typeof createWindowLimit>;
 
 /** Runs the tasks of one key one after the other, in the order in which they came; other keys are not held up. */
-export function createLanes() {
+export function createKeyedQueue() {
   const tails = new Map<string, Promise<unknown>>();
   return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
-    const turn = (tails.get(key) ?? Promise.resolve()).then(task);
-    const tail = turn.catch(() => undefined);
+    const result = (tails.get(key) ?? Promise.resolve()).then(task);
+    const tail = result.catch(() => undefined);
     tails.set(key, tail);
     try {
-      return await turn;
+      return await result;
     } finally {
       if (tails.get(key) === tail) tails.delete(key);
     }

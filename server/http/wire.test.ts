@@ -9,7 +9,7 @@ const TOO_LARGE = { success: false, message: 'Data terlalu besar' };
 const BAD = { success: false, message: 'Format data tidak valid' };
 const MISSING = { success: false, message: 'Halaman tidak ditemukan' };
 
-async function listening() {
+async function startTestServer() {
   const test = await buildTestApp();
   await test.server.listen({ host: '127.0.0.1', port: 0 });
   const address = test.server.server.address();
@@ -23,7 +23,7 @@ function expectJson(answer: RawAnswer, status: number, body: object): void {
   expect(JSON.parse(answer.body)).toEqual(body);
 }
 
-const get = (path: string, ...headers: string[]): string =>
+const getRequest = (path: string, ...headers: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: pbb', ...headers, '', ''].join('\r\n');
 
 describe('on the wire', () => {
@@ -34,9 +34,9 @@ describe('on the wire', () => {
     ['an HTTP/2 greeting', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: pbb\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n'],
     ['a broken chunk', 'POST /api/auth/login HTTP/1.1\r\nHost: pbb\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
-    ['a header with a control character', get('/', 'X: a\u0001b')],
+    ['a header with a control character', getRequest('/', 'X: a\u0001b')],
   ])('%s gets a JSON 400 and the connection ends', async (_what, bytes) => {
-    const { port } = await listening();
+    const { port } = await startTestServer();
     const connection = await connectRaw(port);
     connection.send(bytes);
     const answer = await connection.answer();
@@ -46,18 +46,18 @@ describe('on the wire', () => {
   });
 
   it.each([
-    ['a URL of 20 kB', get(`/api/${'a'.repeat(20_000)}`)],
-    ['a URL of 300 kB', get(`/${'a'.repeat(300_000)}`)],
-    ['a header of 20 kB', get('/api/auth/user', `Authorization: Bearer ${'a'.repeat(20_000)}`)],
-    ['3,000 headers', get('/', ...Array.from({ length: 3000 }, (_, at) => `X-${at}: y`))],
+    ['a URL of 20 kB', getRequest(`/api/${'a'.repeat(20_000)}`)],
+    ['a URL of 300 kB', getRequest(`/${'a'.repeat(300_000)}`)],
+    ['a header of 20 kB', getRequest('/api/auth/user', `Authorization: Bearer ${'a'.repeat(20_000)}`)],
+    ['3,000 headers', getRequest('/', ...Array.from({ length: 3000 }, (_, at) => `X-${at}: y`))],
   ])('%s gets a JSON 431', async (_what, bytes) => {
-    const { port } = await listening();
+    const { port } = await startTestServer();
     expectJson(await sendRaw(port, bytes), 431, TOO_LARGE);
   });
 
   it.each(['/%ff', '/api/%ff', '/api/%', '/api/%E0%A4%A'])('a malformed URL gets a JSON 404: %s', async (path) => {
-    const { port } = await listening();
-    const answer = await sendRaw(port, get(path));
+    const { port } = await startTestServer();
+    const answer = await sendRaw(port, getRequest(path));
     expectJson(answer, 404, MISSING);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -65,13 +65,13 @@ describe('on the wire', () => {
   it.each(['PROPFIND', 'TRACE', 'PURGE', 'OPTIONS', 'LINK', 'SEARCH'])(
     'the method %s gets a JSON 404',
     async (method) => {
-      const { port } = await listening();
+      const { port } = await startTestServer();
       expectJson(await sendRaw(port, `${method} /api/auth/user HTTP/1.1\r\nHost: pbb\r\n\r\n`), 404, MISSING);
     },
   );
 
   it('answers a body that is announced as too large before it is there', async () => {
-    const { port } = await listening();
+    const { port } = await startTestServer();
     const head = 'POST /api/auth/login HTTP/1.1\r\nHost: pbb\r\nContent-Type: application/json\r\n';
     expectJson(await sendRaw(port, `${head}Content-Length: 9000000\r\n\r\n{`), 413, TOO_LARGE);
     const chunk = `200000\r\n${'a'.repeat(0x20_00_00)}\r\n`;
@@ -79,20 +79,20 @@ describe('on the wire', () => {
   });
 
   it('answers several requests on one connection in their order', async () => {
-    const { port } = await listening();
+    const { port } = await startTestServer();
     const connection = await connectRaw(port);
-    connection.send(get('/healthz') + get('/api/nothing') + get('/healthz'));
+    connection.send(getRequest('/healthz') + getRequest('/api/nothing') + getRequest('/healthz'));
     const statuses = [await connection.answer(), await connection.answer(), await connection.answer()];
     expect(statuses.map(({ status }) => status)).toEqual([200, 404, 200]);
   });
 
   it('goes on after a client that hangs up in the middle of its body', async () => {
-    const { port } = await listening();
+    const { port } = await startTestServer();
     const connection = await connectRaw(port);
     connection.send('POST /api/auth/login HTTP/1.1\r\nHost: pbb\r\nContent-Type: application/json\r\n');
     connection.send('Content-Length: 100\r\n\r\n{"email"');
     connection.socket.end();
     await once(connection.socket, 'close');
-    expect((await sendRaw(port, get('/healthz'))).body).toBe('{"status":"ok"}');
+    expect((await sendRaw(port, getRequest('/healthz'))).body).toBe('{"status":"ok"}');
   });
 });

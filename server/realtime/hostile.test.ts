@@ -1,85 +1,85 @@
 import { request as httpRequest } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { UNAVAILABLE } from '#shared/chat-events.ts';
-import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
-import { listen, openTab, refusal, settle, type Tab } from '#server/testing/sockets.ts';
+import { UNAVAILABLE } from '#shared/events.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { listen, openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { within } from '#server/testing/within.ts';
+import { withTimeout } from '#server/testing/with-timeout.ts';
 
 /** Two honest tabs that must hear nothing of it, and the address of the attack. */
-async function openStage() {
+async function startTestServer() {
   const test = await buildTestApp();
-  const [admin, budi, mallory] = [buildAdmin(test), buildPerson(test), buildPerson(test, { name: 'Mallory' })];
+  const [admin, budi, mallory] = [buildAdmin(test), buildTestUser(test), buildTestUser(test, { name: 'Mallory' })];
   const tabs = [await openTab(test, admin), await openTab(test, budi)];
-  await settle(test, ...tabs);
-  for (const tab of tabs) tab.forget();
+  await waitForPendingEvents(test, ...tabs);
+  for (const tab of tabs) tab.clearReceived();
   return { test, admin, budi, mallory, tabs, url: await listen(test) };
 }
 
 /** Presence of who attacks is no harm; anything else is. */
 async function expectUnharmed(test: TestApp, tabs: Tab[]): Promise<void> {
-  await settle(test, ...tabs);
-  expect(tabs.flatMap((tab) => tab.heard().filter(({ event }) => event !== 'presence'))).toEqual([]);
+  await waitForPendingEvents(test, ...tabs);
+  expect(tabs.flatMap((tab) => tab.received().filter(({ event }) => event !== 'presence'))).toEqual([]);
   expect(tabs.every(({ socket }) => socket.connected)).toBe(true);
   expect((await test.call('GET', '/healthz')).status).toBe(200);
 }
 
 /** A client that says exactly these frames and nothing else. */
-async function openRaw(url: string) {
+async function openRawWebSocket(url: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
   const frames: string[] = [];
   let wake = (): void => undefined;
-  const end = { isOver: false };
+  const state = { isOver: false };
   socket.addEventListener('message', ({ data }) => {
     frames.push(String(data));
     wake();
   });
   socket.addEventListener('error', () => undefined);
   socket.addEventListener('close', () => {
-    end.isOver = true;
+    state.isOver = true;
     wake();
   });
-  const until = async (what: string, matches: (frame: string) => boolean): Promise<void> => {
-    while (!end.isOver && !frames.some(matches)) {
+  const waitForFrame = async (what: string, matches: (frame: string) => boolean): Promise<void> => {
+    while (!state.isOver && !frames.some(matches)) {
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;
-      await within(what, promise);
+      await withTimeout(what, promise);
     }
   };
-  await until('the open packet', (frame) => frame.startsWith('0'));
+  await waitForFrame('the open packet', (frame) => frame.startsWith('0'));
   return {
     frames,
-    send: (...said: (string | Uint8Array<ArrayBuffer>)[]): void => {
-      for (const frame of said) socket.send(frame);
+    send: (...sentFrames: (string | Uint8Array<ArrayBuffer>)[]): void => {
+      for (const frame of sentFrames) socket.send(frame);
     },
     /** Everything said before was dealt with, or the server hung up. */
     roundTrip: async (): Promise<'open' | 'closed'> => {
-      if (!end.isOver) socket.send('40/nothing,');
-      await until('the refusal of /nothing', (frame) => frame.startsWith('44/nothing'));
-      return end.isOver ? 'closed' : 'open';
+      if (!state.isOver) socket.send('40/nothing,');
+      await waitForFrame('the refusal of /nothing', (frame) => frame.startsWith('44/nothing'));
+      return state.isOver ? 'closed' : 'open';
     },
-    until,
+    waitForFrame,
     close: (): void => socket.close(),
   };
 }
 
-async function openHostile(url: string, token: string) {
-  const raw = await openRaw(url);
+async function openRawChatSocket(url: string, token: string) {
+  const raw = await openRawWebSocket(url);
   raw.send(`40/chat,${JSON.stringify({ token })}`);
-  await raw.until('the connection', (frame) => frame.startsWith('40/chat'));
+  await raw.waitForFrame('the connection', (frame) => frame.startsWith('40/chat'));
   raw.frames.length = 0;
   return raw;
 }
 
-const event = (...data: unknown[]): string => `42/chat,${JSON.stringify(data)}`;
-const nested = (depth: number): string => `42/chat,["typing",${'['.repeat(depth)}${']'.repeat(depth)}]`;
-const nestedObjects = (depth: number): string =>
+const eventFrame = (...data: unknown[]): string => `42/chat,${JSON.stringify(data)}`;
+const nestedListFrame = (depth: number): string => `42/chat,["typing",${'['.repeat(depth)}${']'.repeat(depth)}]`;
+const nestedObjectFrame = (depth: number): string =>
   `42/chat,["delivered",${'{"up_to":'.repeat(depth)}1${'}'.repeat(depth)}]`;
-const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(0xff);
+const binaryFrame = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(0xff);
 
 const wrongPayloads: unknown[] = [null, true, 5, -0, '', 'x', [], {}, [[]], [{ typing: true }], { typing: 'true' }];
-const wrongHints: unknown[] = [
+const wrongFields: unknown[] = [
   { typing: 1 },
   { typing: true, user_id: {} },
   { typing: true, user_id: '' },
@@ -97,49 +97,52 @@ const wrongHints: unknown[] = [
   { user_id: 'tidak-ada' },
 ];
 
-const dropped: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
-  ['no payload', [event('typing'), event('viewing'), event('delivered')]],
-  ['wrong payloads', wrongPayloads.flatMap((p) => [event('viewing', p), event('delivered', p)])],
-  ['wrong typing', wrongPayloads.map((p) => event('typing', p))],
-  ['wrong fields', wrongHints.flatMap((p) => [event('delivered', p), event('viewing', p)])],
-  ['wrong typing fields', wrongHints.map((p) => event('typing', p))],
-  ['many arguments', [event('viewing', ...Array.from({ length: 2000 }, () => 0))]],
+const ignoredFrames: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
+  ['no payload', [eventFrame('typing'), eventFrame('viewing'), eventFrame('delivered')]],
+  ['wrong payloads', wrongPayloads.flatMap((p) => [eventFrame('viewing', p), eventFrame('delivered', p)])],
+  ['wrong typing', wrongPayloads.map((p) => eventFrame('typing', p))],
+  ['wrong fields', wrongFields.flatMap((p) => [eventFrame('delivered', p), eventFrame('viewing', p)])],
+  ['wrong typing fields', wrongFields.map((p) => eventFrame('typing', p))],
+  ['many arguments', [eventFrame('viewing', ...Array.from({ length: 2000 }, () => 0))]],
   ['no event at all', ['42/chat', '42/chat,']],
-  ['events of the server', ['message:new', 'unread', 'session:ended', 'presence'].map((name) => event(name, {}))],
-  ['names of the emitter', ['error', 'toString', '__proto__', 'constructor', 'end', 'data', ''].map((n) => event(n))],
-  ['errors of every kind', [null, 0, 'x', {}, { stack: 5 }, []].map((payload) => event('error', payload))],
-  ['numbers as names', [event(0), event(-1, {}), event(1e300)]],
+  ['events of the server', ['message:new', 'unread', 'session:ended', 'presence'].map((name) => eventFrame(name, {}))],
+  [
+    'names of the emitter',
+    ['error', 'toString', '__proto__', 'constructor', 'end', 'data', ''].map((n) => eventFrame(n)),
+  ],
+  ['errors of every kind', [null, 0, 'x', {}, { stack: 5 }, []].map((payload) => eventFrame('error', payload))],
+  ['numbers as names', [eventFrame(0), eventFrame(-1, {}), eventFrame(1e300)]],
   ['prototypes', ['42/chat,["typing",{"__proto__":{"typing":true}}]', '42/chat,["delivered",{"__proto__":null}]']],
   ['huge numbers', ['42/chat,["delivered",{"up_to":1e999}]', `42/chat,["delivered",${'9'.repeat(5000)}]`]],
   ['an answer to a question nobody asked', ['43/chat,0["x"]', '43/chat,99999999999999999999[]']],
-  ['deep lists', [nested(5000)]],
-  ['deep objects', [nestedObjects(1500)]],
-  ['binary', ['451-/chat,["viewing",{"user_id":{"_placeholder":true,"num":0}}]', bytes(16)]],
-  ['binary as payload', ['451-/chat,["typing",{"_placeholder":true,"num":0}]', bytes(16)]],
+  ['deep lists', [nestedListFrame(5000)]],
+  ['deep objects', [nestedObjectFrame(1500)]],
+  ['binary', ['451-/chat,["viewing",{"user_id":{"_placeholder":true,"num":0}}]', binaryFrame(16)]],
+  ['binary as payload', ['451-/chat,["typing",{"_placeholder":true,"num":0}]', binaryFrame(16)]],
   ['words of the transport', ['1', '3', '3probe', '5', '6']],
 ];
 
-const hangUp: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
-  ['80 KB of lists', [nested(40_000)]],
-  ['80 KB of objects', [nestedObjects(9000)]],
-  ['a huge text', [event('typing', 'x'.repeat(100_000))]],
+const disconnectingFrames: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
+  ['80 KB of lists', [nestedListFrame(40_000)]],
+  ['80 KB of objects', [nestedObjectFrame(9000)]],
+  ['a huge text', [eventFrame('typing', 'x'.repeat(100_000))]],
   [
     'a huge array',
     [
-      event(
+      eventFrame(
         'typing',
         Array.from({ length: 50_000 }, () => 1),
       ),
     ],
   ],
-  ['a huge binary', [bytes(1_000_000)]],
-  ['binary nobody announced', [bytes(3)]],
-  ['an attachment that never was', ['451-/chat,["typing",{"_placeholder":true,"num":7}]', bytes(3)]],
+  ['a huge binary', [binaryFrame(1_000_000)]],
+  ['binary nobody announced', [binaryFrame(3)]],
+  ['an attachment that never was', ['451-/chat,["typing",{"_placeholder":true,"num":7}]', binaryFrame(3)]],
   ['too many attachments', ['4599-/chat,["typing"]']],
   ['endless attachments', ['459999999999999-/chat,[]']],
-  ['text instead of the attachment', ['451-/chat,["typing",{"_placeholder":true,"num":0}]', event('typing')]],
-  ['reserved names', [event('disconnect', 'x')]],
-  ['a reserved emitter name', [event('newListener', 'x')]],
+  ['text instead of the attachment', ['451-/chat,["typing",{"_placeholder":true,"num":0}]', eventFrame('typing')]],
+  ['reserved names', [eventFrame('disconnect', 'x')]],
+  ['a reserved emitter name', [eventFrame('newListener', 'x')]],
   ['no list', ['42/chat,{}']],
   ['an empty list', ['42/chat,[]']],
   ['null as name', ['42/chat,[null]']],
@@ -151,13 +154,13 @@ const hangUp: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
   ['a second connection', ['40/chat,{}']],
   ['a refusal of its own', ['44/chat,{"message":"x"}']],
   ['a ping against the direction', ['2']],
-  ['base64 that is none', ['b4!!!!', event('typing')]],
+  ['base64 that is none', ['b4!!!!', eventFrame('typing')]],
 ];
 
 describe('a hostile socket', () => {
-  it.each(dropped)('is not heard with %s', async (_name, frames) => {
-    const { test, mallory, tabs, url } = await openStage();
-    const raw = await openHostile(url, mallory.token);
+  it.each(ignoredFrames)('is not heard with %s', async (_name, frames) => {
+    const { test, mallory, tabs, url } = await startTestServer();
+    const raw = await openRawChatSocket(url, mallory.token);
     raw.send(...frames);
     expect(await raw.roundTrip()).toBe('open');
     // No answer of any kind, and no event but the greeting.
@@ -166,9 +169,9 @@ describe('a hostile socket', () => {
     raw.close();
   });
 
-  it.each(hangUp)('is hung up on, alone, with %s', async (_name, frames) => {
-    const { test, mallory, tabs, url } = await openStage();
-    const raw = await openHostile(url, mallory.token);
+  it.each(disconnectingFrames)('is hung up on, alone, with %s', async (_name, frames) => {
+    const { test, mallory, tabs, url } = await startTestServer();
+    const raw = await openRawChatSocket(url, mallory.token);
     raw.send(...frames);
     expect(await raw.roundTrip()).toBe('closed');
     await expectUnharmed(test, tabs);
@@ -176,8 +179,8 @@ describe('a hostile socket', () => {
   });
 
   it('gets no acknowledgement, whatever it asks for', async () => {
-    const { test, mallory, tabs, url } = await openStage();
-    const raw = await openHostile(url, mallory.token);
+    const { test, mallory, tabs, url } = await startTestServer();
+    const raw = await openRawChatSocket(url, mallory.token);
     raw.send('42/chat,1["viewing",{"user_id":null}]', '42/chat,2["delivered",{"up_to":"1"}]', '42/chat,3["nothing"]');
     await raw.roundTrip();
     expect(raw.frames.some((frame) => frame.startsWith('43'))).toBe(false);
@@ -186,9 +189,9 @@ describe('a hostile socket', () => {
   });
 
   it('gets nowhere before it says who it is', async () => {
-    const { test, tabs, url } = await openStage();
-    for (const frame of [event('typing', { typing: true }), '40/chat,null', '40/chat,"x"', '41/chat']) {
-      const raw = await openRaw(url);
+    const { test, tabs, url } = await startTestServer();
+    for (const frame of [eventFrame('typing', { typing: true }), '40/chat,null', '40/chat,"x"', '41/chat']) {
+      const raw = await openRawWebSocket(url);
       raw.send(frame);
       expect([frame, await raw.roundTrip()]).toEqual([frame, 'closed']);
     }
@@ -200,7 +203,7 @@ describe('a hostile socket', () => {
       '40/chat,{"pid":{},"offset":{}}',
       '40/chat,{"token":{}}',
     ]) {
-      const raw = await openRaw(url);
+      const raw = await openRawWebSocket(url);
       raw.send(frame);
       await raw.roundTrip();
       expect(raw.frames.find((said) => said.includes('unauthorized'))).toBeDefined();
@@ -226,24 +229,24 @@ describe('a hostile request to the socket’s door', () => {
     ['a body of garbage', 'POST', query, '\u0000\u001e\u001e4'],
     ['a client script', 'GET', '/socket.io/socket.io.js', undefined],
   ])('is refused with %s', async (_name, method, path, body) => {
-    const { test, tabs, url } = await openStage();
-    expect(await statusOf(`${url}${path}`, method, body)).toBeGreaterThanOrEqual(400);
+    const { test, tabs, url } = await startTestServer();
+    expect(await requestStatus(`${url}${path}`, method, body)).toBeGreaterThanOrEqual(400);
     await expectUnharmed(test, tabs);
   });
 
   it.each([['\u001e\u001e'], ['x'], ['4'], ['42/chat,["error",null]'], ['b!!!'], ['4'.repeat(20_000)], ['']])(
     'harms nobody with the polling body %.20j',
     async (body) => {
-      const { test, tabs, url } = await openStage();
+      const { test, tabs, url } = await startTestServer();
       const opened = await (await fetch(`${url}${query}`)).text();
       const { sid } = JSON.parse(opened.slice(1)) as { sid: string };
-      await statusOf(`${url}${query}&sid=${sid}`, 'POST', body);
+      await requestStatus(`${url}${query}&sid=${sid}`, 'POST', body);
       await expectUnharmed(test, tabs);
     },
   );
 
   it('that is no HTTP after the upgrade harms nobody', async () => {
-    const { test, tabs, url } = await openStage();
+    const { test, tabs, url } = await startTestServer();
     const { port } = new URL(url);
     const raw = connectTcp(Number(port), '127.0.0.1');
     raw.on('error', () => undefined);
@@ -254,12 +257,12 @@ describe('a hostile request to the socket’s door', () => {
     const ended = new Promise<void>((resolve) => raw.once('close', () => resolve()));
     raw.write(Buffer.alloc(4096, 0xff));
     raw.resume();
-    await within('the end of the connection', ended);
+    await withTimeout('the end of the connection', ended);
     await expectUnharmed(test, tabs);
   });
 });
 
-async function statusOf(url: string, method: string, body: string | undefined): Promise<number> {
+async function requestStatus(url: string, method: string, body: string | undefined): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const request = httpRequest(url, { method, headers: { 'content-type': 'text/plain', connection: 'close' } });
   request.on('response', (response) => {
@@ -268,15 +271,15 @@ async function statusOf(url: string, method: string, body: string | undefined): 
   });
   request.on('error', reject);
   request.end(body);
-  return within(`the answer to ${method} ${url}`, promise);
+  return withTimeout(`the answer to ${method} ${url}`, promise);
 }
 
 describe('whoever opens connection after connection', () => {
   it('is let in a hundred times and no more, and takes nobody else’s place', async () => {
-    const { test, mallory, tabs } = await openStage();
+    const { test, mallory, tabs } = await startTestServer();
     const opened = await Promise.all(Array.from({ length: 100 }, () => openTab(test, mallory)));
-    expect(await refusal(test, { token: mallory.token })).toBe(UNAVAILABLE);
-    const other = buildPerson(test, { name: 'Siti' });
+    expect(await connectErrorMessage(test, { token: mallory.token })).toBe(UNAVAILABLE);
+    const other = buildTestUser(test, { name: 'Siti' });
     await openTab(test, other);
     const [first] = opened;
     first?.close();

@@ -2,10 +2,10 @@ import { connect as connectTcp } from 'node:net';
 import { once } from 'node:events';
 import { io } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
-import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
-import { listen, openTab, refusal } from '#server/testing/sockets.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { listen, openTab, connectErrorMessage } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { within } from '#server/testing/within.ts';
+import { withTimeout } from '#server/testing/with-timeout.ts';
 import { isAllowedOrigin } from './origin.ts';
 
 describe('the handshake', () => {
@@ -20,26 +20,26 @@ describe('the handshake', () => {
     ['a prototype', JSON.parse('{"__proto__":{"token":"x"},"constructor":{}}') as Record<string, unknown>],
   ])('refuses %s', async (_name, auth) => {
     const test = await buildTestApp();
-    expect(await refusal(test, auth)).toBe('unauthorized');
-    expect(await refusal(test, auth, { transports: ['polling'] })).toBe('unauthorized');
+    expect(await connectErrorMessage(test, auth)).toBe('unauthorized');
+    expect(await connectErrorMessage(test, auth, { transports: ['polling'] })).toBe('unauthorized');
   });
 
   it('refuses a token of an ended session, an inactive account, another secret, and an expired one', async () => {
     const test = await buildTestApp();
-    const [budi, siti] = [buildPerson(test), buildPerson(test, { isActive: false })];
-    expect(await refusal(test, { token: siti.token })).toBe('unauthorized');
-    expect(await refusal(test, { token: `${budi.token.slice(0, -4)}AAAA` })).toBe('unauthorized');
+    const [budi, siti] = [buildTestUser(test), buildTestUser(test, { isActive: false })];
+    expect(await connectErrorMessage(test, { token: siti.token })).toBe('unauthorized');
+    expect(await connectErrorMessage(test, { token: `${budi.token.slice(0, -4)}AAAA` })).toBe('unauthorized');
     test.clock.advance(31 * 24 * 60 * 60 * 1000);
-    expect(await refusal(test, { token: budi.token })).toBe('unauthorized');
+    expect(await connectErrorMessage(test, { token: budi.token })).toBe('unauthorized');
     test.clock.set('2026-06-10T05:00:00.000Z');
     await openTab(test, budi);
     test.database.sqlite.prepare('delete from sessions where id = ?').run(budi.sessionId);
-    expect(await refusal(test, { token: budi.token })).toBe('unauthorized');
+    expect(await connectErrorMessage(test, { token: budi.token })).toBe('unauthorized');
   });
 
   it('has no other way in: not the default namespace, not an unknown one, not the query', async () => {
     const test = await buildTestApp();
-    const { token } = buildPerson(test);
+    const { token } = buildTestUser(test);
     const url = await listen(test);
     const reasonOf = async (path: string, options: object): Promise<string> => {
       const socket = io(`${url}${path}`, {
@@ -49,7 +49,7 @@ describe('the handshake', () => {
         ...options,
       });
       try {
-        return await within(
+        return await withTimeout(
           'a refusal',
           new Promise<string>((resolve, reject) => {
             socket.once('connect_error', ({ message }) => resolve(message));
@@ -75,12 +75,14 @@ describe('the handshake', () => {
         rateLimits: true,
       },
     });
-    const budi = buildPerson(test);
+    const budi = buildTestUser(test);
     const url = await listen(test);
     for (const origin of ['https://jahat.example', 'null', 'http://127.0.0.1:1', `${url}.jahat.example`]) {
       const headers = { origin };
-      expect(await refusal(test, { token: budi.token }, { headers })).toBe('websocket error');
-      expect(await refusal(test, { token: budi.token }, { headers, transports: ['polling'] })).toBe('xhr poll error');
+      expect(await connectErrorMessage(test, { token: budi.token }, { headers })).toBe('websocket error');
+      expect(await connectErrorMessage(test, { token: budi.token }, { headers, transports: ['polling'] })).toBe(
+        'xhr poll error',
+      );
       const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`, { headers });
       expect(answer.status).toBe(403);
       expect(answer.headers.get('access-control-allow-origin')).not.toBe(origin);
@@ -119,13 +121,13 @@ describe('isAllowedOrigin', () => {
 describe('closing', () => {
   async function closesWithin(test: TestApp, ms: number): Promise<void> {
     const from = performance.now();
-    await within('the server to close', test.server.close());
+    await withTimeout('the server to close', test.server.close());
     expect(performance.now() - from).toBeLessThan(ms);
   }
 
   it('ends open sockets as a lost connection, from which clients come back by themselves', async () => {
     const test = await buildTestApp();
-    const [budi, ratna] = [buildPerson(test), buildAdmin(test)];
+    const [budi, ratna] = [buildTestUser(test), buildAdmin(test)];
     const tabs = [
       await openTab(test, budi),
       await openTab(test, ratna),
@@ -135,7 +137,7 @@ describe('closing', () => {
     await closesWithin(test, 1500);
     for (const tab of tabs) {
       expect(await tab.ended()).not.toBe('io server disconnect');
-      expect(tab.all('session:ended')).toEqual([]);
+      expect(tab.payloadsOf('session:ended')).toEqual([]);
     }
   });
 
@@ -147,7 +149,7 @@ describe('closing', () => {
       'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
         'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
     );
-    const [hello] = (await within('the upgrade', once(phone, 'data'))) as [Buffer];
+    const [hello] = (await withTimeout('the upgrade', once(phone, 'data'))) as [Buffer];
     expect(hello.toString()).toContain('101 Switching Protocols');
     // It reads no more and answers nothing, as a phone that went into a tunnel.
     phone.pause();
@@ -157,12 +159,12 @@ describe('closing', () => {
 
   it('lets nobody new in meanwhile', async () => {
     const test = await buildTestApp();
-    const tab = await openTab(test, buildPerson(test));
+    const tab = await openTab(test, buildTestUser(test));
     const url = await listen(test);
     const closing = test.server.close();
     await tab.ended();
     const handshake = fetch(`${url}/socket.io/?EIO=4&transport=polling`);
     expect([403, 'no connection']).toContain(await handshake.then(({ status }) => status).catch(() => 'no connection'));
-    await within('the server to close', closing);
+    await withTimeout('the server to close', closing);
   });
 });

@@ -1,67 +1,72 @@
-import type { Viewer } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 
-type Seat = { viewer: Viewer; viewing: string | null };
+type ConnectedSocket = { user: CurrentUser; viewedUserId: string | null };
 
 /** Who is connected and which conversation an administrator looks at; in memory, true for this process only. */
 export function createPresence() {
-  const seats = new Map<string, Seat>();
+  const socketsById = new Map<string, ConnectedSocket>();
   /** How many sockets each account has, by role: counted, because every connect asks. */
-  const residents = new Map<string, number>();
-  const admins = new Map<string, number>();
+  const userSocketCounts = new Map<string, number>();
+  const adminSocketCounts = new Map<string, number>();
   /** Few, unlike `seats`: only these can look at a conversation. */
-  const adminSeats = new Map<string, Seat>();
+  const adminSocketsById = new Map<string, ConnectedSocket>();
 
-  const countsOf = ({ isAdmin }: Viewer): Map<string, number> => (isAdmin ? admins : residents);
+  const socketCountsOf = ({ isAdmin }: CurrentUser): Map<string, number> =>
+    isAdmin ? adminSocketCounts : userSocketCounts;
 
   return {
-    isOnline: (userId: string): boolean => residents.has(userId) || admins.has(userId),
+    isOnline: (userId: string): boolean => userSocketCounts.has(userId) || adminSocketCounts.has(userId),
     /** How many sockets an account has open. */
-    socketsOf: (viewer: Viewer): number => countsOf(viewer).get(viewer.id) ?? 0,
-    isAdminOnline: (): boolean => admins.size > 0,
+    socketsOf: (user: CurrentUser): number => socketCountsOf(user).get(user.id) ?? 0,
+    isAdminOnline: (): boolean => adminSocketCounts.size > 0,
     /** Accounts by role, and all their sockets. */
-    counts: () => ({ residents: residents.size, administrators: admins.size, sockets: seats.size }),
-    onlineResidents: (): string[] => [...residents.keys()],
+    counts: () => ({
+      residents: userSocketCounts.size,
+      administrators: adminSocketCounts.size,
+      sockets: socketsById.size,
+    }),
+    onlineResidents: (): string[] => [...userSocketCounts.keys()],
 
     /** @returns whether it is the account's first socket */
-    enter(socketId: string, viewer: Viewer): boolean {
-      const seat: Seat = { viewer, viewing: null };
-      seats.set(socketId, seat);
-      if (viewer.isAdmin) adminSeats.set(socketId, seat);
-      const counts = countsOf(viewer);
-      const count = (counts.get(viewer.id) ?? 0) + 1;
-      counts.set(viewer.id, count);
+    enter(socketId: string, user: CurrentUser): boolean {
+      const socket: ConnectedSocket = { user, viewedUserId: null };
+      socketsById.set(socketId, socket);
+      if (user.isAdmin) adminSocketsById.set(socketId, socket);
+      const counts = socketCountsOf(user);
+      const count = (counts.get(user.id) ?? 0) + 1;
+      counts.set(user.id, count);
       return count === 1;
     },
 
     /** @returns whether it was the account's last socket, and the conversation it looked at */
     leave(socketId: string): { gone: boolean; viewed: string | null } {
-      const seat = seats.get(socketId);
-      if (!seat) return { gone: false, viewed: null };
-      seats.delete(socketId);
-      adminSeats.delete(socketId);
-      const counts = countsOf(seat.viewer);
-      const count = (counts.get(seat.viewer.id) ?? 0) - 1;
-      if (count > 0) counts.set(seat.viewer.id, count);
-      else counts.delete(seat.viewer.id);
-      return { gone: count <= 0, viewed: seat.viewing };
+      const socket = socketsById.get(socketId);
+      if (!socket) return { gone: false, viewed: null };
+      socketsById.delete(socketId);
+      adminSocketsById.delete(socketId);
+      const counts = socketCountsOf(socket.user);
+      const count = (counts.get(socket.user.id) ?? 0) - 1;
+      if (count > 0) counts.set(socket.user.id, count);
+      else counts.delete(socket.user.id);
+      return { gone: count <= 0, viewed: socket.viewedUserId };
     },
 
     /** @returns the conversation it looked at before */
-    look(socketId: string, viewer: Viewer, userId: string | null): string | null {
-      const seat = adminSeats.get(socketId);
-      if (!seat) return null;
-      const before = seat.viewing;
-      seat.viewing = userId;
+    look(socketId: string, user: CurrentUser, userId: string | null): string | null {
+      const socket = adminSocketsById.get(socketId);
+      if (!socket) return null;
+      const previousUserId = socket.viewedUserId;
+      socket.viewedUserId = userId;
       // The name may be a new one.
-      seat.viewer = viewer;
-      return before;
+      socket.user = user;
+      return previousUserId;
     },
 
     /** The administrators who look at a conversation, each once however many tabs they have. */
     viewersOf(userId: string): { id: string; name: string }[] {
       const viewers = new Map<string, string>();
-      for (const { viewer, viewing } of adminSeats.values())
-        if (viewing === userId) viewers.set(viewer.id, viewer.name);
+      for (const { user, viewedUserId } of adminSocketsById.values())
+        if (viewedUserId === userId) viewers.set(user.id, user.name);
       return Array.from(viewers, ([id, name]) => ({ id, name }));
     },
   };

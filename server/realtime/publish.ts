@@ -1,13 +1,18 @@
 import type { Namespace } from 'socket.io';
-import type { ClientToServer, ServerToClient } from '#shared/chat-events.ts';
+import type { ClientToServerEvents, ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 
-export type SocketData = { viewer: Viewer };
-export type ChatNamespace = Namespace<ClientToServer, ServerToClient, Record<string, never>, SocketData>;
+export type SocketData = { currentUser: CurrentUser };
+export type RealtimeNamespace = Namespace<
+  ClientToServerEvents,
+  ServerToClientEvents,
+  Record<string, never>,
+  SocketData
+>;
 
-type Event = keyof ServerToClient;
-type Payload<E extends Event> = Parameters<ServerToClient[E]>[0];
+type Event = keyof ServerToClientEvents;
+type Payload<E extends Event> = Parameters<ServerToClientEvents[E]>[0];
 /** Socket.IO's own types cannot follow an event's name through a generic; ours are checked one step further out. */
 type Target = { emit: (event: string, payload: unknown) => boolean };
 
@@ -16,17 +21,17 @@ export const rooms = {
   user: (id: string): string => `user:${id}`,
   session: (id: string): string => `session:${id}`,
   admins: 'admins',
-  residents: 'residents',
+  users: 'residents',
 };
 
 /** The only emitter. Services call it after their commit, never before. */
-export function createPublish(namespace: () => ChatNamespace | null) {
+export function createPublish(namespace: () => RealtimeNamespace | null) {
   function emit<E extends Event>(room: string | string[], event: E, payload: Payload<E>, except?: string): void {
-    const everybody = namespace()?.to(room);
-    const target = (except === undefined ? everybody : everybody?.except(except)) as Target | undefined;
+    const broadcast = namespace()?.to(room);
+    const target = (except === undefined ? broadcast : broadcast?.except(except)) as Target | undefined;
     target?.emit(event, payload);
   }
-  function end(room: string): void {
+  function endSockets(room: string): void {
     emit(room, 'session:ended', { message: errorTexts.sessionEnded });
     namespace()?.in(room).disconnectSockets(true);
   }
@@ -36,7 +41,7 @@ export function createPublish(namespace: () => ChatNamespace | null) {
     toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
       emit(rooms.user(userId), event, payload),
     toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.admins, event, payload),
-    toResidents: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.residents, event, payload),
+    toResidents: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.users, event, payload),
     /** To one resident and every administrator, each socket once. `exceptUserId`: not to that account's sockets. */
     toConversation: <E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void =>
       emit(
@@ -49,9 +54,9 @@ export function createPublish(namespace: () => ChatNamespace | null) {
     toSocket: <E extends Event>(socketId: string, event: E, payload: Payload<E>): void =>
       emit(socketId, event, payload),
     /** The session no longer counts: its sockets are told and closed. */
-    endSession: (sessionId: string): void => end(rooms.session(sessionId)),
+    endSession: (sessionId: string): void => endSockets(rooms.session(sessionId)),
     /** The same for every session of an account: deactivated, deleted, demoted. */
-    endUser: (userId: string): void => end(rooms.user(userId)),
+    endUser: (userId: string): void => endSockets(rooms.user(userId)),
   };
 }
 export type Publish = ReturnType<typeof createPublish>;

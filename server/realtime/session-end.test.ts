@@ -1,14 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildAdmin, buildPerson, buildSession, type Person } from '#server/testing/factories.ts';
-import { openTab, refusal, say, settle, type Tab } from '#server/testing/sockets.ts';
+import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';
+import {
+  openTab,
+  connectErrorMessage,
+  emitUnchecked,
+  waitForPendingEvents,
+  type Tab,
+} from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 const ENDED = { message: 'Sesi Anda telah berakhir. Silakan login kembali.' };
 
-async function openOffice() {
+async function startTestServer() {
   const test = await buildTestApp();
-  const [ratna, dewi, budi] = [buildAdmin(test), buildAdmin(test, { name: 'Dewi' }), buildPerson(test)];
-  const send = async (from: { token: string }, to: Person, content: string) =>
+  const [ratna, dewi, budi] = [buildAdmin(test), buildAdmin(test, { name: 'Dewi' }), buildTestUser(test)];
+  const send = async (from: { token: string }, to: SignedInUser, content: string) =>
     test.call('POST', '/api/messages/send', { token: from.token, body: { to_user_id: to.id, content } });
   const sql = (statement: string, ...values: unknown[]) => test.database.sqlite.prepare(statement).run(...values);
   return { test, ratna, dewi, budi, send, sql };
@@ -21,68 +27,68 @@ afterEach(() => void vi.useRealTimers());
 /** It was told, then closed by the server, and nothing came after. */
 async function expectEnded(tab: Tab): Promise<void> {
   expect(await tab.ended()).toBe('io server disconnect');
-  expect(tab.heard().at(-1)).toEqual({ event: 'session:ended', payload: ENDED });
-  expect(tab.all('session:ended')).toHaveLength(1);
+  expect(tab.received().at(-1)).toEqual({ event: 'session:ended', payload: ENDED });
+  expect(tab.payloadsOf('session:ended')).toHaveLength(1);
 }
 
 describe('a session that ends', () => {
   it('by logging out takes its own tabs and no other session of the account', async () => {
-    const { test, ratna, budi, send } = await openOffice();
+    const { test, ratna, budi, send } = await startTestServer();
     const phone = buildSession(test, budi.id);
     const tabs = [await openTab(test, budi), await openTab(test, budi)];
     const phoneTab = await openTab(test, phone);
-    const desk = await openTab(test, ratna);
+    const adminTab = await openTab(test, ratna);
     expect((await test.call('POST', '/api/auth/logout', { token: budi.token })).status).toBe(200);
     for (const tab of tabs) await expectEnded(tab);
     await send(ratna, budi, 'Untuk yang masih masuk');
     expect(await phoneTab.next('message:new')).toMatchObject({ content: 'Untuk yang masih masuk' });
-    expect(tabs.flatMap((tab) => tab.all('message:new'))).toEqual([]);
-    expect(await refusal(test, { token: budi.token })).toBe('unauthorized');
-    await settle(test, desk);
+    expect(tabs.flatMap((tab) => tab.payloadsOf('message:new'))).toEqual([]);
+    expect(await connectErrorMessage(test, { token: budi.token })).toBe('unauthorized');
+    await waitForPendingEvents(test, adminTab);
     // Still online by the phone.
-    expect(desk.all('presence').at(-1)).not.toEqual({ user_id: budi.id, online: false });
+    expect(adminTab.payloadsOf('presence').at(-1)).not.toEqual({ user_id: budi.id, online: false });
   });
 
   it('also over polling', async () => {
-    const { test, budi } = await openOffice();
+    const { test, budi } = await startTestServer();
     const tab = await openTab(test, budi, { transports: ['polling'] });
     await test.call('POST', '/api/auth/logout', { token: budi.token });
     await expectEnded(tab);
   });
 
-  const endings: [string, (office: Awaited<ReturnType<typeof openOffice>>) => void][] = [
+  const endings: [string, (office: Awaited<ReturnType<typeof startTestServer>>) => void][] = [
     ['deactivation', ({ sql, dewi }) => sql('update users set is_active = 0 where id = ?', dewi.id)],
     ['deletion', ({ sql, dewi }) => sql('delete from users where id = ?', dewi.id)],
     ['demotion', ({ sql, dewi }) => sql('update users set is_admin = 0 where id = ?', dewi.id)],
   ];
   it.each(endings)('by %s takes every tab of the account at once', async (_name, change) => {
-    const office = await openOffice();
-    const { test, ratna, dewi, budi, send } = office;
+    const testServer = await startTestServer();
+    const { test, ratna, dewi, budi, send } = testServer;
     const tabs = [
       await openTab(test, dewi),
       await openTab(test, buildSession(test, dewi.id), { transports: ['polling'] }),
     ];
-    const desk = await openTab(test, ratna);
-    change(office);
+    const adminTab = await openTab(test, ratna);
+    change(testServer);
     test.context.publish.endUser(dewi.id);
     for (const tab of tabs) await expectEnded(tab);
     await send(budi, ratna, 'Rahasia Budi');
-    expect(await desk.next('message:new')).toMatchObject({ content: 'Rahasia Budi' });
-    expect(tabs.flatMap((tab) => tab.all('message:new'))).toEqual([]);
+    expect(await adminTab.next('message:new')).toMatchObject({ content: 'Rahasia Budi' });
+    expect(tabs.flatMap((tab) => tab.payloadsOf('message:new'))).toEqual([]);
   });
 
   it('by demotion comes back as a resident: no office event, only their own conversation', async () => {
-    const { test, ratna, dewi, budi, send, sql } = await openOffice();
-    const old = await openTab(test, dewi);
+    const { test, ratna, dewi, budi, send, sql } = await startTestServer();
+    const previousTab = await openTab(test, dewi);
     sql('update users set is_admin = 0 where id = ?', dewi.id);
     test.context.publish.endUser(dewi.id);
-    await expectEnded(old);
+    await expectEnded(previousTab);
     const tab = await openTab(test, dewi);
-    expect(tab.all('presence')).toEqual([{ admin_online: false }]);
+    expect(tab.payloadsOf('presence')).toEqual([{ admin_online: false }]);
     await send(budi, ratna, 'Rahasia Budi');
     await send(ratna, dewi, 'Selamat datang di sisi ini');
-    await settle(test, tab);
-    expect(tab.all('message:new').map(({ content }) => content)).toEqual(['Selamat datang di sisi ini']);
+    await waitForPendingEvents(test, tab);
+    expect(tab.payloadsOf('message:new').map(({ content }) => content)).toEqual(['Selamat datang di sisi ini']);
     const forbidden = await test.call('GET', `/api/messages/conversation/${budi.id}`, { token: dewi.token });
     expect(forbidden.status).toBe(403);
   });
@@ -95,42 +101,42 @@ describe('a session whose end nobody announced', () => {
     ['viewing', { user_id: null }],
   ] as const;
   it.each(hints)('is noticed at the next %s, which does nothing any more', async (event, payload) => {
-    const { test, ratna, budi, sql } = await openOffice();
+    const { test, ratna, budi, sql } = await startTestServer();
     const tab = await openTab(test, budi);
     const other = await openTab(test, budi);
-    const desk = await openTab(test, ratna);
+    const adminTab = await openTab(test, ratna);
     sql('delete from sessions where id = ?', budi.sessionId);
-    desk.forget();
-    say(tab, event, payload);
+    adminTab.clearReceived();
+    emitUnchecked(tab, event, payload);
     await expectEnded(tab);
     await expectEnded(other);
-    expect(await desk.next('presence')).toEqual({ user_id: budi.id, online: false });
-    expect(desk.all('typing')).toEqual([]);
+    expect(await adminTab.next('presence')).toEqual({ user_id: budi.id, online: false });
+    expect(adminTab.payloadsOf('typing')).toEqual([]);
   });
 
   it('because it expired or was idle for too long is noticed too', async () => {
-    const { test, budi, ratna } = await openOffice();
+    const { test, budi, ratna } = await startTestServer();
     const tab = await openTab(test, budi);
-    const desk = await openTab(test, ratna);
+    const adminTab = await openTab(test, ratna);
     test.clock.advance(7 * 24 * 60 * 60 * 1000 + 1);
     tab.socket.emit('typing', { typing: true });
     await expectEnded(tab);
-    expect(desk.all('typing')).toEqual([]);
+    expect(adminTab.payloadsOf('typing')).toEqual([]);
   });
 
   it('by a change of role is noticed too', async () => {
-    const { test, dewi, budi, sql } = await openOffice();
-    const desk = await openTab(test, dewi);
+    const { test, dewi, budi, sql } = await startTestServer();
+    const adminTab = await openTab(test, dewi);
     const tab = await openTab(test, budi);
     sql('update users set is_admin = 0 where id = ?', dewi.id);
-    desk.socket.emit('typing', { user_id: budi.id, typing: true });
-    await expectEnded(desk);
-    await settle(test, tab);
-    expect(tab.all('typing')).toEqual([]);
+    adminTab.socket.emit('typing', { user_id: budi.id, typing: true });
+    await expectEnded(adminTab);
+    await waitForPendingEvents(test, tab);
+    expect(tab.payloadsOf('typing')).toEqual([]);
   });
 
   it('is noticed within half a minute even when nobody says anything', async () => {
-    const { test, budi, ratna, sql } = await openOffice();
+    const { test, budi, ratna, sql } = await startTestServer();
     const tabs = await Promise.all(Array.from({ length: 40 }, async () => openTab(test, ratna)));
     const tab = await openTab(test, budi);
     sql('delete from sessions where id = ?', budi.sessionId);
@@ -140,17 +146,17 @@ describe('a session whose end nobody announced', () => {
   });
 
   it('when the database cannot tell, the hint is dropped and the socket stays', async () => {
-    const { test, budi, ratna } = await openOffice();
+    const { test, budi, ratna } = await startTestServer();
     const tab = await openTab(test, budi);
-    const desk = await openTab(test, ratna);
+    const adminTab = await openTab(test, ratna);
     await withBrokenSessions(test, async () => {
       tab.socket.emit('typing', { typing: true });
-      await settle(test, tab, desk);
-      expect(desk.all('typing')).toEqual([]);
-      expect(await refusal(test, { token: budi.token })).toBe('unavailable');
+      await waitForPendingEvents(test, tab, adminTab);
+      expect(adminTab.payloadsOf('typing')).toEqual([]);
+      expect(await connectErrorMessage(test, { token: budi.token })).toBe('unavailable');
     });
     tab.socket.emit('typing', { typing: true });
-    expect(await desk.next('typing')).toMatchObject({ user_id: budi.id });
+    expect(await adminTab.next('typing')).toMatchObject({ user_id: budi.id });
   });
 });
 

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import Database from 'better-sqlite3';
 import { openDatabase } from '#server/db/open.ts';
-import { buildAdmin, buildPerson, buildSession } from '#server/testing/factories.ts';
-import { openTab, settle } from '#server/testing/sockets.ts';
+import { buildAdmin, buildTestUser, buildSession } from '#server/testing/factories.ts';
+import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { watchSessions } from './session-watch.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-const lookAgain = (): void => void vi.advanceTimersByTime(1000);
+const triggerPoll = (): void => void vi.advanceTimersByTime(1000);
 
 /** A database file with a second connection: another process, as far as the first one can tell. */
-function openTwice() {
+function openTwoConnections() {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-watch-'));
   const file = join(folder, 'pbb.sqlite');
   const database = openDatabase(file);
@@ -29,30 +29,32 @@ function openTwice() {
 
 describe('a session that another process ends', () => {
   it('is over within a second, with every tab; nobody else notices', async () => {
-    const { database, other } = openTwice();
+    const { database, other } = openTwoConnections();
     const test = await buildTestApp({ database });
-    const [ratna, budi] = [buildAdmin(test), buildPerson(test)];
+    const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
     const tabs = [await openTab(test, ratna), await openTab(test, buildSession(test, ratna.id))];
-    const desk = await openTab(test, budi);
-    lookAgain();
-    await settle(test, ...tabs, desk);
+    const userTab = await openTab(test, budi);
+    triggerPoll();
+    await waitForPendingEvents(test, ...tabs, userTab);
     expect(tabs.every(({ socket }) => socket.connected)).toBe(true);
 
     other.prepare('delete from sessions where user_id = ?').run(ratna.id);
-    lookAgain();
+    triggerPoll();
     for (const tab of tabs) {
       expect(await tab.ended()).toBe('io server disconnect');
-      expect(tab.all('session:ended')).toEqual([{ message: 'Sesi Anda telah berakhir. Silakan login kembali.' }]);
+      expect(tab.payloadsOf('session:ended')).toEqual([
+        { message: 'Sesi Anda telah berakhir. Silakan login kembali.' },
+      ]);
     }
-    expect(desk.socket.connected).toBe(true);
+    expect(userTab.socket.connected).toBe(true);
     expect((await test.call('GET', '/api/auth/user', { token: budi.token })).status).toBe(200);
   });
 
   it('is asked about only after another process wrote, a few hundred at a time, and again when it wrote meanwhile', async () => {
-    const { database, other } = openTwice();
+    const { database, other } = openTwoConnections();
     onTestFinished(() => void database.sqlite.close());
     database.sqlite.exec('create table notes (text)');
-    const asked: number[] = [];
+    const limits: number[] = [];
     let rounds = 0;
     const finished: (() => void)[] = [];
     const stop = watchSessions(
@@ -60,8 +62,8 @@ describe('a session that another process ends', () => {
       () => {
         rounds += 1;
         let left = 3;
-        return (most) => {
-          asked.push(most);
+        return (limit) => {
+          limits.push(limit);
           left -= 1;
           if (left > 0) return false;
           finished.shift()?.();
@@ -73,35 +75,35 @@ describe('a session that another process ends', () => {
     const roundEnd = (): Promise<void> => new Promise((resolve) => void finished.push(resolve));
 
     database.sqlite.exec("insert into notes values ('own')");
-    lookAgain();
+    triggerPoll();
     expect(rounds).toBe(0);
 
     const first = roundEnd();
     other.exec("insert into notes values ('theirs')");
-    lookAgain();
-    expect([rounds, asked]).toEqual([1, [200]]);
+    triggerPoll();
+    expect([rounds, limits]).toEqual([1, [200]]);
     // In the middle of the round: what was asked about already is asked about once more.
     other.exec("insert into notes values ('more')");
-    lookAgain();
+    triggerPoll();
     expect(rounds).toBe(1);
     await first;
     await roundEnd();
-    expect([rounds, asked.length]).toEqual([2, 6]);
+    expect([rounds, limits.length]).toEqual([2, 6]);
 
     stop();
     other.exec("insert into notes values ('late')");
-    lookAgain();
+    triggerPoll();
     expect(rounds).toBe(2);
   });
 
   it('may be asked about in vain while the database cannot be read', () => {
-    const { database } = openTwice();
+    const { database } = openTwoConnections();
     const errors: string[] = [];
     const stop = watchSessions(database.sqlite, () => () => true, {
       error: (_what: unknown, text?: string) => void errors.push(text ?? ''),
     });
     database.sqlite.close();
-    lookAgain();
+    triggerPoll();
     stop();
     expect(errors).toEqual(['the database could not be watched']);
   });

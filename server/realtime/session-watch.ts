@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Sqlite } from '#server/db/open.ts';
 
 /** A session that another program ended (`admin reset-password`) is over within about this. */
-const LOOK_EVERY_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 /** One turn of the event loop checks so many: a thousand at once would hold up everybody's chat. */
 const CHECKS_PER_TURN = 200;
 
 /** One round over all sockets, in steps of at most so many. @returns whether it is through */
-export type Recheck = (most: number) => boolean;
+export type Recheck = (limit: number) => boolean;
 
 /**
  * Notices what other processes write to the database and then looks at every connected socket's session again. What
@@ -21,37 +21,37 @@ export function watchSessions(
   log: Pick<FastifyBaseLogger, 'error'>,
 ): () => void {
   let stopped = false;
-  let known = versionOf(sqlite);
-  let running = false;
-  let again = false;
+  let lastVersion = dataVersionOf(sqlite);
+  let isRunning = false;
+  let isRoundPending = false;
 
-  function start(): void {
-    again = running;
-    if (running) return;
-    running = true;
-    turn(recheckAll());
+  function startRound(): void {
+    isRoundPending = isRunning;
+    if (isRunning) return;
+    isRunning = true;
+    runTurn(recheckAll());
   }
 
-  function turn(checkSome: Recheck): void {
+  function runTurn(checkNext: Recheck): void {
     if (stopped) return;
-    if (!checkSome(CHECKS_PER_TURN)) {
-      setImmediate(turn, checkSome);
+    if (!checkNext(CHECKS_PER_TURN)) {
+      setImmediate(runTurn, checkNext);
       return;
     }
-    running = false;
-    if (again) start();
+    isRunning = false;
+    if (isRoundPending) startRound();
   }
 
   const timer = setInterval(() => {
     try {
-      const version = versionOf(sqlite);
-      if (version === known) return;
-      known = version;
-      start();
+      const version = dataVersionOf(sqlite);
+      if (version === lastVersion) return;
+      lastVersion = version;
+      startRound();
     } catch (error) {
       log.error({ err: error }, 'the database could not be watched');
     }
-  }, LOOK_EVERY_MS);
+  }, POLL_INTERVAL_MS);
   timer.unref();
   return () => {
     stopped = true;
@@ -60,4 +60,4 @@ export function watchSessions(
 }
 
 /** Differs from the last answer once another connection has committed something. */
-const versionOf = (sqlite: Sqlite): unknown => sqlite.pragma('data_version', { simple: true });
+const dataVersionOf = (sqlite: Sqlite): unknown => sqlite.pragma('data_version', { simple: true });

@@ -1,23 +1,23 @@
 import { v7 as newId } from 'uuid';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
-import { NOBODYS_HASH } from '#server/passwords.ts';
+import { DUMMY_HASH } from '#server/passwords.ts';
 import type { TestApp } from './test-app.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type RecordRow = typeof taxRecords.$inferSelect;
-export type Person = UserRow & { token: string; sessionId: string };
+export type SignedInUser = UserRow & { token: string; sessionId: string };
 
 let counter = 0;
 
 /** A plain active resident who is signed in; nobody has a password unless the test registers one. */
-export function buildPerson(test: TestApp, overrides: Partial<UserRow> = {}): Person {
+export function buildTestUser(test: TestApp, overrides: Partial<UserRow> = {}): SignedInUser {
   counter += 1;
   const at = test.clock.now();
   const user: UserRow = {
     id: newId(),
     name: `Warga ${counter}`,
     email: `warga${counter}@contoh.id`,
-    passwordHash: NOBODYS_HASH,
+    passwordHash: DUMMY_HASH,
     isAdmin: false,
     isActive: true,
     createdAt: at,
@@ -28,8 +28,8 @@ export function buildPerson(test: TestApp, overrides: Partial<UserRow> = {}): Pe
   return { ...user, ...buildSession(test, user.id) };
 }
 
-export function buildAdmin(test: TestApp, overrides: Partial<UserRow> = {}): Person {
-  return buildPerson(test, { name: 'Ibu Ratna', isAdmin: true, ...overrides });
+export function buildAdmin(test: TestApp, overrides: Partial<UserRow> = {}): SignedInUser {
+  return buildTestUser(test, { name: 'Ibu Ratna', isAdmin: true, ...overrides });
 }
 
 /** One more session of somebody, as if signed in on another device. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string };
 
@@ -20,30 +20,30 @@ export async function connectRaw(port: number): Promise<RawConnection> {
   onTestFinished(() => void socket.destroy());
   let received = Buffer.alloc(0);
   let changed = Promise.withResolvers<void>();
-  const wake = (): void => {
+  const notifyChanged = (): void => {
     changed.resolve();
     changed = Promise.withResolvers<void>();
   };
   socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
-    wake();
+    notifyChanged();
   });
   // A server that hangs up while we still write is an outcome, not a fault of the test.
-  socket.on('error', wake);
+  socket.on('error', notifyChanged);
   const ended = new Promise<void>((resolve) => {
     socket.once('close', () => {
       resolve();
-      wake();
+      notifyChanged();
     });
   });
-  await within('a connection to the server', once(socket, 'connect'));
+  await withTimeout('a connection to the server', once(socket, 'connect'));
 
   const nextAnswer = async (): Promise<RawAnswer> => {
     for (;;) {
-      const whole = parseAnswer(received);
-      if (whole) {
-        received = received.subarray(whole.length);
-        return whole.answer;
+      const parsed = parseAnswer(received);
+      if (parsed) {
+        received = received.subarray(parsed.length);
+        return parsed.answer;
       }
       if (socket.closed) throw new Error(`the connection ended before a whole answer: ${received.toString()}`);
       await changed.promise;
@@ -52,8 +52,8 @@ export async function connectRaw(port: number): Promise<RawConnection> {
   return {
     socket,
     send: (bytes) => void socket.write(bytes),
-    answer: () => within('a whole answer', nextAnswer()),
-    ended: () => within('the end of the connection', ended),
+    answer: () => withTimeout('a whole answer', nextAnswer()),
+    ended: () => withTimeout('the end of the connection', ended),
   };
 }
 

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
-const READY = / siap di (http:\/\/\S+)$/m;
+const READY_LINE = / siap di (http:\/\/\S+)$/m;
 /** A loaded machine may take its time; a start takes about 0.6 s. */
-const START_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
 export type ServerProcess = {
   child: ChildProcess;
@@ -24,18 +24,18 @@ export function tempDataDir(): string {
 }
 
 /** `node server/main.ts` as a person starts it, with nothing set but what the test says. */
-export function startServer(settings: Record<string, string>): ServerProcess {
+export function startServerProcess(settings: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, ['server/main.ts'], {
     env: { HOST: '127.0.0.1', PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
-  const isReady = Promise.withResolvers<string>();
+  const readyUrl = Promise.withResolvers<string>();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;
-    const [, url] = READY.exec(output.stdout) ?? [];
-    if (url) isReady.resolve(url);
+    const [, url] = READY_LINE.exec(output.stdout) ?? [];
+    if (url) readyUrl.resolve(url);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output.stderr += text;
@@ -44,17 +44,17 @@ export function startServer(settings: Record<string, string>): ServerProcess {
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.once('close', (code, signal) => {
       resolve(code ?? signal);
-      isReady.reject(new Error(`the server ended with ${code ?? signal}: ${output.stdout}${output.stderr}`));
+      readyUrl.reject(new Error(`the server ended with ${code ?? signal}: ${output.stdout}${output.stderr}`));
     });
   });
-  isReady.promise.catch(() => undefined);
+  readyUrl.promise.catch(() => undefined);
   return {
     child,
     output,
     ready: async () => {
-      const url = await within('the server to be ready', isReady.promise, START_MS);
+      const url = await withTimeout('the server to be ready', readyUrl.promise, START_TIMEOUT_MS);
       return { url, port: Number(new URL(url).port) };
     },
-    exit: (timeoutMs = START_MS) => within('the server to end', ended, timeoutMs),
+    exit: (timeoutMs = START_TIMEOUT_MS) => withTimeout('the server to end', ended, timeoutMs),
   };
 }

@@ -1,34 +1,34 @@
 import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
-import { CHAT_NAMESPACE, type ClientToServer, type ServerToClient } from '#shared/chat-events.ts';
+import { CHAT_NAMESPACE, type ClientToServerEvents, type ServerToClientEvents } from '#shared/events.ts';
 import type { TestApp } from './test-app.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Real socket clients against the app on a real port. */
 
-type Event = keyof ServerToClient;
-type Payload<E extends Event> = Parameters<ServerToClient[E]>[0];
-type Heard = { [E in Event]: { event: E; payload: Payload<E> } }[Event];
+type Event = keyof ServerToClientEvents;
+type Payload<E extends Event> = Parameters<ServerToClientEvents[E]>[0];
+type ReceivedEvent = { [E in Event]: { event: E; payload: Payload<E> } }[Event];
 export type Tab = {
-  socket: Socket<ServerToClient, ClientToServer>;
+  socket: Socket<ServerToClientEvents, ClientToServerEvents>;
   /** Everything it was sent and `forget` did not drop, in order. */
-  heard: () => Heard[];
+  received: () => ReceivedEvent[];
   /** The payloads of one event among `heard`. */
-  all: <E extends Event>(event: E) => Payload<E>[];
+  payloadsOf: <E extends Event>(event: E) => Payload<E>[];
   /** The next payload of an event that this tab has not been asked about; waits for it. */
   next: <E extends Event>(event: E) => Promise<Payload<E>>;
-  forget: () => void;
+  clearReceived: () => void;
   /** Resolves with the reason once the server (or the network) ended the connection. */
   ended: () => Promise<string>;
   close: () => void;
 };
 
-const addresses = new WeakMap<TestApp, Promise<string>>();
+const originsByApp = new WeakMap<TestApp, Promise<string>>();
 
 /** Opens the app's port, once. @returns its origin, as in `http://127.0.0.1:41234` */
 export async function listen(test: TestApp): Promise<string> {
-  const address = addresses.get(test) ?? test.server.listen({ host: '127.0.0.1', port: 0 });
-  addresses.set(test, address);
+  const address = originsByApp.get(test) ?? test.server.listen({ host: '127.0.0.1', port: 0 });
+  originsByApp.set(test, address);
   return address;
 }
 
@@ -49,8 +49,8 @@ function openSocket(url: string, auth: Record<string, unknown>, options: TabOpti
 /** One tab of somebody's: connected, in its rooms, and past the presence it is greeted with. */
 export async function openTab(test: TestApp, { token }: { token: string }, options: TabOptions = {}): Promise<Tab> {
   const socket = openSocket(await listen(test), { token }, options);
-  const tab = listenTo(socket);
-  await within(
+  const tab = recordEvents(socket);
+  await withTimeout(
     'the connection',
     new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
@@ -62,9 +62,13 @@ export async function openTab(test: TestApp, { token }: { token: string }, optio
 }
 
 /** @returns the message of the `connect_error` with which a connection is refused */
-export async function refusal(test: TestApp, auth: Record<string, unknown>, options: TabOptions = {}): Promise<string> {
+export async function connectErrorMessage(
+  test: TestApp,
+  auth: Record<string, unknown>,
+  options: TabOptions = {},
+): Promise<string> {
   const socket = openSocket(await listen(test), auth, options);
-  return within(
+  return withTimeout(
     'a refused connection',
     new Promise<string>((resolve, reject) => {
       socket.once('connect_error', ({ message }) => resolve(message));
@@ -73,28 +77,28 @@ export async function refusal(test: TestApp, auth: Record<string, unknown>, opti
   );
 }
 
-function listenTo(socket: Tab['socket']): Tab {
-  let heard: Heard[] = [];
-  const asked = new Set<Heard>();
-  let wake: (() => void) | null = null;
-  const ending = new Promise<string>((resolve) => socket.once('disconnect', resolve));
+function recordEvents(socket: Tab['socket']): Tab {
+  let received: ReceivedEvent[] = [];
+  const consumed = new Set<ReceivedEvent>();
+  let notifyWaiting: (() => void) | null = null;
+  const disconnected = new Promise<string>((resolve) => socket.once('disconnect', resolve));
   socket.onAny((event: Event, payload: unknown) => {
-    const item = { event, payload } as Heard;
-    if (!isMark(item)) heard.push(item);
-    wake?.();
+    const item = { event, payload } as ReceivedEvent;
+    if (!isBarrier(item)) received.push(item);
+    notifyWaiting?.();
   });
 
   async function next<E extends Event>(event: E): Promise<Payload<E>> {
     for (;;) {
-      const found = heard.find((item) => item.event === event && !asked.has(item));
+      const found = received.find((item) => item.event === event && !consumed.has(item));
       if (found) {
-        asked.add(found);
+        consumed.add(found);
         return found.payload;
       }
-      await within(
+      await withTimeout(
         `the event ${event}`,
         new Promise<void>((resolve) => {
-          wake = resolve;
+          notifyWaiting = resolve;
         }),
       );
     }
@@ -102,53 +106,54 @@ function listenTo(socket: Tab['socket']): Tab {
 
   return {
     socket,
-    heard: () => heard,
-    all: (event) => heard.filter((item) => item.event === event).map(({ payload }) => payload as never),
+    received: () => received,
+    payloadsOf: (event) => received.filter((item) => item.event === event).map(({ payload }) => payload as never),
     next,
-    forget: () => {
-      heard = [];
+    clearReceived: () => {
+      received = [];
     },
-    ended: () => within('the end of the connection', ending),
+    ended: () => withTimeout('the end of the connection', disconnected),
     close: () => void socket.disconnect(),
   };
 }
 
 /** Says what the types would not let anybody say. */
-export function say({ socket }: Tab, event: string, ...payload: unknown[]): void {
+export function emitUnchecked({ socket }: Tab, event: string, ...payload: unknown[]): void {
   (socket as Pick<Socket, 'emit'>).emit(event, ...payload);
 }
 
-let marks = 0;
-const isMark = ({ event, payload }: Heard): boolean => event === 'tax-record:changed' && payload.user_id === 'mark';
+let barrierCount = 0;
+const isBarrier = ({ event, payload }: ReceivedEvent): boolean =>
+  event === 'tax-record:changed' && payload.user_id === 'mark';
 
 /**
  * A round trip instead of a sleep: after it, whatever the tabs said has been dealt with, and whatever the server had
  * to tell them has arrived. So what is not in `heard` now was not sent.
  */
-export async function settle(test: TestApp, ...tabs: Tab[]): Promise<void> {
+export async function waitForPendingEvents(test: TestApp, ...tabs: Tab[]): Promise<void> {
   const connected = tabs.filter(({ socket }) => socket.connected);
-  await Promise.all(connected.map(askForNothing));
+  await Promise.all(connected.map(waitForClientRoundTrip));
   // Writes run in the order in which they were asked for.
-  await test.context.commit(() => null);
-  await Promise.all(connected.map((tab) => awaitMark(test, tab)));
+  await test.context.write(() => null);
+  await Promise.all(connected.map((tab) => waitForBarrier(test, tab)));
 }
 
 /** A namespace that does not exist is refused on the same connection, after everything that was sent before. */
-async function askForNothing({ socket }: Tab): Promise<void> {
-  marks += 1;
-  const nothing = socket.io.socket(`/nothing-${marks}`);
-  const answered = new Promise<void>((resolve) => nothing.once('connect_error', () => resolve()));
+async function waitForClientRoundTrip({ socket }: Tab): Promise<void> {
+  barrierCount += 1;
+  const missingNamespace = socket.io.socket(`/nothing-${barrierCount}`);
+  const answered = new Promise<void>((resolve) => missingNamespace.once('connect_error', () => resolve()));
   const ended = new Promise<void>((resolve) => socket.once('disconnect', () => resolve()));
-  nothing.connect();
-  await within('the answer of a round trip', Promise.race([answered, ended]));
-  nothing.disconnect();
+  missingNamespace.connect();
+  await withTimeout('the answer of a round trip', Promise.race([answered, ended]));
+  missingNamespace.disconnect();
 }
 
-async function awaitMark(test: TestApp, { socket }: Tab): Promise<void> {
+async function waitForBarrier(test: TestApp, { socket }: Tab): Promise<void> {
   if (!socket.connected || socket.id === undefined) return;
-  marks += 1;
-  const id = `mark-${marks}`;
-  const marked = new Promise<void>((resolve) => {
+  barrierCount += 1;
+  const id = `mark-${barrierCount}`;
+  const barrierReceived = new Promise<void>((resolve) => {
     const check = (change: Payload<'tax-record:changed'>): void => {
       if (change.id !== id) return;
       socket.off('tax-record:changed', check);
@@ -158,5 +163,5 @@ async function awaitMark(test: TestApp, { socket }: Tab): Promise<void> {
     socket.once('disconnect', () => resolve());
   });
   test.context.publish.toSocket(socket.id, 'tax-record:changed', { id, user_id: 'mark', change: 'updated' });
-  await within('the mark of a round trip', marked);
+  await withTimeout('the mark of a round trip', barrierReceived);
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
 import { buildApp, type App, type AppDeps } from '#server/app.ts';
-import { inPlace } from '#server/operations/backups/thread.ts';
-import { placesIn } from '#server/db/data-folder.ts';
+import { startInProcess } from '#server/operations/backups/worker.ts';
+import { dataPathsIn } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { diskResources } from '#server/files/resources.ts';
@@ -13,9 +13,9 @@ import { diskResources } from '#server/files/resources.ts';
 /** Noon in Jakarta on an ordinary day of 2026. */
 export const TEST_NOW = Date.parse('2026-06-10T05:00:00.000Z');
 
-export type Clock = { now: () => number; set: (instant: string | number) => void; advance: (ms: number) => void };
+export type TestClock = { now: () => number; set: (instant: string | number) => void; advance: (ms: number) => void };
 
-function createClock(startMs: number): Clock {
+function createTestClock(startMs: number): TestClock {
   let at = startMs;
   return {
     now: () => at,
@@ -37,7 +37,7 @@ export type Answer = {
 
 export type TestApp = App & {
   database: DatabaseHandle;
-  clock: Clock;
+  clock: TestClock;
   proofsDir: string;
   /** Error logs that the test says it expects; any other fails it. */
   expectErrorLog: (pattern: RegExp) => void;
@@ -59,23 +59,23 @@ export const testResources = diskResources({ migrations: 'drizzle', client: 'ser
 export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
   const database = overrides.database ?? openDatabase(':memory:');
   migrate(database.sqlite, testResources, () => {});
-  const clock = createClock(TEST_NOW);
+  const clock = createTestClock(TEST_NOW);
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-app-'));
-  const places = placesIn(dataDir);
-  for (const folder of [places.proofsDir, places.backupsDir]) mkdirSync(folder);
+  const paths = dataPathsIn(dataDir);
+  for (const folder of [paths.proofsDir, paths.backupsDir]) mkdirSync(folder);
   const errorLogs: string[] = [];
-  const expected: RegExp[] = [];
+  const expectedPatterns: RegExp[] = [];
 
   const app = await buildApp({
     settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true },
     database,
     secret: 'a-secret-for-tests-that-is-long-enough',
-    proofsDir: places.proofsDir,
+    proofsDir: paths.proofsDir,
     resources: testResources,
     backups: {
-      places: { ...places, dataDir },
+      places: { ...paths, dataDir },
       settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
-      start: inPlace,
+      start: startInProcess,
     },
     now: clock.now,
     logger: { level: 'error', stream: { write: (line: string) => void errorLogs.push(line) } },
@@ -86,9 +86,9 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
     await app.server.close();
     database.sqlite.close();
     rmSync(dataDir, { recursive: true, force: true });
-    const unexpected = errorLogs.filter((line) => !expected.some((pattern) => pattern.test(line)));
+    const unexpected = errorLogs.filter((line) => !expectedPatterns.some((pattern) => pattern.test(line)));
     expect(unexpected, 'unexpected error logs').toEqual([]);
-    for (const pattern of expected)
+    for (const pattern of expectedPatterns)
       expect(
         errorLogs.some((line) => pattern.test(line)),
         String(pattern),
@@ -99,8 +99,8 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
     ...app,
     database,
     clock,
-    proofsDir: places.proofsDir,
-    expectErrorLog: (pattern) => void expected.push(pattern),
+    proofsDir: paths.proofsDir,
+    expectErrorLog: (pattern) => void expectedPatterns.push(pattern),
     call: (method, url, options = {}) => inject(app, method, url, options),
   };
 }

@@ -38,13 +38,13 @@ export const auditEntry = z
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** An id to look for; what cannot be one counts as absent. */
-const soughtId = z.string().trim().min(1).max(64).optional().catch(undefined);
+const idFilter = z.string().trim().min(1).max(64).optional().catch(undefined);
 
 export const auditQuery = z.object({
   search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
   action: z.enum(AUDIT_ACTIONS).optional().catch(undefined),
-  actor_id: soughtId,
-  subject_id: soughtId,
+  actor_id: idFilter,
+  subject_id: idFilter,
   limit: positiveInteger(AUDIT_MAX).optional(),
   page: positiveInteger().optional(),
 });

@@ -28,7 +28,7 @@ export function messageLength(text: string): number {
 }
 
 /** Looks at the plain length first: nobody makes us count a megabyte. */
-const fits = (text: string): boolean =>
+const isWithinMaxLength = (text: string): boolean =>
   text.length <= MESSAGE_MAX || (text.length <= 2 * MESSAGE_MAX && messageLength(text) <= MESSAGE_MAX);
 
 export const sendBody = z.object({
@@ -37,7 +37,7 @@ export const sendBody = z.object({
     .string({ error: fieldTexts.messageRequired })
     .trim()
     .min(1, { error: fieldTexts.messageRequired, abort: true })
-    .refine(fits, { error: fieldTexts.tooLong('Pesan', MESSAGE_MAX) }),
+    .refine(isWithinMaxLength, { error: fieldTexts.tooLong('Pesan', MESSAGE_MAX) }),
   /** The sender's own UUID: the same again answers with the first message and stores nothing. */
   client_id: z
     .string({ error: fieldTexts.clientIdInvalid })

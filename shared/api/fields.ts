@@ -10,10 +10,10 @@ import { fieldTexts } from '../texts.ts';
  * Tells only the first fault of a text, and yet lets the checks of the whole body run: stopping by zod's `abort` would
  * keep them from being told together.
  */
-export function firstFault(faults: [isFault: (text: string) => boolean, message: string][]) {
+export function firstError(checks: [isFault: (text: string) => boolean, message: string][]) {
   return (text: string, context: z.core.$RefinementCtx<string>): void => {
-    const fault = faults.find(([isFault]) => isFault(text));
-    if (fault) context.addIssue({ code: 'custom', message: fault[1] });
+    const failed = checks.find(([isFault]) => isFault(text));
+    if (failed) context.addIssue({ code: 'custom', message: failed[1] });
   };
 }
 
@@ -23,7 +23,7 @@ export function requiredText(required: string, label: string, max: number) {
     .string({ error: required })
     .trim()
     .superRefine(
-      firstFault([
+      firstError([
         [(text) => text === '', required],
         [(text) => text.length > max, fieldTexts.tooLong(label, max)],
       ]),
@@ -48,7 +48,7 @@ export function email(required: string = fieldTexts.emailRequired) {
     .trim()
     .toLowerCase()
     .superRefine(
-      firstFault([
+      firstError([
         [(text) => text === '', required],
         [(text) => text.length > EMAIL_MAX || !z.regexes.email.test(text), fieldTexts.emailInvalid],
       ]),
@@ -61,7 +61,7 @@ export function password(required: string, min: number, tooShort: string) {
   return z
     .string({ error: required })
     .superRefine(
-      firstFault([
+      firstError([
         [(text) => text === '', required],
         [(text) => text.length < min, tooShort],
         // The upper bound keeps hashing one cheap.
@@ -98,7 +98,7 @@ export function optionalChoice<const T extends readonly [string, ...string[]]>(v
 }
 
 /** The `updated_at` a form was loaded with; empty counts as absent. */
-export const loadedAt = z
+export const expectedUpdatedAt = z
   .unknown()
   .transform((value) => (typeof value === 'string' && value !== '' ? value : undefined))
   .meta({ type: 'string', format: 'date-time', description: 'updated_at saat data dimuat; berbeda → 409' });

@@ -20,8 +20,8 @@ export type ReportSummary = z.infer<typeof reportSummary>;
 export const reportSummaryAnswer = singleOf(reportSummary);
 
 /** `percentage` is the share of the amount with one decimal (contract 4). */
-export const propertyShare = z
+export const propertyStatistics = z
   .object({ property: z.string(), amount: z.number(), percentage: z.number() })
   .meta({ id: 'LaporanProperti' });
-export type PropertyShare = z.infer<typeof propertyShare>;
-export const reportPropertyAnswer = singleOf(z.array(propertyShare));
+export type PropertyStatistics = z.infer<typeof propertyStatistics>;
+export const reportPropertyAnswer = singleOf(z.array(propertyStatistics));

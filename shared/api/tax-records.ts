@@ -18,7 +18,7 @@ import {
   bothIds,
   calendarDate,
   choice,
-  loadedAt,
+  expectedUpdatedAt,
   optionalChoice,
   optionalText,
   requiredText,
@@ -105,7 +105,7 @@ function isEmpty(input: unknown): boolean {
 }
 
 const editExtras = {
-  updated_at: loadedAt.optional(),
+  updated_at: expectedUpdatedAt.optional(),
   /** Takes the stored proof away; a new image in the same form wins over it. */
   remove_payment_proof: z.boolean({ error: fieldTexts.flagInvalid }).optional(),
 };
@@ -198,15 +198,15 @@ export const ownStatistics = z
 export type OwnStatistics = z.infer<typeof ownStatistics>;
 export const ownStatisticsAnswer = singleOf(ownStatistics);
 
-const periodSums = z.object({
+const periodStatistics = z.object({
   total_tax: z.number(),
   paid_tax: z.number(),
   unpaid_tax: z.number(),
   total_records: z.number().int(),
 });
-const periodSumsWithPrevious = periodSums.extend({ previous: periodSums });
+const periodStatisticsWithPrevious = periodStatistics.extend({ previous: periodStatistics });
 
-const shareSums = {
+const groupStatistics = {
   lunas: z.number().int(),
   total_records: z.number().int(),
   total_tax: z.number(),
@@ -226,15 +226,15 @@ export const adminStatistics = z
     paid_tax: z.number(),
     unpaid_tax: z.number(),
     periods: z.object({
-      today: periodSumsWithPrevious,
-      week: periodSumsWithPrevious,
-      month: periodSumsWithPrevious,
-      year: periodSumsWithPrevious,
+      today: periodStatisticsWithPrevious,
+      week: periodStatisticsWithPrevious,
+      month: periodStatisticsWithPrevious,
+      year: periodStatisticsWithPrevious,
     }),
     /** By tax year, newest first; only years that occur. */
-    by_year: z.array(z.object({ year: z.number().int(), ...shareSums })),
+    by_year: z.array(z.object({ year: z.number().int(), ...groupStatistics })),
     /** By property type, largest tax first; null is not given. */
-    by_property: z.array(z.object({ property_type: z.enum(PROPERTY_TYPES).nullable(), ...shareSums })),
+    by_property: z.array(z.object({ property_type: z.enum(PROPERTY_TYPES).nullable(), ...groupStatistics })),
   })
   .meta({ id: 'StatistikAdmin' });
 export type AdminStatistics = z.infer<typeof adminStatistics>;

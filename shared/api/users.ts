@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ADMIN_USERS_MAX, NAME_MAX, PASSWORD_MIN_ADMIN_CREATE, SEARCH_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { listOf, positiveInteger, singleOf } from './envelope.ts';
-import { bothIds, email, loadedAt, password, requiredText, timestamps } from './fields.ts';
+import { bothIds, email, expectedUpdatedAt, password, requiredText, timestamps } from './fields.ts';
 
 /** A user as every answer shows it (specification 3). */
 export const userAnswer = z
@@ -54,7 +54,7 @@ export const updateUserBody = z
     is_active: flag,
   })
   .partial()
-  .extend({ updated_at: loadedAt.optional() });
+  .extend({ updated_at: expectedUpdatedAt.optional() });
 export type UpdateUserBody = z.infer<typeof updateUserBody>;
 
 /** Texts of the one thing that administrators do to accounts beyond the specification. */

@@ -7,7 +7,7 @@ import {
   addDays,
   addMonths,
   addYears,
-  officePeriods,
+  statisticsPeriods,
   parseCalendarDate,
   reportRange,
   startOfDayMs,
@@ -270,7 +270,7 @@ describe('reportRange', () => {
 
 describe('officePeriods', () => {
   it('begins weeks on Monday', () => {
-    const { today, week, month, year } = officePeriods('Asia/Jakarta', Date.UTC(2025, 5, 1, 3));
+    const { today, week, month, year } = statisticsPeriods('Asia/Jakarta', Date.UTC(2025, 5, 1, 3));
     expect(isoRange(today.current)).toEqual(['2025-05-31T17:00:00.000Z', '2025-06-01T17:00:00.000Z']);
     expect(isoRange(today.previous)).toEqual(['2025-05-30T17:00:00.000Z', '2025-05-31T17:00:00.000Z']);
     expect(isoRange(week.current)).toEqual(['2025-05-25T17:00:00.000Z', '2025-06-01T17:00:00.000Z']);
@@ -284,14 +284,14 @@ describe('officePeriods', () => {
   it('holds now, beside the whole period before', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, (timeZone, ms) => {
-        const periods = officePeriods(timeZone, ms);
+        const periods = statisticsPeriods(timeZone, ms);
         for (const name of ['today', 'week', 'month', 'year'] as const) {
           const { current, previous } = periods[name];
           expect(current.fromMs <= ms && ms < current.toMs).toBe(true);
           expect(previous.toMs).toBe(current.fromMs);
           // From inside the previous period it is the current one, so that no instant is counted twice or never. A skipped day has no inside.
           if (previous.fromMs < previous.toMs) {
-            expect(officePeriods(timeZone, previous.toMs - 1)[name].current).toEqual(previous);
+            expect(statisticsPeriods(timeZone, previous.toMs - 1)[name].current).toEqual(previous);
           }
         }
         const monday = todayIn(timeZone, periods.week.current.fromMs);

@@ -13,7 +13,7 @@ export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 /** Instants in milliseconds: `fromMs` belongs to the range, `toMs` is the first that no longer does. */
 export type InstantRange = { fromMs: number; toMs: number };
 
-type OfficePeriod = 'today' | 'week' | 'month' | 'year';
+type StatisticsPeriod = 'today' | 'week' | 'month' | 'year';
 
 const wallClockFormats = new Map<string, Intl.DateTimeFormat>();
 
@@ -196,10 +196,10 @@ export function reportRange(
  * This day, week (from Monday), month and year, each whole, and the whole one before it. Contract 4 (admin statistics).
  * @throws RangeError for an unknown time zone.
  */
-export function officePeriods(
+export function statisticsPeriods(
   timeZone: string,
   nowMs: number,
-): Record<OfficePeriod, { current: InstantRange; previous: InstantRange }> {
+): Record<StatisticsPeriod, { current: InstantRange; previous: InstantRange }> {
   const today = todayIn(timeZone, nowMs);
   const between = (previous: string, current: string, next: string) => {
     const currentMs = startOfDayMs(current, timeZone);

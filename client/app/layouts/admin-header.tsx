@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { useSession } from '#client/lib/session.ts';
 import classes from './admin-layout.module.css';
-import { AdminPerson } from './admin-person.tsx';
+import { CurrentAdmin } from './current-admin.tsx';
 import { paths } from '#client/paths.ts';
 
 /** The bar above the administrator's pages: where one is and as whom. */
@@ -29,7 +29,7 @@ export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
             {user?.name.trim().charAt(0).toUpperCase()}
           </Avatar>
           <div className={classes['person']}>
-            <AdminPerson />
+            <CurrentAdmin />
           </div>
         </Link>
       </Group>

@@ -2,33 +2,33 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeSocket } from '#client/features/chat/testing/fake-socket.ts';
-import type { Link } from '#client/realtime/socket.ts';
+import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { currentSession } from '#client/lib/session.ts';
-import { fakeServer, ok } from '#client/testing/fake-server.ts';
+import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
 import { AdminLayout } from './admin-layout.tsx';
 import { adminMenuItems } from './admin-menu-items.ts';
 import { RequireAdmin } from '../guards.tsx';
 
-const line: { current: Link | null } = vi.hoisted(() => ({ current: null }));
-vi.mock('#client/realtime/socket.ts', () => ({ openLink: () => line.current }));
+const connection: { current: RealtimeConnection | null } = vi.hoisted(() => ({ current: null }));
+vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: () => connection.current }));
 afterEach(() => vi.restoreAllMocks());
 
 const admin = { id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true };
 
-const figures = (total_unread: number) => ({
+const buildUnreadCounts = (total_unread: number) => ({
   status: 200,
   body: { success: true, message: 'Daftar', data: [], total: 60, total_unread },
 });
 
-function open(at = '/admin/dashboard', person = admin, told = person) {
+function renderAdminLayout(at = '/admin/dashboard', user = admin, serverUser = user) {
   const server = fakeServer();
-  server.on('GET /api/auth/user', ok(told));
-  server.on('POST /api/auth/logout', ok({}));
-  server.on('GET /api/messages/conversations', figures(3));
+  server.on('GET /api/auth/user', okAnswer(serverUser));
+  server.on('POST /api/auth/logout', okAnswer({}));
+  server.on('GET /api/messages/conversations', buildUnreadCounts(3));
   const socket = fakeSocket();
-  line.current = socket.link;
-  signIn(person);
+  connection.current = socket.link;
+  signIn(user);
   const view = renderRoutes(
     [
       {
@@ -46,7 +46,7 @@ function open(at = '/admin/dashboard', person = admin, told = person) {
 const menu = () => within(screen.getByRole('navigation', { name: 'Menu utama' }));
 
 it('names the app, the panel, the place and the person', () => {
-  open();
+  renderAdminLayout();
   expect(screen.getByText('PBB Kita')).toBeTruthy();
   expect(screen.getByText('Admin Panel')).toBeTruthy();
   expect(screen.getByRole('banner').textContent).toContain('Panel Admin / Sistem Manajemen Pajak');
@@ -55,7 +55,7 @@ it('names the app, the panel, the place and the person', () => {
 });
 
 it('offers the screens in the order of the specification, and the user area', () => {
-  open();
+  renderAdminLayout();
   const order = ['Dashboard', 'Kelola Users', 'Data Pajak', 'Laporan', 'Chat', 'Pengaturan'];
   const links = menu()
     .getAllByRole('link')
@@ -72,7 +72,7 @@ it.each([
   ['/admin/chat?user=u1', 'Chat'],
   ['/admin/settings', 'Pengaturan'],
 ])('marks %s as %s', (at, label) => {
-  open(at);
+  renderAdminLayout(at);
   const current = menu()
     .getAllByRole('link')
     .filter((link) => link.getAttribute('aria-current') === 'page');
@@ -81,7 +81,7 @@ it.each([
 });
 
 it('signs out', async () => {
-  const { server } = open();
+  const { server } = renderAdminLayout();
   await userEvent.click(screen.getByRole('button', { name: 'Keluar (Logout)' }));
   expect(await screen.findByText('Halaman masuk')).toBeTruthy();
   expect(currentSession()).toBeNull();
@@ -89,7 +89,7 @@ it('signs out', async () => {
 });
 
 it('opens the menu as a drawer with the person, closes it by going somewhere, and skips to the page', async () => {
-  const { router } = open();
+  const { router } = renderAdminLayout();
   await userEvent.click(screen.getByRole('button', { name: 'Buka menu' }));
   const drawer = within(await screen.findByRole('dialog'));
   expect(drawer.getByText('ratna@kantor.id')).toBeTruthy();
@@ -101,28 +101,28 @@ it('opens the menu as a drawer with the person, closes it by going somewhere, an
 });
 
 it('sends somebody to the user area who is no longer an administrator', async () => {
-  open('/admin/settings', admin, { ...admin, is_admin: false });
+  renderAdminLayout('/admin/settings', admin, { ...admin, is_admin: false });
   expect(await screen.findByText('Area warga')).toBeTruthy();
 });
 
 it('counts the office’s unread messages in the menu on every page, and asks again after a reconnect', async () => {
-  const { server, socket } = open('/admin/settings');
+  const { server, socket } = renderAdminLayout('/admin/settings');
   const chat = () => menu().getByRole('link', { name: /^Chat/ });
   await waitFor(() => expect(chat().textContent).toBe('Chat33 pesan belum dibaca'));
   act(() => socket.connect());
   act(() => socket.push('unread', { user_id: 'u1', unread_count: 4, total_unread: 12 }));
   expect(chat().textContent).toBe('Chat9+12 pesan belum dibaca');
   act(() => socket.drop());
-  server.on('GET /api/messages/conversations', figures(0));
+  server.on('GET /api/messages/conversations', buildUnreadCounts(0));
   act(() => socket.connect());
   await waitFor(() => expect(chat().textContent).toBe('Chat'));
 });
 
 it('leaves the whole phone to an open conversation', () => {
-  const view = open('/admin/chat?user=u1');
+  const view = renderAdminLayout('/admin/chat?user=u1');
   expect(screen.queryByRole('banner')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Buka menu' })).toBeNull();
   view.unmount();
-  open('/admin/chat');
+  renderAdminLayout('/admin/chat');
   expect(screen.getByRole('banner')).toBeTruthy();
 });

@@ -2,19 +2,19 @@ import { AppShell, Box, Burger, Drawer, Text, VisuallyHidden } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useMatches } from 'react-router-dom';
 import { Brand } from '#client/ui/page/brand.tsx';
-import { isRecord } from '#client/lib/is-record.ts';
+import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { AdminHeader } from './admin-header.tsx';
 import classes from './admin-layout.module.css';
 import { AdminMenu } from './admin-menu.tsx';
-import { AdminPerson } from './admin-person.tsx';
+import { CurrentAdmin } from './current-admin.tsx';
 import { BackupWarning } from './backup-warning.tsx';
 import { CommandPalette } from '../palette/command-palette.tsx';
 import { paths } from '#client/paths.ts';
 import { SkipLink } from './skip-link.tsx';
 import { useAdminChat } from './use-admin-chat.ts';
-import { useFreshUser } from './use-fresh-user.ts';
-import { useOwnHeader } from './use-own-header.ts';
-import { useRecordChanges } from './use-record-changes.ts';
+import { useRefreshCurrentUser } from './use-refresh-current-user.ts';
+import { useHasOwnHeader } from './use-has-own-header.ts';
+import { useReloadOnRecordChange } from './use-reload-on-record-change.ts';
 
 function PanelName() {
   return (
@@ -30,22 +30,22 @@ function PanelName() {
 /** Around every page of the administrator's area: a side menu, a drawer where there is no room for one. */
 export function AdminLayout() {
   const [menuOpen, { open, close }] = useDisclosure(false);
-  const fills = useMatches().some(({ handle }) => isRecord(handle) && handle['fills'] === true);
-  const headless = useOwnHeader();
-  const unread = useAdminChat();
-  useFreshUser();
-  useRecordChanges();
+  const isFullBleed = useMatches().some(({ handle }) => isPlainObject(handle) && handle['fullBleed'] === true);
+  const hasOwnHeader = useHasOwnHeader();
+  const unreadCount = useAdminChat();
+  useRefreshCurrentUser();
+  useReloadOnRecordChange();
   return (
     <AppShell
       layout="alt"
-      header={{ height: 60, collapsed: headless }}
+      header={{ height: 60, collapsed: hasOwnHeader }}
       navbar={{ width: 256, breakpoint: 'md', collapsed: { mobile: true } }}
-      padding={fills ? 0 : { base: 'md', sm: 'lg', lg: 'xl' }}
+      padding={isFullBleed ? 0 : { base: 'md', sm: 'lg', lg: 'xl' }}
       classNames={{ main: classes['main'] ?? '' }}
     >
       <SkipLink />
       <CommandPalette />
-      {headless ? null : (
+      {hasOwnHeader ? null : (
         <AppShell.Header className="no-print">
           <AdminHeader
             menuButton={
@@ -66,7 +66,7 @@ export function AdminLayout() {
         <div className={classes['top']}>
           <PanelName />
         </div>
-        <AdminMenu unread={unread} />
+        <AdminMenu unreadCount={unreadCount} />
       </AppShell.Navbar>
       <Drawer
         opened={menuOpen}
@@ -78,13 +78,13 @@ export function AdminLayout() {
       >
         <Link to={paths.adminAccount} className={classes['drawerPerson']} onClick={close}>
           <VisuallyHidden>Akun saya: </VisuallyHidden>
-          <AdminPerson />
+          <CurrentAdmin />
         </Link>
-        <AdminMenu unread={unread} onNavigate={close} />
+        <AdminMenu unreadCount={unreadCount} onNavigate={close} />
       </Drawer>
       <AppShell.Main id="konten" tabIndex={-1}>
-        <BackupWarning fills={fills} />
-        {fills ? (
+        <BackupWarning isFullBleed={isFullBleed} />
+        {isFullBleed ? (
           <Outlet />
         ) : (
           <div className={classes['page']}>

@@ -15,7 +15,7 @@ type MenuItem = {
   label: string;
   Icon: TablerIcon;
   /** Shows how many messages wait for the office. */
-  countsUnread?: boolean;
+  showsUnreadCount?: boolean;
 };
 
 /** The administrator's menu in its order; a screen enters it together with its route. */
@@ -25,6 +25,6 @@ export const adminMenuItems: readonly MenuItem[] = [
   { to: paths.adminRecords, label: 'Data Pajak', Icon: IconFileDescription },
   { to: paths.adminReports, label: 'Laporan', Icon: IconReportAnalytics },
   { to: paths.adminAudit, label: 'Riwayat Perubahan', Icon: IconHistory },
-  { to: paths.adminChat, label: 'Chat', Icon: IconMessages, countsUnread: true },
+  { to: paths.adminChat, label: 'Chat', Icon: IconMessages, showsUnreadCount: true },
   { to: paths.adminSettings, label: 'Pengaturan', Icon: IconSettings },
 ];

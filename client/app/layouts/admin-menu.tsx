@@ -8,7 +8,7 @@ import { SignOutButton } from './sign-out-button.tsx';
 
 type Props = {
   /** Messages that wait for the office, over all conversations. */
-  unread: number;
+  unreadCount: number;
   onNavigate?: (() => void) | undefined;
 };
 
@@ -18,24 +18,24 @@ function isCurrent(to: string, pathname: string): boolean {
 }
 
 /** The side menu of the administrator's area; the same on wide screens and in the drawer of small ones. */
-export function AdminMenu({ unread, onNavigate }: Props) {
+export function AdminMenu({ unreadCount, onNavigate }: Props) {
   const { pathname } = useLocation();
-  const follow = onNavigate ? { onClick: onNavigate } : {};
+  const linkProps = onNavigate ? { onClick: onNavigate } : {};
   return (
     <Stack h="100%" gap="md" p="md" mih={0}>
       <ScrollArea flex={1} type="auto">
         <Stack component="nav" gap={4} aria-label="Menu utama">
-          {adminMenuItems.map(({ to, label, Icon, countsUnread }) => (
+          {adminMenuItems.map(({ to, label, Icon, showsUnreadCount }) => (
             <NavLink
               key={to}
               component={Link}
               to={to}
               label={label}
               leftSection={<Icon size={20} aria-hidden />}
-              rightSection={countsUnread ? <UnreadBadge count={unread} size="lg" /> : undefined}
+              rightSection={showsUnreadCount ? <UnreadBadge count={unreadCount} size="lg" /> : undefined}
               active={isCurrent(to, pathname)}
               aria-current={isCurrent(to, pathname) ? 'page' : undefined}
-              {...follow}
+              {...linkProps}
             />
           ))}
         </Stack>
@@ -46,7 +46,7 @@ export function AdminMenu({ unread, onNavigate }: Props) {
         to={paths.dashboard}
         label="Area pengguna"
         leftSection={<IconHome size={20} aria-hidden />}
-        {...follow}
+        {...linkProps}
       />
       <SignOutButton />
     </Stack>

@@ -1,26 +1,26 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { buildBackups, hoursAgo } from '#client/features/system/testing/build-system.ts';
-import { fail, fakeServer, ok } from '#client/testing/fake-server.ts';
+import { buildBackupsData, hoursAgo } from '#client/features/system/testing/build-system.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { BackupWarning } from './backup-warning.tsx';
 
 const LIST = 'GET /api/admin/backups';
 const FIVE_MINUTES_MS = 5 * 60_000;
 const failure = { at: hoursAgo(1), message: 'Disk penuh. Kosongkan ruang disk.' };
-const failed = () => ok(buildBackups({ failure }));
+const failedAnswer = () => okAnswer(buildBackupsData({ failure }));
 
 function open(answer: Parameters<ReturnType<typeof fakeServer>['on']>[1], at = '/admin/dashboard') {
   const server = fakeServer();
   server.on(LIST, answer);
   signIn({ is_admin: true });
-  return { ...renderPage(<BackupWarning fills={false} />, { path: '/admin/*', at }), server };
+  return { ...renderPage(<BackupWarning isFullBleed={false} />, { path: '/admin/*', at }), server };
 }
 
 const STEP_MS = 1000;
 
 /** In steps, because what a timer changes is drawn only at the end of each. */
-async function wait(ms: number): Promise<void> {
+async function advanceTimers(ms: number): Promise<void> {
   for (let waited = 0; waited < ms; waited += STEP_MS) await act(() => vi.advanceTimersByTimeAsync(STEP_MS));
 }
 const warning = () => screen.queryByRole('status');
@@ -30,46 +30,46 @@ beforeEach(() => {
 });
 
 it('lets the page come first, then warns and leads to the settings', async () => {
-  const { server } = open(failed());
-  await wait(1000);
+  const { server } = open(failedAnswer());
+  await advanceTimers(1000);
   expect(server.calls).toEqual([]);
-  await wait(5000);
+  await advanceTimers(5000);
   expect(warning()?.textContent).toContain('Pencadangan gagal');
   expect(warning()?.textContent).toContain(failure.message);
   expect(screen.getByRole('link', { name: 'Buka Pengaturan' }).getAttribute('href')).toBe('/admin/settings');
 });
 
 it('looks rarely, and goes when all is well again', async () => {
-  const { server } = open(failed());
-  await wait(6000);
+  const { server } = open(failedAnswer());
+  await advanceTimers(6000);
   expect(warning()).toBeTruthy();
-  server.on(LIST, ok(buildBackups()));
-  await wait(FIVE_MINUTES_MS - 10_000);
+  server.on(LIST, okAnswer(buildBackupsData()));
+  await advanceTimers(FIVE_MINUTES_MS - 10_000);
   expect(server.callsOf(LIST)).toHaveLength(1);
-  await wait(20_000);
+  await advanceTimers(20_000);
   expect(server.callsOf(LIST)).toHaveLength(2);
   expect(warning()).toBeNull();
 });
 
 it('stays away once dismissed, until there is another failure', async () => {
-  const first = open(failed());
-  await wait(6000);
+  const first = open(failedAnswer());
+  await advanceTimers(6000);
   fireEvent.click(screen.getByRole('button', { name: 'Tutup peringatan' }));
   expect(warning()).toBeNull();
   first.unmount();
 
-  const { server } = open(failed());
-  await wait(6000);
+  const { server } = open(failedAnswer());
+  await advanceTimers(6000);
   expect(server.callsOf(LIST)).toHaveLength(1);
   expect(warning()).toBeNull();
-  server.on(LIST, ok(buildBackups({ failure: { ...failure, at: hoursAgo(0) } })));
-  await wait(FIVE_MINUTES_MS);
+  server.on(LIST, okAnswer(buildBackupsData({ failure: { ...failure, at: hoursAgo(0) } })));
+  await advanceTimers(FIVE_MINUTES_MS);
   expect(warning()).toBeTruthy();
 });
 
 it('keeps what the window has left for the page below', async () => {
   const measured: (() => void)[] = [];
-  class Watch {
+  class FakeResizeObserver {
     constructor(measure: () => void) {
       measured.push(measure);
     }
@@ -77,9 +77,9 @@ it('keeps what the window has left for the page below', async () => {
     unobserve() {}
     disconnect() {}
   }
-  vi.stubGlobal('ResizeObserver', Watch);
-  const { unmount } = open(failed());
-  await wait(6000);
+  vi.stubGlobal('ResizeObserver', FakeResizeObserver);
+  const { unmount } = open(failedAnswer());
+  await advanceTimers(6000);
   for (const measure of measured) measure();
   const height = () => document.documentElement.style.getPropertyValue('--notice-height');
   expect(height()).toBe('0px');
@@ -88,12 +88,12 @@ it('keeps what the window has left for the page below', async () => {
 });
 
 it.each([
-  ['all is well', ok(buildBackups()), '/admin/dashboard'],
-  ['it cannot be known', fail(503, 'Server sedang sibuk. Coba lagi.'), '/admin/dashboard'],
-  ['the page tells it itself', failed(), '/admin/settings'],
+  ['all is well', okAnswer(buildBackupsData()), '/admin/dashboard'],
+  ['it cannot be known', failAnswer(503, 'Server sedang sibuk. Coba lagi.'), '/admin/dashboard'],
+  ['the page tells it itself', failedAnswer(), '/admin/settings'],
 ])('shows nothing when %s', async (_name, answer, at) => {
   const { server } = open(answer, at);
-  await wait(10_000);
+  await advanceTimers(10_000);
   expect(server.callsOf(LIST)).toHaveLength(1);
   expect(warning()).toBeNull();
 });

@@ -4,24 +4,24 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { backupsQuery } from '#client/features/system/api.ts';
-import { backupWorry, type BackupWorry } from '#client/features/system/backup-worry.ts';
+import { findBackupIssue, type BackupIssue } from '#client/features/system/backup-health.ts';
 import classes from './backup-warning.module.css';
 import { paths } from '#client/paths.ts';
-import { useOwnHeader } from './use-own-header.ts';
+import { useHasOwnHeader } from './use-has-own-header.ts';
 
 /** The page that was opened comes first. */
-const FIRST_LOOK_MS = 4000;
-const LOOK_EVERY_MS = 5 * 60_000;
+const FIRST_CHECK_DELAY_MS = 4000;
+const CHECK_INTERVAL_MS = 5 * 60_000;
 /** What was dismissed in this tab. */
-const DISMISSED = 'backup_warning_dismissed';
+const DISMISSED_KEY = 'backup_warning_dismissed';
 /** Read out when there is a pause; nothing has to be done this minute. */
-const CALM = { role: 'status' } as const;
+const STATUS_ROLE = { role: 'status' } as const;
 /** How high it stands, for what fills the rest of the window. */
-const HEIGHT = '--notice-height';
+const HEIGHT_VARIABLE = '--notice-height';
 
 function readDismissed(): string | null {
   try {
-    return window.sessionStorage.getItem(DISMISSED);
+    return window.sessionStorage.getItem(DISMISSED_KEY);
   } catch {
     return null;
   }
@@ -29,60 +29,60 @@ function readDismissed(): string | null {
 
 function storeDismissed(key: string): void {
   try {
-    window.sessionStorage.setItem(DISMISSED, key);
+    window.sessionStorage.setItem(DISMISSED_KEY, key);
   } catch {
     // It stays away until the page is loaded anew.
   }
 }
 
 /** What is wrong with the backups, asked for rarely and never in the way of anything. */
-function useBackupWorry(): BackupWorry | null {
-  const [isTime, setIsTime] = useState(false);
+function useBackupIssue(): BackupIssue | null {
+  const [isEnabled, setIsEnabled] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsTime(true), FIRST_LOOK_MS);
+    const timer = setTimeout(() => setIsEnabled(true), FIRST_CHECK_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   const { data } = useQuery({
     ...backupsQuery,
-    enabled: isTime,
-    staleTime: LOOK_EVERY_MS,
-    refetchInterval: LOOK_EVERY_MS,
+    enabled: isEnabled,
+    staleTime: CHECK_INTERVAL_MS,
+    refetchInterval: CHECK_INTERVAL_MS,
     retry: false,
   });
-  return data ? backupWorry(data.status) : null;
+  return data ? findBackupIssue(data.status) : null;
 }
 
-type NoticeProps = { worry: BackupWorry; fills: boolean; onDismiss: () => void };
+type NoticeProps = { issue: BackupIssue; isFullBleed: boolean; onDismiss: () => void };
 
-function Notice({ worry, fills, onDismiss }: NoticeProps) {
+function Notice({ issue, isFullBleed, onDismiss }: NoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
     if (!element) return;
     const root = document.documentElement;
-    const watch = new ResizeObserver(() => root.style.setProperty(HEIGHT, `${element.offsetHeight}px`));
-    watch.observe(element);
+    const observer = new ResizeObserver(() => root.style.setProperty(HEIGHT_VARIABLE, `${element.offsetHeight}px`));
+    observer.observe(element);
     return () => {
-      watch.disconnect();
-      root.style.removeProperty(HEIGHT);
+      observer.disconnect();
+      root.style.removeProperty(HEIGHT_VARIABLE);
     };
   }, []);
   return (
-    <div ref={box} className={`no-print ${classes['place']}`} data-fills={fills || undefined}>
+    <div ref={box} className={`no-print ${classes['place']}`} data-fills={isFullBleed || undefined}>
       <Alert
         color="yellow"
         variant="light"
-        {...CALM}
+        {...STATUS_ROLE}
         icon={<IconAlertTriangle size={20} aria-hidden />}
         withCloseButton
         closeButtonLabel="Tutup peringatan"
         onClose={onDismiss}
         classNames={{ closeButton: classes['close'] ?? '' }}
-        {...(fills ? { radius: 0 } : {})}
+        {...(isFullBleed ? { radius: 0 } : {})}
       >
-        <Text fw={500}>{worry.message}</Text>
+        <Text fw={500}>{issue.message}</Text>
         <Text fz="sm">
-          {worry.hint}{' '}
+          {issue.hint}{' '}
           <Anchor component={Link} to={paths.adminSettings} inherit underline="always">
             Buka Pengaturan
           </Anchor>
@@ -94,23 +94,23 @@ function Notice({ worry, fills, onDismiss }: NoticeProps) {
 
 type Props = {
   /** Whether the page below takes the whole width, edge to edge. */
-  fills: boolean;
+  isFullBleed: boolean;
 };
 
 /** Tells administrators on every page when the backups are in trouble; the settings, which tell it themselves, are spared. */
-export function BackupWarning({ fills }: Props) {
+export function BackupWarning({ isFullBleed }: Props) {
   const { pathname } = useLocation();
-  const headless = useOwnHeader();
-  const worry = useBackupWorry();
+  const hasOwnHeader = useHasOwnHeader();
+  const issue = useBackupIssue();
   const [dismissed, setDismissed] = useState(readDismissed);
-  if (!worry || worry.key === dismissed || headless || pathname === paths.adminSettings) return null;
+  if (!issue || issue.key === dismissed || hasOwnHeader || pathname === paths.adminSettings) return null;
   return (
     <Notice
-      worry={worry}
-      fills={fills}
+      issue={issue}
+      isFullBleed={isFullBleed}
       onDismiss={() => {
-        storeDismissed(worry.key);
-        setDismissed(worry.key);
+        storeDismissed(issue.key);
+        setDismissed(issue.key);
       }}
     />
   );

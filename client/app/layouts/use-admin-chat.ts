@@ -2,15 +2,15 @@ import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { totalUnreadAtom } from '#client/features/chat/session/state.ts';
-import { useChatClient } from '#client/features/chat/session/use-chat.ts';
-import { useOfficeFigures } from '#client/features/chat/inbox/use-office-figures.ts';
+import { useChatSession } from '#client/features/chat/session/use-chat.ts';
+import { useRegisteredUserCount } from '#client/features/chat/inbox/use-registered-user-count.ts';
 import { paths } from '#client/paths.ts';
 
 /** Keeps the chat alive on every page of the administrator's area. @returns how many messages wait for the office */
 export function useAdminChat(): number {
-  const client = useChatClient();
+  const client = useChatSession();
   const navigate = useNavigate();
-  useOfficeFigures();
+  useRegisteredUserCount();
   // A notification was pressed.
   useEffect(
     () => client?.onOpenRequest((userId) => void navigate(paths.adminConversation(userId))),

@@ -2,18 +2,18 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { currentSession } from '#client/lib/session.ts';
-import { fakeServer, noConnection, ok } from '#client/testing/fake-server.ts';
+import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
 import { RequireSession } from '../guards.tsx';
 import { UserLayout } from './user-layout.tsx';
 
 const user = { id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id', is_admin: false };
 
-function open(at = '/dashboard', person = user, told = person) {
+function renderUserLayout(at = '/dashboard', sessionUser = user, serverUser = sessionUser) {
   const server = fakeServer();
-  server.on('GET /api/auth/user', ok(told));
-  server.on('POST /api/auth/logout', ok({}));
-  signIn(person);
+  server.on('GET /api/auth/user', okAnswer(serverUser));
+  server.on('POST /api/auth/logout', okAnswer({}));
+  signIn(sessionUser);
   const view = renderRoutes(
     [
       {
@@ -30,7 +30,7 @@ function open(at = '/dashboard', person = user, told = person) {
 const menu = () => within(screen.getByRole('navigation', { name: 'Menu utama' }));
 
 it('shows the menu, the role and the person', () => {
-  open();
+  renderUserLayout();
   expect(screen.getByText('User Panel')).toBeTruthy();
   expect(screen.getByText('User')).toBeTruthy();
   expect(screen.getByText('Siti Aminah')).toBeTruthy();
@@ -51,7 +51,7 @@ it.each([
   ['/tax-records/create', 'Tambah Pajak'],
   ['/reports', 'Laporan'],
 ])('marks %s as %s', (at, label) => {
-  open(at);
+  renderUserLayout(at);
   const current = menu()
     .getAllByRole('link')
     .filter((link) => link.getAttribute('aria-current') === 'page');
@@ -59,22 +59,22 @@ it.each([
 });
 
 it('offers administrators the way to their area', () => {
-  open('/dashboard', { ...user, is_admin: true });
+  renderUserLayout('/dashboard', { ...user, is_admin: true });
   expect(screen.getByText('Administrator')).toBeTruthy();
   expect(menu().getByRole('link', { name: 'Area administrator' }).getAttribute('href')).toBe('/admin/dashboard');
 });
 
 it('takes over a newer name from the server', async () => {
-  open('/dashboard', user, { ...user, name: 'Siti A. Rahman' });
+  renderUserLayout('/dashboard', user, { ...user, name: 'Siti A. Rahman' });
   expect(await screen.findByText('Siti A. Rahman')).toBeTruthy();
   expect(window.localStorage.getItem('user')).toContain('Siti A. Rahman');
 });
 
 it.each([
-  ['with the server’s yes', ok({})],
-  ['without a connection too', noConnection],
+  ['with the server’s yes', okAnswer({})],
+  ['without a connection too', networkError],
 ])('signs out %s', async (_name, answer) => {
-  const { server } = open();
+  const { server } = renderUserLayout();
   server.on('POST /api/auth/logout', answer);
   await userEvent.click(screen.getByRole('button', { name: 'Keluar (Logout)' }));
   expect(await screen.findByText('Halaman masuk')).toBeTruthy();
@@ -83,7 +83,7 @@ it.each([
 });
 
 it('opens the menu as a drawer, closes it by going somewhere, and skips to the page', async () => {
-  open();
+  renderUserLayout();
   await userEvent.click(screen.getByRole('button', { name: 'Buka menu' }));
   const drawer = within(await screen.findByRole('dialog'));
   await userEvent.click(drawer.getByRole('link', { name: 'Laporan' }));

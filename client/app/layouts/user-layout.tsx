@@ -5,16 +5,16 @@ import { Brand } from '#client/ui/page/brand.tsx';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
 import { SkipLink } from './skip-link.tsx';
-import { useFreshUser } from './use-fresh-user.ts';
-import { useRecordNews } from './use-record-news.ts';
+import { useRefreshCurrentUser } from './use-refresh-current-user.ts';
+import { useRecordChangeHandler } from './use-record-change-handler.ts';
 import classes from './user-layout.module.css';
 import { UserMenu } from './user-menu.tsx';
 
 /** Around every page of the user area: a side menu, a drawer where there is no room for one. */
 export function UserLayout() {
   const [menuOpen, { open, close }] = useDisclosure(false);
-  useFreshUser();
-  const onRecordChange = useRecordNews();
+  useRefreshCurrentUser();
+  const onRecordChange = useRecordChangeHandler();
   return (
     <AppShell
       header={{ height: 60 }}

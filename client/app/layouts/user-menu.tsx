@@ -12,7 +12,7 @@ import { paths } from '#client/paths.ts';
 import classes from './user-layout.module.css';
 import { SignOutButton } from './sign-out-button.tsx';
 
-const items = [
+const menuItems = [
   { to: paths.dashboard, label: 'Dashboard', Icon: IconLayoutDashboard },
   { to: paths.records, label: 'Data Pajak', Icon: IconFileDescription },
   { to: paths.recordCreate, label: 'Tambah Pajak', Icon: IconFilePlus },
@@ -25,14 +25,14 @@ function isCurrent(to: string, pathname: string): boolean {
   return to === paths.records && pathname.startsWith(`${paths.records}/`) && pathname !== paths.recordCreate;
 }
 
-function Person({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
+function CurrentUserLink({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   const user = useSession()?.user;
-  const current = useLocation().pathname === paths.account;
+  const isCurrentPage = useLocation().pathname === paths.account;
   return (
     <Link
       to={paths.account}
       className={classes['person']}
-      aria-current={current ? 'page' : undefined}
+      aria-current={isCurrentPage ? 'page' : undefined}
       {...(onNavigate ? { onClick: onNavigate } : {})}
     >
       <VisuallyHidden>Akun saya: </VisuallyHidden>
@@ -67,7 +67,7 @@ export function UserMenu({ onNavigate }: { onNavigate?: () => void }) {
       </Box>
       <ScrollArea flex={1} type="auto">
         <Stack component="nav" gap={4} aria-label="Menu utama">
-          {items.map(({ to, label, Icon }) => (
+          {menuItems.map(({ to, label, Icon }) => (
             <NavLink
               key={to}
               component={Link}
@@ -90,7 +90,7 @@ export function UserMenu({ onNavigate }: { onNavigate?: () => void }) {
         </Stack>
       </ScrollArea>
       <Divider />
-      <Person onNavigate={onNavigate} />
+      <CurrentUserLink onNavigate={onNavigate} />
       <SignOutButton />
     </Stack>
   );

@@ -1,5 +1,5 @@
-import { DashboardPage } from '#client/features/dashboard/admin/admin-dashboard-page.tsx';
-import { useDeleteUser } from '#client/features/users/use-change-user.tsx';
+import { AdminDashboard } from '#client/features/dashboard/admin/admin-dashboard.tsx';
+import { useDeleteUser } from '#client/features/users/use-user-actions.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { useLiveDashboard } from './use-live-dashboard.ts';
 
@@ -7,5 +7,5 @@ import { useLiveDashboard } from './use-live-dashboard.ts';
 export function AdminDashboardPage() {
   useLiveDashboard();
   const removeUser = useDeleteUser(focusHeading);
-  return <DashboardPage onDeleteUser={(user) => void removeUser(user)} />;
+  return <AdminDashboard onDeleteUser={(user) => void removeUser(user)} />;
 }

@@ -1,15 +1,15 @@
 import {
-  defaultNotificationSettings,
-  readNotificationSettings,
-  writeNotificationSettings,
-} from '#client/features/chat/notifications/settings.ts';
+  defaultNotificationPreferences,
+  readNotificationPreferences,
+  writeNotificationPreferences,
+} from '#client/features/chat/notifications/preferences.ts';
 import { playBeep } from '#client/features/chat/notifications/beep.ts';
 import { SettingsPage } from '#client/features/system/settings-page.tsx';
 
 const deps = {
-  read: readNotificationSettings,
-  write: writeNotificationSettings,
-  defaults: defaultNotificationSettings,
+  read: readNotificationPreferences,
+  write: writeNotificationPreferences,
+  defaults: defaultNotificationPreferences,
   playBeep,
 };
 

@@ -4,17 +4,17 @@ import { isRouteErrorResponse, useRouteError } from 'react-router-dom';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { MessagePage } from './message-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { isStaleCode } from './stale-code.ts';
+import { isChunkLoadError } from './chunk-load-error.ts';
 
-function Failure({ error }: { error: unknown }) {
-  const stale = isStaleCode(error);
+function ErrorPage({ error }: { error: unknown }) {
+  const isChunkError = isChunkLoadError(error);
   usePageTitle('Terjadi kesalahan');
   return (
     <MessagePage
       icon={IconMoodSad}
       title="Halaman ini gagal dimuat"
       text={
-        stale
+        isChunkError
           ? 'Aplikasi baru saja diperbarui atau koneksi Anda terputus. Muat ulang untuk melanjutkan.'
           : 'Terjadi kesalahan yang tidak terduga. Data Anda yang sudah tersimpan tetap aman.'
       }
@@ -31,5 +31,5 @@ function Failure({ error }: { error: unknown }) {
 export function RouteError() {
   const error = useRouteError();
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
-  return <Failure error={error} />;
+  return <ErrorPage error={error} />;
 }

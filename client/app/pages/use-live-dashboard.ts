@@ -2,31 +2,31 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { dashboardKeys, newestUsersQuery } from '#client/features/dashboard/admin/api.ts';
-import { connectionAtom, liveAtom } from '#client/features/chat/session/state.ts';
+import { connectionHealthAtom, ephemeralStateAtom } from '#client/features/chat/session/state.ts';
 
 /**
  * Reads the dashboard again for what no push names: a new account, and whatever was missed without a connection. Changed
  * records are the layout's matter, see `useRecordChanges`.
  */
 export function useLiveDashboard(): void {
-  const queries = useQueryClient();
-  const { socket } = useAtomValue(connectionAtom);
-  const { onlineUserIds } = useAtomValue(liveAtom);
-  const greeted = useRef(new Set<string>());
+  const queryClient = useQueryClient();
+  const { socketConnected } = useAtomValue(connectionHealthAtom);
+  const { onlineUserIds } = useAtomValue(ephemeralStateAtom);
+  const seenUserIds = useRef(new Set<string>());
 
   useEffect(() => {
-    if (!socket) return;
-    for (const queryKey of Object.values(dashboardKeys)) void queries.invalidateQueries({ queryKey });
-  }, [queries, socket]);
+    if (!socketConnected) return;
+    for (const queryKey of Object.values(dashboardKeys)) void queryClient.invalidateQueries({ queryKey });
+  }, [queryClient, socketConnected]);
 
   useEffect(() => {
-    const newest = queries.getQueryData(newestUsersQuery.queryKey)?.data[0];
+    const newest = queryClient.getQueryData(newestUsersQuery.queryKey)?.data[0];
     if (!newest) return;
     // Ids grow with time: who came after the newest account that is known here has just registered.
-    const strangers = [...onlineUserIds].filter((id) => id > newest.id && !greeted.current.has(id));
-    if (strangers.length === 0) return;
-    for (const id of strangers) greeted.current.add(id);
-    void queries.invalidateQueries({ queryKey: dashboardKeys.users });
-    void queries.invalidateQueries({ queryKey: dashboardKeys.statistics });
-  }, [queries, onlineUserIds]);
+    const newUserIds = [...onlineUserIds].filter((id) => id > newest.id && !seenUserIds.current.has(id));
+    if (newUserIds.length === 0) return;
+    for (const id of newUserIds) seenUserIds.current.add(id);
+    void queryClient.invalidateQueries({ queryKey: dashboardKeys.users });
+    void queryClient.invalidateQueries({ queryKey: dashboardKeys.statistics });
+  }, [queryClient, onlineUserIds]);
 }

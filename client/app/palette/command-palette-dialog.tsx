@@ -4,10 +4,10 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { SEARCH_MAX } from '#shared/limits.ts';
-import { useTargets } from './command-palette-targets.ts';
+import { usePaletteTargets } from './command-palette-targets.ts';
 import classes from './command-palette.module.css';
 
-const PAUSE_MS = 200;
+const DEBOUNCE_MS = 200;
 const LABEL = 'Cari halaman, user, atau data pajak';
 
 /** The palette itself: a field that never loses the focus, above a list that the arrow keys walk through. */
@@ -15,20 +15,20 @@ export function CommandPaletteDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const typed = text.trim();
-  const [search] = useDebouncedValue(typed, PAUSE_MS);
-  const { groups, loading, failed } = useTargets(typed, search);
+  const [search] = useDebouncedValue(typed, DEBOUNCE_MS);
+  const { groups, loading, failed } = usePaletteTargets(typed, search);
   const count = groups.reduce((sum, { targets }) => sum + targets.length, 0);
   // The list is always there; what would close it (Escape) closes everything.
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
 
   // With every other list its first entry is the one that Enter takes.
-  const shown = groups.flatMap(({ targets }) => targets.map(({ key }) => key)).join();
+  const shownKeys = groups.flatMap(({ targets }) => targets.map(({ key }) => key)).join();
   const { selectFirstOption } = combobox;
   useEffect(() => {
-    if (shown !== '') selectFirstOption();
-  }, [shown, selectFirstOption]);
+    if (shownKeys !== '') selectFirstOption();
+  }, [shownKeys, selectFirstOption]);
 
-  function go(to: string) {
+  function navigateTo(to: string) {
     onClose();
     void navigate(to);
   }
@@ -43,7 +43,7 @@ export function CommandPaletteDialog({ onClose }: { onClose: () => void }) {
       yOffset="10dvh"
       aria-label="Lompat ke"
     >
-      <Combobox store={combobox} onOptionSubmit={go}>
+      <Combobox store={combobox} onOptionSubmit={navigateTo}>
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
             data-autofocus

@@ -7,14 +7,14 @@ import type { UserAnswer } from '#shared/api/users.ts';
 import { adminMenuItems } from '../layouts/admin-menu-items.ts';
 import { paths } from '#client/paths.ts';
 
-export type Target = { key: string; to: string; title: string; text?: string };
-export type TargetGroup = { name: string; targets: Target[] };
+export type PaletteTarget = { key: string; to: string; title: string; text?: string };
+export type PaletteTargetGroup = { name: string; targets: PaletteTarget[] };
 
-const FOUND_MAX = 5;
+const RESULTS_MAX = 5;
 /** One letter finds nearly everybody. */
-const SEARCH_FROM = 2;
+const SEARCH_MIN_LENGTH = 2;
 
-const screens: Target[] = [
+const screens: PaletteTarget[] = [
   ...adminMenuItems.map(({ to, label }) => ({ key: to, to, title: label })),
   { key: paths.adminRecordCreate, to: paths.adminRecordCreate, title: 'Tambah Data Pajak' },
   { key: paths.adminUserCreate, to: paths.adminUserCreate, title: 'Tambah User' },
@@ -23,7 +23,7 @@ const screens: Target[] = [
 ];
 
 /** Whether every word that was typed is in a text, in any order. */
-function fits(text: string, typed: string): boolean {
+function matchesAllWords(text: string, typed: string): boolean {
   const lower = text.toLowerCase();
   return typed
     .toLowerCase()
@@ -32,22 +32,23 @@ function fits(text: string, typed: string): boolean {
 }
 
 /** Where one can jump to from what was typed. @param search the same, a moment later: it is what the server is asked for */
-export function useTargets(typed: string, search: string) {
-  const enabled = search.length >= SEARCH_FROM;
+export function usePaletteTargets(typed: string, search: string) {
+  const enabled = search.length >= SEARCH_MIN_LENGTH;
   const users = useQuery({
     queryKey: ['users', 'palette', search],
-    queryFn: ({ signal }) => api.get<Page<UserAnswer>>('/admin/users', { query: { search, limit: FOUND_MAX }, signal }),
+    queryFn: ({ signal }) =>
+      api.get<Page<UserAnswer>>('/admin/users', { query: { search, limit: RESULTS_MAX }, signal }),
     enabled,
   });
   const records = useQuery({
     queryKey: ['tax-records', 'palette', search],
     queryFn: ({ signal }) =>
-      api.get<Page<TaxRecord>>('/admin/tax-records', { query: { search, limit: FOUND_MAX }, signal }),
+      api.get<Page<TaxRecord>>('/admin/tax-records', { query: { search, limit: RESULTS_MAX }, signal }),
     enabled,
   });
 
-  const groups: TargetGroup[] = [
-    { name: 'Halaman', targets: screens.filter(({ title }) => fits(title, typed)) },
+  const groups: PaletteTargetGroup[] = [
+    { name: 'Halaman', targets: screens.filter(({ title }) => matchesAllWords(title, typed)) },
     {
       name: 'User',
       targets: (enabled ? (users.data?.data ?? []) : []).map(({ id, name, email }) => ({
@@ -69,7 +70,8 @@ export function useTargets(typed: string, search: string) {
   ];
   return {
     groups: groups.filter(({ targets }) => targets.length > 0),
-    loading: (enabled && (users.isPending || records.isPending)) || (typed.length >= SEARCH_FROM && typed !== search),
+    loading:
+      (enabled && (users.isPending || records.isPending)) || (typed.length >= SEARCH_MIN_LENGTH && typed !== search),
     failed: users.isError || records.isError,
   };
 }

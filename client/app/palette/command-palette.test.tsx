@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
-import { fakeServer, okList } from '#client/testing/fake-server.ts';
+import { fakeServer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { CommandPalette } from './command-palette.tsx';
 
@@ -9,8 +9,8 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn({ is_admin: true });
   server = fakeServer();
-  server.on('GET /api/admin/users', okList([{ id: 'u7', name: 'Budi', email: 'budi@contoh.id' }]));
-  server.on('GET /api/admin/tax-records', okList([buildRecord({ id: recordId(4), name: 'Budi' })]));
+  server.on('GET /api/admin/users', okListAnswer([{ id: 'u7', name: 'Budi', email: 'budi@contoh.id' }]));
+  server.on('GET /api/admin/tax-records', okListAnswer([buildRecord({ id: recordId(4), name: 'Budi' })]));
 });
 
 async function open() {

@@ -1,6 +1,6 @@
 /** Reads the texts out of a PDF of our own maker, so that tests see what a reader sees; no reader of PDFs in general. */
 
-type Objects = Map<string, { head: string; stream: string }>;
+type PdfObjects = Map<string, { head: string; stream: string }>;
 
 async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const inflated = new Response(bytes).body?.pipeThrough(new DecompressionStream('deflate'));
@@ -14,14 +14,17 @@ function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-async function readObjects(bytes: Uint8Array<ArrayBuffer>): Promise<Objects> {
+async function readObjects(bytes: Uint8Array<ArrayBuffer>): Promise<PdfObjects> {
   const source = latin1(bytes);
-  const objects: Objects = new Map();
+  const objects: PdfObjects = new Map();
   for (const match of source.matchAll(/(\d+) 0 obj\n([\s\S]*?)(?:\nstream\n([\s\S]*?)\nendstream)?\nendobj/g)) {
-    const [whole, id = '', head = '', packed = ''] = match;
+    const [whole, id = '', head = '', compressed = ''] = match;
     const start = match.index + whole.indexOf('\nstream\n') + '\nstream\n'.length;
-    const isPacked = head.includes('/FlateDecode');
-    objects.set(id, { head, stream: isPacked ? await inflate(bytes.slice(start, start + packed.length)) : packed });
+    const isCompressed = head.includes('/FlateDecode');
+    objects.set(id, {
+      head,
+      stream: isCompressed ? await inflate(bytes.slice(start, start + compressed.length)) : compressed,
+    });
   }
   return objects;
 }

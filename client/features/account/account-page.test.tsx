@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { currentSession } from '#client/lib/session.ts';
-import { fail, fakeServer, ok, okList } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { OwnSession } from '#shared/api/auth.ts';
 import { AccountPage } from './account-page.tsx';
@@ -12,7 +12,7 @@ const WINDOWS =
 const PHONE =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0 Mobile Safari/537.36';
 
-const session = (id: string, user_agent: string, current = false): OwnSession => {
+const buildSession = (id: string, user_agent: string, current = false): OwnSession => {
   const created_at = '2025-02-03T04:05:06.000Z';
   const last_seen_at = new Date(Date.now() - 3 * 60 * 60 * 1000).toISOString();
   const times = { created_at, createdAt: created_at, last_seen_at, lastSeenAt: last_seen_at };
@@ -24,7 +24,7 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn({ id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' });
   server = fakeServer();
-  server.on(SESSIONS, okList([session('s1', WINDOWS, true), session('s2', PHONE)]));
+  server.on(SESSIONS, okListAnswer([buildSession('s1', WINDOWS, true), buildSession('s2', PHONE)]));
 });
 
 const open = () => renderPage(<AccountPage />, { path: '/account' });
@@ -34,7 +34,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 describe('name', () => {
   it('is changed here and wherever it is shown', async () => {
     server.on('PUT /api/auth/user', ({ body }) =>
-      ok({ id: 'u1', email: 'siti@contoh.id', is_admin: false, ...(body as object) }),
+      okAnswer({ id: 'u1', email: 'siti@contoh.id', is_admin: false, ...(body as object) }),
     );
     const { user } = open();
     await user.type(field('Nama'), ' Rahman');
@@ -64,7 +64,7 @@ describe('password', () => {
   };
 
   it('is changed, the fields are emptied and the sessions read again', async () => {
-    server.on(PASSWORD, ok({}));
+    server.on(PASSWORD, okAnswer({}));
     const { user } = open();
     expect(screen.getByText(/semua sesi lain langsung berakhir/)).toBeTruthy();
     await screen.findByText('Sesi ini');
@@ -80,7 +80,7 @@ describe('password', () => {
   });
 
   it('says at the field that the old one is wrong, and stays signed in', async () => {
-    server.on(PASSWORD, fail(422, 'Password lama salah', { current_password: ['Password lama salah'] }));
+    server.on(PASSWORD, failAnswer(422, 'Password lama salah', { current_password: ['Password lama salah'] }));
     const { user } = open();
     await type(user, ['salah', 'baru-sekali', 'baru-sekali']);
     expect(await screen.findAllByText('Password lama salah')).toHaveLength(1);
@@ -108,18 +108,18 @@ describe('sessions', () => {
   });
 
   it('signs one of them out after asking', async () => {
-    server.on('DELETE /api/auth/sessions/s2', ok({}));
+    server.on('DELETE /api/auth/sessions/s2', okAnswer({}));
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Keluarkan Chrome di ponsel Android (Logout)' }));
     expect(server.callsOf('DELETE /api/auth/sessions/s2')).toHaveLength(0);
-    server.on(SESSIONS, okList([session('s1', WINDOWS, true)]));
+    server.on(SESSIONS, okListAnswer([buildSession('s1', WINDOWS, true)]));
     await user.click(await screen.findByRole('button', { name: 'Keluarkan' }));
     await screen.findByText('Sesi telah diakhiri');
     await screen.findByText('Tidak ada perangkat lain yang masuk.');
   });
 
   it('signs all the others out after asking', async () => {
-    server.on('DELETE /api/auth/sessions', ok({}));
+    server.on('DELETE /api/auth/sessions', okAnswer({}));
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Keluarkan semua perangkat lain' }));
     await user.click(await screen.findByRole('button', { name: 'Keluarkan semua' }));
@@ -128,7 +128,7 @@ describe('sessions', () => {
   });
 
   it('says when they cannot be loaded', async () => {
-    server.on(SESSIONS, fail(500));
+    server.on(SESSIONS, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat sesi');
     expect(button('Coba lagi')).toBeTruthy();

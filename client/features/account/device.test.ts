@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { deviceOf } from './device.ts';
-import { lastActiveWords } from './last-active.ts';
+import { parseUserAgent } from './device.ts';
+import { formatLastActive } from './last-active.ts';
 
 const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -21,8 +21,8 @@ it.each([
   [`Mozilla/5.0 (Linux; Android 13; Tab) ${KHTML} Chrome/140.0 Safari/537.36`, 'Chrome di tablet Android', true],
   ['curl/8.5.0', 'Perangkat tidak dikenal', false],
   [null, 'Perangkat tidak dikenal', false],
-])('%s is %s', (userAgent, name, handheld) => {
-  expect(deviceOf(userAgent)).toEqual({ name, handheld });
+])('%s is %s', (userAgent, name, isHandheld) => {
+  expect(parseUserAgent(userAgent)).toEqual({ name, isHandheld });
 });
 
 it.each([
@@ -33,5 +33,5 @@ it.each([
   [60 * 48, 'Terakhir aktif 1 Februari 2025 pukul 11.00'],
 ])('%s minutes ago is %s', (minutes, words) => {
   const nowMs = Date.parse('2025-02-03T04:00:00.000Z');
-  expect(lastActiveWords(new Date(nowMs - minutes * 60_000).toISOString(), nowMs)).toBe(words);
+  expect(formatLastActive(new Date(nowMs - minutes * 60_000).toISOString(), nowMs)).toBe(words);
 });

@@ -22,18 +22,18 @@ const systems: [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-export type Device = { name: string; handheld: boolean };
+export type Device = { name: string; isHandheld: boolean };
 
-function firstName(names: [RegExp, string][], text: string): string | undefined {
+function firstMatch(names: [RegExp, string][], text: string): string | undefined {
   return names.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 /** A browser's own long description of itself, in words that its owner recognises: 'Chrome di ponsel Android'. */
-export function deviceOf(userAgent: string | null): Device {
+export function parseUserAgent(userAgent: string | null): Device {
   const text = userAgent ?? '';
-  const browser = firstName(browsers, text);
-  const system = firstName(systems, text);
-  const handheld = /\b(iPhone|iPad|Android)\b/.test(text);
-  if (browser && system) return { name: `${browser} di ${system}`, handheld };
-  return { name: browser ?? (system ? `Peramban di ${system}` : UNKNOWN), handheld };
+  const browser = firstMatch(browsers, text);
+  const system = firstMatch(systems, text);
+  const isHandheld = /\b(iPhone|iPad|Android)\b/.test(text);
+  if (browser && system) return { name: `${browser} di ${system}`, isHandheld };
+  return { name: browser ?? (system ? `Peramban di ${system}` : UNKNOWN), isHandheld };
 }

@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS;
 const JUST_NOW_MS = 6 * MINUTE_MS;
 
 /** When a session was last used, in words: 'Aktif 3 jam yang lalu'. */
-export function lastActiveWords(iso: string, nowMs: number): string {
+export function formatLastActive(iso: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(iso);
   if (agoMs < JUST_NOW_MS) return 'Baru saja aktif';
   if (agoMs < HOUR_MS) return `Aktif ${Math.floor(agoMs / MINUTE_MS)} menit yang lalu`;

@@ -10,12 +10,12 @@ type Options<Values> = {
   validate: (values: Values) => FormErrors;
   save: (values: Values) => Promise<void>;
   /** Where the server does not say why. */
-  failed: string;
+  fallbackErrorText: string;
 };
 
 /** One of the page's small forms, which stays after it is saved. Whatever fails, what was typed stays. */
 export function useAccountForm<Values extends Record<string, string>>(options: Options<Values>) {
-  const { initialValues, validate, save, failed } = options;
+  const { initialValues, validate, save, fallbackErrorText } = options;
   const form = useForm<Values>({ initialValues, validate });
   const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
   useUnsavedWarning(form.isDirty());
@@ -25,12 +25,12 @@ export function useAccountForm<Values extends Record<string, string>>(options: O
     try {
       await save(values);
     } catch (error) {
-      const named = Object.entries((error instanceof ApiError && error.errors) || {}).filter(
+      const fieldErrors = Object.entries((error instanceof ApiError && error.errors) || {}).filter(
         ([field]) => field in values,
       );
       // A fault of a field is told at the field.
-      if (named.length === 0) setFailure({ message: messageOf(error, failed), hint: hintOf(error) });
-      form.setErrors(Object.fromEntries(named.map(([field, texts]) => [field, texts[0]])));
+      if (fieldErrors.length === 0) setFailure({ message: messageOf(error, fallbackErrorText), hint: hintOf(error) });
+      form.setErrors(Object.fromEntries(fieldErrors.map(([field, texts]) => [field, texts[0]])));
       focusFirstError(element);
     }
   });

@@ -1,7 +1,7 @@
 import type { AuditAction } from '#shared/api/audit.ts';
 
 /** What is offered to look for. */
-export const actionLabels: Record<AuditAction, string> = {
+export const auditActionLabels: Record<AuditAction, string> = {
   'record.created': 'Data pajak ditambahkan',
   'record.updated': 'Data pajak diubah',
   'record.deleted': 'Data pajak dihapus',

@@ -1,22 +1,22 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fail, fakeServer, ok, okList } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { AuditPage } from './audit-page.tsx';
 
 const READ = 'GET /api/admin/audit';
-let made = 0;
-function entry(fields: Partial<AuditEntry>): AuditEntry {
-  made += 1;
+let entryCount = 0;
+function buildAuditEntry(fields: Partial<AuditEntry>): AuditEntry {
+  entryCount += 1;
   return {
-    id: String(made),
-    _id: String(made),
+    id: String(entryCount),
+    _id: String(entryCount),
     created_at: '2025-08-17T02:00:00.000Z',
     createdAt: '2025-08-17T02:00:00.000Z',
     action: 'record.updated',
     actor: { id: 'a1', name: 'Ratna Dewi', role: 'admin' },
-    subject: { id: `s${made}`, label: `Data ${made}` },
+    subject: { id: `s${entryCount}`, label: `Data ${entryCount}` },
     changes: [],
     ...fields,
   };
@@ -24,10 +24,10 @@ function entry(fields: Partial<AuditEntry>): AuditEntry {
 
 let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
-  made = 0;
+  entryCount = 0;
   signIn({ is_admin: true });
   server = fakeServer();
-  server.on('GET /api/admin/users', okList([]));
+  server.on('GET /api/admin/users', okListAnswer([]));
 });
 const open = (search = '') => renderPage(<AuditPage />, { path: '/admin/audit', at: `/admin/audit${search}` });
 
@@ -35,21 +35,21 @@ describe('the record of changes', { timeout: 20_000 }, () => {
   it('tells who did what in plain words, with links to what still exists', async () => {
     server.on(
       READ,
-      okList([
-        entry({ changes: [{ field: 'due_date', from: null, to: '2025-09-30' }] }),
-        entry({
+      okListAnswer([
+        buildAuditEntry({ changes: [{ field: 'due_date', from: null, to: '2025-09-30' }] }),
+        buildAuditEntry({
           action: 'record.deleted',
           subject: { id: 'gone', label: 'SPT-9' },
           changes: [{ field: 'name', from: 'Siti', to: null }],
         }),
-        entry({ subject: { id: 'gone', label: 'SPT-9 dulu' } }),
-        entry({
+        buildAuditEntry({ subject: { id: 'gone', label: 'SPT-9 dulu' } }),
+        buildAuditEntry({
           action: 'user.updated',
           subject: { id: 'u5', label: 'Budi (budi@contoh.id)' },
           changes: [{ field: 'is_active', from: true, to: false }],
         }),
-        entry({ action: 'conversation.deleted', subject: { id: 'u6', label: 'Rina' } }),
-        entry({ action: 'backup.started', subject: { id: 'backups', label: 'semua data' } }),
+        buildAuditEntry({ action: 'conversation.deleted', subject: { id: 'u6', label: 'Rina' } }),
+        buildAuditEntry({ action: 'backup.started', subject: { id: 'backups', label: 'semua data' } }),
       ]),
     );
     open();
@@ -68,7 +68,7 @@ describe('the record of changes', { timeout: 20_000 }, () => {
   });
 
   it('asks for what the address says, and puts what is chosen into it', async () => {
-    server.on(READ, ok({ data: [entry({})], total: 90, per_page: 30, current_page: 2, last_page: 3 }));
+    server.on(READ, okAnswer({ data: [buildAuditEntry({})], total: 90, per_page: 30, current_page: 2, last_page: 3 }));
     const { router } = open('?cari=siti&tindakan=record.updated&halaman=2');
     await screen.findByText('Ratna Dewi');
     expect(server.callsOf(READ)[0]?.query).toEqual({
@@ -85,11 +85,11 @@ describe('the record of changes', { timeout: 20_000 }, () => {
   });
 
   it('says when there is nothing, and when it failed', async () => {
-    server.on(READ, okList([]));
+    server.on(READ, okListAnswer([]));
     const { unmount } = open();
     await screen.findByText('Tidak ada data');
     unmount();
-    server.on(READ, fail(500));
+    server.on(READ, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat riwayat perubahan');
   });

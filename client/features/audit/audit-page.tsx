@@ -3,7 +3,7 @@ import { IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { HistoryList } from './display/history-list.tsx';
+import { AuditList } from './display/audit-list.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { Pager } from '#client/ui/data/pager.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
@@ -15,8 +15,8 @@ import { formatNumber } from '#client/lib/format.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import { actionLabels } from './action-labels.ts';
-import { asAction, type AuditFilter, noFilter, useAuditUrl } from './audit-url.ts';
+import { auditActionLabels } from './action-labels.ts';
+import { toActionFilter, type AuditFilter, noAuditFilter, useAuditParams } from './use-audit-params.ts';
 import classes from './audit.module.css';
 import { SubjectLink } from './components/subject-link.tsx';
 
@@ -24,7 +24,7 @@ const ENTRIES_PER_PAGE = 30;
 const FAILED = 'Gagal memuat riwayat perubahan';
 const actionOptions = [
   { value: '', label: 'Semua' },
-  ...Object.entries(actionLabels).map(([value, label]) => ({ value, label })),
+  ...Object.entries(auditActionLabels).map(([value, label]) => ({ value, label })),
 ];
 
 type ToolbarProps = {
@@ -32,8 +32,8 @@ type ToolbarProps = {
   onChange: (part: Partial<AuditFilter>, options?: { replace?: boolean }) => void;
 };
 
-function Toolbar({ filter, onChange }: ToolbarProps) {
-  const narrowed = Object.values(filter).some((value) => value !== '');
+function AuditToolbar({ filter, onChange }: ToolbarProps) {
+  const isFiltered = Object.values(filter).some((value) => value !== '');
   return (
     <Paper
       component="section"
@@ -53,7 +53,7 @@ function Toolbar({ filter, onChange }: ToolbarProps) {
         label="Tindakan"
         data={actionOptions}
         value={filter.action}
-        onChange={(event) => onChange({ action: asAction(event.currentTarget.value) })}
+        onChange={(event) => onChange({ action: toActionFilter(event.currentTarget.value) })}
       />
       <UserPicker
         label="Dilakukan oleh"
@@ -62,14 +62,14 @@ function Toolbar({ filter, onChange }: ToolbarProps) {
         value={filter.actor_id}
         onChange={(user) => onChange({ actor_id: user?.id ?? '' })}
       />
-      {narrowed ? (
+      {isFiltered ? (
         <Button
           variant="subtle"
           color="gray"
           px="sm"
           leftSection={<IconFilterOff size={18} aria-hidden />}
           aria-label="Bersihkan filter (Clear)"
-          onClick={() => onChange(noFilter)}
+          onClick={() => onChange(noAuditFilter)}
         >
           Bersihkan
         </Button>
@@ -78,16 +78,16 @@ function Toolbar({ filter, onChange }: ToolbarProps) {
   );
 }
 
-function Entries({ entries, onActor }: { entries: readonly AuditEntry[]; onActor: (id: string) => void }) {
-  const gone = new Set(
+function AuditEntries({ entries, onActor }: { entries: readonly AuditEntry[]; onActor: (id: string) => void }) {
+  const deletedIds = new Set(
     entries
       .filter(({ action }) => action === 'record.deleted' || action === 'user.deleted')
       .map(({ subject }) => subject.id),
   );
   return (
-    <HistoryList
+    <AuditList
       entries={entries}
-      renderSubject={(entry) => <SubjectLink entry={entry} gone={gone} />}
+      renderSubject={(entry) => <SubjectLink entry={entry} gone={deletedIds} />}
       renderActor={({ actor }) => (
         <UnstyledButton
           className={classes['actor'] ?? ''}
@@ -101,7 +101,7 @@ function Entries({ entries, onActor }: { entries: readonly AuditEntry[]; onActor
   );
 }
 
-function Placeholder() {
+function AuditSkeleton() {
   return (
     <Stack gap="lg">
       <VisuallyHidden component="output">Memuat riwayat perubahan…</VisuallyHidden>
@@ -118,7 +118,7 @@ function Placeholder() {
 /** Who did what in the office and when: every change of records, accounts and conversations. */
 export function AuditPage() {
   usePageTitle('Riwayat Perubahan');
-  const { filter, page, change, setPage } = useAuditUrl();
+  const { filter, page, change, setPage } = useAuditParams();
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['audit', filter, page],
     queryFn: ({ signal }) =>
@@ -132,7 +132,7 @@ export function AuditPage() {
         title="Riwayat Perubahan"
         description="Siapa mengubah apa dan kapan. Catatan ini tidak dapat diubah atau dihapus."
       />
-      <Toolbar filter={filter} onChange={change} />
+      <AuditToolbar filter={filter} onChange={change} />
       <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
         {error && !data ? (
           <ErrorState
@@ -145,7 +145,7 @@ export function AuditPage() {
             retrying={isFetching}
           />
         ) : null}
-        {!error && !data ? <Placeholder /> : null}
+        {!error && !data ? <AuditSkeleton /> : null}
         {data?.total === 0 ? (
           <EmptyState
             icon={IconHistory}
@@ -158,7 +158,7 @@ export function AuditPage() {
             <Text component="output" display="block" c="dimmed" fz="sm" mb="md">
               {formatNumber(data.total)} perubahan
             </Text>
-            <Entries entries={data.data} onActor={(actor_id) => change({ actor_id })} />
+            <AuditEntries entries={data.data} onActor={(actor_id) => change({ actor_id })} />
             {data.last_page > 1 ? (
               <Box mt="lg">
                 <Pager page={page} pageCount={data.last_page} onChange={setPage} label="Halaman riwayat" />

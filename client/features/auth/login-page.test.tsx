@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { currentSession, expireSession, openSession } from '#client/lib/session.ts';
-import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage } from '#client/testing/render.tsx';
 import { LoginPage } from './login-page.tsx';
 
@@ -12,7 +12,7 @@ function type(label: string, value: string) {
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 }
 
-async function send(email = 'siti@contoh.id', password = 'rahasia') {
+async function submitLogin(email = 'siti@contoh.id', password = 'rahasia') {
   type('Email', email);
   type('Password', password);
   await act(async () => {
@@ -25,11 +25,11 @@ const open = () => renderPage(<LoginPage />, { path: '/login' });
 it('asks for what is missing or wrong in the words of the specification, and sends nothing', async () => {
   const server = fakeServer();
   open();
-  await send('', '');
+  await submitLogin('', '');
   expect(screen.getByText('Email wajib diisi')).toBeTruthy();
   expect(screen.getByText('Password wajib diisi')).toBeTruthy();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')));
-  await send('siti', 'x');
+  await submitLogin('siti', 'x');
   expect(screen.getByText('Email harus valid')).toBeTruthy();
   expect(server.calls).toEqual([]);
 });
@@ -40,9 +40,9 @@ it.each([
 ])('shows the success for two seconds and moves on (administrator: %s)', async (isAdmin, target) => {
   vi.useFakeTimers();
   const server = fakeServer();
-  server.on(LOGIN, ok({ token: 'abc', user: { ...siti, is_admin: isAdmin } }));
+  server.on(LOGIN, okAnswer({ token: 'abc', user: { ...siti, is_admin: isAdmin } }));
   open();
-  await send();
+  await submitLogin();
   expect(server.callsOf(LOGIN)[0]?.body).toEqual({ email: 'siti@contoh.id', password: 'rahasia' });
   const overlay = screen.getByRole('alertdialog', { name: 'Login Berhasil!' });
   expect(overlay.textContent).toContain('Mohon tunggu sebentar...');
@@ -54,18 +54,18 @@ it.each([
 });
 
 it.each([
-  ['the server’s message', fail(401, 'Email atau password salah'), 'Email atau password salah'],
+  ['the server’s message', failAnswer(401, 'Email atau password salah'), 'Email atau password salah'],
   [
     'validation lists joined with commas',
-    fail(422, 'x', { email: ['Email harus valid'], password: ['Salah'] }),
+    failAnswer(422, 'x', { email: ['Email harus valid'], password: ['Salah'] }),
     'Email harus valid, Salah',
   ],
-  ['a refusal without words', fail(401), 'Login gagal'],
+  ['a refusal without words', failAnswer(401), 'Login gagal'],
   ['a broken server', { status: 502, body: '<html>' }, 'Terjadi kesalahan saat login. Silakan coba lagi.'],
 ])('shows %s and keeps what was typed', async (_name, answer, text) => {
   fakeServer().on(LOGIN, answer);
   open();
-  await send();
+  await submitLogin();
   expect(screen.getByRole('alert').textContent).toBe(text);
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('siti@contoh.id');
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('rahasia');
@@ -73,18 +73,18 @@ it.each([
 });
 
 it('says what to do when the connection is gone', async () => {
-  fakeServer().on(LOGIN, noConnection);
+  fakeServer().on(LOGIN, networkError);
   open();
-  await send();
+  await submitLogin();
   expect(screen.getByText('Terjadi kesalahan saat login. Silakan coba lagi.')).toBeTruthy();
   expect(screen.getByText('Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.')).toBeTruthy();
 });
 
 it('sends once however often the button is pressed', async () => {
   const server = fakeServer();
-  server.on(LOGIN, silence);
+  server.on(LOGIN, neverAnswer);
   const { container } = open();
-  await send();
+  await submitLogin();
   const form = container.querySelector('form');
   await act(async () => {
     if (form) fireEvent.submit(form);
@@ -109,14 +109,14 @@ it.each([
   ['somebody else to their own start', 'budi@contoh.id', '/dashboard'],
 ])('after a session that ended by itself says why, and brings %s', async (_name, email, target) => {
   vi.useFakeTimers();
-  fakeServer().on(LOGIN, ok({ token: 'new', user: { ...siti, email } }));
+  fakeServer().on(LOGIN, okAnswer({ token: 'new', user: { ...siti, email } }));
   openSession('old', siti);
   window.history.replaceState(null, '', '/tax-records?page=2');
   expireSession('old');
   window.history.replaceState(null, '', '/');
   open();
   expect(screen.getByRole('alert').textContent).toBe('Sesi Anda telah berakhir. Silakan login kembali.');
-  await send(email);
+  await submitLogin(email);
   await act(() => vi.advanceTimersByTimeAsync(2000));
   expect(screen.getByTestId('elsewhere').textContent).toBe(target);
 });

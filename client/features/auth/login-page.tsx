@@ -14,14 +14,14 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { loginBody } from '#shared/api/auth.ts';
 import { login } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
-import { authFailure, type AuthFailure } from './error-text.ts';
+import { toAuthFailure, type AuthFailure } from './auth-failure.ts';
 import { useSignIn } from './use-sign-in.ts';
 
-const texts = { refused: 'Login gagal', failed: 'Terjadi kesalahan saat login. Silakan coba lagi.' };
+const failureTexts = { refused: 'Login gagal', failed: 'Terjadi kesalahan saat login. Silakan coba lagi.' };
 
 export function LoginPage() {
   usePageTitle('Masuk');
-  const ended = useEndedSession();
+  const endedSession = useEndedSession();
   const { signIn, signedIn } = useSignIn();
   const [failure, setFailure] = useState<AuthFailure | null>(null);
   const form = useForm({
@@ -34,7 +34,7 @@ export function LoginPage() {
     try {
       signIn(await login(values));
     } catch (error) {
-      setFailure(authFailure(error, texts));
+      setFailure(toAuthFailure(error, failureTexts));
     }
   });
 
@@ -50,7 +50,7 @@ export function LoginPage() {
       >
         <Stack>
           {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
-          {ended && !failure && !signedIn ? <FormAlert kind="warning" message={ended.message} /> : null}
+          {endedSession && !failure && !signedIn ? <FormAlert kind="warning" message={endedSession.message} /> : null}
           <TextInput
             label="Email"
             type="email"

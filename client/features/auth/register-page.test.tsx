@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { fail, fakeServer, noConnection, ok } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage } from '#client/testing/render.tsx';
 import { RegisterPage } from './register-page.tsx';
 
@@ -19,7 +19,7 @@ const labels = {
 } as const;
 const fields = ['name', 'email', 'password', 'password_confirmation'] as const;
 
-async function send(values: Partial<typeof typed> = {}) {
+async function submitRegistration(values: Partial<typeof typed> = {}) {
   const all = { ...typed, ...values };
   for (const field of fields) fireEvent.change(screen.getByLabelText(labels[field]), { target: { value: all[field] } });
   await act(async () => {
@@ -32,7 +32,7 @@ const open = () => renderPage(<RegisterPage />, { path: '/register' });
 it('asks for everything in the words of the specification, and sends nothing', async () => {
   const server = fakeServer();
   open();
-  await send({ name: '', email: '', password: '', password_confirmation: '' });
+  await submitRegistration({ name: '', email: '', password: '', password_confirmation: '' });
   for (const text of [
     'Nama wajib diisi',
     'Email wajib diisi',
@@ -42,7 +42,7 @@ it('asks for everything in the words of the specification, and sends nothing', a
     expect(screen.getByText(text)).toBeTruthy();
   }
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(labels.name)));
-  await send({ email: 'siti@', password: 'pendek', password_confirmation: 'lain' });
+  await submitRegistration({ email: 'siti@', password: 'pendek', password_confirmation: 'lain' });
   for (const text of ['Email harus valid', 'Password minimal 8 karakter', 'Password harus sama']) {
     expect(screen.getByText(text)).toBeTruthy();
   }
@@ -52,9 +52,12 @@ it('asks for everything in the words of the specification, and sends nothing', a
 it('registers, shows the success for two seconds and goes to the dashboard', async () => {
   vi.useFakeTimers();
   const server = fakeServer();
-  server.on(REGISTER, ok({ token: 'abc', user: { id: 'u1', name: typed.name, email: typed.email, is_admin: false } }));
+  server.on(
+    REGISTER,
+    okAnswer({ token: 'abc', user: { id: 'u1', name: typed.name, email: typed.email, is_admin: false } }),
+  );
   open();
-  await send();
+  await submitRegistration();
   expect(server.callsOf(REGISTER)[0]?.body).toEqual(typed);
   expect(screen.getByRole('alertdialog', { name: 'Registrasi Berhasil!' })).toBeTruthy();
   await act(() => vi.advanceTimersByTimeAsync(1999));
@@ -64,9 +67,9 @@ it('registers, shows the success for two seconds and goes to the dashboard', asy
 });
 
 it('tells a taken e-mail, marks its field and keeps what was typed', async () => {
-  fakeServer().on(REGISTER, fail(422, 'Email sudah terdaftar', { email: ['Email sudah terdaftar'] }));
+  fakeServer().on(REGISTER, failAnswer(422, 'Email sudah terdaftar', { email: ['Email sudah terdaftar'] }));
   open();
-  await send();
+  await submitRegistration();
   expect(screen.getByRole('alert').textContent).toBe('Email sudah terdaftar');
   const email = screen.getByLabelText<HTMLInputElement>('Email');
   expect(email.getAttribute('aria-invalid')).toBe('true');
@@ -75,12 +78,12 @@ it('tells a taken e-mail, marks its field and keeps what was typed', async () =>
 });
 
 it.each([
-  ['a refusal without words', () => fail(400), 'Registrasi gagal'],
-  ['no connection', noConnection, 'Terjadi kesalahan saat registrasi'],
+  ['a refusal without words', () => failAnswer(400), 'Registrasi gagal'],
+  ['no connection', networkError, 'Terjadi kesalahan saat registrasi'],
 ])('falls back on its own words for %s', async (_name, answer, text) => {
   fakeServer().on(REGISTER, answer);
   open();
-  await send();
+  await submitRegistration();
   expect(screen.getByText(text)).toBeTruthy();
 });
 

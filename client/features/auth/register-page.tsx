@@ -14,10 +14,10 @@ import { registerBody } from '#shared/api/auth.ts';
 import { register } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { LegalLinks } from './components/legal-links.tsx';
-import { authFailure, type AuthFailure } from './error-text.ts';
+import { toAuthFailure, type AuthFailure } from './auth-failure.ts';
 import { useSignIn } from './use-sign-in.ts';
 
-const texts = { refused: 'Registrasi gagal', failed: 'Terjadi kesalahan saat registrasi' };
+const failureTexts = { refused: 'Registrasi gagal', failed: 'Terjadi kesalahan saat registrasi' };
 
 export function RegisterPage() {
   usePageTitle('Daftar');
@@ -33,10 +33,10 @@ export function RegisterPage() {
     try {
       signIn(await register(values));
     } catch (error) {
-      const told = authFailure(error, texts);
-      setFailure(told);
+      const newFailure = toAuthFailure(error, failureTexts);
+      setFailure(newFailure);
       // The words stand above the form; the field itself is only marked.
-      form.setErrors(Object.fromEntries(told.fields.map((field) => [field, true])));
+      form.setErrors(Object.fromEntries(newFailure.fields.map((field) => [field, true])));
       focusFirstError(element);
     }
   });
@@ -76,7 +76,7 @@ export function RegisterPage() {
           <PasswordField
             label="Konfirmasi Password"
             aria-label="Konfirmasi Password (Password confirmation)"
-            secret="konfirmasi kata sandi"
+            secretLabel="konfirmasi kata sandi"
             autoComplete="new-password"
             {...form.getInputProps('password_confirmation')}
           />

@@ -8,7 +8,7 @@ import type { OpenedSession } from './api.ts';
 /** Keeps a session that the server opened, and moves on once its success has been seen. */
 export function useSignIn() {
   const navigate = useNavigate();
-  const ended = useEndedSession();
+  const endedSession = useEndedSession();
   const [target, setTarget] = useState<string | null>(null);
 
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useSignIn() {
 
   function signIn({ token, user }: OpenedSession) {
     // Only the same person goes back to where a session ended; that page may show somebody's own data.
-    const returnTo = ended?.email === user.email ? ended.returnTo : null;
+    const returnTo = endedSession?.email === user.email ? endedSession.returnTo : null;
     openSession(token, user);
     setTarget(pathAfterLogin(user.is_admin, returnTo));
   }

@@ -1,29 +1,29 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fakeServer, ok } from '#client/testing/fake-server.ts';
+import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { AddressCard } from './components/address-card.tsx';
-import { buildSystem } from './testing/build-system.ts';
+import { buildSystemInfo } from './testing/build-system.ts';
 
 const LAN = 'http://192.168.1.10:3000';
 const SECOND = 'http://10.0.0.5:3000';
 
 function open(addresses = [LAN]) {
   const server = fakeServer();
-  server.on('GET /api/admin/system', ok(buildSystem({ addresses })));
+  server.on('GET /api/admin/system', okAnswer(buildSystemInfo({ addresses })));
   signIn({ is_admin: true });
   return renderPage(<AddressCard />);
 }
 
 /** What a browser with a clipboard for safe addresses does. */
-function clipboard(write: (text: string) => Promise<void>) {
+function mockClipboard(write: (text: string) => Promise<void>) {
   const writeText = vi.fn(write);
   // user-event puts one of its own into its place.
   Object.defineProperty(window.navigator, 'clipboard', { value: { writeText }, configurable: true });
   return writeText;
 }
 
-function oldCopy(answer: boolean) {
+function mockExecCommand(answer: boolean) {
   const command = vi.fn(() => answer);
   Object.defineProperty(document, 'execCommand', { value: command, configurable: true });
   return command;
@@ -45,7 +45,7 @@ afterEach(() => {
 it('copies an address where the browser has a clipboard', async () => {
   vi.stubGlobal('isSecureContext', true);
   const { user } = open();
-  const write = clipboard(() => Promise.resolve());
+  const write = mockClipboard(() => Promise.resolve());
   await user.click(await copyButton());
   expect(write).toHaveBeenCalledWith(LAN);
   expect(await screen.findByText('Alamat disalin.')).toBeTruthy();
@@ -53,14 +53,14 @@ it('copies an address where the browser has a clipboard', async () => {
 
 it('copies in the old way on a plain address', async () => {
   const { user } = open();
-  const command = oldCopy(true);
+  const command = mockExecCommand(true);
   await user.click(await copyButton());
   expect(command).toHaveBeenCalledWith('copy');
   expect(await screen.findByText('Alamat disalin.')).toBeTruthy();
 });
 
 it.each([
-  ['refuses', () => oldCopy(false)],
+  ['refuses', () => mockExecCommand(false)],
   ['does not know how', () => undefined],
 ])('selects the address where the browser %s', async (_name, prepare) => {
   const { user } = open();
@@ -73,7 +73,7 @@ it.each([
 it('selects it also where a clipboard is refused', async () => {
   vi.stubGlobal('isSecureContext', true);
   const { user } = open();
-  clipboard(() => Promise.reject(new Error('denied')));
+  mockClipboard(() => Promise.reject(new Error('denied')));
   await user.click(await copyButton());
   expect(await screen.findByText(/Alamat sudah dipilih/)).toBeTruthy();
   expect(selected()).toBe(LAN);

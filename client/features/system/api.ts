@@ -8,7 +8,7 @@ export const systemKeys = {
   backups: ['system', 'backups'],
 } as const;
 
-export const systemQuery = queryOptions({
+export const systemInfoQuery = queryOptions({
   queryKey: systemKeys.info,
   queryFn: ({ signal }) => api.get<SystemInfo>('/admin/system', { signal }),
   staleTime: 0,
@@ -20,8 +20,8 @@ export const backupsQuery = queryOptions({
 });
 
 /** Begins one and does not wait for it; 409 while one is being made. */
-export const makeBackup = () => api.post<BackupsData>('/admin/backups');
+export const startBackup = () => api.post<BackupsData>('/admin/backups');
 
 /** @returns an address for this session, good for a few minutes; 422 for a wrong password, 429 after too many */
-export const askDownload = (name: string, password: string) =>
+export const requestDownloadUrl = (name: string, password: string) =>
   api.post<{ url: string }>(`/admin/backups/${encodeURIComponent(name)}/download`, { password });

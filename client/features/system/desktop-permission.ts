@@ -18,7 +18,7 @@ function readPermission(): DesktopPermission {
 }
 
 const listeners = new Set<() => void>();
-const tellAll = () => listeners.forEach((listener) => listener());
+const notifyListeners = () => listeners.forEach((listener) => listener());
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -35,13 +35,13 @@ export function useDesktopPermission(): DesktopPermission {
 }
 
 /** Asks the person where the browser still allows to ask, and says how it ended. @returns whether it is allowed now */
-export async function askDesktopPermission(): Promise<boolean> {
+export async function requestDesktopPermission(): Promise<boolean> {
   if (readPermission() === 'denied') {
     notify.warning(permissionTexts.deniedBefore);
     return false;
   }
   const answer = Notification.permission === 'granted' ? 'granted' : await Notification.requestPermission();
-  tellAll();
+  notifyListeners();
   if (answer === 'granted') notify.success(permissionTexts.granted);
   else if (answer === 'denied') notify.warning(permissionTexts.denied);
   else notify.info(permissionTexts.unanswered);

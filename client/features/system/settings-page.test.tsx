@@ -1,16 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import packageFile from '../../../package.json?raw';
 import { SettingsPage } from './settings-page.tsx';
 import type { AdminSettings } from './settings-deps.ts';
-import { buildBackups, buildStatus, buildSystem } from './testing/build-system.ts';
-import { APP_VERSION } from './version.ts';
+import { buildBackupsData, buildBackupStatus, buildSystemInfo } from './testing/build-system.ts';
+import { CLIENT_VERSION } from './version.ts';
 
 type Permission = { before: NotificationPermission; answer?: NotificationPermission };
 
-function browserWithNotifications({ before, answer = before }: Permission) {
+function mockNotificationApi({ before, answer = before }: Permission) {
   const request = vi.fn(() => {
     fake.permission = answer;
     return Promise.resolve(answer);
@@ -31,8 +31,8 @@ const healthy = { status: 200, body: { status: 'ok' } };
 function open(database: Parameters<ReturnType<typeof fakeServer>['on']>[1] = healthy) {
   const server = fakeServer();
   server.on('GET /healthz', database);
-  server.on('GET /api/admin/system', ok(buildSystem({ backup: buildStatus({ last: null }) })));
-  server.on('GET /api/admin/backups', ok(buildBackups({}, [])));
+  server.on('GET /api/admin/system', okAnswer(buildSystemInfo({ backup: buildBackupStatus({ last: null }) })));
+  server.on('GET /api/admin/backups', okAnswer(buildBackupsData({}, [])));
   signIn({ is_admin: true });
   const view = renderPage(<SettingsPage deps={{ read, write, defaults, playBeep }} />, { path: '/admin/settings' });
   return { ...view, server };
@@ -44,7 +44,7 @@ const save = () => screen.getByRole('button', { name: 'Simpan (Save)' });
 
 beforeEach(() => {
   vi.stubGlobal('isSecureContext', true);
-  browserWithNotifications({ before: 'default' });
+  mockNotificationApi({ before: 'default' });
 });
 
 it('begins with the defaults and stores what is saved', async () => {
@@ -94,7 +94,7 @@ it.each([
   ['denied', 'Izin notifikasi desktop ditolak', false],
   ['default', 'Izin notifikasi desktop belum diberikan', false],
 ] as const)('asks for desktop notifications and takes %s for an answer', async (answer, text, on) => {
-  const { request } = browserWithNotifications({ before: 'default', answer });
+  const { request } = mockNotificationApi({ before: 'default', answer });
   const { user } = open();
   await user.click(toggle('Notifikasi desktop'));
   expect(await screen.findByText(text)).toBeTruthy();
@@ -105,7 +105,7 @@ it.each([
 });
 
 it('does not ask again where the permission was denied before', async () => {
-  const { request } = browserWithNotifications({ before: 'denied' });
+  const { request } = mockNotificationApi({ before: 'denied' });
   const { user } = open();
   await user.click(toggle('Notifikasi desktop'));
   expect(await screen.findByText('Izin notifikasi desktop sebelumnya ditolak')).toBeTruthy();
@@ -115,7 +115,7 @@ it('does not ask again where the permission was denied before', async () => {
 });
 
 it('sees a permission that was changed in the browser meanwhile', async () => {
-  const { fake } = browserWithNotifications({ before: 'denied' });
+  const { fake } = mockNotificationApi({ before: 'denied' });
   window.localStorage.setItem('admin_settings', '{"desktopNotifications":true}');
   open();
   expect(toggle('Notifikasi desktop').checked).toBe(false);
@@ -153,7 +153,7 @@ it('shows the three lines of the system', async () => {
   open();
   const system = within(screen.getByRole('region', { name: 'Informasi Sistem' }));
   expect(system.getByText('v1.0.0')).toBeTruthy();
-  expect(JSON.parse(packageFile)).toMatchObject({ version: APP_VERSION });
+  expect(JSON.parse(packageFile)).toMatchObject({ version: CLIENT_VERSION });
   expect(await system.findByText('Terhubung')).toBeTruthy();
   expect(await system.findByText('Belum pernah')).toBeTruthy();
   expect(await screen.findByRole('region', { name: 'Cadangan' })).toBeTruthy();
@@ -161,9 +161,9 @@ it('shows the three lines of the system', async () => {
 });
 
 it.each([
-  ['a database that does not answer', fail(503, 'Server sedang sibuk. Coba lagi.'), 'Tidak terhubung'],
-  ['a server that does not answer', noConnection, 'Server tidak menjawab'],
-  ['a server that takes its time', silence, 'Memeriksa…'],
+  ['a database that does not answer', failAnswer(503, 'Server sedang sibuk. Coba lagi.'), 'Tidak terhubung'],
+  ['a server that does not answer', networkError, 'Server tidak menjawab'],
+  ['a server that takes its time', neverAnswer, 'Memeriksa…'],
 ])('tells of %s', async (_name, answer, text) => {
   open(answer);
   expect(await screen.findByText(text)).toBeTruthy();

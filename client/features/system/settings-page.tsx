@@ -9,13 +9,13 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { AddressCard } from './components/address-card.tsx';
 import { BackupCard } from './components/backup-card.tsx';
-import { NotificationSettings } from './components/notification-settings.tsx';
-import { SystemInfo } from './components/system-info.tsx';
+import { NotificationSettingsCard } from './components/notification-settings-card.tsx';
+import { SystemInfoCard } from './components/system-info-card.tsx';
 import type { AdminSettings, SettingsDeps } from './settings-deps.ts';
 import classes from './settings.module.css';
 import { useStoredSettings } from './use-stored-settings.ts';
 
-function differs(one: AdminSettings, other: AdminSettings): boolean {
+function hasChanges(one: AdminSettings, other: AdminSettings): boolean {
   return (
     one.notifications !== other.notifications ||
     one.desktopNotifications !== other.desktopNotifications ||
@@ -29,7 +29,7 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
   const [saved, write] = useStoredSettings(deps);
   const [changes, setChanges] = useState<Partial<AdminSettings>>({});
   const settings = { ...saved, ...changes };
-  const unsaved = differs(settings, saved);
+  const unsaved = hasChanges(settings, saved);
   useUnsavedWarning(unsaved);
 
   function save(event: SubmitEvent): void {
@@ -40,12 +40,12 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
   }
 
   async function reset(): Promise<void> {
-    const yes = await confirm({
+    const isConfirmed = await confirm({
       title: 'Reset Pengaturan',
       message: 'Semua pengaturan notifikasi di peramban ini kembali ke nilai awal. Anda yakin ingin melanjutkan?',
       confirmLabel: 'Reset',
     });
-    if (!yes) return;
+    if (!isConfirmed) return;
     write(deps.defaults);
     setChanges({});
     notify.success('Pengaturan berhasil direset');
@@ -56,7 +56,7 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
       <PageHeader title="Pengaturan Admin" />
       <form onSubmit={save} className={classes['form']}>
         <Stack gap="lg">
-          <NotificationSettings
+          <NotificationSettingsCard
             settings={settings}
             playBeep={deps.playBeep}
             onChange={(change) => setChanges((before) => ({ ...before, ...change }))}
@@ -77,7 +77,7 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
         </Stack>
       </form>
       <Stack gap="lg" className={classes['form'] ?? ''}>
-        <SystemInfo />
+        <SystemInfoCard />
         <BackupCard />
         <AddressCard />
       </Stack>

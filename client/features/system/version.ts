@@ -1,2 +1,2 @@
 /** The product's version as its people see it. */
-export const APP_VERSION = '1.0.0';
+export const CLIENT_VERSION = '1.0.0';

@@ -3,58 +3,59 @@ import { api } from '#client/lib/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { AutoCreate, CheckYear, OwnStatistics, TaxRecord } from '#shared/api/tax-records.ts';
 import { ACTIVITY_PER_PAGE } from '#shared/limits.ts';
-import { recordKeys } from './keys.ts';
+import { ownRecordKeys } from './keys.ts';
 
-export type RecordPage = Page<TaxRecord>;
+export type OwnRecordPage = Page<TaxRecord>;
 
 /** All own records, newest first; up to 1,000 (contract 4). */
-export const listQuery = queryOptions({
-  queryKey: recordKeys.list,
-  queryFn: ({ signal }) => api.get<RecordPage>('/tax-records', { signal }),
+export const ownRecordListQuery = queryOptions({
+  queryKey: ownRecordKeys.list,
+  queryFn: ({ signal }) => api.get<OwnRecordPage>('/tax-records', { signal }),
 });
 
 /** Own records in arrears. */
-export const outstandingQuery = queryOptions({
-  queryKey: recordKeys.outstanding,
-  queryFn: ({ signal }) => api.get<RecordPage>('/tax-records/outstanding', { signal }),
+export const ownOverdueRecordsQuery = queryOptions({
+  queryKey: ownRecordKeys.outstanding,
+  queryFn: ({ signal }) => api.get<OwnRecordPage>('/tax-records/outstanding', { signal }),
 });
 
 /** One page of the newest own records. */
-export const recentQuery = (page: number) =>
+export const ownRecentRecordsQuery = (page: number) =>
   queryOptions({
-    queryKey: recordKeys.recent(page),
-    queryFn: ({ signal }) => api.get<RecordPage>('/tax-records', { query: { limit: ACTIVITY_PER_PAGE, page }, signal }),
+    queryKey: ownRecordKeys.recent(page),
+    queryFn: ({ signal }) =>
+      api.get<OwnRecordPage>('/tax-records', { query: { limit: ACTIVITY_PER_PAGE, page }, signal }),
   });
 
-export const statisticsQuery = queryOptions({
-  queryKey: recordKeys.statistics,
+export const ownStatisticsQuery = queryOptions({
+  queryKey: ownRecordKeys.statistics,
   queryFn: ({ signal }) => api.get<OwnStatistics>('/tax-records/statistics', { signal }),
 });
 
-export const recordQuery = (id: string) =>
+export const ownRecordQuery = (id: string) =>
   queryOptions({
-    queryKey: recordKeys.record(id),
-    queryFn: ({ signal }) => fetchRecord(id, signal),
+    queryKey: ownRecordKeys.record(id),
+    queryFn: ({ signal }) => fetchOwnRecord(id, signal),
   });
 
-function recordPath(id: string): string {
+function ownRecordPath(id: string): string {
   return `/tax-records/${encodeURIComponent(id)}`;
 }
 
-export function fetchRecord(id: string, signal?: AbortSignal): Promise<TaxRecord> {
-  return api.get<TaxRecord>(recordPath(id), signal ? { signal } : {});
+export function fetchOwnRecord(id: string, signal?: AbortSignal): Promise<TaxRecord> {
+  return api.get<TaxRecord>(ownRecordPath(id), signal ? { signal } : {});
 }
 
 /** May make this year's records, so it takes no signal: what it made counts even when the page is left meanwhile. */
 export const checkYear = () => api.get<CheckYear>('/tax-records/check-year');
-export const createYear = (year: number) => api.post<AutoCreate>('/tax-records/auto-create', { year });
-export const deleteRecord = (id: string) => api.del(recordPath(id));
+export const createNewYear = (year: number) => api.post<AutoCreate>('/tax-records/auto-create', { year });
+export const deleteOwnRecord = (id: string) => api.del(ownRecordPath(id));
 
-export const createRecord = (body: object) => api.post<TaxRecord>('/tax-records', body);
-export const updateRecord = (id: string, body: object) => api.put<TaxRecord>(recordPath(id), body);
+export const createOwnRecord = (body: object) => api.post<TaxRecord>('/tax-records', body);
+export const updateOwnRecord = (id: string, body: object) => api.put<TaxRecord>(ownRecordPath(id), body);
 
-type OnProgress = (share: number) => void;
-export const createRecordWithProof = (form: FormData, onProgress: OnProgress) =>
+type OnProgress = (fraction: number) => void;
+export const createOwnRecordWithProof = (form: FormData, onProgress: OnProgress) =>
   api.upload<TaxRecord>('POST', '/tax-records', form, { onProgress });
-export const updateRecordWithProof = (id: string, form: FormData, onProgress: OnProgress) =>
-  api.upload<TaxRecord>('PUT', recordPath(id), form, { onProgress });
+export const updateOwnRecordWithProof = (id: string, form: FormData, onProgress: OnProgress) =>
+  api.upload<TaxRecord>('PUT', ownRecordPath(id), form, { onProgress });

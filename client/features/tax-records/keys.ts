@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 /** The names under which answers of the server are kept. */
-export const recordKeys = {
+export const ownRecordKeys = {
   all: ['tax-records'],
   list: ['tax-records', 'list'],
   outstanding: ['tax-records', 'outstanding'],
@@ -17,29 +17,29 @@ const reportKeys = ['reports'] as const;
 let ownChangeAtMs = Number.NEGATIVE_INFINITY;
 
 /** Whether records were changed from this very page a moment ago; then the server's push is no news here. */
-export function hasChangedRecordsWithin(ms: number): boolean {
+export function hasOwnChangeWithin(ms: number): boolean {
   return Date.now() - ownChangeAtMs < ms;
 }
 
 /**
  * After a change made on this page.
- * @param goneId a record that was just deleted; asking for it now would only answer that it is missing
+ * @param deletedId a record that was just deleted; asking for it now would only answer that it is missing
  */
-export async function reloadRecords(queries: QueryClient, goneId?: string): Promise<void> {
+export async function reloadOwnRecords(queryClient: QueryClient, deletedId?: string): Promise<void> {
   ownChangeAtMs = Date.now();
-  await refetchRecords(queries, goneId);
+  await refetchOwnRecords(queryClient, deletedId);
 }
 
 /** Reads again whatever shows records: list, dashboard, reports. */
-export async function refetchRecords(queries: QueryClient, goneId?: string): Promise<void> {
+export async function refetchOwnRecords(queryClient: QueryClient, deletedId?: string): Promise<void> {
   await Promise.all([
-    queries.invalidateQueries({ queryKey: reportKeys }),
-    queries.invalidateQueries({
-      queryKey: recordKeys.all,
-      predicate: ({ queryKey }) => goneId === undefined || queryKey[2] !== goneId,
+    queryClient.invalidateQueries({ queryKey: reportKeys }),
+    queryClient.invalidateQueries({
+      queryKey: ownRecordKeys.all,
+      predicate: ({ queryKey }) => deletedId === undefined || queryKey[2] !== deletedId,
     }),
-    goneId === undefined
+    deletedId === undefined
       ? undefined
-      : queries.invalidateQueries({ queryKey: recordKeys.record(goneId), refetchType: 'none' }),
+      : queryClient.invalidateQueries({ queryKey: ownRecordKeys.record(deletedId), refetchType: 'none' }),
   ]);
 }

@@ -3,20 +3,20 @@ import { api } from '#client/lib/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { CreateUserBody, ResetPasswordBody, UpdateUserBody, UserAnswer } from '#shared/api/users.ts';
 import { userKeys } from './keys.ts';
-import type { UserFilter } from './list-url.ts';
+import type { UserFilter } from './use-user-list-params.ts';
 
 export type UserPage = Page<UserAnswer>;
 
 const USERS_PER_PAGE = 20;
 
-const flags = { admin: 1, user: 0, aktif: 1, nonaktif: 0 } as const;
+const flagValues = { admin: 1, user: 0, aktif: 1, nonaktif: 0 } as const;
 
 /** One page of accounts, newest first; searched, filtered and cut by the server. */
-export function listQuery({ search, role, status, page }: UserFilter) {
+export function userListQuery({ search, role, status, page }: UserFilter) {
   const query = {
     search,
-    is_admin: role ? flags[role] : undefined,
-    is_active: status ? flags[status] : undefined,
+    is_admin: role ? flagValues[role] : undefined,
+    is_active: status ? flagValues[status] : undefined,
     limit: USERS_PER_PAGE,
     page,
   };
@@ -32,7 +32,7 @@ async function countUsers(query: Record<string, number>, signal: AbortSignal): P
 }
 
 /** How many accounts there are, how many of them are active, and how many belong to administrators. */
-export const countsQuery = queryOptions({
+export const userCountsQuery = queryOptions({
   queryKey: userKeys.counts,
   queryFn: async ({ signal }) => {
     const [all, active, admins] = await Promise.all([
@@ -51,6 +51,6 @@ function userPath(id: string): string {
 export const fetchUser = (id: string) => api.get<UserAnswer>(userPath(id));
 export const createUser = (body: CreateUserBody) => api.post<UserAnswer>('/admin/users', body);
 export const updateUser = (id: string, body: UpdateUserBody) => api.put<UserAnswer>(userPath(id), body);
-export const toggleUser = (id: string) => api.put<UserAnswer>(`${userPath(id)}/toggle-status`);
+export const toggleUserActive = (id: string) => api.put<UserAnswer>(`${userPath(id)}/toggle-status`);
 export const resetPassword = (id: string, body: ResetPasswordBody) => api.put(`${userPath(id)}/password`, body);
 export const deleteUser = (id: string) => api.del(userPath(id));

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { fail, fakeServer, ok } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { errorTexts } from '#shared/texts.ts';
 import { UserCreatePage } from './create-page.tsx';
@@ -28,7 +28,7 @@ async function fillIn(user: ReturnType<typeof userEvent.setup>, password = 'raha
 
 it('makes an active user, tells, and goes to the list after 1.2 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  server.on(CREATE, ok(buildUser()));
+  server.on(CREATE, okAnswer(buildUser()));
   open();
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   await fillIn(user);
@@ -64,7 +64,7 @@ it('asks for six characters', async () => {
 });
 
 it('keeps what was typed when the e-mail is taken', async () => {
-  server.on(CREATE, fail(422, errorTexts.emailTaken, { email: [errorTexts.emailTaken] }));
+  server.on(CREATE, failAnswer(422, errorTexts.emailTaken, { email: [errorTexts.emailTaken] }));
   const { user } = open();
   await fillIn(user);
   await user.click(save());
@@ -74,7 +74,7 @@ it('keeps what was typed when the e-mail is taken', async () => {
 });
 
 it('says that it failed where the server does not say why', async () => {
-  server.on(CREATE, fail(500));
+  server.on(CREATE, failAnswer(500));
   const { user } = open();
   await fillIn(user);
   await user.click(save());

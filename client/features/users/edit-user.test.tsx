@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fail, fakeServer, ok, okList } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { errorTexts } from '#shared/texts.ts';
 import { buildUser } from './testing/build-user.ts';
@@ -17,8 +17,8 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn({ id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true });
   server = fakeServer();
-  server.on('GET /api/admin/users', okList([ratna, siti]));
-  server.on(ONE, ok(siti));
+  server.on('GET /api/admin/users', okListAnswer([ratna, siti]));
+  server.on(ONE, okAnswer(siti));
 });
 
 const open = (search = '') => renderPage(<UsersPage />, { path: '/admin/users', at: `/admin/users${search}` });
@@ -33,7 +33,7 @@ async function openSiti() {
 
 describe('?edit=', () => {
   it('opens the dialog of that user, who need not be in the list, and leaves the address clean', async () => {
-    server.on('GET /api/admin/users', okList([ratna]));
+    server.on('GET /api/admin/users', okListAnswer([ratna]));
     const { router } = open('?status=aktif&edit=u1');
     const box = await dialog();
     expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('Siti Aminah');
@@ -43,7 +43,7 @@ describe('?edit=', () => {
   });
 
   it('says when there is no such user', async () => {
-    server.on(ONE, fail(404, errorTexts.userMissing));
+    server.on(ONE, failAnswer(404, errorTexts.userMissing));
     open('?edit=u1');
     await screen.findByText('User tidak ditemukan');
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -52,7 +52,7 @@ describe('?edit=', () => {
 
 describe('the dialog', () => {
   it('sends what was typed with what it began from, tells, and closes', async () => {
-    server.on(UPDATE, ok(siti));
+    server.on(UPDATE, okAnswer(siti));
     const { user, box } = await openSiti();
     await user.type(box.getByRole('textbox', { name: 'Nama' }), ' Rahman');
     await user.click(box.getByRole('checkbox', { name: 'Hak Akses Admin' }));
@@ -83,7 +83,7 @@ describe('the dialog', () => {
   });
 
   it('shows what the server refused, at its field, and keeps what was typed', async () => {
-    server.on(UPDATE, fail(422, errorTexts.emailTaken, { email: [errorTexts.emailTaken] }));
+    server.on(UPDATE, failAnswer(422, errorTexts.emailTaken, { email: [errorTexts.emailTaken] }));
     const { user, box } = await openSiti();
     const email = box.getByRole<HTMLInputElement>('textbox', { name: 'Email' });
     await user.clear(email);
@@ -95,7 +95,7 @@ describe('the dialog', () => {
   });
 
   it('shows a refusal about the last administrator', async () => {
-    server.on(UPDATE, fail(409, errorTexts.lastAdmin));
+    server.on(UPDATE, failAnswer(409, errorTexts.lastAdmin));
     const { user, box } = await openSiti();
     await user.click(box.getByRole('button', { name: 'Update' }));
     await box.findByText('Minimal harus ada satu admin aktif');
@@ -105,9 +105,11 @@ describe('the dialog', () => {
   it('loads what somebody else stored meanwhile, and keeps what was typed', async () => {
     const newer = { ...siti, name: 'Siti A.', email: 'baru@contoh.id', updated_at: '2025-04-01T00:00:00.000Z' };
     server.on(UPDATE, ({ body }) =>
-      (body as { updated_at: string }).updated_at === newer.updated_at ? ok(newer) : fail(409, errorTexts.conflict),
+      (body as { updated_at: string }).updated_at === newer.updated_at
+        ? okAnswer(newer)
+        : failAnswer(409, errorTexts.conflict),
     );
-    server.on(ONE, ok(newer));
+    server.on(ONE, okAnswer(newer));
     const { user, box } = await openSiti();
     await user.type(box.getByRole('textbox', { name: 'Nama' }), ' Rahman');
     await user.click(box.getByRole('button', { name: 'Update' }));
@@ -122,7 +124,7 @@ describe('the dialog', () => {
   });
 
   it('closes when the user was deleted meanwhile', async () => {
-    server.on(UPDATE, fail(404, errorTexts.userMissing));
+    server.on(UPDATE, failAnswer(404, errorTexts.userMissing));
     const { user, box } = await openSiti();
     await user.click(box.getByRole('button', { name: 'Update' }));
     await screen.findByText('User tidak ditemukan');
@@ -143,7 +145,7 @@ describe('the dialog', () => {
   });
 
   it('locks the rights of one’s own account and says why', async () => {
-    server.on('GET /api/admin/users/a1', ok(ratna));
+    server.on('GET /api/admin/users/a1', okAnswer(ratna));
     open('?edit=a1');
     const box = await dialog();
     expect(box.getByText(/^Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri/)).toBeTruthy();

@@ -1,7 +1,7 @@
 import { ApiError } from '#client/lib/api-error.ts';
 import { fieldTexts } from '#shared/texts.ts';
 
-const shortTexts: Record<string, string> = {
+const requiredTexts: Record<string, string> = {
   name: fieldTexts.nameRequired,
   email: fieldTexts.emailRequired,
   password: fieldTexts.passwordRequired,
@@ -11,20 +11,22 @@ const shortTexts: Record<string, string> = {
  * Specification 5 has one text for whatever is missing on a form; it is shown once, as such, and the fields say what is missing
  * in them.
  */
-export function withShortTexts(errors: object, incomplete: string): Record<string, string> {
-  const named = Object.entries(errors) as [string, string][];
+export function withRequiredUserTexts(errors: object, incompleteText: string): Record<string, string> {
+  const fieldErrors = Object.entries(errors) as [string, string][];
   return Object.fromEntries(
-    named.map(([field, text]) => [field, text === incomplete ? (shortTexts[field] ?? text) : text]),
+    fieldErrors.map(([field, text]) => [field, text === incompleteText ? (requiredTexts[field] ?? text) : text]),
   );
 }
 
 /** Whether something is missing, rather than wrong. */
-export function isIncomplete(errors: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(errors).some(([field, text]) => text === shortTexts[field]);
+export function hasMissingUserFields(errors: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(errors).some(([field, text]) => text === requiredTexts[field]);
 }
 
 /** What the server says is wrong, by the form's own fields: the first text of each. */
 export function fieldErrorsOf(error: unknown, values: object): Record<string, string | undefined> {
-  const named = error instanceof ApiError ? Object.entries(error.errors ?? {}) : [];
-  return Object.fromEntries(named.filter(([field]) => field in values).map(([field, texts]) => [field, texts[0]]));
+  const fieldErrors = error instanceof ApiError ? Object.entries(error.errors ?? {}) : [];
+  return Object.fromEntries(
+    fieldErrors.filter(([field]) => field in values).map(([field, texts]) => [field, texts[0]]),
+  );
 }

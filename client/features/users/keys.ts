@@ -9,9 +9,9 @@ export const userKeys = {
 } as const;
 
 /** What shows accounts or goes with them: an account that is deleted takes its records along, a new name stands on them. */
-const AFFECTED = [userKeys.all, ['tax-records'], ['reports'], ['audit'], ['auth', 'user']];
+const AFFECTED_KEYS = [userKeys.all, ['tax-records'], ['reports'], ['audit'], ['auth', 'user']];
 
 /** Reads again whatever an account's change may have changed. */
-export async function reloadUsers(queries: QueryClient): Promise<void> {
-  await Promise.all(AFFECTED.map((queryKey) => queries.invalidateQueries({ queryKey })));
+export async function reloadUsers(queryClient: QueryClient): Promise<void> {
+  await Promise.all(AFFECTED_KEYS.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -2,17 +2,17 @@ import type { UserAnswer } from '#shared/api/users.ts';
 
 export type UserFormValues = Pick<UserAnswer, 'name' | 'email' | 'is_active' | 'is_admin'>;
 
-export function valuesOf({ name, email, is_active, is_admin }: UserAnswer): UserFormValues {
+export function userToFormValues({ name, email, is_active, is_admin }: UserAnswer): UserFormValues {
   return { name, email, is_active, is_admin };
 }
 
 const yesNo = (value: boolean) => (value ? 'ya' : 'tidak');
 
 const fields = [
-  { field: 'name', words: ({ name }: UserFormValues) => `Nama: ${name}` },
-  { field: 'email', words: ({ email }: UserFormValues) => `Email: ${email}` },
-  { field: 'is_active', words: (values: UserFormValues) => `Pengguna Aktif: ${yesNo(values.is_active)}` },
-  { field: 'is_admin', words: (values: UserFormValues) => `Hak Akses Admin: ${yesNo(values.is_admin)}` },
+  { field: 'name', describe: ({ name }: UserFormValues) => `Nama: ${name}` },
+  { field: 'email', describe: ({ email }: UserFormValues) => `Email: ${email}` },
+  { field: 'is_active', describe: (values: UserFormValues) => `Pengguna Aktif: ${yesNo(values.is_active)}` },
+  { field: 'is_admin', describe: (values: UserFormValues) => `Hak Akses Admin: ${yesNo(values.is_admin)}` },
 ] as const;
 
 function comparable(values: UserFormValues, field: keyof UserFormValues): string | boolean {
@@ -26,13 +26,13 @@ function comparable(values: UserFormValues, field: keyof UserFormValues): string
  * @returns the values to go on with, and in words what is stored where the two differ
  */
 export function mergeUser(base: UserFormValues, typed: UserFormValues, stored: UserFormValues) {
-  const keep = (field: keyof UserFormValues) => comparable(typed, field) !== comparable(base, field);
+  const wasEdited = (field: keyof UserFormValues) => comparable(typed, field) !== comparable(base, field);
   const values: UserFormValues = {
-    name: keep('name') ? typed.name : stored.name,
-    email: keep('email') ? typed.email : stored.email,
-    is_active: keep('is_active') ? typed.is_active : stored.is_active,
-    is_admin: keep('is_admin') ? typed.is_admin : stored.is_admin,
+    name: wasEdited('name') ? typed.name : stored.name,
+    email: wasEdited('email') ? typed.email : stored.email,
+    is_active: wasEdited('is_active') ? typed.is_active : stored.is_active,
+    is_admin: wasEdited('is_admin') ? typed.is_admin : stored.is_admin,
   };
   const differing = fields.filter(({ field }) => comparable(values, field) !== comparable(stored, field));
-  return { values, storedWords: differing.map(({ words }) => words(stored)) };
+  return { values, storedTexts: differing.map(({ describe }) => describe(stored)) };
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { fail, fakeServer, noConnection, ok, okList } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { suggestPassword } from './suggest-password.ts';
@@ -17,18 +17,18 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn({ id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true });
   server = fakeServer();
-  server.on('GET /api/admin/users', okList([ratna, siti]));
-  server.on(RESET, ok({}));
+  server.on('GET /api/admin/users', okListAnswer([ratna, siti]));
+  server.on(RESET, okAnswer({}));
 });
 
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 const names = () => screen.getAllByRole('dialog').map((box) => within(box).getByRole('heading').textContent);
 const sent = () => server.callsOf(RESET).map(({ body }) => body);
 
-async function openEdit(of: string) {
+async function openEdit(userName: string) {
   const { user } = renderPage(<UsersPage />, { path: '/admin/users', at: '/admin/users' });
-  await screen.findByText(of);
-  await user.click(screen.getByRole('button', { name: `Edit ${of}` }));
+  await screen.findByText(userName);
+  await user.click(screen.getByRole('button', { name: `Edit ${userName}` }));
   return { user, edit: await dialog('Edit Pengguna') };
 }
 
@@ -157,13 +157,13 @@ describe('what goes wrong', () => {
   });
 
   it('a lost connection is told in the dialog, and the same password can be sent again', async () => {
-    server.on(RESET, noConnection);
+    server.on(RESET, networkError);
     const { box, press, answer } = await openReset();
     await press();
     await answer('Ganti password');
     expect(await box.findByText('Gagal mengganti password')).toBeTruthy();
     expect(box.getByText(/^Tidak dapat terhubung ke server/)).toBeTruthy();
-    server.on(RESET, ok({}));
+    server.on(RESET, okAnswer({}));
     await press();
     await answer('Ganti password');
     await screen.findByText('Password Siti Aminah sudah diganti');
@@ -172,7 +172,7 @@ describe('what goes wrong', () => {
   });
 
   it('a refusal of the server stands at the field', async () => {
-    server.on(RESET, fail(422, fieldTexts.passwordMin6, { password: [fieldTexts.passwordMin6] }));
+    server.on(RESET, failAnswer(422, fieldTexts.passwordMin6, { password: [fieldTexts.passwordMin6] }));
     const { box, press, type, answer } = await openReset();
     await type('cukup-panjang');
     await press();
@@ -183,9 +183,9 @@ describe('what goes wrong', () => {
   });
 
   it('an account that is gone closes both dialogs and reads the list again', async () => {
-    server.on(RESET, fail(404, errorTexts.userMissing));
+    server.on(RESET, failAnswer(404, errorTexts.userMissing));
     const { press, answer } = await openReset();
-    server.on('GET /api/admin/users', okList([ratna]));
+    server.on('GET /api/admin/users', okListAnswer([ratna]));
     await press();
     await answer('Ganti password');
     await screen.findByText('User tidak ditemukan');
@@ -195,7 +195,7 @@ describe('what goes wrong', () => {
 
   it('the dialog stays until the answer is there, for it has a password to tell', async () => {
     let arrive = () => {};
-    server.on(RESET, () => new Promise((resolve) => (arrive = () => resolve(ok({})))));
+    server.on(RESET, () => new Promise((resolve) => (arrive = () => resolve(okAnswer({})))));
     const { user, box, press, answer } = await openReset();
     await press();
     await answer('Ganti password');

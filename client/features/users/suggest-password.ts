@@ -4,11 +4,11 @@ const GROUPS = 3;
 const GROUP_LENGTH = 4;
 
 /** Bytes from here on would make the first letters likelier than the last. */
-const FAIR_BELOW = 256 - (256 % ALPHABET.length);
+const UNBIASED_LIMIT = 256 - (256 % ALPHABET.length);
 
 function pickLetter(): string {
   const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
-  return byte < FAIR_BELOW ? ALPHABET.charAt(byte % ALPHABET.length) : pickLetter();
+  return byte < UNBIASED_LIMIT ? ALPHABET.charAt(byte % ALPHABET.length) : pickLetter();
 }
 
 /** A password to be read aloud and typed on a phone, as `6jfr-3gra-dsjy`; 59 bits. Works on plain http too. */

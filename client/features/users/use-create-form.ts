@@ -9,20 +9,21 @@ import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { createUserBody, type CreateUserBody } from '#shared/api/users.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { createUser } from './api.ts';
-import { fieldErrorsOf, isIncomplete, withShortTexts } from './field-errors.ts';
+import { fieldErrorsOf, hasMissingUserFields, withRequiredUserTexts } from './field-errors.ts';
 import { reloadUsers } from './keys.ts';
 
 const FAILED = 'Gagal membuat user';
 
 const emptyUser: CreateUserBody = { name: '', email: '', password: '', is_admin: false, is_active: true };
 
-const check = schemaResolver(createUserBody, { sync: true });
-const errorsOf = (values: CreateUserBody) => withShortTexts(check(values), fieldTexts.adminUserIncomplete);
+const validateBody = schemaResolver(createUserBody, { sync: true });
+const validate = (values: CreateUserBody) =>
+  withRequiredUserTexts(validateBody(values), fieldTexts.adminUserIncomplete);
 
 /** The state of the form for a new account. Whatever fails, what was typed stays. */
 export function useCreateForm() {
-  const queries = useQueryClient();
-  const form = useForm<CreateUserBody>({ initialValues: emptyUser, validate: errorsOf });
+  const queryClient = useQueryClient();
+  const form = useForm<CreateUserBody>({ initialValues: emptyUser, validate: validate });
   const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
   const [saved, setSaved] = useState(false);
   useUnsavedWarning(!saved && form.isDirty());
@@ -45,7 +46,7 @@ export function useCreateForm() {
     }
     setSaved(true);
     notify.success('User berhasil dibuat');
-    void reloadUsers(queries);
+    void reloadUsers(queryClient);
   });
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -53,7 +54,7 @@ export function useCreateForm() {
     form.onSubmit(
       (values) => void submit(values, element),
       (errors) => {
-        if (isIncomplete(errors)) notify.warning(fieldTexts.adminUserIncomplete);
+        if (hasMissingUserFields(errors)) notify.warning(fieldTexts.adminUserIncomplete);
         focusFirstError(element);
       },
     )(event);

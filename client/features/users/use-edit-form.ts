@@ -8,32 +8,33 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { updateUserBody, type UserAnswer } from '#shared/api/users.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { fetchUser, updateUser } from './api.ts';
-import { fieldErrorsOf, isIncomplete, withShortTexts } from './field-errors.ts';
+import { fieldErrorsOf, hasMissingUserFields, withRequiredUserTexts } from './field-errors.ts';
 import { reloadUsers } from './keys.ts';
-import { mergeUser, type UserFormValues, valuesOf } from './merge-user.ts';
+import { mergeUser, type UserFormValues, userToFormValues } from './merge-user.ts';
 
 const FAILED = 'Gagal memperbarui user';
 
-const check = schemaResolver(updateUserBody, { sync: true });
-const errorsOf = (values: UserFormValues) => withShortTexts(check(values), fieldTexts.userNameEmailRequired);
+const validateBody = schemaResolver(updateUserBody, { sync: true });
+const validate = (values: UserFormValues) =>
+  withRequiredUserTexts(validateBody(values), fieldTexts.userNameEmailRequired);
 
 type Notice = { kind: 'error' | 'warning'; message: string; hint?: string | undefined };
 
 /** The state of an account's edit. Whatever fails, what was typed stays. */
 export function useEditForm(loaded: UserAnswer, onDone: () => void) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   /** What the form began from; after somebody else's change, what is stored now. */
   const [base, setBase] = useState(loaded);
   const [notice, setNotice] = useState<Notice | null>(null);
-  const form = useForm<UserFormValues>({ initialValues: valuesOf(loaded), validate: errorsOf });
+  const form = useForm<UserFormValues>({ initialValues: userToFormValues(loaded), validate: validate });
 
-  async function takeNewBase(): Promise<void> {
+  async function rebaseOnStored(): Promise<void> {
     const stored = await fetchUser(base.id);
-    const { values, storedWords } = mergeUser(valuesOf(base), form.getValues(), valuesOf(stored));
-    form.setInitialValues(valuesOf(stored));
+    const { values, storedTexts } = mergeUser(userToFormValues(base), form.getValues(), userToFormValues(stored));
+    form.setInitialValues(userToFormValues(stored));
     form.setValues(values);
     setBase(stored);
-    const differing = storedWords.length > 0 ? ` Tersimpan sekarang: ${storedWords.join('; ')}.` : '';
+    const differing = storedTexts.length > 0 ? ` Tersimpan sekarang: ${storedTexts.join('; ')}.` : '';
     setNotice({
       kind: 'warning',
       message: errorTexts.conflict,
@@ -47,13 +48,13 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void) {
       // Deleted meanwhile: there is nothing left to edit.
       notify.failure(error, FAILED);
       onDone();
-      await reloadUsers(queries);
+      await reloadUsers(queryClient);
       return;
     }
     // A 409 about one's own account or the last administrator is not mended by loading anew.
     if (status === 409 && messageOf(error, '') === errorTexts.conflict) {
-      await takeNewBase();
-      void reloadUsers(queries);
+      await rebaseOnStored();
+      void reloadUsers(queryClient);
       return;
     }
     setNotice({ kind: 'error', message: messageOf(error, FAILED), hint: hintOf(error) });
@@ -73,7 +74,7 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void) {
     }
     notify.success('User berhasil diperbarui');
     onDone();
-    await reloadUsers(queries);
+    await reloadUsers(queryClient);
   });
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -81,7 +82,7 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void) {
     form.onSubmit(
       (values) => void submit(values, element),
       (errors) => {
-        if (isIncomplete(errors)) notify.warning(fieldTexts.userNameEmailRequired);
+        if (hasMissingUserFields(errors)) notify.warning(fieldTexts.userNameEmailRequired);
         focusFirstError(element);
       },
     )(event);

@@ -14,31 +14,31 @@ import { suggestPassword } from './suggest-password.ts';
 
 const FAILED = 'Gagal mengganti password';
 
-const check = schemaResolver(resetPasswordBody, { sync: true });
+const validate = schemaResolver(resetPasswordBody, { sync: true });
 
-type Way = 'suggested' | 'typed';
+type PasswordSource = 'suggested' | 'typed';
 type Options = {
   /** A typed password was stored: whoever typed it knows it. */
   onDone: () => void;
   /** The account was deleted meanwhile. */
-  onGone: () => void;
+  onDeleted: () => void;
   /** Between the press of the button and its end the dialog has to stay: it may have a password to tell. */
-  onHold: (held: boolean) => void;
+  onLockChange: (isLocked: boolean) => void;
 };
 
 /** The state of a new password for somebody who forgot theirs. `given` is what was stored, to be told once. */
-export function useResetForm(user: UserAnswer, { onDone, onGone, onHold }: Options) {
-  const queries = useQueryClient();
+export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange }: Options) {
+  const queryClient = useQueryClient();
   const [suggestion, setSuggestion] = useState(suggestPassword);
-  const [way, setWay] = useState<Way>('suggested');
-  const [given, setGiven] = useState<string | null>(null);
+  const [source, setSource] = useState<PasswordSource>('suggested');
+  const [storedPassword, setStoredPassword] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
   const form = useForm({
     initialValues: { password: '' },
-    validate: (values) => (way === 'typed' ? check(values) : {}),
+    validate: (values) => (source === 'typed' ? validate(values) : {}),
   });
 
-  const askIfSure = () =>
+  const confirmReset = () =>
     confirm({
       title: 'Ganti password?',
       message: `Semua sesi ${user.name} akan berakhir, dan password lamanya tidak berlaku lagi.`,
@@ -48,8 +48,8 @@ export function useResetForm(user: UserAnswer, { onDone, onGone, onHold }: Optio
   async function onFailure(error: unknown, element: HTMLElement): Promise<void> {
     if (error instanceof ApiError && error.status === 404) {
       notify.failure(error, FAILED);
-      onGone();
-      await reloadUsers(queries);
+      onDeleted();
+      await reloadUsers(queryClient);
       return;
     }
     const hint = hintOf(error);
@@ -63,7 +63,7 @@ export function useResetForm(user: UserAnswer, { onDone, onGone, onHold }: Optio
   }
 
   async function save(element: HTMLElement): Promise<void> {
-    const password = way === 'typed' ? form.getValues().password : suggestion;
+    const password = source === 'typed' ? form.getValues().password : suggestion;
     try {
       await resetPassword(user.id, { password });
     } catch (error) {
@@ -71,17 +71,17 @@ export function useResetForm(user: UserAnswer, { onDone, onGone, onHold }: Optio
       return;
     }
     notify.success(`Password ${user.name} sudah diganti`);
-    if (way === 'typed') onDone();
-    else setGiven(password);
-    void queries.invalidateQueries({ queryKey: ['audit'] });
+    if (source === 'typed') onDone();
+    else setStoredPassword(password);
+    void queryClient.invalidateQueries({ queryKey: ['audit'] });
   }
 
   const { submit, busy } = useSubmit(async (element: HTMLElement) => {
     setFailure(null);
-    onHold(true);
-    if (await askIfSure()) await save(element);
+    onLockChange(true);
+    if (await confirmReset()) await save(element);
     // Not before the key press that answered has reached everybody who listens to it.
-    setTimeout(() => onHold(false));
+    setTimeout(() => onLockChange(false));
   });
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -92,19 +92,19 @@ export function useResetForm(user: UserAnswer, { onDone, onGone, onHold }: Optio
     )(event);
   };
 
-  function choose(next: Way): void {
-    setWay(next);
+  function chooseSource(next: PasswordSource): void {
+    setSource(next);
     setFailure(null);
     form.clearErrors();
   }
 
   return {
     form,
-    way,
-    choose,
+    way: source,
+    choose: chooseSource,
     suggestion,
-    renew: () => setSuggestion(suggestPassword()),
-    given,
+    suggestAnother: () => setSuggestion(suggestPassword()),
+    given: storedPassword,
     failure,
     busy,
     onSubmit,

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fail, fakeServer, ok } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
@@ -17,23 +17,23 @@ const budi = buildUser({ id: 'u2', name: 'Budi Santoso', email: 'budi@contoh.id'
 let server: ReturnType<typeof fakeServer>;
 
 /** Answers lists and counts as the server does. */
-function serve(users: UserAnswer[], total = users.length) {
+function serveUsers(users: UserAnswer[], total = users.length) {
   server.on(LIST, ({ query }) => {
     const { limit, page = '1', is_active, is_admin } = query;
     if (limit !== '1') {
       const last_page = Math.max(1, Math.ceil(total / 20));
-      return ok({ data: users, total, per_page: 20, current_page: Number(page), last_page });
+      return okAnswer({ data: users, total, per_page: 20, current_page: Number(page), last_page });
     }
     const counted = users.filter((user) => (!is_active || user.is_active) && (!is_admin || user.is_admin)).length;
-    return ok({ data: [], total: counted, per_page: 1, current_page: 1, last_page: 1 });
+    return okAnswer({ data: [], total: counted, per_page: 1, current_page: 1, last_page: 1 });
   });
 }
-const lists = () => server.callsOf(LIST).filter(({ query }) => query['limit'] !== '1');
+const listCalls = () => server.callsOf(LIST).filter(({ query }) => query['limit'] !== '1');
 
 beforeEach(() => {
   signIn({ id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true });
   server = fakeServer();
-  serve([ratna, siti, budi]);
+  serveUsers([ratna, siti, budi]);
 });
 
 const open = (search = '') => renderPage(<UsersPage />, { path: '/admin/users', at: `/admin/users${search}` });
@@ -72,13 +72,13 @@ describe('the list', () => {
   });
 
   it('asks for what the address says, and turns pages on the server', async () => {
-    serve([siti], 41);
+    serveUsers([siti], 41);
     const { user, router } = open('?cari=siti&peran=user&status=aktif&halaman=2');
     await screen.findByText('Siti Aminah');
     const query = { search: 'siti', is_admin: '0', is_active: '1', limit: '20' };
-    expect(lists()[0]?.query).toEqual({ ...query, page: '2' });
+    expect(listCalls()[0]?.query).toEqual({ ...query, page: '2' });
     await user.click(button('Berikutnya (Next)'));
-    await waitFor(() => expect(lists().at(-1)?.query).toEqual({ ...query, page: '3' }));
+    await waitFor(() => expect(listCalls().at(-1)?.query).toEqual({ ...query, page: '3' }));
     await user.selectOptions(screen.getByRole('combobox', { name: 'Peran' }), 'Admin');
     await waitFor(() => expect(router.state.location.search).toBe('?cari=siti&peran=admin&status=aktif'));
   });
@@ -90,17 +90,17 @@ describe('the list', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Cari' }));
     await user.keyboard('budi');
     await waitFor(() => expect(router.state.location.search).toBe('?cari=budi&status=aktif'));
-    await waitFor(() => expect(lists().map(({ query }) => query['search'])).toEqual([undefined, 'budi']));
+    await waitFor(() => expect(listCalls().map(({ query }) => query['search'])).toEqual([undefined, 'budi']));
   });
 
   it('says when there is nobody, and when nobody fits', async () => {
-    serve([]);
+    serveUsers([]);
     open();
     await screen.findByText('Belum ada pengguna');
   });
 
   it('offers all of them again when nobody fits', async () => {
-    serve([]);
+    serveUsers([]);
     const { user, router } = open('?cari=x');
     await screen.findByText('Tidak ada pengguna yang cocok');
     await user.click(button('Tampilkan semua'));
@@ -108,10 +108,10 @@ describe('the list', () => {
   });
 
   it('says when it cannot be loaded, and tries again', async () => {
-    server.on(LIST, fail(500));
+    server.on(LIST, failAnswer(500));
     const { user } = open();
     await screen.findByText('Gagal memuat users');
-    serve([siti]);
+    serveUsers([siti]);
     await user.click(button('Coba lagi'));
     await screen.findByText('Siti Aminah');
   });
@@ -119,7 +119,7 @@ describe('the list', () => {
 
 describe('deleting', () => {
   it('asks in the exact words, deletes and reads again', async () => {
-    server.on('DELETE /api/admin/users/u1', ok({}));
+    server.on('DELETE /api/admin/users/u1', okAnswer({}));
     const { user } = open();
     await screen.findByText('Siti Aminah');
     await user.click(button('Hapus (Delete) Siti Aminah'));
@@ -128,7 +128,7 @@ describe('deleting', () => {
       question.getByText('Apakah Anda yakin ingin menghapus pengguna ini? Tindakan ini tidak dapat dibatalkan.'),
     ).toBeTruthy();
     expect(server.callsOf('DELETE /api/admin/users/u1')).toHaveLength(0);
-    serve([ratna, budi]);
+    serveUsers([ratna, budi]);
     await user.click(question.getByRole('button', { name: 'Hapus' }));
     await screen.findByText('User berhasil dihapus');
     await waitFor(() => expect(screen.queryByText('Siti Aminah')).toBeNull());
@@ -136,7 +136,7 @@ describe('deleting', () => {
   });
 
   it('tells why the server refused', async () => {
-    server.on('DELETE /api/admin/users/u1', fail(409, errorTexts.lastAdmin));
+    server.on('DELETE /api/admin/users/u1', failAnswer(409, errorTexts.lastAdmin));
     const { user } = open();
     await screen.findByText('Siti Aminah');
     await user.click(button('Hapus (Delete) Siti Aminah'));
@@ -147,8 +147,8 @@ describe('deleting', () => {
 
 describe('activating', () => {
   it('activates at once and asks before it deactivates', async () => {
-    server.on('PUT /api/admin/users/u2/toggle-status', ok({ ...budi, is_active: true }));
-    server.on('PUT /api/admin/users/u1/toggle-status', ok({ ...siti, is_active: false }));
+    server.on('PUT /api/admin/users/u2/toggle-status', okAnswer({ ...budi, is_active: true }));
+    server.on('PUT /api/admin/users/u1/toggle-status', okAnswer({ ...siti, is_active: false }));
     const { user } = open();
     await screen.findByText('Siti Aminah');
     await user.click(button('Aktifkan Budi Santoso'));
@@ -161,7 +161,7 @@ describe('activating', () => {
   });
 
   it('tells when another administrator was faster', async () => {
-    server.on('PUT /api/admin/users/u2/toggle-status', ok(budi));
+    server.on('PUT /api/admin/users/u2/toggle-status', okAnswer(budi));
     const { user } = open();
     await screen.findByText('Budi Santoso');
     await user.click(button('Aktifkan Budi Santoso'));

@@ -7,21 +7,21 @@ import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { listQuery } from './api.ts';
+import { userListQuery } from './api.ts';
 import { EditUserDialog } from './components/edit-user-dialog.tsx';
 import { UserCounters } from './components/user-counters.tsx';
 import { UserList } from './components/user-list.tsx';
 import { UserToolbar } from './components/user-toolbar.tsx';
-import { useUserFilter } from './list-url.ts';
-import { useDeleteUser, useToggleUser } from './use-change-user.tsx';
-import { useEditing } from './use-editing.ts';
+import { useUserListParams } from './use-user-list-params.ts';
+import { useDeleteUser, useToggleUser } from './use-user-actions.tsx';
+import { useEditDialog } from './use-edit-dialog.ts';
 
 /** Specification 2.4, /admin/users. */
 export function UsersPage() {
   usePageTitle('Kelola Users');
-  const { filter, setFilter } = useUserFilter();
-  const { user, edit } = useEditing();
-  const query = useQuery({ ...listQuery(filter), placeholderData: keepPreviousData });
+  const { filter, setFilter } = useUserListParams();
+  const { user, edit } = useEditDialog();
+  const query = useQuery({ ...userListQuery(filter), placeholderData: keepPreviousData });
   // The button goes with its row, and the focus must not go with the button.
   const remove = useDeleteUser(focusHeading);
   const toggle = useToggleUser();

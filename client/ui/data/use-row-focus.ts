@@ -9,15 +9,15 @@ type Row = { id: string };
  */
 export function useRowFocus(rows: readonly Row[]) {
   const list = useRef<HTMLDivElement>(null);
-  const gone = useRef<{ id: string; index: number } | null>(null);
+  const removedRow = useRef<{ id: string; index: number } | null>(null);
 
   useEffect(() => {
-    const lost = gone.current;
-    if (!lost || rows.some(({ id }) => id === lost.id)) return;
-    gone.current = null;
+    const removed = removedRow.current;
+    if (!removed || rows.some(({ id }) => id === removed.id)) return;
+    removedRow.current = null;
     const found = list.current?.querySelectorAll<HTMLElement>('[data-record-row] a') ?? [];
     const links = [...found].filter((link) => !link.hasAttribute('aria-label'));
-    const target = links[Math.min(lost.index, links.length - 1)];
+    const target = links[Math.min(removed.index, links.length - 1)];
     if (target) target.focus();
     else focusHeading();
   }, [rows]);
@@ -25,14 +25,14 @@ export function useRowFocus(rows: readonly Row[]) {
   // With its last row the whole list goes.
   useEffect(
     () => () => {
-      if (gone.current) focusHeading();
+      if (removedRow.current) focusHeading();
     },
     [],
   );
 
-  function onRowGone(record: Row) {
-    gone.current = { id: record.id, index: rows.findIndex(({ id }) => id === record.id) };
+  function onRowRemoved(record: Row) {
+    removedRow.current = { id: record.id, index: rows.findIndex(({ id }) => id === record.id) };
   }
 
-  return { list, onRowGone };
+  return { list, onRowGone: onRowRemoved };
 }

@@ -5,7 +5,7 @@ import { renderPage } from '#client/testing/render.tsx';
 
 const question: ConfirmOptions = { title: 'Konfirmasi', message: 'Yakin?' };
 
-function ask(options: ConfirmOptions) {
+function renderAndAsk(options: ConfirmOptions) {
   const answers: boolean[] = [];
   const view = renderPage(
     <button type="button" onClick={() => void confirm(options).then((yes) => answers.push(yes))}>
@@ -16,7 +16,7 @@ function ask(options: ConfirmOptions) {
 }
 
 it('answers yes, no, and no to Escape, and gives the focus back', async () => {
-  const { user, answers } = ask(question);
+  const { user, answers } = renderAndAsk(question);
   const opener = screen.getByRole('button', { name: 'Tanya' });
   await user.click(opener);
   expect(screen.getByRole('dialog', { name: 'Konfirmasi' }).textContent).toContain('Yakin?');
@@ -31,7 +31,7 @@ it('answers yes, no, and no to Escape, and gives the focus back', async () => {
 });
 
 it('begins on the harmless answer when something would be lost', async () => {
-  const { user } = ask({ ...question, danger: true, confirmLabel: 'Hapus' });
+  const { user } = renderAndAsk({ ...question, danger: true, confirmLabel: 'Hapus' });
   await user.click(screen.getByRole('button', { name: 'Tanya' }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Batal' })));
 });

@@ -7,34 +7,38 @@ import { confirmAtom } from './confirm.ts';
 export function ConfirmHost() {
   const request = useAtomValue(confirmAtom);
   // The words stay while the dialog fades out, when the request is already gone.
-  const [last, setLast] = useState(request);
-  if (request && request !== last) setLast(request);
-  const shown = request ?? last;
+  const [lastRequest, setLastRequest] = useState(request);
+  if (request && request !== lastRequest) setLastRequest(request);
+  const shownRequest = request ?? lastRequest;
 
   return (
     <Modal
       opened={request !== null}
       onClose={() => request?.answer(false)}
-      title={shown?.title}
+      title={shownRequest?.title}
       centered
       size="md"
       // Above a dialog that asks it.
       zIndex={300}
       closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
-      {shown ? (
+      {shownRequest ? (
         <>
-          {typeof shown.message === 'string' ? <Text>{shown.message}</Text> : shown.message}
+          {typeof shownRequest.message === 'string' ? <Text>{shownRequest.message}</Text> : shownRequest.message}
           <Group justify="flex-end" mt="xl" gap="sm" className="dialog-actions">
-            <Button variant="default" data-autofocus={shown.danger || undefined} onClick={() => request?.answer(false)}>
-              {shown.cancelLabel ?? 'Batal'}
+            <Button
+              variant="default"
+              data-autofocus={shownRequest.danger || undefined}
+              onClick={() => request?.answer(false)}
+            >
+              {shownRequest.cancelLabel ?? 'Batal'}
             </Button>
             <Button
-              color={shown.danger ? 'red' : undefined}
-              data-autofocus={!shown.danger || undefined}
+              color={shownRequest.danger ? 'red' : undefined}
+              data-autofocus={!shownRequest.danger || undefined}
               onClick={() => request?.answer(true)}
             >
-              {shown.confirmLabel ?? 'Lanjut'}
+              {shownRequest.confirmLabel ?? 'Lanjut'}
             </Button>
           </Group>
         </>

@@ -12,12 +12,12 @@ export type ConfirmOptions = {
   danger?: boolean;
 };
 
-type Request = ConfirmOptions & { answer: (yes: boolean) => void };
+type ConfirmRequest = ConfirmOptions & { answer: (yes: boolean) => void };
 
 const store = getDefaultStore();
 
 /** The question on the screen; shown by `ConfirmHost`, asked by `confirm`. */
-export const confirmAtom = atom<Request | null>(null);
+export const confirmAtom = atom<ConfirmRequest | null>(null);
 
 /** Asks and waits. `if (!(await confirm({ … }))) return;` A second question answers an open one with no. */
 export function confirm(options: ConfirmOptions): Promise<boolean> {

@@ -3,7 +3,7 @@ import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icon
 
 type Props = { kind?: 'error' | 'warning' | 'info'; message: string; hint?: string | undefined };
 
-const looks = {
+const kindStyles = {
   error: { color: 'red', Icon: IconAlertCircle, role: 'alert' },
   warning: { color: 'yellow', Icon: IconAlertTriangle, role: 'alert' },
   info: { color: 'laut', Icon: IconInfoCircle, role: 'status' },
@@ -11,7 +11,7 @@ const looks = {
 
 /** A message that stays until it no longer applies, above what it is about. */
 export function FormAlert({ kind = 'error', message, hint }: Props) {
-  const { color, Icon, role } = looks[kind];
+  const { color, Icon, role } = kindStyles[kind];
   return (
     <Alert color={color} variant="light" role={role} icon={<Icon size={20} aria-hidden />}>
       <Text fw={500}>{message}</Text>

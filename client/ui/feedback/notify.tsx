@@ -3,15 +3,15 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from 
 import { TOAST_MS } from '#shared/limits.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 
-const looks = {
+const kindStyles = {
   success: { color: 'green', Icon: IconCircleCheck, role: 'status' },
   error: { color: 'red', Icon: IconCircleX, role: 'alert' },
   warning: { color: 'yellow', Icon: IconAlertTriangle, role: 'alert' },
   info: { color: 'laut', Icon: IconInfoCircle, role: 'status' },
 } as const;
 
-function show(kind: keyof typeof looks, message: string, hint?: string): void {
-  const { color, Icon, role } = looks[kind];
+function show(kind: keyof typeof kindStyles, message: string, hint?: string): void {
+  const { color, Icon, role } = kindStyles[kind];
   notifications.show({
     // The same words twice are one toast: pressing again and again does not pile them up.
     id: `${kind}:${message}`,

@@ -34,8 +34,8 @@ type Props = {
 export function DateField(props: Props) {
   const { label, description, value, onChange, disabled = false, withAsterisk = false, error } = props;
   const [typed, setTyped] = useState('');
-  const [left, setLeft] = useState(false);
-  const unreadable = !disabled && typed.trim() !== '' && parseTypedDate(typed) === null;
+  const [wasBlurred, setWasBlurred] = useState(false);
+  const isInvalid = !disabled && typed.trim() !== '' && parseTypedDate(typed) === null;
 
   return (
     <DateInput
@@ -55,12 +55,12 @@ export function DateField(props: Props) {
       onInput={(event) => {
         const text = event.currentTarget.value;
         setTyped(text);
-        setLeft(false);
+        setWasBlurred(false);
         // The date before would otherwise be saved in place of the one that is being typed.
         if (value !== null && parseTypedDate(text) === null) onChange(null);
       }}
-      onBlur={() => setLeft(true)}
-      fixOnBlur={!unreadable}
+      onBlur={() => setWasBlurred(true)}
+      fixOnBlur={!isInvalid}
       clearable
       clearButtonProps={{ 'aria-label': 'Kosongkan tanggal', tabIndex: 0, className: classes['clear'] }}
       rightSectionWidth={44}
@@ -72,7 +72,7 @@ export function DateField(props: Props) {
       popoverProps={{ withinPortal: false }}
       disabled={disabled}
       withAsterisk={withAsterisk}
-      error={unreadable && left ? 'Tanggal ini tidak ada. Tulis seperti 31/12/2025.' : error}
+      error={isInvalid && wasBlurred ? 'Tanggal ini tidak ada. Tulis seperti 31/12/2025.' : error}
     />
   );
 }

@@ -4,11 +4,11 @@ type Props = { onFile: (file: File | undefined) => void; className?: string | un
 
 /** Takes a file that is dropped on it. An extra for the mouse: what is inside must do the same by keyboard. */
 export function DropTarget({ onFile, className, children }: Props) {
-  const [over, setOver] = useState(false);
+  const [isDragOver, setIsDragOver] = useState(false);
 
   function drop(event: DragEvent) {
     event.preventDefault();
-    setOver(false);
+    setIsDragOver(false);
     onFile(event.dataTransfer.files[0]);
   }
 
@@ -16,12 +16,12 @@ export function DropTarget({ onFile, className, children }: Props) {
     <div
       role="presentation"
       className={className}
-      data-over={over || undefined}
+      data-over={isDragOver || undefined}
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setIsDragOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setIsDragOver(false)}
       onDrop={drop}
     >
       {children}

@@ -6,11 +6,11 @@ type Props = Omit<TextInputProps, 'type' | 'rightSection' | 'label'> & {
   label: string;
   autoComplete: 'current-password' | 'new-password';
   /** What the button shows or hides, in words that differ from the label: 'kata sandi'. */
-  secret?: string;
+  secretLabel?: string;
 };
 
 /** A password with a button that shows what was typed. */
-export function PasswordField({ label, secret = 'kata sandi', ...props }: Props) {
+export function PasswordField({ label, secretLabel = 'kata sandi', ...props }: Props) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? IconEyeOff : IconEye;
   return (
@@ -27,7 +27,7 @@ export function PasswordField({ label, secret = 'kata sandi', ...props }: Props)
           variant="subtle"
           color="gray"
           size={40}
-          aria-label={shown ? `Sembunyikan ${secret} (Hide)` : `Tampilkan ${secret} (Show)`}
+          aria-label={shown ? `Sembunyikan ${secretLabel} (Hide)` : `Tampilkan ${secretLabel} (Show)`}
           onClick={() => setShown(!shown)}
         >
           <Icon size={20} aria-hidden />

@@ -16,17 +16,17 @@ type Props = Omit<ButtonProps, 'children' | 'disabled'> & {
  * really disabled would throw keyboard users back to the top of the page.
  */
 export function SaveButton({ busy, children, busyLabel = 'Menyimpan...', leftSection, disabled, ...props }: Props) {
-  const off = busy || disabled === true;
-  const stopWhenOff = (event: MouseEvent) => {
-    if (off) event.preventDefault();
+  const isDisabled = busy || disabled === true;
+  const preventSubmitWhenDisabled = (event: MouseEvent) => {
+    if (isDisabled) event.preventDefault();
   };
   return (
     <Button
       {...props}
       type="submit"
-      onClick={stopWhenOff}
-      data-disabled={off || undefined}
-      aria-disabled={off || undefined}
+      onClick={preventSubmitWhenDisabled}
+      data-disabled={isDisabled || undefined}
+      aria-disabled={isDisabled || undefined}
       aria-label={busy ? undefined : props['aria-label']}
       leftSection={busy ? <Loader size={16} color="currentColor" aria-hidden /> : leftSection}
     >

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { SEARCH_MAX } from '#shared/limits.ts';
 
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 type Props = {
   label: string;
@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** Whether a key press belongs to what has the focus: a field, or a dialog above the page. */
-function isTaken(target: EventTarget | null): boolean {
+function isInFieldOrDialog(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
   );
@@ -26,17 +26,17 @@ function isTaken(target: EventTarget | null): boolean {
 export function SearchField({ label, placeholder, value, onSearch }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
+  const [previousValue, setPreviousValue] = useState(value);
   // Going back in the browser changes what is searched for; the field follows, but never its own echo while somebody types on.
-  if (known !== value) {
-    setKnown(value);
+  if (previousValue !== value) {
+    setPreviousValue(value);
     if (value !== text.trim()) setText(value);
   }
-  const ask = useDebouncedCallback((typed: string) => onSearch(typed.trim()), PAUSE_MS);
+  const searchDebounced = useDebouncedCallback((typed: string) => onSearch(typed.trim()), DEBOUNCE_MS);
 
   useWindowEvent('keydown', (event) => {
     if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTaken(event.target)) return;
+    if (isInFieldOrDialog(event.target)) return;
     event.preventDefault();
     input.current?.focus();
     input.current?.select();
@@ -56,10 +56,10 @@ export function SearchField({ label, placeholder, value, onSearch }: Props) {
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        ask(event.currentTarget.value);
+        searchDebounced(event.currentTarget.value);
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') ask.flush();
+        if (event.key === 'Enter') searchDebounced.flush();
       }}
     />
   );

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { RequireSession } from '#client/app/guards.tsx';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
 import { expireSession } from '#client/lib/session.ts';
-import { mayLeave, useUnsavedWarning } from './use-unsaved-warning.ts';
+import { confirmLeave, useUnsavedWarning } from './use-unsaved-warning.ts';
 
 function Form() {
   useUnsavedWarning(true);
@@ -47,7 +47,7 @@ it('asks before leaving, and stays or goes as answered', async () => {
   await screen.findByRole('dialog');
   click('button', 'Tinggalkan halaman');
   expect(await screen.findByText('Isi daftar')).toBeTruthy();
-  expect(await mayLeave()).toBe(true);
+  expect(await confirmLeave()).toBe(true);
 });
 
 it('does not ask for a change of the query, and holds the browser’s own way out', () => {

@@ -3,11 +3,11 @@ import { useBlocker } from 'react-router-dom';
 import { confirm } from '../feedback/confirm.ts';
 import { currentSession } from '#client/lib/session.ts';
 
-let unsavedForms = 0;
+let unsavedFormCount = 0;
 
 /** Asks before typed work is lost; true when there is none or the person lets go of it. */
-export async function mayLeave(): Promise<boolean> {
-  if (unsavedForms === 0) return true;
+export async function confirmLeave(): Promise<boolean> {
+  if (unsavedFormCount === 0) return true;
   return confirm({
     title: 'Perubahan belum disimpan',
     message: 'Jika Anda meninggalkan halaman ini, perubahan yang belum disimpan akan hilang.',
@@ -29,7 +29,7 @@ export function useUnsavedWarning(unsaved: boolean): void {
 
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    void mayLeave().then((leave) => (leave ? blocker.proceed() : blocker.reset()));
+    void confirmLeave().then((isConfirmed) => (isConfirmed ? blocker.proceed() : blocker.reset()));
   }, [blocker]);
 
   useEffect(() => {
@@ -39,10 +39,10 @@ export function useUnsavedWarning(unsaved: boolean): void {
       // Phones with a Chromium before 119 look only at this.
       event.returnValue = true;
     };
-    unsavedForms += 1;
+    unsavedFormCount += 1;
     window.addEventListener('beforeunload', onBeforeUnload);
     return () => {
-      unsavedForms -= 1;
+      unsavedFormCount -= 1;
       window.removeEventListener('beforeunload', onBeforeUnload);
     };
   }, [unsaved]);

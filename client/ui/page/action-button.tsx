@@ -6,7 +6,7 @@ type Props = {
   icon: TablerIcon;
   children: ReactNode;
   /** Why it cannot be pressed now, or null. */
-  reason: string | null;
+  disabledReason: string | null;
   busy?: boolean;
   onPress: () => void;
 };
@@ -15,32 +15,32 @@ type Props = {
  * A button that says why it is off. It stays focusable then, and while it works: one that is really disabled cannot tell its reason to
  * keyboard users, and throws them back to the top of the page.
  */
-export function ActionButton({ icon: Icon, children, reason, busy = false, onPress }: Props) {
+export function ActionButton({ icon: Icon, children, disabledReason, busy = false, onPress }: Props) {
   const reasonId = useId();
-  const off = busy || reason !== null;
+  const isDisabled = busy || disabledReason !== null;
   return (
     <Tooltip
-      label={reason}
-      disabled={reason === null}
+      label={disabledReason}
+      disabled={disabledReason === null}
       events={{ hover: true, focus: true, touch: true }}
       multiline
       maw={260}
     >
       <Button
         variant="default"
-        data-disabled={off || undefined}
-        aria-disabled={off || undefined}
+        data-disabled={isDisabled || undefined}
+        aria-disabled={isDisabled || undefined}
         aria-busy={busy || undefined}
-        aria-describedby={reason === null ? undefined : reasonId}
+        aria-describedby={disabledReason === null ? undefined : reasonId}
         leftSection={busy ? <Loader size={20} color="currentColor" aria-hidden /> : <Icon size={20} aria-hidden />}
         onClick={() => {
-          if (!off) onPress();
+          if (!isDisabled) onPress();
         }}
       >
         {children}
-        {reason === null ? null : (
+        {disabledReason === null ? null : (
           <VisuallyHidden id={reasonId} aria-hidden>
-            {reason}
+            {disabledReason}
           </VisuallyHidden>
         )}
       </Button>

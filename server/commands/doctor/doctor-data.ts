@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync, type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sizeText } from '#server/operations/backups/faults.ts';
-import { openToLook } from '#server/db/look.ts';
+import { formatBytes } from '#server/operations/backups/backup-errors.ts';
+import { openForInspection } from '#server/db/open-inspect.ts';
 import type { DatabaseHandle, Orm, Sqlite } from '#server/db/open.ts';
-import { schemaAge } from '#server/db/schema-age.ts';
-import { PROOF_NAME } from '#server/features/tax-records/proofs/proof-files.ts';
+import { compareSchemaVersion } from '#server/db/schema-version.ts';
+import { PROOF_NAME_PATTERN } from '#server/features/tax-records/proofs/proof-files.ts';
 import { listProofFiles } from '#server/features/tax-records/queries.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import type { Settings } from '#server/settings.ts';
@@ -13,20 +13,20 @@ import type { Finding } from './doctor.ts';
 
 const FREE_MIN_BYTES = 1_000_000_000;
 /** A backup needs the data's size once more, an upgrade the database's. */
-const FREE_MIN_TIMES = 2;
+const FREE_MIN_FACTOR = 2;
 /** An upload takes seconds: an older image that no record names is a leftover. */
-const UPLOAD_MS = 60 * 60 * 1000;
+const UPLOAD_MAX_MS = 60 * 60 * 1000;
 /** A clock may be put right by this much without anybody noticing. */
-const FUTURE_MS = 5 * 60 * 1000;
-const NAMED_MAX = 3;
+const CLOCK_TOLERANCE_MS = 5 * 60 * 1000;
+const LISTED_NAMES_MAX = 3;
 
 /** The data folder, the database and the images in it. */
 export async function* checkData({ dataDir }: Settings, isRunning: boolean): AsyncGenerator<Finding> {
   if (!existsSync(dataDir)) {
-    yield checkPlaceFor(dataDir);
+    yield checkMissingDataDir(dataDir);
     return;
   }
-  yield* checkRights(dataDir);
+  yield* checkPermissions(dataDir);
   yield {
     what: isRunning
       ? 'server sedang berjalan pada folder data ini'
@@ -35,10 +35,10 @@ export async function* checkData({ dataDir }: Settings, isRunning: boolean): Asy
   const file = join(dataDir, 'pbb.sqlite');
   if (existsSync(file)) yield* checkDatabase(file, dataDir);
   else yield { what: 'database belum ada; dibuat saat server dinyalakan' };
-  yield await checkRoom(dataDir);
+  yield await checkDiskSpace(dataDir);
 }
 
-function checkPlaceFor(dataDir: string): Finding {
+function checkMissingDataDir(dataDir: string): Finding {
   let parent = dirname(dataDir);
   while (!existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent);
   const what = 'folder data belum ada; dibuat saat server dinyalakan';
@@ -56,17 +56,17 @@ function mayWrite(path: string): boolean {
 }
 
 /** What everybody in the building must not read, whose it is, and whether the server can write it. */
-function* checkRights(dataDir: string): Generator<Finding> {
-  const entries = ['', ...readdirSync(dataDir), ...namesBelow(dataDir)].flatMap((name) => {
+function* checkPermissions(dataDir: string): Generator<Finding> {
+  const entries = ['', ...readdirSync(dataDir), ...listNamesBelow(dataDir)].flatMap((name) => {
     const path = join(dataDir, name);
     // What belongs to SQLite comes and goes while a server runs.
-    const about = statOf(path);
+    const about = statOrUndefined(path);
     return about ? [{ name: name || 'folder data', path, about }] : [];
   });
   const namesOf = (isWrong: (entry: (typeof entries)[number]) => boolean): string => {
     const names = entries.filter((entry) => isWrong(entry)).map(({ name }) => name);
-    const more = names.length - NAMED_MAX;
-    return `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? `, dan ${more} lagi` : ''}`;
+    const more = names.length - LISTED_NAMES_MAX;
+    return `${names.slice(0, LISTED_NAMES_MAX).join(', ')}${more > 0 ? `, dan ${more} lagi` : ''}`;
   };
 
   const locked = namesOf(({ path }) => existsSync(path) && !mayWrite(path));
@@ -95,10 +95,10 @@ function* checkRights(dataDir: string): Generator<Finding> {
 }
 
 /** What the server writes, a level down. */
-const FOLDERS = ['backups', 'proofs', 'logs', 'tls'];
+const DATA_SUBFOLDERS = ['backups', 'proofs', 'logs', 'tls'];
 
-function namesBelow(dataDir: string): string[] {
-  return FOLDERS.flatMap((folder) => {
+function listNamesBelow(dataDir: string): string[] {
+  return DATA_SUBFOLDERS.flatMap((folder) => {
     try {
       return readdirSync(join(dataDir, folder)).map((name) => `${folder}/${name}`);
     } catch {
@@ -108,7 +108,7 @@ function namesBelow(dataDir: string): string[] {
   });
 }
 
-function statOf(path: string): Stats | undefined {
+function statOrUndefined(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -120,22 +120,22 @@ async function* checkDatabase(file: string, dataDir: string): AsyncGenerator<Fin
   const restore = 'Hentikan server, simpan salinan folder data, lalu kembalikan cadangan terakhir: restore FILE';
   let database: DatabaseHandle | undefined;
   try {
-    database = openToLook(file);
+    database = openForInspection(file);
     const { sqlite } = database;
-    const faults = sqlite.pragma('quick_check(3)', { simple: false }) as { quick_check: string }[];
-    const broken = faults.map(({ quick_check: text }) => text).filter((text) => text !== 'ok');
+    const quickCheckRows = sqlite.pragma('quick_check(3)', { simple: false }) as { quick_check: string }[];
+    const broken = quickCheckRows.map(({ quick_check: text }) => text).filter((text) => text !== 'ok');
     yield broken.length === 0
-      ? { what: `database utuh (${sizeText(statSync(file).size)})` }
+      ? { what: `database utuh (${formatBytes(statSync(file).size)})` }
       : { what: `database rusak: ${broken.join('; ')}`, todo: restore };
     if (broken.length > 0) return;
-    const age = schemaAge(sqlite, programResources());
-    yield findingOfAge(age);
+    const age = compareSchemaVersion(sqlite, programResources());
+    yield findingOfSchemaVersion(age);
     if (age !== 'same') return;
     const dangling = (sqlite.pragma('foreign_key_check') as unknown[]).length;
     yield dangling === 0
       ? { what: 'hubungan antardata utuh' }
       : { what: `${dangling} hubungan antardata terputus`, todo: restore };
-    yield* checkTimes(sqlite);
+    yield* checkFutureDates(sqlite);
     yield await checkProofs(database.orm, join(dataDir, 'proofs'));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -150,7 +150,7 @@ async function* checkDatabase(file: string, dataDir: string): AsyncGenerator<Fin
   }
 }
 
-function findingOfAge(age: ReturnType<typeof schemaAge>): Finding {
+function findingOfSchemaVersion(age: ReturnType<typeof compareSchemaVersion>): Finding {
   switch (age) {
     case 'same':
       return { what: 'database sesuai dengan versi program ini' };
@@ -165,11 +165,11 @@ function findingOfAge(age: ReturnType<typeof schemaAge>): Finding {
 }
 
 /** What was stored under a clock that went wrong shows up as something from tomorrow. */
-function* checkTimes(sqlite: Sqlite): Generator<Finding> {
+function* checkFutureDates(sqlite: Sqlite): Generator<Finding> {
   const newest = (what: string): number =>
     (sqlite.prepare(`select max(created_at) as at from ${what}`).get() as { at: number | null }).at ?? 0;
   const last = Math.max(newest('tax_records'), newest('(select created_at from messages order by id desc limit 100)'));
-  if (last <= Date.now() + FUTURE_MS) return;
+  if (last <= Date.now() + CLOCK_TOLERANCE_MS) return;
   yield {
     what: `ada data bertanggal ${new Date(last).toISOString()}, lebih baru daripada jam komputer ini`,
     todo: 'Perbaiki tanggal dan jam komputer, dan nyalakan penyetelan jam otomatis.',
@@ -181,33 +181,33 @@ async function checkProofs(orm: Orm, folder: string): Promise<Finding> {
   const stored = new Set(await readdir(folder).catch(() => []));
   const missing = [...named].filter((name) => !stored.has(name));
   if (missing.length > 0) {
-    const some = missing.slice(0, NAMED_MAX).join(', ');
+    const some = missing.slice(0, LISTED_NAMES_MAX).join(', ');
     return {
-      what: `${missing.length} dari ${named.size} foto bukti hilang: ${some}${missing.length > NAMED_MAX ? ', …' : ''}`,
+      what: `${missing.length} dari ${named.size} foto bukti hilang: ${some}${missing.length > LISTED_NAMES_MAX ? ', …' : ''}`,
       todo: `Salin kembali dari cadangan ke "${folder}".`,
     };
   }
   let left = 0;
   for (const name of stored) {
-    if (named.has(name) || !PROOF_NAME.test(name)) continue;
+    if (named.has(name) || !PROOF_NAME_PATTERN.test(name)) continue;
     const about = await stat(join(folder, name)).catch(() => null);
-    if (about && Date.now() - about.mtimeMs > UPLOAD_MS) left += 1;
+    if (about && Date.now() - about.mtimeMs > UPLOAD_MAX_MS) left += 1;
   }
   return {
     what: `foto bukti lengkap (${named.size})${left > 0 ? `; ${left} sisa dibersihkan saat server dinyalakan lagi` : ''}`,
   };
 }
 
-async function checkRoom(dataDir: string): Promise<Finding> {
+async function checkDiskSpace(dataDir: string): Promise<Finding> {
   const { bavail, bsize } = statfsSync(dataDir);
   const free = bavail * bsize;
   const files = ['pbb.sqlite', 'pbb.sqlite-wal'].map((name) => join(dataDir, name));
   const proofs = (await readdir(join(dataDir, 'proofs')).catch(() => [])).map((name) => join(dataDir, 'proofs', name));
   let used = 0;
   for (const file of [...files, ...proofs]) used += (await stat(file).catch(() => null))?.size ?? 0;
-  const wanted = Math.max(FREE_MIN_BYTES, used * FREE_MIN_TIMES);
-  const what = `ruang disk: ${sizeText(free)} kosong; data ${sizeText(used)}`;
+  const wanted = Math.max(FREE_MIN_BYTES, used * FREE_MIN_FACTOR);
+  const what = `ruang disk: ${formatBytes(free)} kosong; data ${formatBytes(used)}`;
   return free >= wanted
     ? { what }
-    : { what, todo: `Sisakan paling sedikit ${sizeText(wanted)}: kosongkan disk, atau pindahkan folder data.` };
+    : { what, todo: `Sisakan paling sedikit ${formatBytes(wanted)}: kosongkan disk, atau pindahkan folder data.` };
 }

@@ -6,11 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase, type Sqlite } from '#server/db/open.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
-import { runProgram } from '#server/testing/program.ts';
-import { startServer, tempDataDir } from '#server/testing/server-process.ts';
+import { runProgram } from '#server/testing/run-program.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
 import { testResources } from '#server/testing/test-app.ts';
 import { checkData } from './doctor-data.ts';
-import { checkSurroundings } from './doctor-surroundings.ts';
+import { checkEnvironment } from './doctor-environment.ts';
 import type { Finding } from './doctor.ts';
 
 const TIMEOUT = { timeout: 120_000 };
@@ -23,7 +23,7 @@ function settingsOf(dataDir: string, environment: Record<string, string> = {}): 
 }
 
 /** A data folder with a database, as a server leaves it; `change` may spoil it. */
-function office(change: (sqlite: Sqlite, dataDir: string) => void = () => undefined): string {
+function buildDataDir(change: (sqlite: Sqlite, dataDir: string) => void = () => undefined): string {
   const dataDir = tempDataDir();
   for (const name of ['', 'proofs', 'backups']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
   const { sqlite } = openDatabase(join(dataDir, 'pbb.sqlite'));
@@ -43,7 +43,7 @@ function addRecord(sqlite: Sqlite, proof: string | null, at = Date.now()): void 
   sqlite.prepare(RECORD).run(`r-${proof}`, proof, at, at);
 }
 
-async function findings(
+async function collectFindings(
   check: typeof checkData,
   dataDir: string,
   environment: Record<string, string> = {},
@@ -53,16 +53,17 @@ async function findings(
   for await (const finding of check(settingsOf(dataDir, environment), isRunning)) found.push(finding);
   return found;
 }
-const troubles = (found: Finding[]): string[] =>
+const listProblems = (found: Finding[]): string[] =>
   found.flatMap(({ what, todo }) => (todo === undefined ? [] : [`${what}. ${todo}`]));
-const dataTroubles = async (dataDir: string): Promise<string[]> => troubles(await findings(checkData, dataDir));
-const otherTroubles = async (dataDir: string, environment: Record<string, string>): Promise<string[]> =>
-  troubles(await findings(checkSurroundings, dataDir, environment));
+const findDataProblems = async (dataDir: string): Promise<string[]> =>
+  listProblems(await collectFindings(checkData, dataDir));
+const findEnvironmentProblems = async (dataDir: string, environment: Record<string, string>): Promise<string[]> =>
+  listProblems(await collectFindings(checkEnvironment, dataDir, environment));
 
 describe('doctor on the data folder', () => {
   it('finds nothing wrong with a sound one, or with none yet', async () => {
-    expect(await dataTroubles(office((sqlite) => addRecord(sqlite, null)))).toEqual([]);
-    expect(await dataTroubles(tempDataDir())).toEqual([]);
+    expect(await findDataProblems(buildDataDir((sqlite) => addRecord(sqlite, null)))).toEqual([]);
+    expect(await findDataProblems(tempDataDir())).toEqual([]);
   });
 
   const spoiled: [string, (sqlite: Sqlite, dataDir: string) => void, string][] = [
@@ -97,31 +98,33 @@ describe('doctor on the data folder', () => {
     ],
   ];
   it.each(spoiled)('finds %s', async (_name, spoil, words) => {
-    const found = await dataTroubles(office(spoil));
+    const found = await findDataProblems(buildDataDir(spoil));
     expect(found).toEqual([expect.stringContaining(words)]);
   });
 
   it('finds what root left in a folder of it', async () => {
-    const dataDir = office((_sqlite, folder) => {
+    const dataDir = buildDataDir((_sqlite, folder) => {
       const file = join(folder, 'backups', 'pbb-kita-20260101-120000.tar');
       writeFileSync(file, 'x', { mode: 0o600 });
       // Whoever is not root cannot give a file away, but close it.
       if (process.getuid?.() === 0) chownSync(file, 65_534, 65_534);
       else chmodSync(file, 0);
     });
-    expect(await dataTroubles(dataDir)).toEqual([expect.stringContaining(': backups/pbb-kita-20260101-120000.tar. ')]);
+    expect(await findDataProblems(dataDir)).toEqual([
+      expect.stringContaining(': backups/pbb-kita-20260101-120000.tar. '),
+    ]);
   });
 
   it('finds a database that is none, or broken', async () => {
-    const none = office();
+    const none = buildDataDir();
     writeFileSync(join(none, 'pbb.sqlite'), 'not a database at all '.repeat(100));
-    expect(await dataTroubles(none)).toEqual([
+    expect(await findDataProblems(none)).toEqual([
       expect.stringMatching(/^database tidak dapat dibaca \(SQLITE_NOTADB\)\. Hentikan/),
     ]);
-    const broken = office();
+    const broken = buildDataDir();
     const file = join(broken, 'pbb.sqlite');
     writeFileSync(file, Buffer.alloc(4096, 7), { flag: 'r+', flush: true });
-    expect(await dataTroubles(broken)).toHaveLength(1);
+    expect(await findDataProblems(broken)).toHaveLength(1);
   });
 
   it('leaves everything as it is, also what a crash left behind', async () => {
@@ -130,15 +133,15 @@ describe('doctor on the data folder', () => {
         const { size, mtimeMs, mode } = statSync(join(dataDir, name));
         return [name, size, mtimeMs, mode];
       });
-    const clean = office();
-    const crashed = office();
+    const clean = buildDataDir();
+    const crashed = buildDataDir();
     // A connection that is still open stands for one that never closed.
     const { sqlite } = openDatabase(join(crashed, 'pbb.sqlite'));
     onTestFinished(() => void sqlite.close());
     addRecord(sqlite, null);
     for (const dataDir of [clean, crashed]) {
       const before = lookAt(dataDir);
-      expect(await dataTroubles(dataDir)).toEqual([]);
+      expect(await findDataProblems(dataDir)).toEqual([]);
       expect(lookAt(dataDir)).toEqual(before);
     }
   });
@@ -151,35 +154,37 @@ describe('doctor on what is around', () => {
     onTestFinished(() => void other.close());
     const address = other.address();
     const port = String(typeof address === 'object' && address ? address.port : 0);
-    expect(await otherTroubles(tempDataDir(), { PORT: port })).toEqual([
+    expect(await findEnvironmentProblems(tempDataDir(), { PORT: port })).toEqual([
       expect.stringContaining(`porta ${port} dipakai program lain`),
     ]);
-    expect(await otherTroubles(tempDataDir(), { HOST: '203.0.113.1', PORT: '4567' })).toEqual([
+    expect(await findEnvironmentProblems(tempDataDir(), { HOST: '203.0.113.1', PORT: '4567' })).toEqual([
       expect.stringContaining('EADDRNOTAVAIL'),
     ]);
   });
 
   it('looks at the backups', async () => {
-    const old = office((_sqlite, dataDir) => {
+    const old = buildDataDir((_sqlite, dataDir) => {
       writeFileSync(join(dataDir, 'backups', 'pbb-kita-20250101-120000.tar'), 'x');
     });
-    expect(await otherTroubles(old, {})).toEqual([expect.stringContaining('hari lalu. Buat cadangan sekarang')]);
+    expect(await findEnvironmentProblems(old, {})).toEqual([
+      expect.stringContaining('hari lalu. Buat cadangan sekarang'),
+    ]);
     // Nothing was written since: nothing would be lost.
     const still = Date.parse('2025-01-01T05:30:00Z') / 1000;
     utimesSync(join(old, 'pbb.sqlite'), still, still);
-    expect(await otherTroubles(old, {})).toEqual([]);
-    expect(await otherTroubles(office(), {})).toEqual([]);
+    expect(await findEnvironmentProblems(old, {})).toEqual([]);
+    expect(await findEnvironmentProblems(buildDataDir(), {})).toEqual([]);
 
-    const failing = office((_sqlite, dataDir) => {
+    const failing = buildDataDir((_sqlite, dataDir) => {
       const failure = { at: '2026-06-10T05:00:00.000Z', message: 'Disk penuh. Kosongkan.' };
       writeFileSync(join(dataDir, 'backups', 'status.json'), JSON.stringify({ failure }));
     });
-    expect(await otherTroubles(failing, {})).toEqual([
+    expect(await findEnvironmentProblems(failing, {})).toEqual([
       'pencadangan terakhir gagal (2026-06-10T05:00:00.000Z). Disk penuh. Kosongkan.',
     ]);
     for (const text of ['', '{', '[]', '{"failure":7}', '{"failure":null}']) {
       writeFileSync(join(failing, 'backups', 'status.json'), text);
-      expect(await otherTroubles(failing, {})).toEqual([]);
+      expect(await findEnvironmentProblems(failing, {})).toEqual([]);
     }
   });
 
@@ -189,39 +194,39 @@ describe('doctor on what is around', () => {
         writeFileSync(join(dataDir, 'backups', `pbb-kita-${stamp}.tar`), 'x');
       }
     };
-    expect(await otherTroubles(office(at('20981231-120000')), {})).toEqual([
+    expect(await findEnvironmentProblems(buildDataDir(at('20981231-120000')), {})).toEqual([
       expect.stringContaining('1 cadangan bertanggal masa depan, misalnya pbb-kita-20981231-120000.tar'),
       expect.stringMatching(/^cadangan terakhir \d+ hari lalu\. Buat cadangan sekarang/),
     ]);
   });
 
   it('looks at the second folder and the certificate', async () => {
-    const dataDir = office();
-    expect(await otherTroubles(dataDir, { BACKUP_SECOND_DIR: join(dataDir, 'usb') })).toEqual([
+    const dataDir = buildDataDir();
+    expect(await findEnvironmentProblems(dataDir, { BACKUP_SECOND_DIR: join(dataDir, 'usb') })).toEqual([
       expect.stringMatching(/tidak ada\. Pasang disk USB/),
     ]);
-    expect(await otherTroubles(dataDir, { BACKUP_SECOND_DIR: dataDir })).toEqual([
+    expect(await findEnvironmentProblems(dataDir, { BACKUP_SECOND_DIR: dataDir })).toEqual([
       expect.stringContaining('pada disk yang sama dengan data'),
     ]);
     const status = { failure: null, second: { last_at: null, failure: 'Disk dari "usb" penuh. Kosongkan.' } };
     writeFileSync(join(dataDir, 'backups', 'status.json'), JSON.stringify(status));
-    expect(await otherTroubles(dataDir, { BACKUP_SECOND_DIR: dataDir })).toEqual([
+    expect(await findEnvironmentProblems(dataDir, { BACKUP_SECOND_DIR: dataDir })).toEqual([
       expect.stringContaining('pada disk yang sama'),
       'cadangan terakhir tidak tersalin ke folder kedua. Disk dari "usb" penuh. Kosongkan.',
     ]);
-    expect(await otherTroubles(dataDir, {})).toEqual([]);
+    expect(await findEnvironmentProblems(dataDir, {})).toEqual([]);
     const files = { TLS_CERT: join(dataDir, 'a.pem'), TLS_KEY: join(dataDir, 'b.pem'), TLS_PORT: '0' };
-    expect(await otherTroubles(dataDir, files)).toEqual([
+    expect(await findEnvironmentProblems(dataDir, files)).toEqual([
       expect.stringContaining('sertifikat https tidak dapat dipakai'),
     ]);
-    expect(await otherTroubles(dataDir, { TLS: 'on', TLS_PORT: '0' })).toEqual([]);
+    expect(await findEnvironmentProblems(dataDir, { TLS: 'on', TLS_PORT: '0' })).toEqual([]);
   });
 });
 
 describe('doctor as a command', TIMEOUT, () => {
   it('says a line for each thing, and by its exit code whether all is well', async () => {
     const dataDir = tempDataDir();
-    const server = startServer({ DATA_DIR: dataDir });
+    const server = startServerProcess({ DATA_DIR: dataDir });
     const { port } = await server.ready();
     const env = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir };
     const [well, bad] = await Promise.all([

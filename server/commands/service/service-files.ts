@@ -13,26 +13,29 @@ export type ServicePlan = {
   program: string[];
   dataDir: string;
   /** Other folders that it writes; on disks that come and go. */
-  alsoWrites: string[];
+  extraWritableDirs: string[];
   /** For the whole computer, from its start on; otherwise for one account. */
   isSystemWide: boolean;
   /** As whom a system-wide one runs; null: as root. */
   user: string | null;
   /** Whether it listens on a port that only root may take. */
-  hasLowPort: boolean;
+  usesPrivilegedPort: boolean;
 };
 
 /** Files that are elsewhere for the service would be lost to it. */
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-const percent = (text: string): string => text.replaceAll('%', '%%');
-const quoted = (text: string): string => `"${percent(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+const escapePercent = (text: string): string => text.replaceAll('%', '%%');
+const quoteForSystemd = (text: string): string =>
+  `"${escapePercent(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 /** A unit for systemd. It never gives up: a disk that was full may be mended an hour later. */
 export function systemdUnit(plan: ServicePlan): string {
-  const { program, dataDir, alsoWrites, isSystemWide, user } = plan;
-  const command = program.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ');
-  const inTmp = [...program, dataDir, ...alsoWrites].some((path) => isBelow(path, '/tmp') || isBelow(path, '/var/tmp'));
+  const { program, dataDir, extraWritableDirs, isSystemWide, user } = plan;
+  const command = program.map((word) => quoteForSystemd(word).replaceAll('$', '$$$$')).join(' ');
+  const inTmp = [...program, dataDir, ...extraWritableDirs].some(
+    (path) => isBelow(path, '/tmp') || isBelow(path, '/var/tmp'),
+  );
   const lines = [
     '[Unit]',
     `Description=${APP_NAME}`,
@@ -42,7 +45,7 @@ export function systemdUnit(plan: ServicePlan): string {
     '[Service]',
     'Type=exec',
     `ExecStart=${command}`,
-    `WorkingDirectory=${percent(dataDir)}`,
+    `WorkingDirectory=${escapePercent(dataDir)}`,
     ...(user === null ? [] : [`User=${user}`]),
     'Restart=always',
     'RestartSec=5',
@@ -56,7 +59,7 @@ export function systemdUnit(plan: ServicePlan): string {
     'SystemCallArchitectures=native',
     'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
     // An account's own manager may not make name spaces everywhere.
-    ...(isSystemWide ? sandbox(plan, inTmp) : []),
+    ...(isSystemWide ? sandboxLines(plan, inTmp) : []),
     '',
     '[Install]',
     `WantedBy=${isSystemWide ? 'multi-user.target' : 'default.target'}`,
@@ -66,20 +69,20 @@ export function systemdUnit(plan: ServicePlan): string {
 }
 
 /** What `ProtectHome=` closes. */
-const HOMES = ['/home', '/root', '/run/user'];
-const isInHome = (path: string): boolean => HOMES.some((home) => isBelow(path, home));
+const HOME_FOLDERS = ['/home', '/root', '/run/user'];
+const isInHome = (path: string): boolean => HOME_FOLDERS.some((home) => isBelow(path, home));
 
 /**
  * Only the data folder may be named in ReadWritePaths. A name there is bound to the disk that is mounted when the
  * service starts: a stick that is pulled out would be written on to unseen, and the next one never reached. So the
  * system's own folders are closed instead of everything, and where a disk is in a home, homes stay open.
  */
-function sandbox({ dataDir, alsoWrites, hasLowPort }: ServicePlan, inTmp: boolean): string[] {
-  const capabilities = hasLowPort ? 'CAP_NET_BIND_SERVICE' : '';
+function sandboxLines({ dataDir, extraWritableDirs, usesPrivilegedPort }: ServicePlan, inTmp: boolean): string[] {
+  const capabilities = usesPrivilegedPort ? 'CAP_NET_BIND_SERVICE' : '';
   return [
     'ProtectSystem=full',
-    `ReadWritePaths=${quoted(dataDir)}`,
-    ...(alsoWrites.some(isInHome) ? [] : ['ProtectHome=read-only']),
+    `ReadWritePaths=${quoteForSystemd(dataDir)}`,
+    ...(extraWritableDirs.some(isInHome) ? [] : ['ProtectHome=read-only']),
     ...(inTmp ? [] : ['PrivateTmp=yes']),
     'PrivateDevices=yes',
     'ProtectKernelTunables=yes',
@@ -95,17 +98,17 @@ function sandbox({ dataDir, alsoWrites, hasLowPort }: ServicePlan, inTmp: boolea
 }
 
 /** Whether a unit that was made for other settings keeps the server from writing a folder. */
-export const closesFolder = (unit: string, folder: string): boolean =>
+export const blocksFolder = (unit: string, folder: string): boolean =>
   /^ProtectSystem=strict$/m.test(unit) || (/^ProtectHome=read-only$/m.test(unit) && isInHome(folder));
 
-const xml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const UMASK = 0o077;
 
 /** A property list for launchd. */
 export function launchdPlist({ program, dataDir, isSystemWide, user }: ServicePlan): string {
-  const text = (value: string): string => `<string>${xml(value)}</string>`;
+  const text = (value: string): string => `<string>${escapeXml(value)}</string>`;
   const pairs: [key: string, value: string][] = [
     ['Label', text(LAUNCHD_LABEL)],
     ['ProgramArguments', `<array>${program.map(text).join('')}</array>`],
@@ -136,7 +139,7 @@ export function launchdPlist({ program, dataDir, isSystemWide, user }: ServicePl
 export const WINDOWS_ACCOUNT = 'S-1-5-19';
 
 /** As Windows' own programs take their arguments apart. */
-const argument = (word: string): string =>
+const quoteWindowsArgument = (word: string): string =>
   `"${word.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, '$1$1')}"`;
 
 /**
@@ -148,7 +151,7 @@ export function windowsTask({ program, dataDir }: ServicePlan): string {
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
-    <Description>${xml(`${APP_NAME}: server`)}</Description>
+    <Description>${escapeXml(`${APP_NAME}: server`)}</Description>
   </RegistrationInfo>
   <Triggers>
     <BootTrigger>
@@ -196,9 +199,9 @@ export function windowsTask({ program, dataDir }: ServicePlan): string {
   </Settings>
   <Actions Context="Author">
     <Exec>
-      <Command>${xml(file)}</Command>
-      <Arguments>${xml(words.map(argument).join(' '))}</Arguments>
-      <WorkingDirectory>${xml(dataDir)}</WorkingDirectory>
+      <Command>${escapeXml(file)}</Command>
+      <Arguments>${escapeXml(words.map(quoteWindowsArgument).join(' '))}</Arguments>
+      <WorkingDirectory>${escapeXml(dataDir)}</WorkingDirectory>
     </Exec>
   </Actions>
 </Task>

@@ -1,10 +1,10 @@
 import { readSettings, type Settings } from '#server/settings.ts';
-import { CommandError } from '../fault.ts';
+import { CommandError } from '../command-errors.ts';
 
 const onOff = (flag: boolean): string => (flag ? 'on' : 'off');
 
 /** As the environment spells them; not the folder itself, nor the first administrator, who is made before. */
-function spelled({ backup, tls, ...settings }: Settings): Record<string, string> {
+function toEnvironment({ backup, tls, ...settings }: Settings): Record<string, string> {
   return {
     HOST: settings.host,
     PORT: String(settings.port),
@@ -27,14 +27,14 @@ function spelled({ backup, tls, ...settings }: Settings): Record<string, string>
 
 /** What a service has to be told because it starts in an environment of its own: every setting that is not the default. */
 export function settingsLines(settings: Settings): string[] {
-  const usual = readSettings({});
-  const byDefault: Record<string, string> = usual.ok ? spelled(usual.settings) : {};
-  return Object.entries(spelled(settings))
+  const defaults = readSettings({});
+  const byDefault: Record<string, string> = defaults.ok ? toEnvironment(defaults.settings) : {};
+  return Object.entries(toEnvironment(settings))
     .filter(([name, value]) => value !== byDefault[name])
-    .map(([name, value]) => `${name}=${inQuotes(name, value)}`);
+    .map(([name, value]) => `${name}=${quoteValue(name, value)}`);
 }
 
-function inQuotes(name: string, value: string): string {
+function quoteValue(name: string, value: string): string {
   if (/^[\w.:/@,+=~-]*$/.test(value)) return value;
   const quote = ["'", '"', '`'].find((mark) => !value.includes(mark));
   if (quote !== undefined && !value.includes('\n')) return `${quote}${value}${quote}`;

@@ -3,28 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '#server/settings.ts';
-import { runProgram } from '#server/testing/program.ts';
+import { runProgram } from '#server/testing/run-program.ts';
 import { tempDataDir } from '#server/testing/server-process.ts';
-import { CommandError } from '../fault.ts';
-import { closesFolder, launchdPlist, systemdUnit, windowsTask, type ServicePlan } from './service-files.ts';
+import { CommandError } from '../command-errors.ts';
+import { blocksFolder, launchdPlist, systemdUnit, windowsTask, type ServicePlan } from './service-files.ts';
 import { settingsLines } from './service-settings.ts';
-import { installedSystem, serviceSystem, type Machine } from './service-systems.ts';
+import { findInstalledService, createServiceManager, type HostSystem } from './service-managers.ts';
 
 const plan: ServicePlan = {
   program: ['/opt/pbb kita/pbb-kita', 'serve', '--data', '/srv/data "A" & 50%'],
   dataDir: '/srv/data "A" & 50%',
-  alsoWrites: ['/media/usb'],
+  extraWritableDirs: ['/media/usb'],
   isSystemWide: true,
   user: 'pbb',
-  hasLowPort: false,
+  usesPrivilegedPort: false,
 };
 
 /** A computer whose tools only write down what they were told. */
-function machineOf(platform: NodeJS.Platform, uid: number | null, refuse: (call: string) => boolean = () => false) {
+function buildHost(platform: NodeJS.Platform, uid: number | null, refuse: (call: string) => boolean = () => false) {
   const root = mkdtempSync(join(tmpdir(), 'pbb-machine-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const calls: string[] = [];
-  const machine: Machine = {
+  const machine: HostSystem = {
     platform,
     uid,
     home: '/home/ratna',
@@ -60,13 +60,13 @@ describe('a systemd unit', () => {
   });
 
   it('leaves homes open where a second folder is in one, and knows which folders it closes', () => {
-    const inHome = systemdUnit({ ...plan, alsoWrites: ['/home/ratna/usb'] });
+    const inHome = systemdUnit({ ...plan, extraWritableDirs: ['/home/ratna/usb'] });
     expect(inHome).not.toMatch(/ProtectHome|\/home\/ratna/);
-    const usual = systemdUnit({ ...plan, alsoWrites: [] });
-    const closed = ['/media/usb', '/mnt', '/home/ratna/usb', '/homestead'].filter((at) => closesFolder(usual, at));
+    const usual = systemdUnit({ ...plan, extraWritableDirs: [] });
+    const closed = ['/media/usb', '/mnt', '/home/ratna/usb', '/homestead'].filter((at) => blocksFolder(usual, at));
     expect(closed).toEqual(['/home/ratna/usb']);
-    expect(closesFolder(inHome, '/home/ratna/usb')).toBe(false);
-    expect(closesFolder('[Service]\nProtectSystem=strict\n', '/media/usb')).toBe(true);
+    expect(blocksFolder(inHome, '/home/ratna/usb')).toBe(false);
+    expect(blocksFolder('[Service]\nProtectSystem=strict\n', '/media/usb')).toBe(true);
   });
 
   it('of an account has no sandbox that its manager could not make', () => {
@@ -77,7 +77,7 @@ describe('a systemd unit', () => {
   });
 
   it('lets a low port be taken, and a folder under /tmp be seen', () => {
-    const unit = systemdUnit({ ...plan, dataDir: '/tmp/data', hasLowPort: true });
+    const unit = systemdUnit({ ...plan, dataDir: '/tmp/data', usesPrivilegedPort: true });
     expect(unit).toContain('AmbientCapabilities=CAP_NET_BIND_SERVICE');
     expect(unit).not.toContain('PrivateTmp');
   });
@@ -99,8 +99,8 @@ describe('installing', () => {
     ['root', 0, '/etc/systemd/system/pbb-kita.service', ''],
     ['an account', 1000, '/home/ratna/.config/systemd/user/pbb-kita.service', ' --user'],
   ])('on Linux by %s', (_who, uid, path, scope) => {
-    const { machine, calls, root } = machineOf('linux', uid);
-    const system = serviceSystem(machine);
+    const { machine, calls, root } = buildHost('linux', uid);
+    const system = createServiceManager(machine);
     expect(system.isInstalled()).toBe(false);
     system.install(plan);
     expect(readFileSync(join(root, path), 'utf8')).toBe(systemdUnit(plan));
@@ -117,16 +117,16 @@ describe('installing', () => {
   });
 
   it('on a Mac', () => {
-    const { machine, calls, root } = machineOf('darwin', 501);
-    serviceSystem(machine).install(plan);
+    const { machine, calls, root } = buildHost('darwin', 501);
+    createServiceManager(machine).install(plan);
     const file = join(root, '/home/ratna/Library/LaunchAgents/id.pbb-kita.server.plist');
     expect(readFileSync(file, 'utf8')).toBe(launchdPlist(plan));
     expect(calls.at(-1)).toBe(`launchctl bootstrap gui/501 ${file}`);
   });
 
   it('on Windows, where the account of the service needs its rights first', () => {
-    const { machine, calls } = machineOf('win32', null);
-    serviceSystem(machine).install(plan);
+    const { machine, calls } = buildHost('win32', null);
+    createServiceManager(machine).install(plan);
     expect(calls).toEqual([
       'icacls /srv/data "A" & 50% /grant *S-1-5-19:(OI)(CI)M',
       'icacls /opt/pbb kita/pbb-kita /grant *S-1-5-19:RX',
@@ -138,26 +138,26 @@ describe('installing', () => {
   });
 
   it('on Windows without the stick, or with one that knows no rights: a line about it', () => {
-    const { machine, calls } = machineOf('win32', null, (call) => call.startsWith('icacls /media/usb'));
-    expect(serviceSystem(machine).install(plan)).toEqual([
+    const { machine, calls } = buildHost('win32', null, (call) => call.startsWith('icacls /media/usb'));
+    expect(createServiceManager(machine).install(plan)).toEqual([
       expect.stringMatching(/^Hak tulis untuk "\/media\/usb" tidak dapat diatur\. .* service install/),
     ]);
     expect(calls.at(-1)).toBe('schtasks /run /tn PBB Kita');
-    const { machine: closed } = machineOf('win32', null, (call) => call.startsWith('icacls /srv'));
-    expect(() => serviceSystem(closed).install(plan)).toThrow(CommandError);
+    const { machine: closed } = buildHost('win32', null, (call) => call.startsWith('icacls /srv'));
+    expect(() => createServiceManager(closed).install(plan)).toThrow(CommandError);
   });
 
   it('says what the tool says, and where there is none', () => {
-    const { machine } = machineOf('win32', null, (call) => call.includes('/create'));
-    expect(() => serviceSystem(machine).install(plan)).toThrow(/^Gagal: schtasks \/create .*\nAccess denied\.$/);
-    expect(() => serviceSystem(machineOf('aix', 0).machine)).toThrow(CommandError);
+    const { machine } = buildHost('win32', null, (call) => call.includes('/create'));
+    expect(() => createServiceManager(machine).install(plan)).toThrow(/^Gagal: schtasks \/create .*\nAccess denied\.$/);
+    expect(() => createServiceManager(buildHost('aix', 0).machine)).toThrow(CommandError);
   });
 });
 
 describe('stopping and starting', () => {
   const stopAndStart = (platform: NodeJS.Platform, uid: number | null): string[] => {
-    const { machine, calls } = machineOf(platform, uid);
-    const system = serviceSystem(machine);
+    const { machine, calls } = buildHost(platform, uid);
+    const system = createServiceManager(machine);
     system.stop();
     system.start();
     return calls.map((call) => call.replace(machine.root, ''));
@@ -179,16 +179,16 @@ describe('stopping and starting', () => {
   });
 
   it('sees the whole computer’s without being root', () => {
-    const { machine, calls } = machineOf('linux', 1000);
-    expect(installedSystem(machine).isOfRoot).toBe(false);
-    serviceSystem({ ...machine, uid: 0 }).install(plan);
-    const { system, isOfRoot } = installedSystem(machine);
-    expect([isOfRoot, system.isInstalled(), system.isActive()]).toEqual([true, true, true]);
+    const { machine, calls } = buildHost('linux', 1000);
+    expect(findInstalledService(machine).requiresRoot).toBe(false);
+    createServiceManager({ ...machine, uid: 0 }).install(plan);
+    const { manager: system, requiresRoot } = findInstalledService(machine);
+    expect([requiresRoot, system.isInstalled(), system.isActive()]).toEqual([true, true, true]);
     expect(calls.at(-1)).toBe('systemctl is-active --quiet pbb-kita');
-    expect(installedSystem({ ...machine, uid: 0 }).isOfRoot).toBe(false);
+    expect(findInstalledService({ ...machine, uid: 0 }).requiresRoot).toBe(false);
     // An own one comes first.
-    serviceSystem(machine).install(plan);
-    expect(installedSystem(machine).isOfRoot).toBe(false);
+    createServiceManager(machine).install(plan);
+    expect(findInstalledService(machine).requiresRoot).toBe(false);
   });
 });
 

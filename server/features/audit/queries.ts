@@ -27,7 +27,7 @@ export function insertEntries(orm: Orm, entries: readonly Omit<AuditRow, 'id'>[]
   }
 }
 
-export function findPerson(orm: Orm, id: string): { id: string; name: string; email: string } | undefined {
+export function findSubjectUser(orm: Orm, id: string): { id: string; name: string; email: string } | undefined {
   return orm.select({ id: users.id, name: users.name, email: users.email }).from(users).where(eq(users.id, id)).get();
 }
 
@@ -60,13 +60,14 @@ function conditions({
   subject_id,
 }: Omit<AuditFilter, 'limit' | 'offset'>): (SQL | undefined)[] {
   // The plus keeps an index from being preferred to that of something rarer.
-  const behind = (column: AnyColumn, hasRarer: boolean): AnyColumn | SQL => (hasRarer ? sql`+${column}` : column);
-  const ofSubject = subject_id !== undefined;
-  const ofActor = actor_id !== undefined;
-  const action = behind(auditEntries.action, ofSubject || ofActor);
+  const withoutIndexIf = (column: AnyColumn, hasRarer: boolean): AnyColumn | SQL =>
+    hasRarer ? sql`+${column}` : column;
+  const hasSubject = subject_id !== undefined;
+  const hasActor = actor_id !== undefined;
+  const action = withoutIndexIf(auditEntries.action, hasSubject || hasActor);
   return [
-    ofSubject ? eq(auditEntries.subjectId, subject_id) : undefined,
-    ofActor ? sql`${behind(auditEntries.actorId, ofSubject)} = ${actor_id}` : undefined,
+    hasSubject ? eq(auditEntries.subjectId, subject_id) : undefined,
+    hasActor ? sql`${withoutIndexIf(auditEntries.actorId, hasSubject)} = ${actor_id}` : undefined,
     actions ? inArray(sql`${action}`, [...actions]) : undefined,
     search
       ? or(containsText(auditEntries.subjectLabel, search), containsText(auditEntries.actorName, search))

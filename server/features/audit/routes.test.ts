@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
-import { buildAdmin, buildPerson, buildRecord, type Person } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord, type SignedInUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { readAudit, type AuditFilter, type AuditRow } from './queries.ts';
@@ -30,7 +30,7 @@ function writeEntry({ database }: TestApp, entry: Partial<AuditRow> = {}): void 
     .run({ ...row });
 }
 
-async function openOffice() {
+async function buildAppWithAdmin() {
   const test = await buildTestApp();
   const ratna = buildAdmin(test);
   const list = (query = '') => test.call('GET', `/api/admin/audit${query}`, { token: ratna.token });
@@ -44,7 +44,7 @@ describe('who may read', () => {
     const ended = { status: 401, body: { message: 'Sesi Anda telah berakhir. Silakan login kembali.' } };
     expect(await test.call('GET', url)).toMatchObject(ended);
     expect(await test.call('GET', url, { token: buildAdmin(test, { isActive: false }).token })).toMatchObject(ended);
-    expect(await test.call('GET', url, { token: buildPerson(test).token })).toMatchObject({
+    expect(await test.call('GET', url, { token: buildTestUser(test).token })).toMatchObject({
       status: 403,
       body: { success: false, message: 'Anda tidak memiliki akses' },
     });
@@ -52,12 +52,12 @@ describe('who may read', () => {
   });
 
   it('GET /tax-records/:id/history: the owner; to everybody else the record is missing', async () => {
-    const { test, ratna } = await openOffice();
-    const [budi, wati] = [buildPerson(test), buildPerson(test)];
+    const { test, ratna } = await buildAppWithAdmin();
+    const [budi, wati] = [buildTestUser(test), buildTestUser(test)];
     const { id } = buildRecord(test, budi.id);
     await test.call('PUT', `/api/admin/tax-records/${id}`, { token: ratna.token, body: { status: 'proses' } });
-    const read = ({ token }: { token?: string }, of = id) =>
-      test.call('GET', `/api/tax-records/${of}/history`, { token });
+    const read = ({ token }: { token?: string }, recordId = id) =>
+      test.call('GET', `/api/tax-records/${recordId}/history`, { token });
     expect((await read({})).status).toBe(401);
     const own = await read(budi);
     expect(own).toMatchObject({
@@ -81,14 +81,15 @@ describe('who may read', () => {
       },
     ]);
     const missing = { success: false, message: 'Data PBB tidak ditemukan' };
-    const asked: [Person, string][] = [
+    const calls: [SignedInUser, string][] = [
       [wati, id],
       [ratna, id],
       [budi, 'x'],
       [budi, ''],
       [budi, budi.id],
     ];
-    for (const [person, of] of asked) expect(await read(person, of)).toMatchObject({ status: 404, body: missing });
+    for (const [user, recordId] of calls)
+      expect(await read(user, recordId)).toMatchObject({ status: 404, body: missing });
     await test.call('DELETE', `/api/tax-records/${id}`, { token: budi.token });
     expect(await read(budi)).toMatchObject({ status: 404, body: missing });
   });
@@ -96,8 +97,8 @@ describe('who may read', () => {
 
 describe('the history of a record', () => {
   it('survives the record, its owner and who changed it', async () => {
-    const { test, ratna } = await openOffice();
-    const [dewi, budi] = [buildAdmin(test, { name: 'Dewi' }), buildPerson(test, { name: 'Budi' })];
+    const { test, ratna } = await buildAppWithAdmin();
+    const [dewi, budi] = [buildAdmin(test, { name: 'Dewi' }), buildTestUser(test, { name: 'Budi' })];
     const { id } = buildRecord(test, budi.id);
     const { id: other } = buildRecord(test, budi.id);
     for (const record of [id, other]) {
@@ -105,11 +106,11 @@ describe('the history of a record', () => {
       await test.call('PUT', `/api/admin/tax-records/${record}`, { token: dewi.token, body });
     }
     await test.call('DELETE', `/api/tax-records/${id}`, { token: budi.token });
-    for (const person of [budi, dewi]) {
-      expect((await test.call('DELETE', `/api/admin/users/${person.id}`, { token: ratna.token })).status).toBe(200);
+    for (const user of [budi, dewi]) {
+      expect((await test.call('DELETE', `/api/admin/users/${user.id}`, { token: ratna.token })).status).toBe(200);
     }
-    const history = async (of: string) =>
-      rowsOf(await test.call('GET', `/api/admin/tax-records/${of}/history`, { token: ratna.token }));
+    const history = async (recordId: string) =>
+      rowsOf(await test.call('GET', `/api/admin/tax-records/${recordId}/history`, { token: ratna.token }));
     expect((await history(id)).map(({ action, actor }) => `${actor.name} ${action}`)).toEqual([
       'Budi record.deleted',
       'Dewi record.updated',
@@ -124,7 +125,7 @@ describe('the history of a record', () => {
   });
 
   it('comes in pages, newest first', async () => {
-    const { test, ratna } = await openOffice();
+    const { test, ratna } = await buildAppWithAdmin();
     for (let at = 1; at <= 5; at += 1) writeEntry(test, { subjectId: 'r', subjectLabel: `${at}` });
     writeEntry(test, { subjectId: 'other' });
     const answer = await test.call('GET', '/api/admin/tax-records/r/history?limit=2&page=2', { token: ratna.token });
@@ -135,7 +136,7 @@ describe('the history of a record', () => {
 
 describe('the whole list', () => {
   it('is newest first, fifty at a time, two hundred at most', async () => {
-    const { test, list, labels } = await openOffice();
+    const { test, list, labels } = await buildAppWithAdmin();
     for (let at = 1; at <= 201; at += 1) writeEntry(test, { subjectLabel: `L${at}` });
     const first = await list();
     expect(first).toMatchObject({
@@ -168,7 +169,7 @@ describe('the whole list', () => {
     ['?action=apa&actor_id=&subject_id=&search=', 'd c b a'],
     ['?search=a&search=b', 'd c b a'],
   ])('filters: %s', async (query, expected) => {
-    const { test, list, labels } = await openOffice();
+    const { test, list, labels } = await buildAppWithAdmin();
     writeEntry(test, { subjectLabel: 'a', actorId: 'u1', subjectId: 's1' });
     writeEntry(test, { subjectLabel: 'b', actorId: 'u2', subjectId: 's2' });
     writeEntry(test, { subjectLabel: 'c', actorId: 'u1', subjectId: 's1', action: 'user.deleted' });
@@ -187,7 +188,7 @@ describe('the whole list', () => {
     ['é', ['JOSÉ']],
     ['\\', []],
   ])('finds %j in what it is about and in who did it, letter for letter', async (search, found) => {
-    const { test, labels } = await openOffice();
+    const { test, labels } = await buildAppWithAdmin();
     writeEntry(test, { subjectLabel: '32.01 · 2025 · Budi' });
     writeEntry(test, { subjectLabel: '100%', actorName: 'Dewi' });
     writeEntry(test, { subjectLabel: 'O_x', actorName: 'Bu Dewi' });
@@ -196,16 +197,16 @@ describe('the whole list', () => {
   });
 
   it('runs in the reading worker, histories too', async () => {
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     const run = async (name: string, args: unknown) => {
-      asked.push([name, args]);
+      calls.push([name, args]);
       return { rows: [], total: 0 } as never;
     };
-    const test = await buildTestApp({ reads: { run, close: async () => {} } });
+    const test = await buildTestApp({ queryWorker: { run, close: async () => {} } });
     const { token } = buildAdmin(test);
     await test.call('GET', '/api/admin/audit?action=user.deleted&page=2', { token });
     await test.call('GET', '/api/admin/tax-records/r/history', { token });
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       ['audit', { actions: ['user.deleted'], limit: 50, offset: 50 }],
       [
         'audit',
@@ -222,19 +223,19 @@ describe('the table', () => {
     ['delete from audit_entries where actor_name <> ?'],
     ['delete from audit_entries where ? is not null'],
   ])('only ever grows: %s', async (statement) => {
-    const { test, list } = await openOffice();
+    const { test, list } = await buildAppWithAdmin();
     writeEntry(test);
     writeEntry(test);
     const before = (await list()).body;
     const { sqlite } = test.database;
     expect(() => sqlite.prepare(statement).run('Orang Lain')).toThrow('audit entries are append-only');
-    await expect(test.context.commit(() => sqlite.prepare(statement).run('x'))).rejects.toThrow('append-only');
+    await expect(test.context.write(() => sqlite.prepare(statement).run('x'))).rejects.toThrow('append-only');
     expect((await list()).body).toEqual(before);
   });
 
   it('has nothing of a change that was not stored', async () => {
-    const { test, ratna, list } = await openOffice();
-    const budi = buildPerson(test);
+    const { test, ratna, list } = await buildAppWithAdmin();
+    const budi = buildTestUser(test);
     const { id } = buildRecord(test, budi.id);
     test.expectErrorLog(/disk is tired/);
     test.database.sqlite.exec(

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { auditAnswer, auditPageQuery, auditQuery } from '#shared/api/audit.ts';
 import { idParams } from '#shared/api/envelope.ts';
 import { presentList } from '#server/http/present.ts';
-import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
 import { presentEntry } from './present.ts';
 import type { AuditPage, AuditService } from './service.ts';
 
@@ -13,7 +13,7 @@ const presentPage = ({ rows, total, perPage, page }: AuditPage) =>
 
 /** Who did what: nothing here writes, entries come about with the changes they tell of. */
 export function auditRoutes(audit: AuditService, { requireAdmin, requireSession }: SessionGuards) {
-  const ofRecord = { params: idParams, querystring: auditPageQuery, response: { 200: auditAnswer } };
+  const recordSchema = { params: idParams, querystring: auditPageQuery, response: { 200: auditAnswer } };
 
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.get(
@@ -38,15 +38,16 @@ export function auditRoutes(audit: AuditService, { requireAdmin, requireSession 
           tags,
           summary: 'Riwayat satu data pajak',
           description: 'Tetap ada setelah datanya dihapus.',
-          ...ofRecord,
+          ...recordSchema,
         },
       },
       async ({ params, query }) => presentPage(await audit.listOfRecord(params.id, query)),
     );
     app.get(
       '/tax-records/:id/history',
-      { onRequest: requireSession, schema: { tags, summary: 'Riwayat satu data PBB sendiri', ...ofRecord } },
-      async (request) => presentPage(await audit.listOfOwnRecord(viewerOf(request), request.params.id, request.query)),
+      { onRequest: requireSession, schema: { tags, summary: 'Riwayat satu data PBB sendiri', ...recordSchema } },
+      async (request) =>
+        presentPage(await audit.listOfOwnRecord(requireCurrentUser(request), request.params.id, request.query)),
     );
   };
   return plugin;

@@ -1,7 +1,7 @@
 import type { AuditPageQuery, AuditQuery } from '#shared/api/audit.ts';
 import { AUDIT_DEFAULT } from '#shared/limits.ts';
-import type { Context } from '#server/context.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import type { AuditFilter, AuditRow } from './queries.ts';
 
 export type AuditPage = { rows: AuditRow[]; total: number; perPage: number; page: number };
@@ -14,28 +14,28 @@ const RECORD_ACTIONS = ['record.created', 'record.updated', 'record.deleted'] as
  * @param requireOwnRecord throws the contract's 404 unless the record exists and is the viewer's
  */
 export function createAuditService(
-  { reads }: Pick<Context, 'reads'>,
-  requireOwnRecord: (viewer: Viewer, id: string) => unknown,
+  { queryWorker }: Pick<ServiceContext, 'queryWorker'>,
+  requireOwnRecord: (currentUser: CurrentUser, id: string) => unknown,
 ) {
-  async function read(filter: Filter, { limit = AUDIT_DEFAULT, page = 1 }: AuditPageQuery): Promise<AuditPage> {
-    const found = await reads.run('audit', { ...filter, limit, offset: (page - 1) * limit });
+  async function readPage(filter: Filter, { limit = AUDIT_DEFAULT, page = 1 }: AuditPageQuery): Promise<AuditPage> {
+    const found = await queryWorker.run('audit', { ...filter, limit, offset: (page - 1) * limit });
     return { ...found, perPage: limit, page };
   }
-  const ofRecord = (id: string, paging: AuditPageQuery): Promise<AuditPage> =>
-    read({ subject_id: id, actions: RECORD_ACTIONS }, paging);
+  const readRecordPage = (id: string, paging: AuditPageQuery): Promise<AuditPage> =>
+    readPage({ subject_id: id, actions: RECORD_ACTIONS }, paging);
 
   return {
     list({ search, action, actor_id, subject_id, ...paging }: AuditQuery): Promise<AuditPage> {
-      return read({ search, actor_id, subject_id, ...(action ? { actions: [action] } : {}) }, paging);
+      return readPage({ search, actor_id, subject_id, ...(action ? { actions: [action] } : {}) }, paging);
     },
 
     /** Also of a record that is gone: that is what it is kept for. */
-    listOfRecord: ofRecord,
+    listOfRecord: readRecordPage,
 
     /** @throws 404 when the record is missing or somebody else's */
-    async listOfOwnRecord(viewer: Viewer, id: string, paging: AuditPageQuery): Promise<AuditPage> {
-      requireOwnRecord(viewer, id);
-      return ofRecord(id, paging);
+    async listOfOwnRecord(currentUser: CurrentUser, id: string, paging: AuditPageQuery): Promise<AuditPage> {
+      requireOwnRecord(currentUser, id);
+      return readRecordPage(id, paging);
     },
   };
 }

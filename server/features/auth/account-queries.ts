@@ -37,7 +37,7 @@ export function deleteOtherSessions(orm: Orm, userId: string, keptId: string): s
 }
 
 /** @returns whether the account had such a session */
-export function deleteSessionOf(orm: Orm, userId: string, id: string): boolean {
+export function deleteOwnSession(orm: Orm, userId: string, id: string): boolean {
   return (
     orm
       .delete(sessions)

@@ -8,7 +8,7 @@ import {
 } from '#shared/api/auth.ts';
 import { doneAnswer, idParams } from '#shared/api/envelope.ts';
 import { presentIds, presentList, presentSingle, presentUser } from '#server/http/present.ts';
-import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
 import type { AccountService } from './account-service.ts';
 import type { SessionRow } from './queries.ts';
 
@@ -39,7 +39,7 @@ export function accountRoutes(account: AccountService, { requireSession }: Sessi
         schema: { tags, summary: 'Mengubah nama sendiri', body: changeNameBody, response: { 200: ownUserAnswer } },
       },
       async (request) => {
-        const user = await account.changeName(viewerOf(request), request.body);
+        const user = await account.changeName(requireCurrentUser(request), request.body);
         return presentSingle('Profil berhasil diperbarui', presentUser(user));
       },
     );
@@ -55,7 +55,7 @@ export function accountRoutes(account: AccountService, { requireSession }: Sessi
         },
       },
       async (request) => {
-        await account.changePassword(viewerOf(request), request.body, request.ip);
+        await account.changePassword(requireCurrentUser(request), request.body, request.ip);
         return presentSingle('Password berhasil diubah', {});
       },
     );
@@ -63,8 +63,8 @@ export function accountRoutes(account: AccountService, { requireSession }: Sessi
       '/auth/sessions',
       { schema: { tags, summary: 'Sesi sendiri yang masih berlaku', response: { 200: ownSessionsAnswer } } },
       async (request) => {
-        const viewer = viewerOf(request);
-        const shown = account.listSessions(viewer).map((row) => presentOwnSession(row, viewer.sessionId));
+        const currentUser = requireCurrentUser(request);
+        const shown = account.listSessions(currentUser).map((row) => presentOwnSession(row, currentUser.sessionId));
         // All on one page: there are as many as somebody has devices.
         return presentList('Daftar sesi', shown, shown.length, shown.length, 1);
       },
@@ -73,7 +73,7 @@ export function accountRoutes(account: AccountService, { requireSession }: Sessi
       '/auth/sessions',
       { schema: { tags, summary: 'Mengakhiri semua sesi lain', response: { 200: doneAnswer } } },
       async (request) => {
-        await account.endOtherSessions(viewerOf(request));
+        await account.endOtherSessions(requireCurrentUser(request));
         return presentSingle('Semua sesi lain telah diakhiri', {});
       },
     );
@@ -81,7 +81,7 @@ export function accountRoutes(account: AccountService, { requireSession }: Sessi
       '/auth/sessions/:id',
       { schema: { tags, summary: 'Mengakhiri satu sesi sendiri', params: idParams, response: { 200: doneAnswer } } },
       async (request) => {
-        await account.endOwnSession(viewerOf(request), request.params.id);
+        await account.endOwnSession(requireCurrentUser(request), request.params.id);
         return presentSingle('Sesi telah diakhiri', {});
       },
     );

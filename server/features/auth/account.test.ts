@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashPassword, verifyPassword } from '#server/passwords.ts';
-import { buildAdmin, buildPerson, buildSession, type Person } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';
 import { changeUser, storedSessions, storedUsers } from '#server/testing/rows.ts';
-import { openTab, settle } from '#server/testing/sockets.ts';
+import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { createAccountService } from './account-service.ts';
 
@@ -29,7 +29,8 @@ const login = ({ call }: TestApp, email: string, password: string) =>
   call('POST', '/api/auth/login', { body: { email, password } });
 const changePassword = ({ call }: TestApp, token: string, body: unknown = change) =>
   call('PUT', '/api/auth/password', { token, body });
-const wrongly = (test: TestApp, token: string) => changePassword(test, token, { ...change, current_password: 'salah' });
+const changePasswordWrongly = (test: TestApp, token: string) =>
+  changePassword(test, token, { ...change, current_password: 'salah' });
 const statusOf = async ({ call }: TestApp, { token }: { token: string }) =>
   (await call('GET', '/api/auth/user', { token })).status;
 const stored = (test: TestApp, { id }: { id: string }) => storedUsers(test).find((row) => row.id === id);
@@ -43,7 +44,7 @@ it.each([
 ])('%s %s needs a session, before anything else', async (method, url) => {
   const test = await buildTestApp();
   const broken = method === 'PUT' ? { payload: '{', headers: { 'content-type': 'application/json' } } : {};
-  for (const token of [undefined, 'a.b.c', buildPerson(test, { isActive: false }).token]) {
+  for (const token of [undefined, 'a.b.c', buildTestUser(test, { isActive: false }).token]) {
     const answer = await test.call(method, url, { token, ...broken });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 401, body: ENDED });
   }
@@ -51,30 +52,30 @@ it.each([
 
 describe('one’s own name', () => {
   it.each([
-    ['a resident', buildPerson],
+    ['a resident', buildTestUser],
     ['an administrator', buildAdmin],
   ] as const)('can be changed by %s', async (_who, build) => {
     const test = await buildTestApp();
-    const person = build(test, { name: 'Budi' });
-    const other = buildPerson(test, { name: 'Wati' });
+    const user = build(test, { name: 'Budi' });
+    const other = buildTestUser(test, { name: 'Wati' });
     test.clock.advance(1000);
-    const extra = { id: other.id, email: 'lain@contoh.id', is_admin: !person.isAdmin, is_active: false, role: 'admin' };
+    const extra = { id: other.id, email: 'lain@contoh.id', is_admin: !user.isAdmin, is_active: false, role: 'admin' };
     const body = { ...extra, name: ' Budi Santoso ' };
-    const answer = await test.call('PUT', '/api/auth/user', { token: person.token, body });
+    const answer = await test.call('PUT', '/api/auth/user', { token: user.token, body });
     expect(answer).toMatchObject({
       status: 200,
-      body: { success: true, message: 'Profil berhasil diperbarui', data: { id: person.id, name: 'Budi Santoso' } },
+      body: { success: true, message: 'Profil berhasil diperbarui', data: { id: user.id, name: 'Budi Santoso' } },
     });
-    expect(stored(test, person)).toEqual({
-      ...userOf(person),
+    expect(stored(test, user)).toEqual({
+      ...userOf(user),
       name: 'Budi Santoso',
       updatedAt: test.clock.now(),
     });
     expect(stored(test, other)).toEqual(userOf(other));
-    expect((await test.call('GET', '/api/auth/user', { token: person.token })).body.data).toEqual(answer.body.data);
+    expect((await test.call('GET', '/api/auth/user', { token: user.token })).body.data).toEqual(answer.body.data);
     // The same name again is no change that somebody else's form could be in conflict with.
     test.clock.advance(1000);
-    const again = await test.call('PUT', '/api/auth/user', { token: person.token, body });
+    const again = await test.call('PUT', '/api/auth/user', { token: user.token, body });
     expect(again).toMatchObject({ status: 200, body: { data: answer.body.data } });
   });
 
@@ -85,30 +86,30 @@ describe('one’s own name', () => {
     [{ name: 'x'.repeat(256) }, 'Nama maksimal 255 karakter'],
   ])('answers 422 for %j', async (body, message) => {
     const test = await buildTestApp();
-    const person = buildPerson(test);
-    const answer = await test.call('PUT', '/api/auth/user', { token: person.token, body });
+    const user = buildTestUser(test);
+    const answer = await test.call('PUT', '/api/auth/user', { token: user.token, body });
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual({ success: false, message, errors: { name: [message] } });
-    expect(stored(test, person)?.name).toBe(person.name);
+    expect(stored(test, user)?.name).toBe(user.name);
   });
 
   it('is what the next message carries, and no tab is closed for it', async () => {
     const test = await buildTestApp();
-    const [ratna, budi] = [buildAdmin(test), buildPerson(test)];
-    const [desk, own] = [await openTab(test, ratna), await openTab(test, budi)];
+    const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
+    const [adminTab, own] = [await openTab(test, ratna), await openTab(test, budi)];
     await test.call('PUT', '/api/auth/user', { token: budi.token, body: { name: 'Budi Baru' } });
     await test.call('POST', '/api/messages/send', {
       token: budi.token,
       body: { to_user_id: ratna.id, content: 'Hai' },
     });
-    expect(await desk.next('message:new')).toMatchObject({ sender_name: 'Budi Baru' });
-    await settle(test, own);
+    expect(await adminTab.next('message:new')).toMatchObject({ sender_name: 'Budi Baru' });
+    await waitForPendingEvents(test, own);
     expect(own.socket.connected).toBe(true);
   });
 
   it('makes an administrator’s form that was loaded before a 409', async () => {
     const test = await buildTestApp();
-    const [ratna, budi] = [buildAdmin(test), buildPerson(test)];
+    const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
     const updated_at = new Date(budi.updatedAt).toISOString();
     await test.call('PUT', '/api/auth/user', { token: budi.token, body: { name: 'Budi Baru' } });
     const body = { name: 'Dari kantor', updated_at };
@@ -120,7 +121,7 @@ describe('one’s own name', () => {
 describe('one’s own password', () => {
   it('is changed by who knows the old one; every other session ends and the asking one stays', async () => {
     const test = await buildTestApp();
-    const [budi, wati] = [buildPerson(test, { passwordHash }), buildPerson(test, { passwordHash })];
+    const [budi, wati] = [buildTestUser(test, { passwordHash }), buildTestUser(test, { passwordHash })];
     const [phone, old] = [buildSession(test, budi.id), buildSession(test, budi.id)];
     const own = await openTab(test, budi);
     const phoneTabs = [await openTab(test, phone), await openTab(test, phone, { transports: ['polling'] })];
@@ -131,14 +132,14 @@ describe('one’s own password', () => {
 
     for (const tab of phoneTabs) {
       expect(await tab.ended()).toBe('io server disconnect');
-      expect(tab.heard().at(-1)).toEqual({ event: 'session:ended', payload: { message: ENDED.message } });
+      expect(tab.received().at(-1)).toEqual({ event: 'session:ended', payload: { message: ENDED.message } });
     }
     const left = storedSessions(test).filter(({ userId }) => userId === budi.id);
     expect(left.map(({ id }) => id)).toEqual([budi.sessionId]);
     for (const session of [phone, old]) expect(await statusOf(test, session)).toBe(401);
     for (const session of [budi, wati]) expect(await statusOf(test, session)).toBe(200);
-    await settle(test, own, other);
-    expect([own, other].flatMap((tab) => tab.all('session:ended'))).toEqual([]);
+    await waitForPendingEvents(test, own, other);
+    expect([own, other].flatMap((tab) => tab.payloadsOf('session:ended'))).toEqual([]);
     expect([own, other].every(({ socket }) => socket.connected)).toBe(true);
 
     expect((await login(test, budi.email, OLD)).status).toBe(401);
@@ -148,7 +149,7 @@ describe('one’s own password', () => {
 
   it('is not changed without the old one', async () => {
     const test = await buildTestApp();
-    const budi = buildPerson(test, { passwordHash });
+    const budi = buildTestUser(test, { passwordHash });
     const phone = buildSession(test, budi.id);
     for (const current_password of ['salah', `${OLD} `, OLD.toUpperCase(), NEW]) {
       const answer = await changePassword(test, budi.token, { ...change, current_password });
@@ -177,23 +178,23 @@ describe('one’s own password', () => {
       { password: 'Password maksimal 200 karakter' },
     ],
     [{ current_password: ['x'] }, { current_password: 'Password lama wajib diisi' }],
-  ])('answers 422 for %j, without asking for the old one', async (fault, faults) => {
+  ])('answers 422 for %j, without asking for the old one', async (invalidFields, messageByField) => {
     const test = await buildTestApp();
-    const budi = buildPerson(test, { passwordHash });
-    const errors = Object.fromEntries(Object.entries(faults).map(([field, text]) => [field, [text]]));
+    const budi = buildTestUser(test, { passwordHash });
+    const errors = Object.fromEntries(Object.entries(messageByField).map(([field, text]) => [field, [text]]));
     for (let round = 0; round < 11; round += 1) {
-      const answer = await changePassword(test, budi.token, { ...change, ...fault });
+      const answer = await changePassword(test, budi.token, { ...change, ...invalidFields });
       expect(answer.status).toBe(422);
-      expect(answer.body).toEqual({ success: false, message: Object.values(faults)[0], errors });
+      expect(answer.body).toEqual({ success: false, message: Object.values(messageByField)[0], errors });
     }
     expect(stored(test, budi)).toEqual(userOf(budi));
   });
 
   it('cannot be guessed: 429 after ten wrong ones in 15 minutes, for the right one too', async () => {
     const test = await buildTestApp();
-    const [budi, wati] = [buildPerson(test, { passwordHash }), buildPerson(test, { passwordHash })];
+    const [budi, wati] = [buildTestUser(test, { passwordHash }), buildTestUser(test, { passwordHash })];
     const phone = buildSession(test, budi.id);
-    const answers = await Promise.all(Array.from({ length: 14 }, () => wrongly(test, budi.token)));
+    const answers = await Promise.all(Array.from({ length: 14 }, () => changePasswordWrongly(test, budi.token)));
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
     // Another session of the same account is no way around it; another account is not affected.
@@ -215,17 +216,17 @@ describe('one’s own password', () => {
 
   it('is tried anew after the right one', async () => {
     const test = await buildTestApp();
-    const { token } = buildPerson(test, { passwordHash });
-    for (let round = 0; round < 9; round += 1) await wrongly(test, token);
+    const { token } = buildTestUser(test, { passwordHash });
+    for (let round = 0; round < 9; round += 1) await changePasswordWrongly(test, token);
     expect((await changePassword(test, token)).status).toBe(200);
     const back = { current_password: NEW, password: OLD, password_confirmation: OLD };
-    for (let round = 0; round < 9; round += 1) expect((await wrongly(test, token)).status).toBe(422);
+    for (let round = 0; round < 9; round += 1) expect((await changePasswordWrongly(test, token)).status).toBe(422);
     expect((await changePassword(test, token, back)).status).toBe(200);
   });
 
   it('changed twice at once has one winner, whose password it is', async () => {
     const test = await buildTestApp();
-    const budi = buildPerson(test, { passwordHash });
+    const budi = buildTestUser(test, { passwordHash });
     const wanted = ['pilihan-satu', 'pilihan-dua'];
     const answers = await Promise.all(
       wanted.map((password) =>
@@ -234,13 +235,13 @@ describe('one’s own password', () => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]));
     expect(answers.find(({ status }) => status === 422)?.body).toEqual(WRONG);
-    const won = wanted[answers.findIndex(({ status }) => status === 200)] ?? '';
-    expect(await verifyPassword(won, stored(test, budi)?.passwordHash ?? '')).toBe(true);
+    const winningPassword = wanted[answers.findIndex(({ status }) => status === 200)] ?? '';
+    expect(await verifyPassword(winningPassword, stored(test, budi)?.passwordHash ?? '')).toBe(true);
   });
 
   it('changed by two sessions at once leaves exactly one of them signed in', async () => {
     const test = await buildTestApp();
-    const budi = buildPerson(test, { passwordHash });
+    const budi = buildTestUser(test, { passwordHash });
     const phone = buildSession(test, budi.id);
     const answers = await Promise.all([changePassword(test, budi.token), changePassword(test, phone.token)]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]));
@@ -248,20 +249,20 @@ describe('one’s own password', () => {
     expect(alive).toEqual(answers.map(({ status }) => status));
   });
 
-  it.each<[string, (test: TestApp, budi: Person) => void | Promise<Answer>, number]>([
+  it.each<[string, (test: TestApp, budi: SignedInUser) => void | Promise<Answer>, number]>([
     ['signed out', ({ call }, { token }) => call('POST', '/api/auth/logout', { token }), 401],
     ['deactivated', (test, { id }) => changeUser(test, id, { isActive: false }), 401],
     ['given another password', (test, { id }) => changeUser(test, id, { passwordHash: 'other' }), 422],
-  ])('is not changed for who is %s while it is being checked', async (_what, meanwhile, status) => {
+  ])('is not changed for who is %s while it is being checked', async (_what, changeMeanwhile, status) => {
     const test = await buildTestApp();
-    const budi = buildPerson(test, { passwordHash });
+    const budi = buildTestUser(test, { passwordHash });
     const account = createAccountService({ ...test.context, rateLimits: false });
     const pending = account.changePassword({ ...budi }, change, '127.0.0.1');
-    await Promise.all([meanwhile(test, budi), expect(pending).rejects.toMatchObject({ status })]);
+    await Promise.all([changeMeanwhile(test, budi), expect(pending).rejects.toMatchObject({ status })]);
     expect([passwordHash, 'other']).toContain(stored(test, budi)?.passwordHash);
   });
 });
 
-function userOf({ token: _token, sessionId: _sessionId, ...user }: Person) {
+function userOf({ token: _token, sessionId: _sessionId, ...user }: SignedInUser) {
   return user;
 }

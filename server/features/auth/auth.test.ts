@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hashPassword } from '#server/passwords.ts';
-import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { changeUser, storedUsers } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createAuthService } from './service.ts';
@@ -47,9 +47,9 @@ describe('register', () => {
         },
       },
     });
-    const me = await test.call('GET', '/api/auth/user', { token });
-    expect(me).toMatchObject({ status: 200, body: { success: true, data: user } });
-    expect(JSON.stringify([me.body, answer.body])).not.toContain('argon2');
+    const ownUser = await test.call('GET', '/api/auth/user', { token });
+    expect(ownUser).toMatchObject({ status: 200, body: { success: true, data: user } });
+    expect(JSON.stringify([ownUser.body, answer.body])).not.toContain('argon2');
   });
 
   it('ignores every field that is not its own', async () => {
@@ -87,12 +87,12 @@ describe('register', () => {
       { ...registration, password: 'x'.repeat(201), password_confirmation: 'x'.repeat(201) },
       { password: 'Password maksimal 200 karakter' },
     ],
-  ])('answers 422 with the words of the specification: %j', async (body, faults) => {
+  ])('answers 422 with the words of the specification: %j', async (body, messageByField) => {
     const test = await buildTestApp();
     const answer = await register(test, body);
     expect(answer.status).toBe(422);
-    const errors = Object.fromEntries(Object.entries(faults).map(([field, text]) => [field, [text]]));
-    expect(answer.body).toMatchObject({ success: false, message: Object.values(faults)[0], errors });
+    const errors = Object.fromEntries(Object.entries(messageByField).map(([field, text]) => [field, [text]]));
+    expect(answer.body).toMatchObject({ success: false, message: Object.values(messageByField)[0], errors });
     expect(Object.keys(answer.body)).toEqual(['success', 'message', 'errors']);
     expect(storedUsers(test)).toHaveLength(0);
   });
@@ -159,7 +159,7 @@ describe('login', () => {
     const test = await buildTestApp({
       settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: false },
     });
-    buildPerson(test, { email: 'ada@contoh.id', passwordHash: await hashPassword('rahasia-1') });
+    buildTestUser(test, { email: 'ada@contoh.id', passwordHash: await hashPassword('rahasia-1') });
     const timeOf = async (email: string): Promise<number> => {
       const start = performance.now();
       expect(await login(test, email, 'salah-sekali')).toMatchObject({ status: 401, body: WRONG_LOGIN });
@@ -179,7 +179,7 @@ describe('login', () => {
 
   it('tells an inactive account so only to who knows its password', async () => {
     const test = await buildTestApp();
-    buildPerson(test, { email: 'diam@contoh.id', passwordHash: await hashPassword('rahasia-1'), isActive: false });
+    buildTestUser(test, { email: 'diam@contoh.id', passwordHash: await hashPassword('rahasia-1'), isActive: false });
     expect(await login(test, 'diam@contoh.id', 'salah-sekali')).toMatchObject({ status: 401, body: WRONG_LOGIN });
     const right = await login(test, 'diam@contoh.id', 'rahasia-1');
     expect(right.status).toBe(403);
@@ -193,10 +193,10 @@ describe('login', () => {
     const test = await buildTestApp();
     const context = { ...test.context, rateLimits: false };
     const auth = createAuthService(context, createSessions(test.server.jwt, context));
-    const person = buildPerson(test, { passwordHash: await hashPassword('rahasia-1') });
-    const body = { email: person.email, password: 'rahasia-1' };
+    const user = buildTestUser(test, { passwordHash: await hashPassword('rahasia-1') });
+    const body = { email: user.email, password: 'rahasia-1' };
     const pending = auth.login(body, { userAgent: undefined, address: '127.0.0.1' });
-    changeUser(test, person.id, { passwordHash: 'another' });
+    changeUser(test, user.id, { passwordHash: 'another' });
     await expect(pending).rejects.toThrow('Email atau password salah');
   });
 });
@@ -217,7 +217,7 @@ describe('what needs a session', () => {
 
   it('shows the longest-standing active administrator as the contact', async () => {
     const test = await buildTestApp();
-    const resident = buildPerson(test);
+    const resident = buildTestUser(test);
     const ask = () => test.call('GET', '/api/auth/admin-contact', { token: resident.token });
     expect(await ask()).toMatchObject({ status: 404, body: { success: false, message: 'Admin belum tersedia' } });
     const at = test.clock.now();
@@ -232,7 +232,7 @@ describe('what needs a session', () => {
   it('logs out without a body, whatever the content type says', async () => {
     const test = await buildTestApp();
     for (const type of [undefined, 'application/json', 'text/plain', 'multipart/form-data', 'x', ';;;']) {
-      const { token } = buildPerson(test);
+      const { token } = buildTestUser(test);
       const answer = await test.call('POST', '/api/auth/logout', {
         token,
         headers: type ? { 'content-type': type } : {},

@@ -1,46 +1,49 @@
 import { describe, expect, it } from 'vitest';
 import { verifyPassword } from '#server/passwords.ts';
-import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { storedUsers } from '#server/testing/rows.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
-import { FirstAdminError, makeFirstAdmin } from './first-admin.ts';
+import { FirstAdminError, createFirstAdmin } from './first-admin.ts';
 
-const wanted = { email: 'admin@pbb.local', password: 'rahasia-admin', name: 'Ibu Ratna' };
+const adminSettings = { email: 'admin@pbb.local', password: 'rahasia-admin', name: 'Ibu Ratna' };
 
 describe('the first administrator', () => {
   it('is made from the settings, active, and can sign in', async () => {
     const test = await buildTestApp();
-    expect(await makeFirstAdmin(test.context, wanted)).toEqual({ email: wanted.email, generatedPassword: null });
+    expect(await createFirstAdmin(test.context, adminSettings)).toEqual({
+      email: adminSettings.email,
+      generatedPassword: null,
+    });
     const row = storedUsers(test)[0];
-    expect(row).toMatchObject({ name: 'Ibu Ratna', email: wanted.email, isAdmin: true, isActive: true });
-    const answer = await test.call('POST', '/api/auth/login', { body: wanted });
+    expect(row).toMatchObject({ name: 'Ibu Ratna', email: adminSettings.email, isAdmin: true, isActive: true });
+    const answer = await test.call('POST', '/api/auth/login', { body: adminSettings });
     expect(answer).toMatchObject({ status: 200, body: { data: { user: { is_admin: true, role: 'admin' } } } });
   });
 
   it('gets a generated password where none is given, each time another', async () => {
-    const made: string[] = [];
+    const passwords: string[] = [];
     for (let round = 0; round < 2; round += 1) {
       const test = await buildTestApp();
-      const admin = await makeFirstAdmin(test.context, { ...wanted, password: null });
-      made.push(admin?.generatedPassword ?? '');
+      const admin = await createFirstAdmin(test.context, { ...adminSettings, password: null });
+      passwords.push(admin?.generatedPassword ?? '');
       const hash = storedUsers(test)[0]?.passwordHash ?? '';
-      expect(await verifyPassword(made.at(-1) ?? '', hash)).toBe(true);
+      expect(await verifyPassword(passwords.at(-1) ?? '', hash)).toBe(true);
     }
-    expect(made[0]).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
-    expect(made[0]).not.toBe(made[1]);
+    expect(passwords[0]).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
+    expect(passwords[0]).not.toBe(passwords[1]);
   });
 
   it('is made once only, also when the one there is no longer active', async () => {
     const test = await buildTestApp();
     buildAdmin(test, { email: 'lama@contoh.id', isActive: false });
-    expect(await makeFirstAdmin(test.context, wanted)).toBeNull();
+    expect(await createFirstAdmin(test.context, adminSettings)).toBeNull();
     expect(storedUsers(test)).toHaveLength(1);
   });
 
   it('is nobody who registered before: a setting promotes no resident', async () => {
     const test = await buildTestApp();
-    buildPerson(test, { email: wanted.email });
-    const attempt = makeFirstAdmin(test.context, wanted);
+    buildTestUser(test, { email: adminSettings.email });
+    const attempt = createFirstAdmin(test.context, adminSettings);
     await expect(attempt).rejects.toThrow(FirstAdminError);
     await expect(attempt).rejects.toThrow(/^ADMIN_EMAIL: "admin@pbb.local" .*; yang diterima: .*$/);
     expect(storedUsers(test)[0]?.isAdmin).toBe(false);

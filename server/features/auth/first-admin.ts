@@ -1,10 +1,10 @@
 import { v7 as newId } from 'uuid';
-import type { Context } from '#server/context.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import { generatePassword, hashPassword } from '#server/passwords.ts';
 import type { Settings } from '#server/settings.ts';
-import { findUserByEmail, hasAdministrator, insertUser } from './queries.ts';
+import { findUserByEmail, hasAdmin, insertUser } from './queries.ts';
 
-export type FirstAdmin = { email: string; generatedPassword: string | null };
+export type CreatedAdmin = { email: string; generatedPassword: string | null };
 
 /** Why no administrator could be made; the message is the line to show. */
 export class FirstAdminError extends Error {}
@@ -14,11 +14,11 @@ export class FirstAdminError extends Error {}
  * @returns who was made, with the password only if it was generated here; null when there was one already
  * @throws FirstAdminError when the e-mail already belongs to a resident: nobody is promoted by a setting
  */
-export async function makeFirstAdmin(
-  { orm, commit, now }: Pick<Context, 'orm' | 'commit' | 'now'>,
+export async function createFirstAdmin(
+  { orm, write, now }: Pick<ServiceContext, 'orm' | 'write' | 'now'>,
   admin: Settings['admin'],
-): Promise<FirstAdmin | null> {
-  if (hasAdministrator(orm)) return null;
+): Promise<CreatedAdmin | null> {
+  if (hasAdmin(orm)) return null;
   if (findUserByEmail(orm, admin.email)) {
     throw new FirstAdminError(
       `ADMIN_EMAIL: "${admin.email}" sudah dipakai pengguna biasa, padahal belum ada administrator; yang diterima: alamat email yang belum terdaftar`,
@@ -27,7 +27,7 @@ export async function makeFirstAdmin(
   const password = admin.password ?? generatePassword();
   const passwordHash = await hashPassword(password);
   const at = now();
-  await commit((tx) =>
+  await write((tx) =>
     insertUser(tx, {
       id: newId(),
       name: admin.name,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#server/passwords.ts';
-import { buildPerson } from '#server/testing/factories.ts';
+import { buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 const PASSWORD = 'rahasia-1';
@@ -11,27 +11,28 @@ beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD);
 });
 
-type From = { address?: string; forwardedFor?: string };
+type ClientAddress = { address?: string; forwardedFor?: string };
 
-async function login(test: TestApp, email: string, password: string, from: From = {}) {
+async function login(test: TestApp, email: string, password: string, clientAddress: ClientAddress = {}) {
   const response = await test.server.inject({
     method: 'POST',
     url: '/api/auth/login',
     payload: { email, password },
-    remoteAddress: from.address ?? '10.0.0.1',
-    headers: from.forwardedFor ? { 'x-forwarded-for': from.forwardedFor } : {},
+    remoteAddress: clientAddress.address ?? '10.0.0.1',
+    headers: clientAddress.forwardedFor ? { 'x-forwarded-for': clientAddress.forwardedFor } : {},
   });
   return { status: response.statusCode, body: response.json<unknown>(), retryAfter: response.headers['retry-after'] };
 }
 
-async function failTenTimes(test: TestApp, email: string, from: From = {}): Promise<void> {
-  for (let round = 0; round < 10; round += 1) expect((await login(test, email, 'salah', from)).status).toBe(401);
+async function failTenTimes(test: TestApp, email: string, clientAddress: ClientAddress = {}): Promise<void> {
+  for (let round = 0; round < 10; round += 1)
+    expect((await login(test, email, 'salah', clientAddress)).status).toBe(401);
 }
 
 describe('wrong passwords', () => {
   it('are refused from the eleventh on, the right one too, until the window has passed', async () => {
     const test = await buildTestApp();
-    const { email } = buildPerson(test, { passwordHash });
+    const { email } = buildTestUser(test, { passwordHash });
     await failTenTimes(test, email);
     const refused = await login(test, email, PASSWORD);
     expect(refused).toEqual({
@@ -47,7 +48,7 @@ describe('wrong passwords', () => {
 
   it('count in a window that slides', async () => {
     const test = await buildTestApp();
-    const { email } = buildPerson(test, { passwordHash });
+    const { email } = buildTestUser(test, { passwordHash });
     expect((await login(test, email, 'salah')).status).toBe(401);
     test.clock.advance(14 * MINUTE);
     for (let round = 0; round < 9; round += 1) await login(test, email, 'salah');
@@ -65,8 +66,8 @@ describe('wrong passwords', () => {
 
   it('leave other accounts at that address and the account at other addresses alone', async () => {
     const test = await buildTestApp();
-    const one = buildPerson(test, { passwordHash });
-    const two = buildPerson(test, { passwordHash });
+    const one = buildTestUser(test, { passwordHash });
+    const two = buildTestUser(test, { passwordHash });
     await failTenTimes(test, one.email);
     expect((await login(test, one.email.toUpperCase(), PASSWORD)).status).toBe(429);
     expect((await login(test, two.email, PASSWORD)).status).toBe(200);
@@ -75,7 +76,7 @@ describe('wrong passwords', () => {
 
   it('sent all at once are no way past the limit', async () => {
     const test = await buildTestApp();
-    const { email } = buildPerson(test, { passwordHash });
+    const { email } = buildTestUser(test, { passwordHash });
     const answers = await Promise.all(Array.from({ length: 30 }, () => login(test, email, 'salah')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
@@ -83,7 +84,7 @@ describe('wrong passwords', () => {
 
   it('are forgotten after the right one', async () => {
     const test = await buildTestApp();
-    const { email } = buildPerson(test, { passwordHash });
+    const { email } = buildTestUser(test, { passwordHash });
     for (let round = 0; round < 9; round += 1) await login(test, email, 'salah');
     expect((await login(test, email, PASSWORD)).status).toBe(200);
     await failTenTimes(test, email);
@@ -91,21 +92,21 @@ describe('wrong passwords', () => {
 
   it('are not what right ones are, however many come at once', async () => {
     const test = await buildTestApp();
-    const { email } = buildPerson(test, { passwordHash });
+    const { email } = buildTestUser(test, { passwordHash });
     const answers = await Promise.all(Array.from({ length: 15 }, () => login(test, email, PASSWORD)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('are not what a body without a password is', async () => {
     const test = await buildTestApp();
-    const { email } = buildPerson(test, { passwordHash });
+    const { email } = buildTestUser(test, { passwordHash });
     for (let round = 0; round < 12; round += 1) expect((await login(test, email, '')).status).toBe(422);
     expect((await login(test, email, PASSWORD)).status).toBe(200);
   });
 
   it('are not limited with RATE_LIMITS=off', async () => {
     const test = await buildTestApp({ settings: { ...settings, rateLimits: false } });
-    const { email } = buildPerson(test, { passwordHash });
+    const { email } = buildTestUser(test, { passwordHash });
     await failTenTimes(test, email);
     expect((await login(test, email, 'salah')).status).toBe(401);
   });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OwnSession } from '#shared/api/auth.ts';
-import { buildAdmin, buildPerson, buildSession } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildSession } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { storedSessions } from '#server/testing/rows.ts';
-import { openTab, refusal, settle, type Tab } from '#server/testing/sockets.ts';
+import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 import { deleteOtherSessions, listLiveSessions } from './account-queries.ts';
 
@@ -20,9 +20,9 @@ const sessionsOf = (answer: Answer): OwnSession[] => {
   return page.data;
 };
 
-async function openOffice() {
+async function buildAppWithUsers() {
   const test = await buildTestApp();
-  const [budi, wati] = [buildPerson(test), buildPerson(test)];
+  const [budi, wati] = [buildTestUser(test), buildTestUser(test)];
   const list = ({ token }: { token: string }) => test.call('GET', '/api/auth/sessions', { token });
   const end = ({ token }: { token: string }, id: string) => test.call('DELETE', `/api/auth/sessions/${id}`, { token });
   const endOthers = ({ token }: { token: string }) => test.call('DELETE', '/api/auth/sessions', { token });
@@ -32,21 +32,21 @@ async function openOffice() {
 
 async function expectEnded(tab: Tab): Promise<void> {
   expect(await tab.ended()).toBe('io server disconnect');
-  expect(tab.heard().at(-1)).toEqual({ event: 'session:ended', payload: { message: ENDED } });
+  expect(tab.received().at(-1)).toEqual({ event: 'session:ended', payload: { message: ENDED } });
 }
 
 describe('the list of own sessions', () => {
   it('has where and when, the asking one first, then the one used last, and nobody else’s', async () => {
-    const { test } = await openOffice();
+    const { test } = await buildAppWithUsers();
     const password = 'rahasia-1';
     const account = { name: 'Siti', email: 'siti@contoh.id', password, password_confirmation: password };
-    const from = (agent: string) => ({ body: account, headers: { 'user-agent': agent } });
+    const requestOptions = (agent: string) => ({ body: account, headers: { 'user-agent': agent } });
     const tokenOf = (answer: Answer) => (answer.body.data as { token: string }).token;
-    const desktop = tokenOf(await test.call('POST', '/api/auth/register', from('Firefox di kantor')));
+    const desktop = tokenOf(await test.call('POST', '/api/auth/register', requestOptions('Firefox di kantor')));
     test.clock.advance(MINUTE);
-    const phone = tokenOf(await test.call('POST', '/api/auth/login', from('Chrome di telepon')));
+    const phone = tokenOf(await test.call('POST', '/api/auth/login', requestOptions('Chrome di telepon')));
     test.clock.advance(MINUTE);
-    await test.call('POST', '/api/auth/login', from('Tablet'));
+    await test.call('POST', '/api/auth/login', requestOptions('Tablet'));
 
     const answer = await test.call('GET', '/api/auth/sessions', { token: phone });
     expect(answer).toMatchObject({
@@ -77,18 +77,18 @@ describe('the list of own sessions', () => {
   });
 
   it('leaves out what no longer counts', async () => {
-    const { test, budi, list } = await openOffice();
+    const { test, budi, list } = await buildAppWithUsers();
     const idle = buildSession(test, budi.id);
     test.clock.advance(6 * DAY);
     await list(budi);
-    await test.context.commit(() => null);
+    await test.context.write(() => null);
     expect(sessionsOf(await list(budi)).map(({ id }) => id)).toEqual([budi.sessionId, idle.sessionId]);
     test.clock.advance(DAY);
     expect(sessionsOf(await list(budi)).map(({ id }) => id)).toEqual([budi.sessionId]);
   });
 
   it('is read and cleared by the index of the account', async () => {
-    const { test, budi } = await openOffice();
+    const { test, budi } = await buildAppWithUsers();
     const { orm } = test.context;
     const [plan] = queryPlans(test, () =>
       listLiveSessions(orm, budi.id, { currentId: budi.sessionId, nowMs: 0, idleSinceMs: 0 }),
@@ -104,27 +104,27 @@ describe('the list of own sessions', () => {
 
 describe('signing out everywhere else', () => {
   it('ends every other session at once, its tabs too, and nobody else’s', async () => {
-    const { test, budi, wati, endOthers, statusOf } = await openOffice();
+    const { test, budi, wati, endOthers, statusOf } = await buildAppWithUsers();
     const [phone, tablet] = [buildSession(test, budi.id), buildSession(test, budi.id)];
-    const gone = [await openTab(test, phone), await openTab(test, tablet, { transports: ['polling'] })];
+    const endedTabs = [await openTab(test, phone), await openTab(test, tablet, { transports: ['polling'] })];
     const [own, other] = [await openTab(test, budi), await openTab(test, wati)];
     const answer = await endOthers(budi);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ success: true, message: 'Semua sesi lain telah diakhiri', data: {} });
-    for (const tab of gone) await expectEnded(tab);
+    for (const tab of endedTabs) await expectEnded(tab);
     for (const session of [phone, tablet]) {
       expect(await statusOf(session)).toBe(401);
-      expect(await refusal(test, { token: session.token })).toBe('unauthorized');
+      expect(await connectErrorMessage(test, { token: session.token })).toBe('unauthorized');
     }
-    await settle(test, own, other);
-    expect([own, other].flatMap((tab) => tab.all('session:ended'))).toEqual([]);
+    await waitForPendingEvents(test, own, other);
+    expect([own, other].flatMap((tab) => tab.payloadsOf('session:ended'))).toEqual([]);
     for (const session of [budi, wati]) expect(await statusOf(session)).toBe(200);
     // With nothing left to end it is still done.
     expect((await endOthers(budi)).status).toBe(200);
   });
 
   it('asked by two sessions at once leaves one of them', async () => {
-    const { test, budi, endOthers, statusOf } = await openOffice();
+    const { test, budi, endOthers, statusOf } = await buildAppWithUsers();
     const phone = buildSession(test, budi.id);
     const answers = await Promise.all([endOthers(budi), endOthers(phone)]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]));
@@ -134,7 +134,7 @@ describe('signing out everywhere else', () => {
 
 describe('signing out one place', () => {
   it('ends that session and its tabs, and no other', async () => {
-    const { test, budi, end, statusOf } = await openOffice();
+    const { test, budi, end, statusOf } = await buildAppWithUsers();
     const [phone, tablet] = [buildSession(test, budi.id), buildSession(test, budi.id)];
     const [phoneTab, tabletTab] = [await openTab(test, phone), await openTab(test, tablet)];
     const answer = await end(budi, phone.sessionId);
@@ -142,12 +142,12 @@ describe('signing out one place', () => {
     expect(answer.body).toEqual({ success: true, message: 'Sesi telah diakhiri', data: {} });
     await expectEnded(phoneTab);
     expect(await Promise.all([budi, phone, tablet].map(statusOf))).toEqual([200, 401, 200]);
-    await settle(test, tabletTab);
-    expect(tabletTab.all('session:ended')).toEqual([]);
+    await waitForPendingEvents(test, tabletTab);
+    expect(tabletTab.payloadsOf('session:ended')).toEqual([]);
   });
 
   it('may be the asking one', async () => {
-    const { test, budi, end, statusOf } = await openOffice();
+    const { test, budi, end, statusOf } = await buildAppWithUsers();
     const tab = await openTab(test, budi);
     expect((await end(budi, budi.sessionId)).status).toBe(200);
     await expectEnded(tab);
@@ -155,22 +155,22 @@ describe('signing out one place', () => {
   });
 
   it('tells a missing one and somebody else’s alike, and ends neither', async () => {
-    const { test, budi, wati, end, statusOf } = await openOffice();
+    const { test, budi, wati, end, statusOf } = await buildAppWithUsers();
     const ratna = buildAdmin(test);
     const tab = await openTab(test, wati);
     const missing = { success: false, message: 'Sesi tidak ditemukan' };
-    for (const [person, id] of [
+    for (const [currentUser, id] of [
       [budi, wati.sessionId],
       [ratna, wati.sessionId],
       [budi, 'x'],
       [budi, '%'],
       [budi, budi.id],
     ] as const) {
-      const answer = await end(person, encodeURIComponent(id));
+      const answer = await end(currentUser, encodeURIComponent(id));
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 404, body: missing });
     }
-    await settle(test, tab);
-    expect(tab.all('session:ended')).toEqual([]);
+    await waitForPendingEvents(test, tab);
+    expect(tab.payloadsOf('session:ended')).toEqual([]);
     expect(await statusOf(wati)).toBe(200);
     const phone = buildSession(test, budi.id);
     const twice = await Promise.all([end(budi, phone.sessionId), end(budi, phone.sessionId)]);

@@ -1,6 +1,6 @@
 import { and, asc, eq, lt, or } from 'drizzle-orm';
 import { sessions, users } from '#server/db/schema.ts';
-import type { Connection, Orm } from '#server/db/open.ts';
+import type { DatabaseConnection, Orm } from '#server/db/open.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
@@ -17,7 +17,7 @@ export function insertUser(orm: Orm, user: UserRow): void {
   orm.insert(users).values(user).run();
 }
 
-export function hasAdministrator(orm: Orm): boolean {
+export function hasAdmin(orm: Orm): boolean {
   return orm.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1).get() !== undefined;
 }
 
@@ -40,10 +40,10 @@ export function insertSession(orm: Orm, session: SessionRow): void {
  * Whom a session stands for, if it still counts. Every request asks it, so it goes around Drizzle, and by two statements:
  * SQLite takes several times as long for the same as a join.
  */
-export function prepareLiveSession({ $client: sqlite }: Connection) {
-  type Found = { userId: string; lastSeenAt: number };
+export function prepareFindLiveSession({ $client: sqlite }: DatabaseConnection) {
+  type FoundSession = { userId: string; lastSeenAt: number };
   type Account = { id: string; name: string; email: string; isAdmin: number };
-  const session = sqlite.prepare<[string, number, number], Found>(
+  const session = sqlite.prepare<[string, number, number], FoundSession>(
     'select user_id as userId, last_seen_at as lastSeenAt from sessions where id = ? and expires_at > ? and last_seen_at > ?',
   );
   const account = sqlite.prepare<[string], Account>(
@@ -64,7 +64,7 @@ export function deleteSession(orm: Orm, id: string): void {
   orm.delete(sessions).where(eq(sessions.id, id)).run();
 }
 
-export function deleteDeadSessions(orm: Orm, nowMs: number, idleSinceMs: number): void {
+export function deleteExpiredSessions(orm: Orm, nowMs: number, idleSinceMs: number): void {
   orm
     .delete(sessions)
     .where(or(lt(sessions.expiresAt, nowMs), lt(sessions.lastSeenAt, idleSinceMs)))

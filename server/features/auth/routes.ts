@@ -3,17 +3,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { adminContactAnswer, loginBody, ownUserAnswer, registerBody, sessionAnswer } from '#shared/api/auth.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { presentIds, presentSingle, presentUser } from '#server/http/present.ts';
-import { viewerOf, type SessionGuards } from '#server/http/session.ts';
-import type { AuthService, SignedIn } from './service.ts';
-import type { Origin, Sessions } from './sessions.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import type { AuthService, SignInResult } from './service.ts';
+import type { ClientInfo, Sessions } from './sessions.ts';
 
 const tags = ['Autentikasi'];
 
-const originOf = (request: FastifyRequest): Origin => ({
+const clientInfoOf = (request: FastifyRequest): ClientInfo => ({
   userAgent: request.headers['user-agent'],
   address: request.ip,
 });
-const presentSession = (message: string, { token, user }: SignedIn) =>
+const presentSession = (message: string, { token, user }: SignInResult) =>
   presentSingle(message, { token, user: presentUser(user) });
 
 export function authRoutes(auth: AuthService, sessions: Sessions, { requireSession }: SessionGuards) {
@@ -21,13 +21,13 @@ export function authRoutes(auth: AuthService, sessions: Sessions, { requireSessi
     app.post(
       '/auth/login',
       { schema: { tags, summary: 'Masuk', security: [], body: loginBody, response: { 200: sessionAnswer } } },
-      async (request) => presentSession('Login berhasil', await auth.login(request.body, originOf(request))),
+      async (request) => presentSession('Login berhasil', await auth.login(request.body, clientInfoOf(request))),
     );
     app.post(
       '/auth/register',
       { schema: { tags, summary: 'Mendaftar', security: [], body: registerBody, response: { 201: sessionAnswer } } },
       async (request, reply) => {
-        const signedIn = await auth.register(request.body, originOf(request));
+        const signedIn = await auth.register(request.body, clientInfoOf(request));
         return reply.code(201).send(presentSession('Registrasi berhasil', signedIn));
       },
     );
@@ -35,14 +35,14 @@ export function authRoutes(auth: AuthService, sessions: Sessions, { requireSessi
       '/auth/logout',
       { onRequest: requireSession, schema: { tags, summary: 'Keluar', response: { 200: doneAnswer } } },
       async (request) => {
-        await sessions.close(viewerOf(request).sessionId);
+        await sessions.close(requireCurrentUser(request).sessionId);
         return presentSingle('Logout berhasil', {});
       },
     );
     app.get(
       '/auth/user',
       { onRequest: requireSession, schema: { tags, summary: 'Akun sendiri', response: { 200: ownUserAnswer } } },
-      async (request) => presentSingle('Data user', presentUser(auth.requireUser(viewerOf(request).id))),
+      async (request) => presentSingle('Data user', presentUser(auth.requireUser(requireCurrentUser(request).id))),
     );
     app.get(
       '/auth/admin-contact',

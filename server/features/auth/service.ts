@@ -3,27 +3,27 @@ import type { LoginBody, RegisterBody } from '#shared/api/auth.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { Orm } from '#server/db/open.ts';
-import type { Context } from '#server/context.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import { AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
-import { hashPassword, NOBODYS_HASH, verifyPassword } from '#server/passwords.ts';
+import { hashPassword, DUMMY_HASH, verifyPassword } from '#server/passwords.ts';
 import { createLoginAttempts } from './login-attempts.ts';
 import * as queries from './queries.ts';
-import type { Origin, Sessions } from './sessions.ts';
+import type { ClientInfo, Sessions } from './sessions.ts';
 
-export type SignedIn = { token: string; user: queries.UserRow };
+export type SignInResult = { token: string; user: queries.UserRow };
 
-const wrongLogin = (): AppError => new AppError(401, errorTexts.wrongLogin);
+const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin);
 
 /** Signing in, up and out (specification 7, contract 3 and 4). */
-export function createAuthService(context: Context, sessions: Sessions) {
-  const { audit, orm, commit, now } = context;
+export function createAuthService(context: ServiceContext, sessions: Sessions) {
+  const { audit, orm, write, now } = context;
   const attempts = createLoginAttempts(context);
 
   /** The account that this e-mail and password open; takes the same time whether the account exists or not. */
   async function findByPassword({ email, password }: LoginBody): Promise<queries.UserRow | null> {
-    const known = queries.findUserByEmail(orm, email);
-    const isRight = await verifyPassword(password, known?.passwordHash ?? NOBODYS_HASH);
-    return known && isRight ? known : null;
+    const account = queries.findUserByEmail(orm, email);
+    const isRight = await verifyPassword(password, account?.passwordHash ?? DUMMY_HASH);
+    return account && isRight ? account : null;
   }
 
   return {
@@ -31,29 +31,29 @@ export function createAuthService(context: Context, sessions: Sessions) {
      * @throws 401 for a wrong e-mail or password (same text, same time), 403 for an inactive account, 429 after ten
      * wrong passwords for one account from one address
      */
-    async login(body: LoginBody, origin: Origin): Promise<SignedIn> {
-      const known = await attempts.limited(body.email, origin.address, () => findByPassword(body));
-      if (!known) throw wrongLogin();
-      return commit((tx) => {
-        const user = queries.findUserById(tx, known.id);
+    async login(body: LoginBody, clientInfo: ClientInfo): Promise<SignInResult> {
+      const account = await attempts.withAttemptLimit(body.email, clientInfo.address, () => findByPassword(body));
+      if (!account) throw wrongLoginError();
+      return write((tx) => {
+        const user = queries.findUserById(tx, account.id);
         // The account or its password may have changed while the hash was being computed.
-        if (!user || user.passwordHash !== known.passwordHash) throw wrongLogin();
+        if (!user || user.passwordHash !== account.passwordHash) throw wrongLoginError();
         if (!user.isActive) throw new AppError(403, errorTexts.inactiveAccount);
-        queries.deleteDeadSessions(tx, now(), now() - SESSION_IDLE_MS);
-        return { token: sessions.open(tx, user.id, origin), user };
+        queries.deleteExpiredSessions(tx, now(), now() - SESSION_IDLE_MS);
+        return { token: sessions.open(tx, user.id, clientInfo), user };
       });
     },
 
     /** Makes a plain active user, whatever else was sent. @throws 422 when the e-mail is taken */
-    async register({ name, email, password }: RegisterBody, origin: Origin): Promise<SignedIn> {
-      const requireFree = (tx: Orm): void => {
+    async register({ name, email, password }: RegisterBody, clientInfo: ClientInfo): Promise<SignInResult> {
+      const requireFreeEmail = (tx: Orm): void => {
         if (queries.findUserByEmail(tx, email)) throw invalid('email', errorTexts.emailTaken);
       };
-      requireFree(orm);
+      requireFreeEmail(orm);
       const passwordHash = await hashPassword(password);
-      return commit((tx) => {
+      return write((tx) => {
         // Asked again: somebody else may have taken it meanwhile, and writes run one after the other.
-        requireFree(tx);
+        requireFreeEmail(tx);
         const at = now();
         const user: queries.UserRow = {
           id: newId(),
@@ -68,12 +68,12 @@ export function createAuthService(context: Context, sessions: Sessions) {
         queries.insertUser(tx, user);
         // Nobody else made the account.
         audit.userCreated(tx, user, user);
-        return { token: sessions.open(tx, user.id, origin), user };
+        return { token: sessions.open(tx, user.id, clientInfo), user };
       });
     },
 
     /** After the office gave an account another password. */
-    forgetAttempts: attempts.forget,
+    forgetAttempts: attempts.resetAttempts,
 
     requireUser(id: string): queries.UserRow {
       const user = queries.findUserById(orm, id);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { createSessionGuards } from '#server/http/session.ts';
 import { changeUser, removeUser, storedSessions } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -14,7 +14,7 @@ const statusOf = async (test: TestApp, token: string): Promise<number> =>
   (await test.call('GET', '/api/auth/user', { token })).status;
 
 /** The guard that every administrator's route has. */
-function guardOf(test: TestApp) {
+function buildAdminGuard(test: TestApp) {
   const sessions = createSessions(test.server.jwt, test.context);
   return createSessionGuards((token) => sessions.resolve(token)).requireAdmin;
 }
@@ -22,7 +22,7 @@ function guardOf(test: TestApp) {
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A token put together by hand, signed with whatever the test likes. */
-function forge(payload: object, { alg = 'HS256', hash = 'sha256', secret = SECRET } = {}): string {
+function forgeToken(payload: object, { alg = 'HS256', hash = 'sha256', secret = SECRET } = {}): string {
   const input = `${encode({ alg, typ: 'JWT' })}.${encode(payload)}`;
   return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`;
 }
@@ -30,32 +30,32 @@ function forge(payload: object, { alg = 'HS256', hash = 'sha256', secret = SECRE
 describe('a token', () => {
   it('counts when it is signed HS256 with our secret and its session exists, and in no other case', async () => {
     const test = await buildTestApp();
-    const person = buildPerson(test);
-    const other = buildPerson(test);
+    const user = buildTestUser(test);
+    const other = buildTestUser(test);
     const iat = Math.floor(test.clock.now() / 1000);
-    const claims = { sub: person.id, jti: person.sessionId, iat, exp: iat + 3600 };
-    expect(await statusOf(test, forge(claims))).toBe(200);
+    const claims = { sub: user.id, jti: user.sessionId, iat, exp: iat + 3600 };
+    expect(await statusOf(test, forgeToken(claims))).toBe(200);
 
-    const [head, body, signature] = forge(claims).split('.');
+    const [head, body, signature] = forgeToken(claims).split('.');
     const refused = {
       'no signature': `${head}.${body}.`,
       'two parts': `${head}.${body}`,
       'alg none': `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`,
       'alg none with a signature': `${encode({ alg: 'none', typ: 'JWT' })}.${body}.${signature}`,
-      'alg RS256 signed by HMAC': forge(claims, { alg: 'RS256' }),
-      'alg HS512': forge(claims, { alg: 'HS512', hash: 'sha512' }),
-      'alg HS384': forge(claims, { alg: 'HS384', hash: 'sha384' }),
-      'another secret': forge(claims, { secret: `${SECRET}!` }),
+      'alg RS256 signed by HMAC': forgeToken(claims, { alg: 'RS256' }),
+      'alg HS512': forgeToken(claims, { alg: 'HS512', hash: 'sha512' }),
+      'alg HS384': forgeToken(claims, { alg: 'HS384', hash: 'sha384' }),
+      'another secret': forgeToken(claims, { secret: `${SECRET}!` }),
       'tampered payload': `${head}.${encode({ ...claims, sub: other.id })}.${signature}`,
-      'no jti': forge({ ...claims, jti: undefined }),
-      'no exp': forge({ ...claims, exp: undefined }),
-      'no sub': forge({ ...claims, sub: undefined }),
-      'exp that is no number': forge({ ...claims, exp: 'later' }),
-      'jti that is no text': forge({ ...claims, jti: { $ne: '' } }),
-      'unknown jti': forge({ ...claims, jti: other.id }),
-      "another's session": forge({ ...claims, sub: other.id }),
-      expired: forge({ ...claims, exp: iat }),
-      'not before': forge({ ...claims, nbf: Math.floor(Date.now() / 1000) + 1e6 }),
+      'no jti': forgeToken({ ...claims, jti: undefined }),
+      'no exp': forgeToken({ ...claims, exp: undefined }),
+      'no sub': forgeToken({ ...claims, sub: undefined }),
+      'exp that is no number': forgeToken({ ...claims, exp: 'later' }),
+      'jti that is no text': forgeToken({ ...claims, jti: { $ne: '' } }),
+      'unknown jti': forgeToken({ ...claims, jti: other.id }),
+      "another's session": forgeToken({ ...claims, sub: other.id }),
+      expired: forgeToken({ ...claims, exp: iat }),
+      'not before': forgeToken({ ...claims, nbf: Math.floor(Date.now() / 1000) + 1e6 }),
     };
     for (const [what, token] of Object.entries(refused)) {
       const answer = await test.call('GET', '/api/auth/user', { token });
@@ -87,7 +87,7 @@ describe('a token', () => {
 describe('a session', () => {
   it('ends seven days after its last use', async () => {
     const test = await buildTestApp();
-    const { token, sessionId } = buildPerson(test);
+    const { token, sessionId } = buildTestUser(test);
     const lastSeen = () => storedSessions(test).find(({ id }) => id === sessionId)?.lastSeenAt;
     test.clock.advance(7 * DAY - 1);
     expect(await statusOf(test, token)).toBe(200);
@@ -101,22 +101,22 @@ describe('a session', () => {
 
   it('is written down at most once in five minutes', async () => {
     const test = await buildTestApp();
-    const { token, sessionId, createdAt } = buildPerson(test);
+    const { token, sessionId, createdAt } = buildTestUser(test);
     test.clock.advance(5 * MINUTE);
     await statusOf(test, token);
     // Writes run in order: after this one, an earlier one would be there.
-    await test.context.commit(() => undefined);
+    await test.context.write(() => undefined);
     const row = storedSessions(test).find(({ id }) => id === sessionId);
     expect(row?.lastSeenAt).toBe(createdAt);
   });
 
   it('ends thirty days after login, however busy it was', async () => {
     const test = await buildTestApp();
-    const { token } = buildPerson(test);
+    const { token } = buildTestUser(test);
     for (let day = 1; day < 30; day += 1) {
       test.clock.advance(DAY);
       expect(await statusOf(test, token)).toBe(200);
-      await test.context.commit(() => undefined);
+      await test.context.write(() => undefined);
     }
     test.clock.advance(DAY);
     expect(await statusOf(test, token)).toBe(401);
@@ -134,7 +134,7 @@ describe('a session', () => {
 
   it('ends at once when its account is deactivated or deleted, and only its own', async () => {
     const test = await buildTestApp();
-    const [deactivated, deleted, untouched] = [buildPerson(test), buildPerson(test), buildPerson(test)];
+    const [deactivated, deleted, untouched] = [buildTestUser(test), buildTestUser(test), buildTestUser(test)];
     changeUser(test, deactivated.id, { isActive: false });
     removeUser(test, deleted.id);
     expect(await statusOf(test, deactivated.token)).toBe(401);
@@ -144,10 +144,13 @@ describe('a session', () => {
 
   it('has the role that the database says at each request', async () => {
     const test = await buildTestApp();
-    test.server.get('/api/admin/probe', { onRequest: guardOf(test) }, async () => ({ success: true, message: 'ya' }));
-    const person = buildAdmin(test);
-    const ask = () => test.call('GET', '/api/admin/probe', { token: person.token });
-    const setAdmin = (isAdmin: boolean) => changeUser(test, person.id, { isAdmin });
+    test.server.get('/api/admin/probe', { onRequest: buildAdminGuard(test) }, async () => ({
+      success: true,
+      message: 'ya',
+    }));
+    const user = buildAdmin(test);
+    const ask = () => test.call('GET', '/api/admin/probe', { token: user.token });
+    const setAdmin = (isAdmin: boolean) => changeUser(test, user.id, { isAdmin });
     expect((await test.call('GET', '/api/admin/probe')).status).toBe(401);
     expect((await ask()).status).toBe(200);
     setAdmin(false);
@@ -158,7 +161,7 @@ describe('a session', () => {
 
   it('survives a busy database: 503, not a session that ended', async () => {
     const test = await buildTestApp();
-    const { token } = buildPerson(test);
+    const { token } = buildTestUser(test);
     test.expectErrorLog(/SQLITE_BUSY/);
     test.database.sqlite.function('busy', () => {
       throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { JWT } from '@fastify/jwt';
 import { z } from 'zod';
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '#shared/limits.ts';
-import type { Context } from '#server/context.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import type { Orm } from '#server/db/open.ts';
-import type { Viewer } from '#server/http/session.ts';
-import { deleteSession, prepareLiveSession, insertSession, touchSession } from './queries.ts';
+import type { CurrentUser } from '#server/http/session.ts';
+import { deleteSession, prepareFindLiveSession, insertSession, touchSession } from './queries.ts';
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -14,64 +14,64 @@ declare module '@fastify/jwt' {
   }
 }
 
-const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
-type Claims = z.infer<typeof claims>;
+const claimsSchema = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
+type TokenClaims = z.infer<typeof claimsSchema>;
 
 /** As many as a busy office has open; each is a few hundred bytes. */
-const SIGNED_MAX = 5000;
+const VERIFIED_TOKENS_MAX = 5000;
 
 /** Writing down every request would cost a commit each; idle days need no such precision. */
-const TOUCH_EVERY_MS = 5 * 60 * 1000;
+const LAST_SEEN_UPDATE_MS = 5 * 60 * 1000;
 const USER_AGENT_MAX = 300;
 
-export type Origin = { userAgent: string | undefined; address: string };
+export type ClientInfo = { userAgent: string | undefined; address: string };
 
 /** Sessions: a signed token whose `jti` counts only while its row exists (contract 3). */
-export function createSessions(jwt: JWT, { orm, commit, now, publish }: Context) {
-  const findLiveSession = prepareLiveSession(orm);
+export function createSessions(jwt: JWT, { orm, write, now, publish }: ServiceContext) {
+  const findLiveSession = prepareFindLiveSession(orm);
   /** That we signed a token never changes; whether its session still counts is asked anew every time. */
-  const signed = new Map<string, Claims>();
+  const verifiedTokens = new Map<string, TokenClaims>();
 
   /** Whom a session stands for now; null when it ended, idled out, or its account is no longer active. */
-  function resolveId(sessionId: string): Viewer | null {
+  function resolveSessionId(sessionId: string): CurrentUser | null {
     const at = now();
     const found = findLiveSession(sessionId, at, at - SESSION_IDLE_MS);
     if (!found) return null;
-    if (at - found.lastSeenAt > TOUCH_EVERY_MS) {
+    if (at - found.lastSeenAt > LAST_SEEN_UPDATE_MS) {
       // Nobody waits for this; if it fails, the next request tries again.
-      commit((tx) => touchSession(tx, sessionId, at)).catch(() => undefined);
+      write((tx) => touchSession(tx, sessionId, at)).catch(() => undefined);
     }
     const { id, name, email, isAdmin } = found.user;
     return { id, name, email, isAdmin, sessionId };
   }
 
   /** What the token says, if we signed it. */
-  function readClaims(token: string): Claims | null {
-    const known = signed.get(token);
-    if (known) return known;
+  function readClaims(token: string): TokenClaims | null {
+    const cached = verifiedTokens.get(token);
+    if (cached) return cached;
     try {
-      const read = claims.parse(jwt.verify(token));
-      if (signed.size >= SIGNED_MAX) signed.clear();
-      signed.set(token, read);
-      return read;
+      const tokenClaims = claimsSchema.parse(jwt.verify(token));
+      if (verifiedTokens.size >= VERIFIED_TOKENS_MAX) verifiedTokens.clear();
+      verifiedTokens.set(token, tokenClaims);
+      return tokenClaims;
     } catch {
       return null;
     }
   }
 
   return {
-    resolveId,
+    resolveId: resolveSessionId,
 
     /** @throws whatever the database throws: a busy one ends nobody's session */
-    resolve(token: string): Viewer | null {
-      const said = readClaims(token);
-      if (!said || said.exp * 1000 <= now()) return null;
-      const viewer = resolveId(said.jti);
-      return viewer?.id === said.sub ? viewer : null;
+    resolve(token: string): CurrentUser | null {
+      const tokenClaims = readClaims(token);
+      if (!tokenClaims || tokenClaims.exp * 1000 <= now()) return null;
+      const currentUser = resolveSessionId(tokenClaims.jti);
+      return currentUser?.id === tokenClaims.sub ? currentUser : null;
     },
 
     /** Opens a session inside the caller's transaction. @returns the token */
-    open(tx: Orm, userId: string, origin: Origin): string {
+    open(tx: Orm, userId: string, clientInfo: ClientInfo): string {
       const at = now();
       const jti = randomUUID();
       const expiresAt = at + SESSION_MAX_MS;
@@ -81,14 +81,14 @@ export function createSessions(jwt: JWT, { orm, commit, now, publish }: Context)
         createdAt: at,
         lastSeenAt: at,
         expiresAt,
-        userAgent: origin.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
-        address: origin.address,
+        userAgent: clientInfo.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+        address: clientInfo.address,
       });
       return jwt.sign({ sub: userId, jti, iat: Math.floor(at / 1000), exp: Math.floor(expiresAt / 1000) });
     },
 
     async close(sessionId: string): Promise<void> {
-      await commit((tx) => deleteSession(tx, sessionId));
+      await write((tx) => deleteSession(tx, sessionId));
       publish.endSession(sessionId);
     },
   };

@@ -1,12 +1,12 @@
 import { errorTexts } from '#shared/texts.ts';
 import { forbidden, notFound, sessionEnded } from '#server/http/errors.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries } from './queries.ts';
 
 /** Who may do what with which conversation (contract 3 and 4). */
-export function createAccess(statements: ChatQueries) {
-  function requireRow(userId: string): ConversationRow {
+export function createAccessChecks(statements: ChatQueries) {
+  function requireConversationRow(userId: string): ConversationRow {
     const row = statements.findConversation(userId);
     if (!row) throw notFound(errorTexts.userMissing);
     return row;
@@ -17,27 +17,27 @@ export function createAccess(statements: ChatQueries) {
      * Asked again where something is written: the session was checked before the body came, and a body may take long.
      * @throws 401, 403
      */
-    requireStanding(viewer: Viewer): void {
-      const standing = statements.findStanding(viewer.sessionId);
-      if (!standing) throw sessionEnded();
-      if (standing.isAdmin !== viewer.isAdmin) throw forbidden();
+    requireUnchangedRole(currentUser: CurrentUser): void {
+      const sessionRole = statements.findSessionRole(currentUser.sessionId);
+      if (!sessionRole) throw sessionEnded();
+      if (sessionRole.isAdmin !== currentUser.isAdmin) throw forbidden();
     },
 
     /** Whose conversation a message goes to. @throws 404 unknown receiver, 403 a receiver of one's own kind */
-    requireConversationOf(viewer: Viewer, receiverId: string): ConversationRow {
-      const receiver = statements.findPerson(receiverId);
+    requireReceiverConversation(currentUser: CurrentUser, receiverId: string): ConversationRow {
+      const receiver = statements.findUser(receiverId);
       if (!receiver) throw notFound(errorTexts.userMissing);
-      if (receiver.isAdmin === viewer.isAdmin) throw forbidden();
-      return requireRow(viewer.isAdmin ? receiver.id : viewer.id);
+      if (receiver.isAdmin === currentUser.isAdmin) throw forbidden();
+      return requireConversationRow(currentUser.isAdmin ? receiver.id : currentUser.id);
     },
 
     /** The conversation a viewer may open under this id: a resident always gets their own. @throws 403, 404 */
-    requireConversation(viewer: Viewer, userId: string): ConversationRow {
-      const person = statements.findPerson(userId);
+    requireConversation(currentUser: CurrentUser, userId: string): ConversationRow {
+      const otherUser = statements.findUser(userId);
       // To a resident an account that does not exist is no different from one that is none of theirs.
-      if (viewer.isAdmin && !person) throw notFound(errorTexts.userMissing);
-      if (!person || person.isAdmin === viewer.isAdmin) throw forbidden();
-      return requireRow(viewer.isAdmin ? userId : viewer.id);
+      if (currentUser.isAdmin && !otherUser) throw notFound(errorTexts.userMissing);
+      if (!otherUser || otherUser.isAdmin === currentUser.isAdmin) throw forbidden();
+      return requireConversationRow(currentUser.isAdmin ? userId : currentUser.id);
     },
   };
 }

@@ -1,16 +1,16 @@
-import type { Side } from '#shared/chat-events.ts';
-import type { Context } from '#server/context.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { Side } from '#shared/events.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import type { HistoryQueries } from './history-queries.ts';
 import type { ConversationRow } from './message-queries.ts';
-import type { ChatQueries, Cursors } from './queries.ts';
-import { unreadOf, type Unread } from './unread.ts';
+import type { ChatQueries, CursorColumns } from './queries.ts';
+import { unreadOf, type UnreadCounts } from './unread.ts';
 
-export const sideOf = (viewer: Viewer): Side => (viewer.isAdmin ? 'admin' : 'user');
+export const sideOf = (currentUser: CurrentUser): Side => (currentUser.isAdmin ? 'admin' : 'user');
 
 /** One side's cursors of a conversation, whichever side it is. */
 type Position = { seenId: number; deliveredId: number; readOrdinal: number };
-type Step = { before: Position; after: Position; row: ConversationRow };
+type CursorMove = { before: Position; after: Position; row: ConversationRow };
 
 function positionOf(row: ConversationRow, side: Side): Position {
   return side === 'admin'
@@ -18,7 +18,7 @@ function positionOf(row: ConversationRow, side: Side): Position {
     : { seenId: row.userSeenId, deliveredId: row.userDeliveredId, readOrdinal: row.userReadOrdinal };
 }
 
-function withPosition(row: ConversationRow, side: Side, position: Position): ConversationRow & Cursors {
+function withPosition(row: ConversationRow, side: Side, position: Position): ConversationRow & CursorColumns {
   const { seenId, deliveredId, readOrdinal } = position;
   return side === 'admin'
     ? { ...row, adminSeenId: seenId, adminDeliveredId: deliveredId, adminReadOrdinal: readOrdinal }
@@ -27,56 +27,57 @@ function withPosition(row: ConversationRow, side: Side, position: Position): Con
 
 /** Seen and delivered: positions among the message ids that only grow, on either side (contract 5). */
 export function createCursors(
-  { commit, publish }: Pick<Context, 'commit' | 'publish'>,
+  { write, publish }: Pick<ServiceContext, 'write' | 'publish'>,
   statements: ChatQueries,
   history: HistoryQueries,
-  unread: Unread,
+  unread: UnreadCounts,
 ) {
   /** Where a side would stand after having seen everything up to a message; never behind where it stands. */
-  function reachSeen(row: ConversationRow, side: Side, upTo: number): Position {
-    const now = positionOf(row, side);
+  function positionAfterSeen(row: ConversationRow, side: Side, upTo: number): Position {
+    const current = positionOf(row, side);
     const seenId = Math.min(upTo, row.lastMessageId);
-    if (seenId <= now.seenId) return now;
-    const written = side === 'admin' ? row.userOrdinal : row.adminOrdinal;
-    const ordinal = seenId === row.lastMessageId ? written : history.ordinalUpTo(row.userId, side === 'user', seenId);
+    if (seenId <= current.seenId) return current;
+    const lastOrdinal = side === 'admin' ? row.userOrdinal : row.adminOrdinal;
+    const ordinal =
+      seenId === row.lastMessageId ? lastOrdinal : history.ordinalUpTo(row.userId, side === 'user', seenId);
     return {
       seenId,
-      deliveredId: Math.max(now.deliveredId, seenId),
-      readOrdinal: Math.max(now.readOrdinal, ordinal),
+      deliveredId: Math.max(current.deliveredId, seenId),
+      readOrdinal: Math.max(current.readOrdinal, ordinal),
     };
   }
 
-  function reachDelivered(row: ConversationRow, side: Side, upTo: number): Position {
-    const now = positionOf(row, side);
-    return { ...now, deliveredId: Math.max(now.deliveredId, Math.min(upTo, row.lastMessageId)) };
+  function positionAfterDelivered(row: ConversationRow, side: Side, upTo: number): Position {
+    const current = positionOf(row, side);
+    return { ...current, deliveredId: Math.max(current.deliveredId, Math.min(upTo, row.lastMessageId)) };
   }
 
-  const moved = ({ before, after }: Step): boolean =>
+  const hasMoved = ({ before, after }: CursorMove): boolean =>
     after.seenId > before.seenId || after.deliveredId > before.deliveredId;
 
   /** Moves a side's position. Most calls repeat what is known; only a real step costs a commit. */
   async function move(
     userId: string,
     side: Side,
-    reach: (row: ConversationRow) => Position,
-    mayStill: () => void,
-  ): Promise<Step | null> {
-    const look = (): Step | null => {
+    nextPosition: (row: ConversationRow) => Position,
+    recheckAccess: () => void,
+  ): Promise<CursorMove | null> {
+    const planMove = (): CursorMove | null => {
       const row = statements.findConversation(userId);
-      return row ? { before: positionOf(row, side), after: reach(row), row } : null;
+      return row ? { before: positionOf(row, side), after: nextPosition(row), row } : null;
     };
-    const expected = look();
-    if (!expected || !moved(expected)) return expected;
-    return commit(() => {
-      mayStill();
-      const step = look();
-      if (step && moved(step)) statements.moveCursors(withPosition(step.row, side, step.after));
-      return step;
+    const expected = planMove();
+    if (!expected || !hasMoved(expected)) return expected;
+    return write(() => {
+      recheckAccess();
+      const planned = planMove();
+      if (planned && hasMoved(planned)) statements.moveCursors(withPosition(planned.row, side, planned.after));
+      return planned;
     });
   }
 
   /** @returns once the side whose count changed was told */
-  async function tell(userId: string, side: Side, { before, after }: Step): Promise<void> {
+  async function publishMove(userId: string, side: Side, { before, after }: CursorMove): Promise<void> {
     const cursor = (upTo: number) => ({ user_id: userId, by: side, up_to: String(upTo) });
     if (after.deliveredId > before.deliveredId) {
       publish.toConversation(userId, 'conversation:delivered', cursor(after.deliveredId));
@@ -88,26 +89,26 @@ export function createCursors(
   return {
     /**
      * Marks read up to a message id (left out: the newest).
-     * @param mayStill throws when the reader lost the right meanwhile
+     * @param recheckAccess throws when the reader lost the right meanwhile
      * @returns how many stay unread for that side
      */
-    async see(userId: string, side: Side, upTo: number | undefined, mayStill: () => void): Promise<number> {
-      const reach = (row: ConversationRow): Position => reachSeen(row, side, upTo ?? row.lastMessageId);
-      const step = await move(userId, side, reach, mayStill);
-      if (!step) return 0;
-      await tell(userId, side, step);
-      return unreadOf(withPosition(step.row, side, step.after), side);
+    async see(userId: string, side: Side, upTo: number | undefined, recheckAccess: () => void): Promise<number> {
+      const nextPosition = (row: ConversationRow): Position => positionAfterSeen(row, side, upTo ?? row.lastMessageId);
+      const cursorMove = await move(userId, side, nextPosition, recheckAccess);
+      if (!cursorMove) return 0;
+      await publishMove(userId, side, cursorMove);
+      return unreadOf(withPosition(cursorMove.row, side, cursorMove.after), side);
     },
 
     /** This side has it on a screen (hint `delivered`). */
     async deliver(userId: string, side: Side, upTo: number): Promise<void> {
-      const step = await move(
+      const cursorMove = await move(
         userId,
         side,
-        (row) => reachDelivered(row, side, upTo),
+        (row) => positionAfterDelivered(row, side, upTo),
         () => undefined,
       );
-      if (step) await tell(userId, side, step);
+      if (cursorMove) await publishMove(userId, side, cursorMove);
     },
   };
 }

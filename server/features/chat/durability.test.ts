@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { History, Message } from '#shared/api/chat.ts';
-import { startServer, tempDataDir } from '#server/testing/server-process.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
 
 const MINUTE = 60_000;
 const password = 'rahasia-kantor';
-const office = { email: 'ratna@kantor.id', password };
-const resident = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
+const adminLogin = { email: 'ratna@kantor.id', password };
+const userRegistration = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
 
 type SignedIn = { token: string; user: { id: string } };
 /** `data` is whatever the caller says that it is, as in the test app's answers. */
@@ -34,15 +34,15 @@ async function readAll(url: string, token: string, adminId: string): Promise<Mes
 it('every acknowledged message survives kill -9, and the rest can be sent again', { timeout: MINUTE }, async () => {
   const settings = {
     DATA_DIR: tempDataDir(),
-    ADMIN_EMAIL: office.email,
+    ADMIN_EMAIL: adminLogin.email,
     ADMIN_PASSWORD: password,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
   };
-  const first = startServer(settings);
+  const first = startServerProcess(settings);
   const { url } = await first.ready();
-  const admin: SignedIn = (await call(url, null, '/auth/login', office)).data;
-  const budi: SignedIn = (await call(url, null, '/auth/register', resident)).data;
+  const admin: SignedIn = (await call(url, null, '/auth/login', adminLogin)).data;
+  const budi: SignedIn = (await call(url, null, '/auth/register', userRegistration)).data;
   const send = async (to: string, clientId: string): Promise<{ status: number; data: Message }> => {
     const body = { to_user_id: admin.user.id, content: `Pesan ${clientId}`, client_id: clientId };
     return call(to, budi.token, '/messages/send', body);
@@ -50,11 +50,11 @@ it('every acknowledged message survives kill -9, and the rest can be sent again'
 
   // Ten at a time, so that the end comes in the middle of shared commits.
   const acknowledged = new Map<string, Message>();
-  let asked = 0;
+  let sentCount = 0;
   async function sendOneAfterTheOther(): Promise<void> {
     for (;;) {
-      asked += 1;
-      const clientId = `n-${asked}`;
+      sentCount += 1;
+      const clientId = `n-${sentCount}`;
       const { status, data } = await send(url, clientId);
       expect(status).toBe(201);
       acknowledged.set(clientId, data);
@@ -66,17 +66,17 @@ it('every acknowledged message survives kill -9, and the rest can be sent again'
   expect(await first.exit()).toBe('SIGKILL');
   expect(acknowledged.size).toBeGreaterThanOrEqual(200);
 
-  const second = startServer(settings);
-  const { url: again } = await second.ready();
-  const stored = await readAll(again, budi.token, admin.user.id);
+  const second = startServerProcess(settings);
+  const { url: secondUrl } = await second.ready();
+  const stored = await readAll(secondUrl, budi.token, admin.user.id);
   const byClientId = new Map(stored.map((message) => [message.client_id, message]));
   for (const [clientId, message] of acknowledged) expect(byClientId.get(clientId)).toEqual(message);
 
   // Everything is tried again: what was stored is not stored twice, what was not is stored now.
-  const wanted = Array.from({ length: asked }, (_, at) => `n-${at + 1}`);
-  const repeats = await Promise.all(wanted.map(async (clientId) => send(again, clientId)));
+  const wanted = Array.from({ length: sentCount }, (_, at) => `n-${at + 1}`);
+  const repeats = await Promise.all(wanted.map(async (clientId) => send(secondUrl, clientId)));
   expect(repeats.filter(({ status }) => status === 200)).toHaveLength(stored.length);
-  const all = await readAll(again, budi.token, admin.user.id);
+  const all = await readAll(secondUrl, budi.token, admin.user.id);
   expect(all).toHaveLength(wanted.length);
   expect(new Set(all.map(({ client_id }) => client_id))).toEqual(new Set(wanted));
   expect(all.map(({ prev_id }) => prev_id)).toEqual([null, ...all.slice(0, -1).map(({ id }) => id)]);

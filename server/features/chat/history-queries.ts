@@ -3,7 +3,7 @@ import { messages } from '#server/db/schema.ts';
 import type { Orm } from '#server/db/open.ts';
 import type { MessageRow } from './message-queries.ts';
 
-export type HistorySlice = {
+export type MessageRange = {
   userId: string;
   /** Messages up to this one were deleted. */
   clearedId: number;
@@ -16,33 +16,39 @@ export type HistorySlice = {
   offset: number;
 };
 
-const given = sql.placeholder;
+const placeholder = sql.placeholder;
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
 /** Reading a conversation's messages by position; prepared once, like everything that is asked all day. */
 export function createHistoryQueries(orm: Orm) {
   const between = and(
-    eq(messages.userId, given('userId')),
-    gt(messages.id, given('after')),
-    lt(messages.id, given('before')),
+    eq(messages.userId, placeholder('userId')),
+    gt(messages.id, placeholder('after')),
+    lt(messages.id, placeholder('before')),
   );
   const backwards = orm
     .select()
     .from(messages)
     .where(between)
     .orderBy(desc(messages.id))
-    .limit(given('limit'))
-    .offset(given('offset'))
+    .limit(placeholder('limit'))
+    .offset(placeholder('offset'))
     .prepare();
-  const forwards = orm.select().from(messages).where(between).orderBy(messages.id).limit(given('limit')).prepare();
+  const forwards = orm
+    .select()
+    .from(messages)
+    .where(between)
+    .orderBy(messages.id)
+    .limit(placeholder('limit'))
+    .prepare();
   const newestOfSide = orm
     .select({ ordinal: messages.sideOrdinal })
     .from(messages)
     .where(
       and(
-        eq(messages.userId, given('userId')),
-        lte(messages.id, given('upTo')),
-        eq(messages.fromAdmin, given('fromAdmin')),
+        eq(messages.userId, placeholder('userId')),
+        lte(messages.id, placeholder('upTo')),
+        eq(messages.fromAdmin, placeholder('fromAdmin')),
       ),
     )
     .orderBy(desc(messages.id))
@@ -51,7 +57,7 @@ export function createHistoryQueries(orm: Orm) {
 
   return {
     /** A slice of a conversation, oldest first, and whether there is more in the direction it was read. */
-    readHistory(slice: HistorySlice): { rows: MessageRow[]; hasMore: boolean } {
+    readHistory(slice: MessageRange): { rows: MessageRow[]; hasMore: boolean } {
       const { userId, clearedId, limit, offset, before = NEVER_REACHED, after } = slice;
       const range = { userId, before, after: Math.max(clearedId, after ?? 0), limit: limit + 1, offset };
       const found = after === undefined ? backwards.all(range) : forwards.all(range);

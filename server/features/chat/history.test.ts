@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { History } from '#shared/api/chat.ts';
-import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
-import { openChat } from './testing/chat.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { buildChatApp } from './testing/chat-app.ts';
 
 /** Budi's conversation with `count` messages, both sides by turns, and another conversation in between. */
-async function openLongChat(count: number) {
-  const chat = await openChat();
-  const [ratna, budi, siti] = [buildAdmin(chat.test), buildPerson(chat.test), buildPerson(chat.test)];
-  const write = async (n: number) => (n % 3 === 0 ? chat.send(ratna, budi, `${n}`) : chat.send(budi, ratna, `${n}`));
+async function buildLongConversation(count: number) {
+  const chat = await buildChatApp();
+  const [ratna, budi, siti] = [buildAdmin(chat.test), buildTestUser(chat.test), buildTestUser(chat.test)];
+  const sendNumbered = async (n: number) =>
+    n % 3 === 0 ? chat.send(ratna, budi, `${n}`) : chat.send(budi, ratna, `${n}`);
   for (let n = 1; n <= count; n += 1) {
     chat.test.clock.advance(1000);
-    await write(n);
+    await sendNumbered(n);
     if (n % 4 === 0) await chat.send(siti, ratna, 'lain');
   }
-  return { ...chat, ratna, budi, siti, write };
+  return { ...chat, ratna, budi, siti, write: sendNumbered };
 }
 
 const numbers = ({ messages }: History): number[] => messages.map(({ content }) => Number(content));
@@ -21,7 +22,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 describe('pages of a conversation', () => {
   it('start with the newest, each oldest first', async () => {
-    const { history, ratna, budi } = await openLongChat(25);
+    const { history, ratna, budi } = await buildLongConversation(25);
     const pages: [page: string, numbers: number[], more: boolean][] = [
       ['?limit=10', range(16, 25), true],
       ['?limit=10&page=2', range(6, 15), true],
@@ -39,7 +40,7 @@ describe('pages of a conversation', () => {
   });
 
   it('hold 50 unless told, 200 at most, and what is no positive integer counts as absent', async () => {
-    const { history, ratna, budi } = await openLongChat(60);
+    const { history, ratna, budi } = await buildLongConversation(60);
     for (const query of [
       '',
       '?limit=0',
@@ -57,10 +58,10 @@ describe('pages of a conversation', () => {
   });
 
   it('by message stay right while messages arrive', async () => {
-    const { history, ratna, budi, write } = await openLongChat(20);
+    const { history, ratna, budi, write: sendNumbered } = await buildLongConversation(20);
     const newest = await history(ratna, budi.id, '?limit=8');
     expect(numbers(newest)).toEqual(range(13, 20));
-    for (const n of [21, 22, 23]) await write(n);
+    for (const n of [21, 22, 23]) await sendNumbered(n);
     const older = await history(ratna, budi.id, `?limit=8&before=${newest.messages[0]?.id}`);
     expect([numbers(older), older.has_more]).toEqual([range(5, 12), true]);
     const oldest = await history(ratna, budi.id, `?limit=8&before=${older.messages[0]?.id}`);
@@ -78,7 +79,7 @@ describe('pages of a conversation', () => {
   });
 
   it('by a message of another conversation, of none, or by nonsense harm nobody', async () => {
-    const { history, ratna, budi, siti } = await openLongChat(9);
+    const { history, ratna, budi, siti } = await buildLongConversation(9);
     const [other] = (await history(ratna, siti.id)).messages;
     // Siti's first message came after Budi's fourth.
     expect(numbers(await history(budi, ratna.id, `?before=${other?.id}`))).toEqual(range(1, 4));
@@ -91,7 +92,7 @@ describe('pages of a conversation', () => {
   });
 
   it('chain by prev_id without a gap', async () => {
-    const { history, ratna, budi } = await openLongChat(15);
+    const { history, ratna, budi } = await buildLongConversation(15);
     const { messages } = await history(ratna, budi.id);
     expect(messages.map(({ prev_id }) => prev_id)).toEqual([null, ...messages.slice(0, -1).map(({ id }) => id)]);
     expect(messages.map(({ id }) => Number(id))).toEqual(
@@ -102,17 +103,17 @@ describe('pages of a conversation', () => {
 
 describe('a deleted history', () => {
   it('is empty for both sides and begins anew', async () => {
-    const { history, list, see, clear, send, ratna, budi, siti } = await openLongChat(7);
-    await see(budi, ratna.id);
+    const { history, list, see: markSeen, clear, send, ratna, budi, siti } = await buildLongConversation(7);
+    await markSeen(budi, ratna.id);
     await clear(ratna, budi.id);
-    for (const viewer of [ratna, budi]) {
-      const userId = viewer.isAdmin ? budi.id : ratna.id;
+    for (const currentUser of [ratna, budi]) {
+      const userId = currentUser.isAdmin ? budi.id : ratna.id;
       for (const query of ['', '?page=2', '?after=0', '?before=999999']) {
-        expect(await history(viewer, userId, query)).toMatchObject({ messages: [], total: 0, has_more: false });
+        expect(await history(currentUser, userId, query)).toMatchObject({ messages: [], total: 0, has_more: false });
       }
     }
-    const office = await list(ratna);
-    expect(office).toMatchObject({ total: 1, total_unread: 1, data: [{ other_user: { id: siti.id } }] });
+    const adminList = await list(ratna);
+    expect(adminList).toMatchObject({ total: 1, total_unread: 1, data: [{ other_user: { id: siti.id } }] });
     expect(await list(budi)).toMatchObject({ data: [], total: 0, total_unread: 0 });
 
     const message = await send(budi, ratna, '8');
@@ -122,7 +123,7 @@ describe('a deleted history', () => {
   });
 
   it('leaves no word on the disk, of long ones either, and nobody else’s is touched', async () => {
-    const { test, clear, history, ratna, budi, siti } = await openLongChat(8);
+    const { test, clear, history, ratna, budi, siti } = await buildLongConversation(8);
     const insert = test.database.sqlite.prepare(
       `insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal, created_at)
        values (?, ?, 'Budi', 0, 'rahasia', ?, 0)`,
@@ -131,15 +132,15 @@ describe('a deleted history', () => {
       for (let n = 0; n < 1700; n += 1) insert.run(budi.id, budi.id, 100 + n);
     })();
     await clear(ratna, budi.id);
-    const words = test.database.sqlite.prepare<[string], number>(
+    const nonEmptyMessages = test.database.sqlite.prepare<[string], number>(
       `select count(*) from messages where content <> '' and user_id = ?`,
     );
-    expect([words.pluck().get(budi.id), words.pluck().get(siti.id)]).toEqual([0, 2]);
+    expect([nonEmptyMessages.pluck().get(budi.id), nonEmptyMessages.pluck().get(siti.id)]).toEqual([0, 2]);
     expect((await history(ratna, siti.id)).messages.map(({ content }) => content)).toEqual(['lain', 'lain']);
   });
 
   it('twice is fine, and empties what a crash left behind', async () => {
-    const { test, clear, ratna, budi } = await openLongChat(5);
+    const { test, clear, ratna, budi } = await buildLongConversation(5);
     await clear(ratna, budi.id);
     test.database.sqlite.prepare(`update messages set content = 'tersisa' where user_id = ?`).run(budi.id);
     await clear(ratna, budi.id);
@@ -148,7 +149,7 @@ describe('a deleted history', () => {
   });
 
   it('still knows what was sent: a repeat stores nothing and shows nothing', async () => {
-    const { send, clear, history, countStored, ratna, budi } = await openLongChat(0);
+    const { send, clear, history, countStored, ratna, budi } = await buildLongConversation(0);
     const first = await send(budi, ratna, 'Halo', 'satu');
     await clear(ratna, budi.id);
     expect(await send(budi, ratna, 'Halo', 'satu')).toEqual(first);
@@ -157,15 +158,15 @@ describe('a deleted history', () => {
   });
 
   it('keeps cursors where they were', async () => {
-    const { history, see, clear, send, ratna, budi } = await openLongChat(4);
-    await see(ratna, budi.id);
+    const { history, see: markSeen, clear, send, ratna, budi } = await buildLongConversation(4);
+    await markSeen(ratna, budi.id);
     const before = await history(ratna, budi.id);
     await clear(ratna, budi.id);
-    await see(ratna, budi.id, { up_to: 1 });
-    await see(ratna, budi.id);
+    await markSeen(ratna, budi.id, { up_to: 1 });
+    await markSeen(ratna, budi.id);
     expect(await history(ratna, budi.id)).toEqual({ ...before, messages: [], total: 0 });
     const { id } = await send(budi, ratna);
-    expect(await see(ratna, budi.id)).toEqual({ user_id: budi.id, unread_count: 0 });
+    expect(await markSeen(ratna, budi.id)).toEqual({ user_id: budi.id, unread_count: 0 });
     expect((await history(ratna, budi.id)).admin_seen_id).toBe(id);
   });
 });

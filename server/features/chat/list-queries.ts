@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type
 import { conversations, messages, users } from '#server/db/schema.ts';
 import type { Orm } from '#server/db/open.ts';
 import { containsText } from '#server/db/search.ts';
-import { administrators } from './queries.ts';
+import { selectAdminIds } from './queries.ts';
 
 export type ConversationsFilter = {
   limit: number;
@@ -30,7 +30,7 @@ function conditionsOf({ onlyUserId, ...filter }: ConversationsFilter): SQL | und
 }
 
 /** The residents whose name or e-mail holds the text. */
-function found(orm: Orm, search: string) {
+function selectMatchingUserIds(orm: Orm, search: string) {
   return orm
     .select({ id: users.id })
     .from(users)
@@ -43,16 +43,16 @@ export function readConversations(orm: Orm, filter: ConversationsFilter) {
   return orm.transaction((transaction) => {
     const tx = transaction as unknown as Orm;
     const conditions = conditionsOf(filter);
-    const whose = filter.search
-      ? inArray(conversations.userId, found(tx, filter.search))
-      : notInArray(conversations.userId, administrators(tx));
-    const rows = readPage(tx, and(conditions, whose), filter);
+    const userCondition = filter.search
+      ? inArray(conversations.userId, selectMatchingUserIds(tx, filter.search))
+      : notInArray(conversations.userId, selectAdminIds(tx));
+    const rows = readPage(tx, and(conditions, userCondition), filter);
     // A page that is not full is the last one: then nothing needs to be read a second time to be counted.
     if (rows.length > 0 && rows.length < filter.limit) return { rows, total: filter.offset + rows.length };
-    if (filter.search) return { rows, total: countWhere(tx, and(conditions, whose)) };
+    if (filter.search) return { rows, total: countWhere(tx, and(conditions, userCondition)) };
     // Counting all and taking off the few is much cheaper than asking every one of them.
-    const few = inArray(conversations.userId, administrators(tx));
-    return { rows, total: countWhere(tx, conditions) - countWhere(tx, and(conditions, few)) };
+    const ofAdmins = inArray(conversations.userId, selectAdminIds(tx));
+    return { rows, total: countWhere(tx, conditions) - countWhere(tx, and(conditions, ofAdmins)) };
   });
 }
 

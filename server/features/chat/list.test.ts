@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { buildAdmin, buildPerson, type Person } from '#server/testing/factories.ts';
-import { openTab, settle } from '#server/testing/sockets.ts';
+import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { createChatQueries } from './queries.ts';
 import { createChatService } from './service.ts';
-import { openChat, type ConversationList } from './testing/chat.ts';
+import { buildChatApp, type ConversationList } from './testing/chat-app.ts';
 
 const names = ({ data }: ConversationList): string[] => data.map(({ other_user }) => other_user.name);
 
-async function openOffice() {
-  const chat = await openChat();
+async function buildChatWithAdmin() {
+  const chat = await buildChatApp();
   const ratna = buildAdmin(chat.test);
-  const person = (name: string, overrides: Partial<Person> = {}) => buildPerson(chat.test, { name, ...overrides });
-  return { ...chat, ratna, person };
+  const buildNamedUser = (name: string, overrides: Partial<SignedInUser> = {}) =>
+    buildTestUser(chat.test, { name, ...overrides });
+  return { ...chat, ratna, person: buildNamedUser };
 }
 
 describe('the desk’s list', () => {
   it('shows whom, the last message, how many unread and since when nobody answered', async () => {
-    const { test, send, list, ratna, person } = await openOffice();
-    const budi = person('Budi', { email: 'budi@contoh.id' });
+    const { test, send, list, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const budi = buildNamedUser('Budi', { email: 'budi@contoh.id' });
     await send(ratna, budi, 'Selamat pagi');
     test.clock.set('2026-06-10T06:00:00.000Z');
     await send(budi, ratna, 'Satu');
@@ -55,8 +56,8 @@ describe('the desk’s list', () => {
   });
 
   it('is in the order of the latest activity, whoever wrote', async () => {
-    const { send, list, see, ratna, person } = await openOffice();
-    const [a, b, c] = [person('A'), person('B'), person('C')];
+    const { send, list, see: markSeen, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const [a, b, c] = [buildNamedUser('A'), buildNamedUser('B'), buildNamedUser('C')];
     await send(a, ratna);
     await send(b, ratna);
     await send(ratna, c);
@@ -64,13 +65,13 @@ describe('the desk’s list', () => {
     await send(ratna, a);
     expect(names(await list(ratna))).toEqual(['A', 'C', 'B']);
     // Reading is no activity.
-    await see(ratna, b.id);
+    await markSeen(ratna, b.id);
     expect(names(await list(ratna))).toEqual(['A', 'C', 'B']);
   });
 
   it('comes in pages of 20 unless told, 100 at most', async () => {
-    const { send, list, ratna, person } = await openOffice();
-    for (let n = 1; n <= 45; n += 1) await send(person(`W${n}`), ratna);
+    const { send, list, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    for (let n = 1; n <= 45; n += 1) await send(buildNamedUser(`W${n}`), ratna);
     const named = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => `W${from - at}`);
     const first = await list(ratna);
     expect([names(first), first.total, first.has_more]).toEqual([named(45, 26), 45, true]);
@@ -86,14 +87,14 @@ describe('the desk’s list', () => {
   });
 
   it('finds by name or e-mail, ignoring letter case; % and _ are ordinary', async () => {
-    const { send, list, ratna, person } = await openOffice();
-    const people = [
-      person('Budi 100% Jujur', { email: 'satu@contoh.id' }),
-      person('Siti_Aminah', { email: 'dua@contoh.id' }),
-      person('Sitixaminah', { email: 'BUDI.tiga@contoh.id'.toLowerCase() }),
-      person(String.raw`Back\slash`, { email: 'empat@contoh.id' }),
+    const { send, list, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const users = [
+      buildNamedUser('Budi 100% Jujur', { email: 'satu@contoh.id' }),
+      buildNamedUser('Siti_Aminah', { email: 'dua@contoh.id' }),
+      buildNamedUser('Sitixaminah', { email: 'BUDI.tiga@contoh.id'.toLowerCase() }),
+      buildNamedUser(String.raw`Back\slash`, { email: 'empat@contoh.id' }),
     ];
-    for (const one of people) await send(one, ratna);
+    for (const sender of users) await send(sender, ratna);
     const found = async (search: string) => names(await list(ratna, `?search=${encodeURIComponent(search)}`));
     expect(await found('budi')).toEqual(['Sitixaminah', 'Budi 100% Jujur']);
     expect(await found(' AMINAH ')).toEqual(['Sitixaminah', 'Siti_Aminah']);
@@ -108,10 +109,10 @@ describe('the desk’s list', () => {
   });
 
   it('filters what is unread, and what nobody answered', async () => {
-    const { send, list, see, ratna, person } = await openOffice();
-    const [a, b, c] = [person('A'), person('B'), person('C')];
-    for (const one of [a, b, c]) await send(one, ratna);
-    await see(ratna, a.id);
+    const { send, list, see: markSeen, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const [a, b, c] = [buildNamedUser('A'), buildNamedUser('B'), buildNamedUser('C')];
+    for (const sender of [a, b, c]) await send(sender, ratna);
+    await markSeen(ratna, a.id);
     await send(ratna, b);
     expect(names(await list(ratna, '?unread=1'))).toEqual(['B', 'C']);
     // Opening a chat does not take it from here; answering does.
@@ -123,15 +124,15 @@ describe('the desk’s list', () => {
   });
 
   it('lists with `all` also who has not written, after all others', async () => {
-    const { send, list, clear, ratna, person } = await openOffice();
-    const [quiet, a, cleared] = [person('Diam'), person('A'), person('Terhapus')];
+    const { send, list, clear, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const [withoutMessages, a, cleared] = [buildNamedUser('Diam'), buildNamedUser('A'), buildNamedUser('Terhapus')];
     await send(a, ratna);
     await send(cleared, ratna);
     await clear(ratna, cleared.id);
     expect(names(await list(ratna))).toEqual(['A']);
     const all = await list(ratna, '?all=1');
     expect([names(all)[0], names(all).slice(1).toSorted(), all.total]).toEqual(['A', ['Diam', 'Terhapus'], 3]);
-    expect(all.data.find(({ other_user }) => other_user.id === quiet.id)).toMatchObject({
+    expect(all.data.find(({ other_user }) => other_user.id === withoutMessages.id)).toMatchObject({
       unread_count: 0,
       last_message: null,
       unanswered_since: null,
@@ -142,8 +143,8 @@ describe('the desk’s list', () => {
   });
 
   it('holds residents only: an administrator’s old conversation comes back with their role', async () => {
-    const { test, send, list, history, ratna, person } = await openOffice();
-    const [a, b] = [person('A'), person('B')];
+    const { test, send, list, history, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const [a, b] = [buildNamedUser('A'), buildNamedUser('B')];
     await send(a, ratna);
     await send(b, ratna);
     const setAdmin = (isAdmin: number) =>
@@ -163,8 +164,8 @@ describe('the desk’s list', () => {
 
 describe('a resident’s list', () => {
   it('is their one conversation, with the office’s contact and their own counts', async () => {
-    const { send, list, see, ratna, person } = await openOffice();
-    const [budi, siti] = [person('Budi'), person('Siti')];
+    const { send, list, see: markSeen, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const [budi, siti] = [buildNamedUser('Budi'), buildNamedUser('Siti')];
     expect(await list(budi)).toMatchObject({ data: [], total: 0, total_unread: 0 });
     await send(siti, ratna, 'Rahasia Siti');
     await send(ratna, budi, 'Satu');
@@ -184,7 +185,7 @@ describe('a resident’s list', () => {
     for (const query of ['', '?all=1', '?search=Siti', '?unread=1', '?page=1&limit=100', `?onlyUserId=${siti.id}`]) {
       expect([query, await list(budi, query)]).toMatchObject([query, expected]);
     }
-    await see(budi, ratna.id);
+    await markSeen(budi, ratna.id);
     expect(await list(budi)).toMatchObject({ total_unread: 0, data: [{ unread_count: 0 }] });
     expect(await list(budi, '?unread=1')).toMatchObject({ data: [], total: 0 });
   });
@@ -192,23 +193,23 @@ describe('a resident’s list', () => {
 
 describe('an account that changes', () => {
   it('leaves the desk with its share of the total', async () => {
-    const { test, send, list, ratna, person } = await openOffice();
-    const [a, b] = [person('A'), person('B')];
+    const { test, send, list, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const [a, b] = [buildNamedUser('A'), buildNamedUser('B')];
     await send(a, ratna);
     await send(b, ratna);
-    const desk = await openTab(test, ratna);
+    const adminTab = await openTab(test, ratna);
     const tab = await openTab(test, a);
-    await settle(test, desk, tab);
-    desk.forget();
+    await waitForPendingEvents(test, adminTab, tab);
+    adminTab.clearReceived();
     test.database.sqlite.prepare('delete from users where id = ?').run(b.id);
     const service = createChatService(test.context, createChatQueries(test.context.orm), () => ratna);
     await service.accountChanged(b.id);
-    await settle(test, desk, tab);
-    expect(desk.heard()).toEqual([
+    await waitForPendingEvents(test, adminTab, tab);
+    expect(adminTab.received()).toEqual([
       { event: 'conversation:deleted', payload: { user_id: b.id } },
       { event: 'unread', payload: { user_id: b.id, unread_count: 0, total_unread: 1 } },
     ]);
-    expect(tab.all('conversation:deleted')).toEqual([]);
+    expect(tab.payloadsOf('conversation:deleted')).toEqual([]);
     expect(await list(ratna)).toMatchObject({ total: 1, total_unread: 1 });
   });
 });

@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { conversations, messages } from '#server/db/schema.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { DatabaseConnection } from '#server/db/open.ts';
 
 export type MessageRow = typeof messages.$inferSelect;
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -19,18 +19,18 @@ function selectFrom(table: Table): string {
  * finding them. Single look-ups instead of joins, which SQLite answers several times more slowly.
  * They share the connection, so inside a commit they are part of its transaction.
  */
-export function createMessageQueries({ $client: sqlite }: Connection) {
+export function createMessageQueries({ $client: sqlite }: DatabaseConnection) {
   const sent = sqlite.prepare<[string, string], Stored<MessageRow>>(
     `${selectFrom(messages)} where sender_id = ? and client_id = ?`,
   );
   const conversation = sqlite.prepare<[string], ConversationRow>(`${selectFrom(conversations)} where user_id = ?`);
-  const person = sqlite.prepare<[string], { id: string; name: string; isAdmin: number }>(
+  const userById = sqlite.prepare<[string], { id: string; name: string; isAdmin: number }>(
     'select id, name, is_admin as isAdmin from users where id = ?',
   );
   const sessionOwner = sqlite.prepare<[string], { userId: string }>(
     'select user_id as userId from sessions where id = ?',
   );
-  const role = sqlite.prepare<[string], { isAdmin: number }>(
+  const activeUserRole = sqlite.prepare<[string], { isAdmin: number }>(
     'select is_admin as isAdmin from users where id = ? and is_active = 1',
   );
   const insert = sqlite.prepare<Stored<Omit<MessageRow, 'id'>>>(
@@ -44,19 +44,19 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
   );
 
   return {
-    findSent(senderId: string, clientId: string): MessageRow | undefined {
+    findSentMessage(senderId: string, clientId: string): MessageRow | undefined {
       const row = sent.get(senderId, clientId);
       return row && { ...row, fromAdmin: row.fromAdmin === 1 };
     },
     findConversation: (userId: string): ConversationRow | undefined => conversation.get(userId),
-    findPerson(id: string) {
-      const row = person.get(id);
+    findUser(id: string) {
+      const row = userById.get(id);
       return row && { ...row, isAdmin: row.isAdmin === 1 };
     },
     /** The role behind a session as it is now; undefined when it no longer counts. */
-    findStanding(sessionId: string): { isAdmin: boolean } | undefined {
+    findSessionRole(sessionId: string): { isAdmin: boolean } | undefined {
       const owner = sessionOwner.get(sessionId);
-      const row = owner && role.get(owner.userId);
+      const row = owner && activeUserRole.get(owner.userId);
       return row && { isAdmin: row.isAdmin === 1 };
     },
     /** @returns the new message's id */

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildAdmin, buildPerson, type Person } from '#server/testing/factories.ts';
-import { openTab, settle, type Tab } from '#server/testing/sockets.ts';
-import { Reader } from './testing/reader.ts';
-import { openChat, type Chat } from './testing/chat.ts';
+import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { openTab, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
+import { ClientModel } from './testing/client-model.ts';
+import { buildChatApp, type ChatApp } from './testing/chat-app.ts';
 
 type Step =
-  | { do: 'send'; who: number; about: number; clientId: string | null }
-  | { do: 'see' | 'deliver'; who: number; about: number; upTo: number | null }
-  | { do: 'clear'; who: number; about: number }
-  | { do: 'leave' | 'return'; who: number };
+  | { do: 'send'; participantIndex: number; userIndex: number; clientId: string | null }
+  | { do: 'see' | 'deliver'; participantIndex: number; userIndex: number; upTo: number | null }
+  | { do: 'clear'; participantIndex: number; userIndex: number }
+  | { do: 'leave' | 'return'; participantIndex: number };
 
-const person = fc.nat({ max: 3 });
-const resident = fc.nat({ max: 1 });
+const anyParticipantIndex = fc.nat({ max: 3 });
+const anyUserIndex = fc.nat({ max: 1 });
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     {
       weight: 6,
       arbitrary: fc.record({
         do: fc.constant('send'),
-        who: person,
-        about: resident,
+        participantIndex: anyParticipantIndex,
+        userIndex: anyUserIndex,
         clientId: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
       }),
     },
@@ -28,138 +28,159 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       weight: 4,
       arbitrary: fc.record({
         do: fc.constantFrom('see', 'deliver'),
-        who: person,
-        about: resident,
+        participantIndex: anyParticipantIndex,
+        userIndex: anyUserIndex,
         upTo: fc.option(fc.nat({ max: 25 })),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('clear'), who: person, about: resident }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('leave', 'return'), who: person }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('clear'),
+        participantIndex: anyParticipantIndex,
+        userIndex: anyUserIndex,
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constantFrom('leave', 'return'), participantIndex: anyParticipantIndex }),
+    },
   ),
   { maxLength: 40 },
 );
 
 type Sides = { user: number; admin: number };
-type Told = { id: number; sender: string; fromAdmin: boolean; clientId: string | null; at: string };
+type OracleMessage = { id: number; sender: string; fromAdmin: boolean; clientId: string | null; at: string };
 
 /** The rules of contract 5, told as plainly as possible: lists, and counting what is in them. */
 class Oracle {
-  private next = 1;
+  private nextId = 1;
   readonly sent = new Set<string>();
-  readonly rooms = new Map<string, { messages: Told[]; seen: Sides; delivered: Sides }>();
+  readonly conversations = new Map<string, { messages: OracleMessage[]; seen: Sides; delivered: Sides }>();
 
-  constructor(residents: Person[]) {
-    for (const { id } of residents) {
-      this.rooms.set(id, { messages: [], seen: { user: 0, admin: 0 }, delivered: { user: 0, admin: 0 } });
+  constructor(users: SignedInUser[]) {
+    for (const { id } of users) {
+      this.conversations.set(id, { messages: [], seen: { user: 0, admin: 0 }, delivered: { user: 0, admin: 0 } });
     }
   }
 
-  room(userId: string) {
-    return this.rooms.get(userId) as NonNullable<ReturnType<(typeof this.rooms)['get']>>;
+  conversation(userId: string) {
+    return this.conversations.get(userId) as NonNullable<ReturnType<(typeof this.conversations)['get']>>;
   }
 
-  send(sender: Person, userId: string, clientId: string | null, at: string): void {
+  send(sender: SignedInUser, userId: string, clientId: string | null, at: string): void {
     if (clientId !== null && this.sent.has(`${sender.id} ${clientId}`)) return;
     if (clientId !== null) this.sent.add(`${sender.id} ${clientId}`);
-    this.room(userId).messages.push({ id: this.next, sender: sender.id, fromAdmin: sender.isAdmin, clientId, at });
-    this.next += 1;
+    this.conversation(userId).messages.push({
+      id: this.nextId,
+      sender: sender.id,
+      fromAdmin: sender.isAdmin,
+      clientId,
+      at,
+    });
+    this.nextId += 1;
   }
 
   move(kind: 'seen' | 'delivered', userId: string, side: keyof Sides, upTo: number | null): void {
-    const room = this.room(userId);
-    const newest = room.messages.at(-1)?.id ?? 0;
+    const conversation = this.conversation(userId);
+    const newest = conversation.messages.at(-1)?.id ?? 0;
     const reach = Math.min(upTo ?? newest, newest);
-    room[kind][side] = Math.max(room[kind][side], reach);
+    conversation[kind][side] = Math.max(conversation[kind][side], reach);
     if (kind === 'seen') this.move('delivered', userId, side, reach);
   }
 
   unread(userId: string, side: keyof Sides): number {
-    const { messages, seen } = this.room(userId);
+    const { messages, seen } = this.conversation(userId);
     return messages.filter(({ id, fromAdmin }) => fromAdmin === (side === 'user') && id > seen[side]).length;
   }
 
   /** Since when the resident waits: the first of their messages that no answer follows. */
   waitingSince(userId: string): string | null {
-    const { messages } = this.room(userId);
+    const { messages } = this.conversation(userId);
     const afterAnswer = messages.slice(messages.findLastIndex(({ fromAdmin }) => fromAdmin) + 1);
     return afterAnswer[0]?.at ?? null;
   }
 }
 
-async function play(chat: Chat, people: Person[], all: Step[]): Promise<void> {
+async function runSteps(chat: ChatApp, participants: SignedInUser[], allSteps: Step[]): Promise<void> {
   const { test } = chat;
-  const [ratna, , ...residents] = people as [Person, Person, Person, Person];
-  const oracle = new Oracle(residents);
+  const [ratna, , ...users] = participants as [SignedInUser, SignedInUser, SignedInUser, SignedInUser];
+  const oracle = new Oracle(users);
   const tabs: (Tab | null)[] = [];
-  const readers: Reader[] = [];
-  const open = async (who: number): Promise<void> => {
-    const viewer = people[who] as Person;
-    tabs[who] = await openTab(test, viewer);
-    readers[who] = await Reader.load(chat, viewer, residents, ratna);
+  const models: ClientModel[] = [];
+  const open = async (participantIndex: number): Promise<void> => {
+    const currentUser = participants[participantIndex] as SignedInUser;
+    tabs[participantIndex] = await openTab(test, currentUser);
+    models[participantIndex] = await ClientModel.load(chat, currentUser, users, ratna);
   };
-  for (const who of people.keys()) await open(who);
+  for (const participantIndex of participants.keys()) await open(participantIndex);
 
-  for (const step of all) {
+  for (const step of allSteps) {
     test.clock.advance(1000);
-    const actor = people[step.who] as Person;
-    const tab = tabs[step.who] ?? null;
-    if (!('about' in step)) {
+    const currentUser = participants[step.participantIndex] as SignedInUser;
+    const tab = tabs[step.participantIndex] ?? null;
+    if (!('userIndex' in step)) {
       if (step.do === 'leave') tab?.close();
-      if (step.do === 'leave') tabs[step.who] = null;
-      else if (!tab) await open(step.who);
+      if (step.do === 'leave') tabs[step.participantIndex] = null;
+      else if (!tab) await open(step.participantIndex);
       continue;
     }
-    const about = actor.isAdmin ? (residents[step.about] as Person) : actor;
-    const receiver = actor.isAdmin ? about : ratna;
-    const side = actor.isAdmin ? 'admin' : 'user';
+    const conversationUser = currentUser.isAdmin ? (users[step.userIndex] as SignedInUser) : currentUser;
+    const receiver = currentUser.isAdmin ? conversationUser : ratna;
+    const side = currentUser.isAdmin ? 'admin' : 'user';
     if (step.do === 'send') {
-      await chat.send(actor, receiver, 'Halo', step.clientId);
-      oracle.send(actor, about.id, step.clientId, new Date(test.clock.now()).toISOString());
+      await chat.send(currentUser, receiver, 'Halo', step.clientId);
+      oracle.send(currentUser, conversationUser.id, step.clientId, new Date(test.clock.now()).toISOString());
     } else if (step.do === 'see') {
       const { unread_count } = await chat.see(
-        actor,
+        currentUser,
         receiver.id,
         step.upTo === null ? undefined : { up_to: step.upTo },
       );
-      oracle.move('seen', about.id, side, step.upTo);
-      expect(unread_count).toBe(oracle.unread(about.id, side));
+      oracle.move('seen', conversationUser.id, side, step.upTo);
+      expect(unread_count).toBe(oracle.unread(conversationUser.id, side));
     } else if (step.do === 'deliver' && tab) {
-      tab.socket.emit('delivered', { user_id: about.id, up_to: String(step.upTo ?? 99) });
-      await settle(test, tab);
-      oracle.move('delivered', about.id, side, step.upTo ?? 99);
-    } else if (step.do === 'clear' && actor.isAdmin) {
-      await chat.clear(actor, about.id);
-      oracle.room(about.id).messages = [];
+      tab.socket.emit('delivered', { user_id: conversationUser.id, up_to: String(step.upTo ?? 99) });
+      await waitForPendingEvents(test, tab);
+      oracle.move('delivered', conversationUser.id, side, step.upTo ?? 99);
+    } else if (step.do === 'clear' && currentUser.isAdmin) {
+      await chat.clear(currentUser, conversationUser.id);
+      oracle.conversation(conversationUser.id).messages = [];
     }
   }
 
-  await expectLike(chat, oracle, ratna, residents);
-  await settle(test, ...tabs.filter((tab) => tab !== null));
-  for (const [who, tab] of tabs.entries()) {
+  await expectMatchesOracle(chat, oracle, ratna, users);
+  await waitForPendingEvents(test, ...tabs.filter((tab) => tab !== null));
+  for (const [participantIndex, tab] of tabs.entries()) {
     if (!tab) continue;
-    readers[who]?.fold(tab);
-    const fresh = await Reader.load(chat, people[who] as Person, residents, ratna);
-    expect(readers[who]?.shown()).toEqual(fresh.shown());
+    models[participantIndex]?.applyEvents(tab);
+    const fresh = await ClientModel.load(chat, participants[participantIndex] as SignedInUser, users, ratna);
+    expect(models[participantIndex]?.snapshot()).toEqual(fresh.snapshot());
     tab.close();
   }
 }
 
 /** What the server answers equals what the oracle says, for both sides. */
-async function expectLike(chat: Chat, oracle: Oracle, admin: Person, residents: Person[]): Promise<void> {
+async function expectMatchesOracle(
+  chat: ChatApp,
+  oracle: Oracle,
+  admin: SignedInUser,
+  users: SignedInUser[],
+): Promise<void> {
   const list = await chat.list(admin, '?limit=100');
-  const alive = residents.filter(({ id }) => oracle.room(id).messages.length > 0);
-  const newest = (userId: string): number => oracle.room(userId).messages.at(-1)?.id ?? 0;
+  const nonEmpty = users.filter(({ id }) => oracle.conversation(id).messages.length > 0);
+  const newest = (userId: string): number => oracle.conversation(userId).messages.at(-1)?.id ?? 0;
   expect(list.data.map((row) => [row.other_user.id, row.unread_count, row.unanswered_since])).toEqual(
-    alive
+    nonEmpty
       .toSorted((a, b) => newest(b.id) - newest(a.id))
       .map(({ id }) => [id, oracle.unread(id, 'admin'), oracle.waitingSince(id)]),
   );
-  const sum = residents.reduce((total, { id }) => total + oracle.unread(id, 'admin'), 0);
-  expect([list.total, list.total_unread]).toEqual([alive.length, sum]);
+  const sum = users.reduce((total, { id }) => total + oracle.unread(id, 'admin'), 0);
+  expect([list.total, list.total_unread]).toEqual([nonEmpty.length, sum]);
 
-  for (const viewer of residents) {
-    const { messages, seen, delivered } = oracle.room(viewer.id);
-    const history = await chat.history(viewer, admin.id, '?limit=200');
+  for (const currentUser of users) {
+    const { messages, seen, delivered } = oracle.conversation(currentUser.id);
+    const history = await chat.history(currentUser, admin.id, '?limit=200');
     expect(history.total).toBe(messages.length);
     expect(history.messages.map((m) => [m.id, m.prev_id, m.sender_id, m.client_id])).toEqual(
       messages.map((m, at) => [String(m.id), at > 0 ? String(messages[at - 1]?.id) : null, m.sender, m.clientId]),
@@ -171,17 +192,17 @@ async function expectLike(chat: Chat, oracle: Oracle, admin: Person, residents: 
       delivered.user,
       delivered.admin,
     ]);
-    expect((await chat.list(viewer)).total_unread).toBe(oracle.unread(viewer.id, 'user'));
+    expect((await chat.list(currentUser)).total_unread).toBe(oracle.unread(currentUser.id, 'user'));
   }
 }
 
 it('whatever people do, counts, cursors and order are right, and every screen equals a fresh load', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
-      const chat = await openChat();
+      const chat = await buildChatApp();
       const { test } = chat;
-      const people = [buildAdmin(test), buildAdmin(test), buildPerson(test), buildPerson(test)];
-      await play(chat, people, all);
+      const participants = [buildAdmin(test), buildAdmin(test), buildTestUser(test), buildTestUser(test)];
+      await runSteps(chat, participants, all);
     }),
     { numRuns: 40 },
   );
@@ -190,35 +211,42 @@ it('whatever people do, counts, cursors and order are right, and every screen eq
 it('whatever people do at the same moment, every screen equals a fresh load', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
-      const chat = await openChat();
-      const people = [buildAdmin(chat.test), buildAdmin(chat.test), buildPerson(chat.test), buildPerson(chat.test)];
-      const [ratna, , ...residents] = people as [Person, Person, Person, Person];
-      const tabs = await Promise.all(people.map(async (viewer) => openTab(chat.test, viewer)));
-      const readers = await Promise.all(people.map(async (viewer) => Reader.load(chat, viewer, residents, ratna)));
+      const chat = await buildChatApp();
+      const participants = [
+        buildAdmin(chat.test),
+        buildAdmin(chat.test),
+        buildTestUser(chat.test),
+        buildTestUser(chat.test),
+      ];
+      const [ratna, , ...users] = participants as [SignedInUser, SignedInUser, SignedInUser, SignedInUser];
+      const tabs = await Promise.all(participants.map(async (currentUser) => openTab(chat.test, currentUser)));
+      const models = await Promise.all(
+        participants.map(async (currentUser) => ClientModel.load(chat, currentUser, users, ratna)),
+      );
       for (let at = 0; at < all.length; at += 8) {
         await Promise.all(
           all.slice(at, at + 8).map(async (step) => {
-            const actor = people[step.who] as Person;
-            if (!('about' in step)) return;
-            const about = actor.isAdmin ? (residents[step.about] as Person) : actor;
-            const receiver = actor.isAdmin ? about : ratna;
-            if (step.do === 'send') await chat.send(actor, receiver, 'Halo', step.clientId);
-            else if (step.do === 'see') await chat.see(actor, receiver.id);
-            else if (step.do === 'clear' && actor.isAdmin) await chat.clear(actor, about.id);
+            const currentUser = participants[step.participantIndex] as SignedInUser;
+            if (!('userIndex' in step)) return;
+            const conversationUser = currentUser.isAdmin ? (users[step.userIndex] as SignedInUser) : currentUser;
+            const receiver = currentUser.isAdmin ? conversationUser : ratna;
+            if (step.do === 'send') await chat.send(currentUser, receiver, 'Halo', step.clientId);
+            else if (step.do === 'see') await chat.see(currentUser, receiver.id);
+            else if (step.do === 'clear' && currentUser.isAdmin) await chat.clear(currentUser, conversationUser.id);
             else
-              tabs[step.who]?.socket.emit('delivered', {
-                user_id: about.id,
+              tabs[step.participantIndex]?.socket.emit('delivered', {
+                user_id: conversationUser.id,
                 up_to: String(step.do === 'deliver' ? (step.upTo ?? 99) : 0),
               });
           }),
         );
       }
-      await settle(chat.test, ...tabs);
-      for (const [who, viewer] of people.entries()) {
-        readers[who]?.fold(tabs[who] as Tab);
-        const fresh = await Reader.load(chat, viewer, residents, ratna);
-        expect(readers[who]?.shown()).toEqual(fresh.shown());
-        tabs[who]?.close();
+      await waitForPendingEvents(chat.test, ...tabs);
+      for (const [participantIndex, currentUser] of participants.entries()) {
+        models[participantIndex]?.applyEvents(tabs[participantIndex] as Tab);
+        const fresh = await ClientModel.load(chat, currentUser, users, ratna);
+        expect(models[participantIndex]?.snapshot()).toEqual(fresh.snapshot());
+        tabs[participantIndex]?.close();
       }
     }),
     { numRuns: 25 },

@@ -1,49 +1,49 @@
 import { and, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { conversations, messages, users } from '#server/db/schema.ts';
-import type { Connection, Orm } from '#server/db/open.ts';
+import type { DatabaseConnection, Orm } from '#server/db/open.ts';
 import { createMessageQueries, type ConversationRow } from './message-queries.ts';
-export type Cursors = Pick<
+export type CursorColumns = Pick<
   ConversationRow,
   'userSeenId' | 'adminSeenId' | 'userReadOrdinal' | 'adminReadOrdinal' | 'userDeliveredId' | 'adminDeliveredId'
 >;
 
-const given = sql.placeholder;
+const placeholder = sql.placeholder;
 /** Drizzle takes a placeholder in `set` only inside an expression. */
-const set = (name: string) => sql`${given(name)}`;
+const setPlaceholder = (name: string) => sql`${placeholder(name)}`;
 
 /** Few, and listed once per statement: cheaper than looking up every conversation's account. */
-export function administrators(orm: Orm) {
+export function selectAdminIds(orm: Orm) {
   return orm.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
 }
 
 /** The chat's statements, prepared once: building them each time would cost more than running them. */
-export function createChatQueries(orm: Connection) {
+export function createChatQueries(orm: DatabaseConnection) {
   const cursors = orm
     .update(conversations)
     .set({
-      userSeenId: set('userSeenId'),
-      adminSeenId: set('adminSeenId'),
-      userReadOrdinal: set('userReadOrdinal'),
-      adminReadOrdinal: set('adminReadOrdinal'),
-      userDeliveredId: set('userDeliveredId'),
-      adminDeliveredId: set('adminDeliveredId'),
+      userSeenId: setPlaceholder('userSeenId'),
+      adminSeenId: setPlaceholder('adminSeenId'),
+      userReadOrdinal: setPlaceholder('userReadOrdinal'),
+      adminReadOrdinal: setPlaceholder('adminReadOrdinal'),
+      userDeliveredId: setPlaceholder('userDeliveredId'),
+      adminDeliveredId: setPlaceholder('adminDeliveredId'),
     })
-    .where(eq(conversations.userId, given('userId')))
+    .where(eq(conversations.userId, placeholder('userId')))
     .prepare();
   const unreadSum = sql<number>`coalesce(sum(${conversations.userOrdinal} - ${conversations.adminReadOrdinal}), 0)`;
   const isUnread = gt(conversations.userOrdinal, conversations.adminReadOrdinal);
   const unreadOfAll = orm.select({ sum: unreadSum }).from(conversations).where(isUnread).prepare();
-  const unreadOfAdministrators = orm
+  const unreadInAdminConversations = orm
     .select({ sum: unreadSum })
     .from(conversations)
-    .where(and(isUnread, inArray(conversations.userId, administrators(orm))))
+    .where(and(isUnread, inArray(conversations.userId, selectAdminIds(orm))))
     .prepare();
 
   return {
     ...createMessageQueries(orm),
-    moveCursors: (row: Cursors & { userId: string }): void => void cursors.run(row),
+    moveCursors: (row: CursorColumns & { userId: string }): void => void cursors.run(row),
     /** Unread messages of residents over all conversations: summing all and taking off the few is the cheapest. */
-    countUnreadOfOffice: (): number => (unreadOfAll.get()?.sum ?? 0) - (unreadOfAdministrators.get()?.sum ?? 0),
+    countUnreadOfOffice: (): number => (unreadOfAll.get()?.sum ?? 0) - (unreadInAdminConversations.get()?.sum ?? 0),
   };
 }
 export type ChatQueries = ReturnType<typeof createChatQueries>;
@@ -74,7 +74,7 @@ export function clearConversation(orm: Orm, row: ConversationRow): void {
  * @param afterId where the last step ended; 0 at first
  * @returns where this one ended; null when nothing is left
  */
-export function wipeSome(orm: Orm, userId: string, afterId: number, limit: number): number | null {
+export function emptyMessageBatch(orm: Orm, userId: string, afterId: number, limit: number): number | null {
   const inHistory = and(eq(messages.userId, userId), gt(messages.id, afterId));
   const cleared = orm
     .select({ id: conversations.clearedId })

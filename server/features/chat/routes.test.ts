@@ -1,47 +1,47 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { buildAdmin, buildPerson, buildSession } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildSession } from '#server/testing/factories.ts';
 import type { Answer } from '#server/testing/test-app.ts';
-import { openChat } from './testing/chat.ts';
+import { buildChatApp } from './testing/chat-app.ts';
 
 const SESSION_ENDED = { success: false, message: 'Sesi Anda telah berakhir. Silakan login kembali.' };
 const FORBIDDEN = { success: false, message: 'Anda tidak memiliki akses' };
 const USER_MISSING = { success: false, message: 'User tidak ditemukan' };
 const BAD_FORMAT = { success: false, message: 'Format data tidak valid' };
-const NOBODY = newId();
+const UNKNOWN_USER_ID = newId();
 
-async function openOffice() {
-  const chat = await openChat();
+async function buildChatWithUsers() {
+  const chat = await buildChatApp();
   const [ratna, dewi] = [buildAdmin(chat.test), buildAdmin(chat.test, { name: 'Dewi' })];
-  const [budi, siti] = [buildPerson(chat.test, { name: 'Budi' }), buildPerson(chat.test)];
+  const [budi, siti] = [buildTestUser(chat.test, { name: 'Budi' }), buildTestUser(chat.test)];
   return { ...chat, ratna, dewi, budi, siti };
 }
 
-const told = ({ status, body }: Answer): unknown => [status, body];
+const statusAndBody = ({ status, body }: Answer): unknown => [status, body];
 
 describe('every call', () => {
   const calls: [method: string, path: string][] = [
     ['POST', '/messages/send'],
     ['GET', '/messages/conversations'],
-    ['GET', `/messages/conversation/${NOBODY}`],
-    ['POST', `/messages/conversation/${NOBODY}/seen`],
-    ['DELETE', `/messages/conversation/${NOBODY}`],
+    ['GET', `/messages/conversation/${UNKNOWN_USER_ID}`],
+    ['POST', `/messages/conversation/${UNKNOWN_USER_ID}/seen`],
+    ['DELETE', `/messages/conversation/${UNKNOWN_USER_ID}`],
   ];
   it.each(calls)('%s %s answers 401 without a session, before anything else', async (method, path) => {
-    const { test, budi, siti } = await openOffice();
+    const { test, budi, siti } = await buildChatWithUsers();
     const ended = buildSession(test, budi.id);
     test.database.sqlite.prepare('delete from sessions where id = ?').run(ended.sessionId);
     test.database.sqlite.prepare('update users set is_active = 0 where id = ?').run(siti.id);
     for (const token of [undefined, 'x.y.z', ended.token, siti.token]) {
       const answer = await test.call(method, `/api${path}`, { token, body: { content: 5 } });
-      expect(told(answer)).toEqual([401, SESSION_ENDED]);
+      expect(statusAndBody(answer)).toEqual([401, SESSION_ENDED]);
     }
   });
 });
 
 describe('POST /messages/send', () => {
   it('answers 201 with the message', async () => {
-    const { post, budi, ratna } = await openOffice();
+    const { post, budi, ratna } = await buildChatWithUsers();
     const answer = await post(budi, {
       to_user_id: ratna.id,
       content: '  Halo, Bu  ',
@@ -49,7 +49,7 @@ describe('POST /messages/send', () => {
       from_admin: true,
     });
     const at = '2026-06-10T05:00:00.000Z';
-    expect(told(answer)).toEqual([
+    expect(statusAndBody(answer)).toEqual([
       201,
       {
         success: true,
@@ -72,22 +72,22 @@ describe('POST /messages/send', () => {
   });
 
   it('goes to one conversation whichever administrator is named or answers', async () => {
-    const { send, budi, ratna, dewi } = await openOffice();
+    const { send, budi, ratna, dewi } = await buildChatWithUsers();
     const messages = [await send(budi, ratna), await send(budi, dewi), await send(dewi, budi), await send(ratna, budi)];
     expect(messages.map(({ user_id }) => user_id)).toEqual(Array(4).fill(budi.id));
     expect(messages.map(({ prev_id }) => prev_id)).toEqual([null, ...messages.slice(0, 3).map(({ id }) => id)]);
   });
 
   it('refuses receivers', async () => {
-    const { post, budi, siti, ratna, dewi, countStored } = await openOffice();
+    const { post, budi, siti, ratna, dewi, countStored } = await buildChatWithUsers();
     const to = (id: unknown) => ({ to_user_id: id, content: 'Halo' });
-    expect(told(await post(budi, to(siti.id)))).toEqual([403, FORBIDDEN]);
-    expect(told(await post(budi, to(budi.id)))).toEqual([403, FORBIDDEN]);
-    expect(told(await post(ratna, to(dewi.id)))).toEqual([403, FORBIDDEN]);
-    expect(told(await post(ratna, to(ratna.id)))).toEqual([403, FORBIDDEN]);
-    for (const unknown of [NOBODY, '__proto__', 'x'.repeat(5000), "' or 1=1 --"]) {
-      expect(told(await post(budi, to(unknown)))).toEqual([404, USER_MISSING]);
-      expect(told(await post(ratna, to(unknown)))).toEqual([404, USER_MISSING]);
+    expect(statusAndBody(await post(budi, to(siti.id)))).toEqual([403, FORBIDDEN]);
+    expect(statusAndBody(await post(budi, to(budi.id)))).toEqual([403, FORBIDDEN]);
+    expect(statusAndBody(await post(ratna, to(dewi.id)))).toEqual([403, FORBIDDEN]);
+    expect(statusAndBody(await post(ratna, to(ratna.id)))).toEqual([403, FORBIDDEN]);
+    for (const unknown of [UNKNOWN_USER_ID, '__proto__', 'x'.repeat(5000), "' or 1=1 --"]) {
+      expect(statusAndBody(await post(budi, to(unknown)))).toEqual([404, USER_MISSING]);
+      expect(statusAndBody(await post(ratna, to(unknown)))).toEqual([404, USER_MISSING]);
     }
     expect(countStored()).toBe(0);
   });
@@ -107,17 +107,17 @@ describe('POST /messages/send', () => {
     ['a wrong client_id', { content: 'x', client_id: 5 }, { client_id: ['client_id tidak valid'] }],
     ['a torn client_id', { content: 'x', client_id: '\ud800' }, { client_id: ['client_id tidak valid'] }],
   ])('refuses %s with 422', async (_name, fields, errors) => {
-    const { post, budi, ratna, countStored } = await openOffice();
+    const { post, budi, ratna, countStored } = await buildChatWithUsers();
     const answer = await post(budi, { to_user_id: ratna.id, ...fields });
     const [message] = Object.values(errors).flat();
-    expect(told(answer)).toEqual([422, { success: false, message, errors }]);
+    expect(statusAndBody(answer)).toEqual([422, { success: false, message, errors }]);
     expect(countStored()).toBe(0);
   });
 
   it('names every bad field, and tells the first', async () => {
-    const { post, budi } = await openOffice();
+    const { post, budi } = await buildChatWithUsers();
     const errors = { to_user_id: ['Penerima pesan wajib diisi'], content: ['Pesan wajib diisi'] };
-    expect(told(await post(budi, {}))).toEqual([
+    expect(statusAndBody(await post(budi, {}))).toEqual([
       422,
       { success: false, message: 'Penerima pesan wajib diisi', errors },
     ]);
@@ -132,36 +132,36 @@ describe('POST /messages/send', () => {
     ['right-to-left and joined letters', 'مرحبا 👨‍👩‍👧‍👦 e\u0301'],
     ['SQL', "'); drop table messages; --"],
   ])('stores %s as it is', async (_name, content) => {
-    const { send, history, budi, ratna } = await openOffice();
+    const { send, history, budi, ratna } = await buildChatWithUsers();
     const message = await send(budi, ratna, content);
     expect(message.content).toBe(content);
     expect((await history(ratna, budi.id)).messages).toEqual([message]);
   });
 
   it('answers and stores half an emoji alike', async () => {
-    const { send, history, budi, ratna } = await openOffice();
+    const { send, history, budi, ratna } = await buildChatWithUsers();
     const message = await send(budi, ratna, 'a\ud83d b');
     expect(message.content).toBe('a\ufffd b');
     expect((await history(budi, ratna.id)).messages).toEqual([message]);
   });
 
   it('answers 400 to what is no JSON', async () => {
-    const { test, budi } = await openOffice();
+    const { test, budi } = await buildChatWithUsers();
     const send = async (payload: string) =>
       test.call('POST', '/api/messages/send', {
         token: budi.token,
         payload,
         headers: { 'content-type': 'application/json' },
       });
-    expect(told(await send('{'))).toEqual([400, BAD_FORMAT]);
-    expect(told(await send('[]'))).toEqual([400, BAD_FORMAT]);
-    expect(told(await send('{"__proto__":{"content":"x"}}'))).toEqual([400, BAD_FORMAT]);
+    expect(statusAndBody(await send('{'))).toEqual([400, BAD_FORMAT]);
+    expect(statusAndBody(await send('[]'))).toEqual([400, BAD_FORMAT]);
+    expect(statusAndBody(await send('{"__proto__":{"content":"x"}}'))).toEqual([400, BAD_FORMAT]);
   });
 });
 
 describe('GET /messages/conversation/{userId}', () => {
   it('gives administrators the resident’s, and residents always their own', async () => {
-    const { send, history, budi, siti, ratna, dewi } = await openOffice();
+    const { send, history, budi, siti, ratna, dewi } = await buildChatWithUsers();
     const message = await send(budi, ratna);
     await send(siti, ratna, 'Rahasia Siti');
     const expected = {
@@ -181,7 +181,7 @@ describe('GET /messages/conversation/{userId}', () => {
   });
 
   it('marks nothing as seen', async () => {
-    const { send, history, list, budi, ratna } = await openOffice();
+    const { send, history, list, budi, ratna } = await buildChatWithUsers();
     await send(budi, ratna);
     await history(ratna, budi.id);
     expect((await list(ratna)).data[0]?.unread_count).toBe(1);
@@ -193,25 +193,26 @@ describe('who may open, mark and delete which conversation', () => {
     ['GET', ''],
     ['POST', '/seen'],
   ])('%s %s', async (method, path) => {
-    const { test, budi, siti, ratna, dewi } = await openOffice();
-    const ask = async (who: { token: string }, id: string): Promise<unknown> =>
-      told(await test.call(method, `/api/messages/conversation/${id}${path}`, { token: who.token }));
-    for (const id of [siti.id, budi.id, NOBODY, '__proto__', '%00'])
+    const { test, budi, siti, ratna, dewi } = await buildChatWithUsers();
+    const ask = async (currentUser: { token: string }, id: string): Promise<unknown> =>
+      statusAndBody(await test.call(method, `/api/messages/conversation/${id}${path}`, { token: currentUser.token }));
+    for (const id of [siti.id, budi.id, UNKNOWN_USER_ID, '__proto__', '%00'])
       expect(await ask(budi, id)).toEqual([403, FORBIDDEN]);
     for (const id of [ratna.id, dewi.id]) expect(await ask(ratna, id)).toEqual([403, FORBIDDEN]);
-    for (const id of [NOBODY, '__proto__', '%00', 'x'.repeat(400)]) {
+    for (const id of [UNKNOWN_USER_ID, '__proto__', '%00', 'x'.repeat(400)]) {
       expect(await ask(ratna, id)).toEqual([404, USER_MISSING]);
     }
   });
 
   it('DELETE is for administrators only', async () => {
-    const { test, send, history, budi, siti, ratna, dewi } = await openOffice();
+    const { test, send, history, budi, siti, ratna, dewi } = await buildChatWithUsers();
     await send(budi, ratna);
-    const ask = async (who: { token: string }, id: string): Promise<unknown> =>
-      told(await test.call('DELETE', `/api/messages/conversation/${id}`, { token: who.token }));
-    for (const id of [budi.id, siti.id, ratna.id, NOBODY]) expect(await ask(budi, id)).toEqual([403, FORBIDDEN]);
+    const ask = async (currentUser: { token: string }, id: string): Promise<unknown> =>
+      statusAndBody(await test.call('DELETE', `/api/messages/conversation/${id}`, { token: currentUser.token }));
+    for (const id of [budi.id, siti.id, ratna.id, UNKNOWN_USER_ID])
+      expect(await ask(budi, id)).toEqual([403, FORBIDDEN]);
     expect(await ask(ratna, dewi.id)).toEqual([403, FORBIDDEN]);
-    expect(await ask(ratna, NOBODY)).toEqual([404, USER_MISSING]);
+    expect(await ask(ratna, UNKNOWN_USER_ID)).toEqual([404, USER_MISSING]);
     expect((await history(ratna, budi.id)).total).toBe(1);
     expect(await ask(dewi, budi.id)).toEqual([200, { success: true, message: 'Riwayat percakapan dihapus', data: {} }]);
     expect(await history(ratna, budi.id)).toMatchObject({ messages: [], total: 0, has_more: false });
@@ -220,28 +221,28 @@ describe('who may open, mark and delete which conversation', () => {
 
 describe('POST /messages/conversation/{userId}/seen', () => {
   it('answers how many stay unread, with or without a body', async () => {
-    const { send, see, budi, ratna } = await openOffice();
+    const { send, see: markSeen, budi, ratna } = await buildChatWithUsers();
     const first = await send(budi, ratna);
     await send(budi, ratna);
     await send(budi, ratna);
-    expect(await see(ratna, budi.id, { up_to: first.id })).toEqual({ user_id: budi.id, unread_count: 2 });
-    expect(await see(ratna, budi.id, { up_to: Number(first.id) })).toEqual({ user_id: budi.id, unread_count: 2 });
-    expect(await see(ratna, budi.id)).toEqual({ user_id: budi.id, unread_count: 0 });
-    expect(await see(budi, ratna.id, {})).toEqual({ user_id: budi.id, unread_count: 0 });
-    expect(await see(budi, ratna.id, { up_to: null })).toEqual({ user_id: budi.id, unread_count: 0 });
+    expect(await markSeen(ratna, budi.id, { up_to: first.id })).toEqual({ user_id: budi.id, unread_count: 2 });
+    expect(await markSeen(ratna, budi.id, { up_to: Number(first.id) })).toEqual({ user_id: budi.id, unread_count: 2 });
+    expect(await markSeen(ratna, budi.id)).toEqual({ user_id: budi.id, unread_count: 0 });
+    expect(await markSeen(budi, ratna.id, {})).toEqual({ user_id: budi.id, unread_count: 0 });
+    expect(await markSeen(budi, ratna.id, { up_to: null })).toEqual({ user_id: budi.id, unread_count: 0 });
   });
 
   it.each([['x'], ['-1'], [-1], [1.5], ['1e3'], ['9'.repeat(16)], [true], [{}], ['']])(
     'refuses the position %j instead of taking it for everything',
     async (upTo) => {
-      const { test, send, list, budi, ratna } = await openOffice();
+      const { test, send, list, budi, ratna } = await buildChatWithUsers();
       await send(budi, ratna);
       const answer = await test.call('POST', `/api/messages/conversation/${budi.id}/seen`, {
         token: ratna.token,
         body: { up_to: upTo },
       });
       const errors = { up_to: [BAD_FORMAT.message] };
-      expect(told(answer)).toEqual([422, { ...BAD_FORMAT, errors }]);
+      expect(statusAndBody(answer)).toEqual([422, { ...BAD_FORMAT, errors }]);
       expect((await list(ratna)).total_unread).toBe(1);
     },
   );

@@ -12,7 +12,7 @@ import {
 } from '#shared/api/chat.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
 import type { ChatService } from './service.ts';
 
 const tags = ['Obrolan'];
@@ -33,7 +33,7 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
         },
       },
       async (request, reply) => {
-        const { message, isNew } = await chat.send(viewerOf(request), request.body);
+        const { message, isNew } = await chat.send(requireCurrentUser(request), request.body);
         return reply.code(isNew ? 201 : 200).send(presentSingle('Pesan terkirim', message));
       },
     );
@@ -50,7 +50,7 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
       async (request) => ({
         success: true as const,
         message: 'Daftar percakapan',
-        ...(await chat.list(viewerOf(request), request.query)),
+        ...(await chat.list(requireCurrentUser(request), request.query)),
       }),
     );
     app.get(
@@ -65,7 +65,10 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
         },
       },
       async (request) =>
-        presentSingle('Isi percakapan', chat.history(viewerOf(request), request.params.userId, request.query)),
+        presentSingle(
+          'Isi percakapan',
+          chat.history(requireCurrentUser(request), request.params.userId, request.query),
+        ),
     );
     app.post(
       '/messages/conversation/:userId/seen',
@@ -79,7 +82,7 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
         },
       },
       async (request) => {
-        const seen = await chat.markSeen(viewerOf(request), request.params.userId, request.body?.up_to);
+        const seen = await chat.markSeen(requireCurrentUser(request), request.params.userId, request.body?.up_to);
         return presentSingle('Percakapan ditandai sudah dibaca', seen);
       },
     );
@@ -94,7 +97,7 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
         },
       },
       async (request) => {
-        await chat.clear(viewerOf(request), request.params.userId);
+        await chat.clear(requireCurrentUser(request), request.params.userId);
         return presentSingle('Riwayat percakapan dihapus', {});
       },
     );

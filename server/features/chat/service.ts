@@ -1,44 +1,44 @@
 import type { ConversationsQuery, ConversationSummary, HistoryQuery, SendBody } from '#shared/api/chat.ts';
 import { CONVERSATIONS_DEFAULT, HISTORY_DEFAULT, SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
-import type { Context } from '#server/context.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { createWindowLimit } from '#server/http/rate-limit.ts';
-import type { Viewer } from '#server/http/session.ts';
-import { createAccess } from './access.ts';
+import type { CurrentUser } from '#server/http/session.ts';
+import { createAccessChecks } from './access.ts';
 import { createCursors, sideOf } from './cursors.ts';
 import { createHistoryQueries } from './history-queries.ts';
 import { presentConversation, presentCursors, presentMessage } from './present.ts';
 import type { ConversationRow, MessageRow } from './message-queries.ts';
 import * as queries from './queries.ts';
-import { createUnread, unreadOf } from './unread.ts';
+import { createUnreadCounts, unreadOf } from './unread.ts';
 
 /** So many messages are emptied in one commit: a few milliseconds, and then others get their turn. */
-const WIPE_STEP = 500;
+const WIPE_BATCH_SIZE = 500;
 
 /** How many messages a conversation holds. */
-const countOf = (row: ConversationRow): number => row.userOrdinal + row.adminOrdinal - row.clearedCount;
+const countMessages = (row: ConversationRow): number => row.userOrdinal + row.adminOrdinal - row.clearedCount;
 
 /** Live chat over REST: one conversation per resident, shared by all administrators (contract 4 and 5). */
 export function createChatService(
-  context: Context,
+  context: ServiceContext,
   statements: queries.ChatQueries,
-  requireContact: () => { id: string; name: string },
+  requireContactAdmin: () => { id: string; name: string },
 ) {
-  const { audit, commit, now, publish } = context;
-  const sends = createWindowLimit(SENDS_MAX, SENDS_WINDOW_MS, now);
+  const { audit, write, now, publish } = context;
+  const sendLimit = createWindowLimit(SENDS_MAX, SENDS_WINDOW_MS, now);
   const history = createHistoryQueries(context.orm);
-  const access = createAccess(statements);
-  const unread = createUnread(context, statements);
+  const access = createAccessChecks(statements);
+  const unread = createUnreadCounts(context, statements);
   const cursors = createCursors(context, statements, history, unread);
 
-  function store(viewer: Viewer, conversation: ConversationRow, body: SendBody): MessageRow {
+  function store(currentUser: CurrentUser, conversation: ConversationRow, body: SendBody): MessageRow {
     const { userId, userOrdinal, adminOrdinal, unansweredSince } = conversation;
-    const fromAdmin = viewer.isAdmin;
+    const fromAdmin = currentUser.isAdmin;
     const sideOrdinal = (fromAdmin ? adminOrdinal : userOrdinal) + 1;
     const row = {
       userId,
-      senderId: viewer.id,
-      senderName: viewer.name,
+      senderId: currentUser.id,
+      senderName: currentUser.name,
       fromAdmin,
       // Half an emoji cannot be stored: what is pushed must be what a reload shows.
       content: body.content.toWellFormed(),
@@ -66,17 +66,20 @@ export function createChatService(
      * The same sender and `client_id` again gives the first message and stores nothing.
      * @throws 401, 403, 404, 429
      */
-    async send(viewer: Viewer, body: SendBody) {
+    async send(currentUser: CurrentUser, body: SendBody) {
       if (context.rateLimits) {
-        sends.check(viewer.id);
-        sends.count(viewer.id);
+        sendLimit.check(currentUser.id);
+        sendLimit.count(currentUser.id);
       }
-      const { row, isNew } = await commit(() => {
-        access.requireStanding(viewer);
-        const before = body.client_id === null ? undefined : statements.findSent(viewer.id, body.client_id);
+      const { row, isNew } = await write(() => {
+        access.requireUnchangedRole(currentUser);
+        const before = body.client_id === null ? undefined : statements.findSentMessage(currentUser.id, body.client_id);
         // Of a deleted history only the fact is kept; its sender gets back what they just sent.
         if (before) return { row: { ...before, content: before.content || body.content.toWellFormed() }, isNew: false };
-        return { row: store(viewer, access.requireConversationOf(viewer, body.to_user_id), body), isNew: true };
+        return {
+          row: store(currentUser, access.requireReceiverConversation(currentUser, body.to_user_id), body),
+          isNew: true,
+        };
       });
       const message = presentMessage(row);
       if (isNew) {
@@ -87,12 +90,12 @@ export function createChatService(
     },
 
     /** @throws 403, 404. Reading marks nothing as seen. */
-    history(viewer: Viewer, userId: string, query: HistoryQuery) {
-      const row = access.requireConversation(viewer, userId);
+    history(currentUser: CurrentUser, userId: string, query: HistoryQuery) {
+      const row = access.requireConversation(currentUser, userId);
       const limit = query.limit ?? HISTORY_DEFAULT;
       const byMessage = query.before !== undefined || query.after !== undefined;
       const page = byMessage ? 1 : (query.page ?? 1);
-      const total = countOf(row);
+      const total = countMessages(row);
       // Past the end there is nothing, however far past it is.
       const offset = Math.min((page - 1) * limit, total);
       const { before, after } = query;
@@ -108,21 +111,21 @@ export function createChatService(
     },
 
     /** The desk's list; a resident's own conversation with the office for a resident. */
-    async list(viewer: Viewer, query: ConversationsQuery) {
+    async list(currentUser: CurrentUser, query: ConversationsQuery) {
       const limit = query.limit ?? CONVERSATIONS_DEFAULT;
       const page = query.page ?? 1;
       const { search, ...filter } = query;
-      const { rows, total } = await context.reads.run('conversations', {
+      const { rows, total } = await context.queryWorker.run('conversations', {
         ...filter,
         limit,
         offset: (page - 1) * limit,
         // For a resident there is one name to search for: the office's.
-        ...(viewer.isAdmin ? { search } : { onlyUserId: viewer.id }),
+        ...(currentUser.isAdmin ? { search } : { onlyUserId: currentUser.id }),
       });
       const present = (row: (typeof rows)[number]): ConversationSummary =>
-        viewer.isAdmin
+        currentUser.isAdmin
           ? presentConversation(row, row.unreadForAdmin)
-          : presentConversation({ ...row, user: { ...requireContact(), email: '' } }, row.unreadForUser);
+          : presentConversation({ ...row, user: { ...requireContactAdmin(), email: '' } }, row.unreadForUser);
       return {
         data: rows.map(present),
         total,
@@ -130,25 +133,27 @@ export function createChatService(
         current_page: page,
         last_page: Math.max(1, Math.ceil(total / limit)),
         has_more: page * limit < total,
-        total_unread: unread.total(viewer.id, sideOf(viewer)),
+        total_unread: unread.total(currentUser.id, sideOf(currentUser)),
       };
     },
 
     /** Marks the conversation read up to a message, or up to its end. @throws 401, 403, 404 */
-    async markSeen(viewer: Viewer, userId: string, upTo: number | undefined) {
-      const row = access.requireConversation(viewer, userId);
-      const left = await cursors.see(row.userId, sideOf(viewer), upTo, () => access.requireStanding(viewer));
-      return { user_id: row.userId, unread_count: left };
+    async markSeen(currentUser: CurrentUser, userId: string, upTo: number | undefined) {
+      const row = access.requireConversation(currentUser, userId);
+      const unreadCount = await cursors.see(row.userId, sideOf(currentUser), upTo, () =>
+        access.requireUnchangedRole(currentUser),
+      );
+      return { user_id: row.userId, unread_count: unreadCount };
     },
 
     /** Deletes a conversation's history for both sides; administrators only. @throws 401, 403, 404 */
-    async clear(viewer: Viewer, userId: string): Promise<void> {
-      if (!viewer.isAdmin) throw forbidden();
-      const before = await commit((tx) => {
-        access.requireStanding(viewer);
-        const row = access.requireConversation(viewer, userId);
+    async clear(currentUser: CurrentUser, userId: string): Promise<void> {
+      if (!currentUser.isAdmin) throw forbidden();
+      const before = await write((tx) => {
+        access.requireUnchangedRole(currentUser);
+        const row = access.requireConversation(currentUser, userId);
         queries.clearConversation(tx, row);
-        audit.conversationDeleted(tx, viewer, { id: userId }, countOf(row));
+        audit.conversationDeleted(tx, currentUser, { id: userId }, countMessages(row));
         return row;
       });
       publish.toConversation(userId, 'conversation:deleted', { user_id: userId });
@@ -157,7 +162,7 @@ export function createChatService(
       // Nobody sees the words any more; before the answer they are gone from the disk too.
       for (let at: number | null = 0; at !== null;) {
         const from: number = at;
-        at = await commit((tx) => queries.wipeSome(tx, userId, from, WIPE_STEP));
+        at = await write((tx) => queries.emptyMessageBatch(tx, userId, from, WIPE_BATCH_SIZE));
       }
     },
 
@@ -166,8 +171,7 @@ export function createChatService(
      * from the list (or back), and with it its share of the unread total.
      */
     async accountChanged(userId: string): Promise<void> {
-      if (statements.findPerson(userId)?.isAdmin !== false)
-        publish.toAdmins('conversation:deleted', { user_id: userId });
+      if (statements.findUser(userId)?.isAdmin !== false) publish.toAdmins('conversation:deleted', { user_id: userId });
       await unread.changed(userId, 'admin');
     },
   };

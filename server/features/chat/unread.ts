@@ -1,5 +1,5 @@
-import type { Side } from '#shared/chat-events.ts';
-import type { Context } from '#server/context.ts';
+import type { Side } from '#shared/events.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries } from './queries.ts';
 
@@ -9,9 +9,9 @@ export function unreadOf(row: ConversationRow, side: Side): number {
 }
 
 /** Unread counts, and telling the side whose count changed (contract 5). */
-export function createUnread({ publish }: Pick<Context, 'publish'>, statements: ChatQueries) {
-  let changed = new Map<string, { userId: string; side: Side }>();
-  let telling: Promise<void> | null = null;
+export function createUnreadCounts({ publish }: Pick<ServiceContext, 'publish'>, statements: ChatQueries) {
+  let pendingChanges = new Map<string, { userId: string; side: Side }>();
+  let pendingPublish: Promise<void> | null = null;
 
   /** Over all conversations of a side; a resident has one. */
   function total(userId: string, side: Side): number {
@@ -20,19 +20,19 @@ export function createUnread({ publish }: Pick<Context, 'publish'>, statements: 
     return row ? unreadOf(row, 'user') : 0;
   }
 
-  function tell(): void {
-    const tellings = [...changed.values()];
-    changed = new Map();
-    telling = null;
-    let totalOfOffice: number | null = null;
-    for (const { userId, side } of tellings) {
+  function publishPending(): void {
+    const changes = [...pendingChanges.values()];
+    pendingChanges = new Map();
+    pendingPublish = null;
+    let adminTotal: number | null = null;
+    for (const { userId, side } of changes) {
       const row = statements.findConversation(userId);
       const unread = row ? unreadOf(row, side) : 0;
       if (side === 'user') {
         publish.toUser(userId, 'unread', { user_id: userId, unread_count: unread, total_unread: unread });
       } else {
-        totalOfOffice ??= statements.countUnreadOfOffice();
-        publish.toAdmins('unread', { user_id: userId, unread_count: unread, total_unread: totalOfOffice });
+        adminTotal ??= statements.countUnreadOfOffice();
+        publish.toAdmins('unread', { user_id: userId, unread_count: unread, total_unread: adminTotal });
       }
     }
   }
@@ -44,10 +44,10 @@ export function createUnread({ publish }: Pick<Context, 'publish'>, statements: 
      * are now, after everything else that commit has to tell.
      */
     changed(userId: string, side: Side): Promise<void> {
-      changed.set(`${side} ${userId}`, { userId, side });
-      telling ??= Promise.resolve().then(tell);
-      return telling;
+      pendingChanges.set(`${side} ${userId}`, { userId, side });
+      pendingPublish ??= Promise.resolve().then(publishPending);
+      return pendingPublish;
     },
   };
 }
-export type Unread = ReturnType<typeof createUnread>;
+export type UnreadCounts = ReturnType<typeof createUnreadCounts>;

@@ -5,18 +5,18 @@ import { taxRecords } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
 
 /** One owner's records created in a range; the range comes from `reportRange`. */
-export type ReportQuestion = { userId: string } & Pick<InstantRange, 'fromMs' | 'toMs'>;
+export type ReportFilter = { userId: string } & Pick<InstantRange, 'fromMs' | 'toMs'>;
 
-const asked = ({ userId, fromMs, toMs }: ReportQuestion) =>
+const filterCondition = ({ userId, fromMs, toMs }: ReportFilter) =>
   and(eq(taxRecords.userId, userId), gte(taxRecords.createdAt, fromMs), lt(taxRecords.createdAt, toMs));
 
 /** Whether the question reaches more than `max` records, by counting no further than that. */
-export function reachesMoreThan(orm: Orm, question: ReportQuestion, max: number): boolean {
-  const first = orm.select({ id: taxRecords.id }).from(taxRecords).where(asked(question)).limit(1);
+export function hasMoreReportRecordsThan(orm: Orm, filter: ReportFilter, max: number): boolean {
+  const first = orm.select({ id: taxRecords.id }).from(taxRecords).where(filterCondition(filter)).limit(1);
   return first.offset(max).get() !== undefined;
 }
 
-export function readSummary(orm: Orm, question: ReportQuestion) {
+export function readSummary(orm: Orm, filter: ReportFilter) {
   const row = orm
     .select({
       records: count(),
@@ -24,7 +24,7 @@ export function readSummary(orm: Orm, question: ReportQuestion) {
       paid: senSum(taxRecords.amountSen, sql`${taxRecords.status} = 'lunas'`),
     })
     .from(taxRecords)
-    .where(asked(question))
+    .where(filterCondition(filter))
     .get();
   // An aggregate always has its one row; the types do not know.
   if (!row) throw new Error('an aggregate without a row');
@@ -32,11 +32,11 @@ export function readSummary(orm: Orm, question: ReportQuestion) {
 }
 
 /** What each property type that occurs sums to, in no particular order; null is "not given". */
-export function readPropertySums(orm: Orm, question: ReportQuestion) {
+export function readPropertyStatistics(orm: Orm, filter: ReportFilter) {
   return orm
     .select({ propertyType: taxRecords.propertyType, total: senSum(taxRecords.amountSen) })
     .from(taxRecords)
-    .where(asked(question))
+    .where(filterCondition(filter))
     .groupBy(taxRecords.propertyType)
     .all()
     .map(({ propertyType, total }) => ({ propertyType, totalSen: joinSen(total) }));

@@ -1,23 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PropertyShare, ReportSummary } from '#shared/api/reports.ts';
+import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import { REPORT_PERIODS, reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
-import { buildAdmin, buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { reachesMoreThan, readPropertySums, readSummary } from './queries.ts';
+import { hasMoreReportRecordsThan, readPropertyStatistics, readSummary } from './queries.ts';
 
 const LARGEST_SEN = 99_999_999_999_900;
 
-async function summary(test: TestApp, token: string, query = ''): Promise<ReportSummary> {
+async function fetchSummary(test: TestApp, token: string, query = ''): Promise<ReportSummary> {
   const answer = await test.call('GET', `/api/reports/summary${query}`, { token });
   expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Ringkasan laporan' } });
   return answer.body.data;
 }
 
-async function property(test: TestApp, token: string, query = ''): Promise<PropertyShare[]> {
+async function fetchPropertyTypes(test: TestApp, token: string, query = ''): Promise<PropertyStatistics[]> {
   const answer = await test.call('GET', `/api/reports/property${query}`, { token });
   expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Laporan jenis properti' } });
   return answer.body.data;
@@ -36,7 +36,7 @@ describe.each(['/api/reports/summary', '/api/reports/property'])('GET %s', (url)
     'refuses the period "%s"',
     async (period) => {
       const test = await buildTestApp();
-      const { token } = buildPerson(test);
+      const { token } = buildTestUser(test);
       expect(await test.call('GET', `${url}?dateRange=${period}`, { token })).toMatchObject({
         status: 422,
         body: {
@@ -52,24 +52,24 @@ describe.each(['/api/reports/summary', '/api/reports/property'])('GET %s', (url)
 describe('the summary', () => {
   it('sums own records alone, in rupiah', async () => {
     const test = await buildTestApp();
-    const [budi, siti, admin] = [buildPerson(test), buildPerson(test), buildAdmin(test)];
+    const [budi, siti, admin] = [buildTestUser(test), buildTestUser(test), buildAdmin(test)];
     buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas' });
     buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses' });
     buildRecord(test, siti.id, { amountSen: 999_99, status: 'lunas' });
-    expect(await summary(test, budi.token)).toEqual({
+    expect(await fetchSummary(test, budi.token)).toEqual({
       totalTax: 300.3,
       paidTax: 100.1,
       unpaidTax: 200.2,
       totalRecords: 2,
     });
-    expect(await summary(test, admin.token)).toEqual({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 });
+    expect(await fetchSummary(test, admin.token)).toEqual({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 });
   });
 
   it('goes by when a record was made, not by its year', async () => {
     const test = await buildTestApp();
-    const budi = buildPerson(test);
+    const budi = buildTestUser(test);
     buildRecord(test, budi.id, { year: 2020 });
-    expect((await summary(test, budi.token, '?dateRange=this_month')).totalRecords).toBe(1);
+    expect((await fetchSummary(test, budi.token, '?dateRange=this_month')).totalRecords).toBe(1);
   });
 
   // The first and the last instant of each period in Jakarta (UTC+7), on 10 June 2026 unless said otherwise.
@@ -87,34 +87,37 @@ describe('the summary', () => {
   ])('%s is from %s to %s', async (period, first, last, now = '2026-06-10T05:00:00.000Z') => {
     const test = await buildTestApp();
     test.clock.set(now);
-    const budi = buildPerson(test);
+    const budi = buildTestUser(test);
     const [fromMs, lastMs] = [Date.parse(first), Date.parse(last)];
     buildRecord(test, budi.id, { createdAt: fromMs - 1, amountSen: 1_00 });
     buildRecord(test, budi.id, { createdAt: fromMs, amountSen: 20_00 });
     buildRecord(test, budi.id, { createdAt: lastMs, amountSen: 300_00 });
     buildRecord(test, budi.id, { createdAt: lastMs + 1, amountSen: 4000_00 });
-    expect(await summary(test, budi.token, `?dateRange=${period}`)).toMatchObject({ totalTax: 320, totalRecords: 2 });
+    expect(await fetchSummary(test, budi.token, `?dateRange=${period}`)).toMatchObject({
+      totalTax: 320,
+      totalRecords: 2,
+    });
   });
 
   it('is of this year when no period is given', async () => {
     const test = await buildTestApp();
-    const budi = buildPerson(test);
+    const budi = buildTestUser(test);
     buildRecord(test, budi.id, { createdAt: Date.parse('2025-12-31T16:59:59.999Z') });
     buildRecord(test, budi.id, { createdAt: Date.parse('2025-12-31T17:00:00.000Z') });
-    expect((await summary(test, budi.token)).totalRecords).toBe(1);
+    expect((await fetchSummary(test, budi.token)).totalRecords).toBe(1);
   });
 });
 
 describe('the property types', () => {
   it('are nothing without records', async () => {
     const test = await buildTestApp();
-    buildRecord(test, buildPerson(test).id);
-    expect(await property(test, buildPerson(test).token)).toEqual([]);
+    buildRecord(test, buildTestUser(test).id);
+    expect(await fetchPropertyTypes(test, buildTestUser(test).token)).toEqual([]);
   });
 
   it('come largest first, with their labels and shares, and only those that occur', async () => {
     const test = await buildTestApp();
-    const [budi, siti] = [buildPerson(test), buildPerson(test)];
+    const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
     buildRecord(test, budi.id, { propertyType: 'toko', amountSen: 100_00 });
     buildRecord(test, budi.id, { propertyType: 'rumah_tinggal', amountSen: 150_00, status: 'lunas' });
     buildRecord(test, budi.id, { propertyType: 'rumah_tinggal', amountSen: 50_00 });
@@ -122,7 +125,7 @@ describe('the property types', () => {
     buildRecord(test, budi.id, { propertyType: 'pabrik', amountSen: 0 });
     buildRecord(test, budi.id, { propertyType: 'lahan_kosong', createdAt: Date.parse('2025-06-01T00:00:00Z') });
     buildRecord(test, siti.id, { propertyType: 'gudang', amountSen: 999_00 });
-    expect(await property(test, budi.token, '?dateRange=this_year')).toEqual([
+    expect(await fetchPropertyTypes(test, budi.token, '?dateRange=this_year')).toEqual([
       { property: 'Rumah Tinggal', amount: 200, percentage: 66.6 },
       { property: 'Toko/Ruko', amount: 100, percentage: 33.3 },
       { property: 'Belum Ditentukan', amount: 0.25, percentage: 0.1 },
@@ -132,11 +135,11 @@ describe('the property types', () => {
 
   it('come by their label where their amounts are equal, with no share when there is nothing to share', async () => {
     const test = await buildTestApp();
-    const budi = buildPerson(test);
+    const budi = buildTestUser(test);
     for (const propertyType of ['toko', 'kantor', 'gudang'] as const) {
       buildRecord(test, budi.id, { propertyType, amountSen: 0 });
     }
-    expect(await property(test, budi.token)).toEqual([
+    expect(await fetchPropertyTypes(test, budi.token)).toEqual([
       { property: 'Gudang', amount: 0, percentage: 0 },
       { property: 'Kantor', amount: 0, percentage: 0 },
       { property: 'Toko/Ruko', amount: 0, percentage: 0 },
@@ -146,7 +149,7 @@ describe('the property types', () => {
 
 it('both equal the naive figures for any records and any period', async () => {
   const test = await buildTestApp();
-  const [budi, siti] = [buildPerson(test), buildPerson(test)];
+  const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
   const labels = { rumah_tinggal: 'Rumah Tinggal', kantor: 'Kantor', toko: 'Toko/Ruko' } as const;
   const anyRecord = fc.record({
     isBudis: fc.boolean(),
@@ -173,15 +176,15 @@ it('both equal the naive figures for any records and any period', async () => {
         const own = rows.filter(
           ({ userId, createdAt }) => userId === budi.id && createdAt >= fromMs && createdAt < toMs,
         );
-        expect(await summary(test, budi.token, `?dateRange=${period}`)).toEqual({
+        expect(await fetchSummary(test, budi.token, `?dateRange=${period}`)).toEqual({
           totalTax: rupiah(own),
           paidTax: rupiah(own.filter(({ status }) => status === 'lunas')),
           unpaidTax: rupiah(own.filter(({ status }) => status !== 'lunas')),
           totalRecords: own.length,
         });
-        const shares = await property(test, budi.token, `?dateRange=${period}`);
+        const answered = await fetchPropertyTypes(test, budi.token, `?dateRange=${period}`);
         const occurring = [...new Set(own.map(({ propertyType }) => propertyType))];
-        expect(new Map(shares.map((share) => [share.property, share.amount]))).toEqual(
+        expect(new Map(answered.map((share) => [share.property, share.amount]))).toEqual(
           new Map(
             occurring.map((type) => [
               type === null ? 'Belum Ditentukan' : labels[type as keyof typeof labels],
@@ -189,10 +192,10 @@ it('both equal the naive figures for any records and any period', async () => {
             ]),
           ),
         );
-        expect(shares.map(({ amount }) => amount)).toEqual(
-          shares.map(({ amount }) => amount).toSorted((a, b) => b - a),
+        expect(answered.map(({ amount }) => amount)).toEqual(
+          answered.map(({ amount }) => amount).toSorted((a, b) => b - a),
         );
-        for (const { amount, percentage } of shares) {
+        for (const { amount, percentage } of answered) {
           expect(Math.abs(percentage - (100 * amount) / (rupiah(own) || 1))).toBeLessThan(0.051);
         }
       },
@@ -203,12 +206,12 @@ it('both equal the naive figures for any records and any period', async () => {
 
 it('both are the same from the worker, where somebody has very many', async () => {
   const test = await buildTestApp();
-  const budi = buildPerson(test);
+  const budi = buildTestUser(test);
   for (let index = 0; index < 2001; index += 1) {
     buildRecord(test, budi.id, { amountSen: LARGEST_SEN, propertyType: index % 3 ? 'toko' : null });
   }
-  expect(await summary(test, budi.token)).toMatchObject({ totalTax: 2_000_999_999_997_999, totalRecords: 2001 });
-  expect(await property(test, budi.token)).toEqual([
+  expect(await fetchSummary(test, budi.token)).toMatchObject({ totalTax: 2_000_999_999_997_999, totalRecords: 2001 });
+  expect(await fetchPropertyTypes(test, budi.token)).toEqual([
     { property: 'Toko/Ruko', amount: 1_333_999_999_998_666, percentage: 66.7 },
     { property: 'Belum Ditentukan', amount: 666_999_999_999_333, percentage: 33.3 },
   ]);
@@ -217,11 +220,13 @@ it('both are the same from the worker, where somebody has very many', async () =
 it('reads only the records of the owner and the range', async () => {
   const test = await buildTestApp();
   const { orm } = test.database;
-  const question = { userId: 'u', fromMs: 1, toMs: 2 };
+  const filter = { userId: 'u', fromMs: 1, toMs: 2 };
   const search = 'SEARCH tax_records USING INDEX tax_records_user (user_id=? AND created_at>? AND created_at<?)';
-  expect(queryPlans(test, () => readSummary(orm, question))).toEqual([search]);
-  expect(queryPlans(test, () => readPropertySums(orm, question))).toEqual([`${search}; USE TEMP B-TREE FOR GROUP BY`]);
-  expect(queryPlans(test, () => reachesMoreThan(orm, question, 2000))).toEqual([
+  expect(queryPlans(test, () => readSummary(orm, filter))).toEqual([search]);
+  expect(queryPlans(test, () => readPropertyStatistics(orm, filter))).toEqual([
+    `${search}; USE TEMP B-TREE FOR GROUP BY`,
+  ]);
+  expect(queryPlans(test, () => hasMoreReportRecordsThan(orm, filter, 2000))).toEqual([
     search.replace('INDEX', 'COVERING INDEX'),
   ]);
 });

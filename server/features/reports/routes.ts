@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { reportPropertyAnswer, reportQuery, reportSummaryAnswer } from '#shared/api/reports.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { type SessionGuards, viewerOf } from '#server/http/session.ts';
+import { type SessionGuards, requireCurrentUser } from '#server/http/session.ts';
 import type { ReportService } from './service.ts';
 
 const tags = ['Laporan'];
@@ -20,7 +20,10 @@ export function reportRoutes(reports: ReportService, { requireSession }: Session
         },
       },
       async (request) =>
-        presentSingle('Ringkasan laporan', await reports.summary(viewerOf(request).id, request.query.dateRange)),
+        presentSingle(
+          'Ringkasan laporan',
+          await reports.summary(requireCurrentUser(request).id, request.query.dateRange),
+        ),
     );
     app.get(
       '/reports/property',
@@ -34,7 +37,10 @@ export function reportRoutes(reports: ReportService, { requireSession }: Session
         },
       },
       async (request) =>
-        presentSingle('Laporan jenis properti', await reports.property(viewerOf(request).id, request.query.dateRange)),
+        presentSingle(
+          'Laporan jenis properti',
+          await reports.property(requireCurrentUser(request).id, request.query.dateRange),
+        ),
     );
   };
   return plugin;

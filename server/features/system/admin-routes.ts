@@ -9,14 +9,14 @@ import {
   ticketParams,
 } from '#shared/api/system.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
 import type { BackupService } from './backup-service.ts';
 import type { SystemService } from './service.ts';
 
 const tags = ['Sistem'];
 /** Read at once for whoever downloads. */
 const CHUNK_BYTES = 256 * 1024;
-const archive = z.unknown().meta({ type: 'string', format: 'binary' });
+const archiveSchema = z.unknown().meta({ type: 'string', format: 'binary' });
 
 /** The program itself and its backups, for administrators. */
 export function adminSystemRoutes(system: SystemService, backups: BackupService, { requireAdmin }: SessionGuards) {
@@ -48,7 +48,7 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
           response: { 200: backupsAnswer },
         },
       },
-      async (request) => presentSingle('Pencadangan dimulai', await backups.makeNow(viewerOf(request))),
+      async (request) => presentSingle('Pencadangan dimulai', await backups.makeNow(requireCurrentUser(request))),
     );
     app.post(
       '/admin/backups/:name/download',
@@ -65,7 +65,7 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
       },
       async (request) => {
         const { params, body, ip } = request;
-        const url = await backups.issueLink(viewerOf(request), params.name, body.password, ip);
+        const url = await backups.issueLink(requireCurrentUser(request), params.name, body.password, ip);
         return presentSingle('Tautan unduhan siap', { url });
       },
     );
@@ -84,12 +84,12 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
           description: 'Alamatnya diminta dengan password; tidak memerlukan header.',
           security: [],
           params: ticketParams,
-          response: { 200: { content: { 'application/x-tar': { schema: archive } } } },
+          response: { 200: { content: { 'application/x-tar': { schema: archiveSchema } } } },
         },
       },
       async (request, reply) => {
-        const { name, viewer, file, sizeBytes } = await backups.openDownload(request.params.ticket);
-        app.log.info({ userId: viewer.id, backup: name }, 'backup downloaded');
+        const { name, currentUser, file, sizeBytes } = await backups.openDownload(request.params.ticket);
+        app.log.info({ userId: currentUser.id, backup: name }, 'backup downloaded');
         return reply
           .headers({
             'content-disposition': `attachment; filename="${name}"`,

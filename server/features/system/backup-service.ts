@@ -3,41 +3,41 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { systemTexts, type BackupsData } from '#shared/api/system.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { Backups } from '#server/operations/backups/keeper.ts';
-import type { Context } from '#server/context.ts';
+import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import type { Orm } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import { presentBackups } from './present.ts';
-import { createTickets } from './tickets.ts';
+import { createDownloadTickets } from './download-tickets.ts';
 
 type Deps = {
-  backups: Backups;
+  backups: BackupScheduler;
   /** Whether the password is that of the one who asks. @throws 429 after too many wrong ones */
-  isOwnPassword: (viewer: Viewer, password: string, address: string) => Promise<boolean>;
+  isOwnPassword: (currentUser: CurrentUser, password: string, address: string) => Promise<boolean>;
   /** Whom a session stands for at this moment, or null when it no longer counts. */
-  resolveSession: (sessionId: string) => Viewer | null;
+  resolveSession: (sessionId: string) => CurrentUser | null;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
-export type BackupDownload = { name: string; viewer: Viewer; file: FileHandle; sizeBytes: number };
+export type BackupDownload = { name: string; currentUser: CurrentUser; file: FileHandle; sizeBytes: number };
 
 /** Backups as administrators handle them. */
 export function createBackupService(
-  context: Pick<Context, 'secret' | 'now' | 'commit' | 'audit'>,
+  context: Pick<ServiceContext, 'secret' | 'now' | 'write' | 'audit'>,
   { backups, isOwnPassword, resolveSession, log }: Deps,
 ) {
-  const { audit, commit } = context;
-  const tickets = createTickets(context);
+  const { audit, write } = context;
+  const tickets = createDownloadTickets(context);
 
   /** On a full disk nothing can be written down, but that is when somebody needs a backup most. */
-  async function writeDown(change: (tx: Orm) => void): Promise<void> {
-    await commit(change).catch((error: unknown) => log.error({ err: error }, 'what was done was not written down'));
+  async function writeAuditEntry(change: (tx: Orm) => void): Promise<void> {
+    await write(change).catch((error: unknown) => log.error({ err: error }, 'what was done was not written down'));
   }
 
   /** By the list and never by the path: what is in the list is one of ours. @throws 404 */
   async function requireBackup(name: string): Promise<void> {
-    const { backups: all } = await backups.state();
-    if (!all.some((backup) => backup.name === name)) throw notFound(systemTexts.backupMissing);
+    const { backups: stored } = await backups.state();
+    if (!stored.some((backup) => backup.name === name)) throw notFound(systemTexts.backupMissing);
   }
 
   return {
@@ -46,9 +46,9 @@ export function createBackupService(
     },
 
     /** Starts one and does not wait for it. @throws 409 while one is being made */
-    async makeNow(viewer: Viewer): Promise<BackupsData> {
+    async makeNow(currentUser: CurrentUser): Promise<BackupsData> {
       if (!backups.makeNow()) throw conflict(systemTexts.backupRunning);
-      await writeDown((tx) => audit.backupStarted(tx, viewer));
+      await writeAuditEntry((tx) => audit.backupStarted(tx, currentUser));
       return presentBackups(await backups.state());
     },
 
@@ -57,22 +57,22 @@ export function createBackupService(
      * @returns a link for this session, good for ten minutes
      * @throws 404, 422 for a wrong password, 429 after ten of them
      */
-    async issueLink(viewer: Viewer, name: string, password: string, address: string): Promise<string> {
+    async issueLink(currentUser: CurrentUser, name: string, password: string, address: string): Promise<string> {
       await requireBackup(name);
-      if (!(await isOwnPassword(viewer, password, address))) throw invalid('password', systemTexts.passwordWrong);
-      return `/api/admin/backup-files/${tickets.issue({ name, sessionId: viewer.sessionId })}`;
+      if (!(await isOwnPassword(currentUser, password, address))) throw invalid('password', systemTexts.passwordWrong);
+      return `/api/admin/backup-files/${tickets.issue({ name, sessionId: currentUser.sessionId })}`;
     },
 
     /** @throws 404 for whatever reason: who has no right learns nothing else */
     async openDownload(ticket: string): Promise<BackupDownload> {
-      const asked = tickets.read(ticket);
-      const viewer = asked && resolveSession(asked.sessionId);
-      if (!asked || !viewer?.isAdmin) throw notFound(errorTexts.pathMissing);
-      await requireBackup(asked.name);
-      const file = await open(join(backups.backupsDir, asked.name), 'r');
+      const ticketContent = tickets.read(ticket);
+      const currentUser = ticketContent && resolveSession(ticketContent.sessionId);
+      if (!ticketContent || !currentUser?.isAdmin) throw notFound(errorTexts.pathMissing);
+      await requireBackup(ticketContent.name);
+      const file = await open(join(backups.backupsDir, ticketContent.name), 'r');
       const { size } = await file.stat();
-      await writeDown((tx) => audit.backupDownloaded(tx, viewer, asked.name));
-      return { name: asked.name, viewer, file, sizeBytes: size };
+      await writeAuditEntry((tx) => audit.backupDownloaded(tx, currentUser, ticketContent.name));
+      return { name: ticketContent.name, currentUser, file, sizeBytes: size };
     },
   };
 }

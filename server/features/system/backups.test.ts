@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import type { BackupsData, SystemInfo } from '#shared/api/system.ts';
-import type { BackupOutcome } from '#server/operations/backups/run.ts';
-import { inPlace, type StartBackup } from '#server/operations/backups/thread.ts';
-import { placesIn } from '#server/db/data-folder.ts';
+import type { BackupOutcome } from '#server/operations/backups/backup-job.ts';
+import { startInProcess, type StartBackup } from '#server/operations/backups/worker.ts';
+import { dataPathsIn } from '#server/db/data-folder.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { hashPassword } from '#server/passwords.ts';
-import { buildAdmin, buildPerson, buildSession, type Person } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';
 import { changeUser, removeUser } from '#server/testing/rows.ts';
 import { openTab } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
-import { within } from '#server/testing/within.ts';
+import { withTimeout } from '#server/testing/with-timeout.ts';
 import { APP_VERSION } from '#server/version.ts';
 
 const PASSWORD = 'kata-sandi-ibu';
@@ -22,10 +22,10 @@ const NAME = 'pbb-kita-20260610-120000-manual.tar';
 const MISSING = { success: false, message: 'Halaman tidak ditemukan' };
 
 /** The real app on files, as a server has it. */
-async function buildOffice(start: StartBackup = inPlace, secondDir: string | null = null) {
+async function buildAppOnDisk(start: StartBackup = startInProcess, secondDir: string | null = null) {
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-system-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const places = placesIn(dataDir);
+  const places = dataPathsIn(dataDir);
   for (const folder of [places.proofsDir, places.backupsDir]) mkdirSync(folder);
   const settings = { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir };
   const test = await buildTestApp({
@@ -43,15 +43,19 @@ async function buildOffice(start: StartBackup = inPlace, secondDir: string | nul
 }
 
 const dataOf = ({ body }: Answer) => body.data;
-const askLink = (test: TestApp, { token }: Pick<Person, 'token'>, password: unknown = PASSWORD, name = NAME) =>
-  test.call('POST', `/api/admin/backups/${name}/download`, { token, body: { password } });
+const requestLink = (
+  test: TestApp,
+  { token }: Pick<SignedInUser, 'token'>,
+  password: unknown = PASSWORD,
+  name = NAME,
+) => test.call('POST', `/api/admin/backups/${name}/download`, { token, body: { password } });
 
-async function makeBackup(test: Awaited<ReturnType<typeof buildOffice>>): Promise<void> {
+async function makeBackup(test: Awaited<ReturnType<typeof buildAppOnDisk>>): Promise<void> {
   expect((await test.call('POST', '/api/admin/backups', { token: test.admin.token })).status).toBe(200);
-  await test.backups.settled();
+  await test.backups.waitUntilIdle();
 }
-async function linkOf(test: Awaited<ReturnType<typeof buildOffice>>, session = test.admin): Promise<string> {
-  const answer = await askLink(test, session);
+async function createLink(test: Awaited<ReturnType<typeof buildAppOnDisk>>, session = test.admin): Promise<string> {
+  const answer = await requestLink(test, session);
   expect(answer).toMatchObject({ status: 200, body: { message: 'Tautan unduhan siap' } });
   const { url }: { url: string } = dataOf(answer);
   return url;
@@ -65,7 +69,7 @@ describe('who may not', () => {
     ['POST', `/api/admin/backups/${NAME}/download`],
   ])('%s %s: 401 without a session, 403 for a resident, before anything is looked at', async (method, url) => {
     const test = await buildTestApp();
-    const { token } = buildPerson(test);
+    const { token } = buildTestUser(test);
     const body = method === 'POST' ? { password: 1 } : undefined;
     expect((await test.call(method, url, { body })).status).toBe(401);
     expect(await test.call(method, url, { token, body })).toMatchObject({
@@ -77,7 +81,7 @@ describe('who may not', () => {
 
 describe('GET /api/admin/system', () => {
   it('tells what is true', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     writeFileSync(join(test.proofsDir, 'a.jpg'), 'x'.repeat(1000));
     writeFileSync(join(test.proofsDir, 'b.jpg'), 'x'.repeat(234));
     const info: SystemInfo = dataOf(await test.call('GET', '/api/admin/system', { token: test.admin.token }));
@@ -105,9 +109,9 @@ describe('GET /api/admin/system', () => {
 
 describe('who is connected', () => {
   it('is counted by accounts, with all their tabs', async () => {
-    const test = await buildOffice();
-    const resident = buildPerson(test);
-    for (const person of [resident, resident, buildPerson(test), test.admin]) await openTab(test, person);
+    const test = await buildAppOnDisk();
+    const resident = buildTestUser(test);
+    for (const user of [resident, resident, buildTestUser(test), test.admin]) await openTab(test, user);
     const info: SystemInfo = dataOf(await test.call('GET', '/api/admin/system', { token: test.admin.token }));
     expect(info.connected).toEqual({ residents: 2, administrators: 1, sockets: 4 });
   });
@@ -115,7 +119,7 @@ describe('who is connected', () => {
 
 describe('backups', () => {
   it('are made on demand and listed, newest first', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     const { token } = test.admin;
     await makeBackup(test);
     test.clock.advance(3_600_000);
@@ -141,7 +145,7 @@ describe('backups', () => {
   });
 
   it('from the future are listed, but the last one is the newest that is not', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     await makeBackup(test);
     writeFileSync(join(test.backupsDir, 'pbb-kita-20260611-120000.tar'), 'x');
     const { status, backups }: BackupsData = dataOf(
@@ -153,7 +157,7 @@ describe('backups', () => {
 
   it('are made one at a time, and show how far the one is', async () => {
     const finished = Promise.withResolvers<BackupOutcome>();
-    const test = await buildOffice((_job, onPercent) => {
+    const test = await buildAppOnDisk((_job, onPercent) => {
       setImmediate(() => onPercent(42));
       return { outcome: finished.promise, stop: async () => finished.resolve({ result: 'busy' }) };
     });
@@ -171,7 +175,7 @@ describe('backups', () => {
   });
 
   it('that fail say what to do, and the second folder too', async () => {
-    const test = await buildOffice(inPlace, '/nowhere/usb');
+    const test = await buildAppOnDisk(startInProcess, '/nowhere/usb');
     test.expectErrorLog(/Database rusak/);
     test.expectErrorLog(/Folder \\"\/nowhere\/usb\\" tidak ada/);
     await makeBackup(test);
@@ -194,10 +198,10 @@ describe('backups', () => {
 
 describe('a link for a download', () => {
   it('needs the own password, counted and limited as at the login', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     await makeBackup(test);
     const wrong = { success: false, message: 'Password salah', errors: { password: ['Password salah'] } };
-    expect(await askLink(test, test.admin, 'salah')).toMatchObject({ status: 422, body: wrong });
+    expect(await requestLink(test, test.admin, 'salah')).toMatchObject({ status: 422, body: wrong });
     for (const given of ['', undefined, 7]) {
       const empty = await test.call('POST', `/api/admin/backups/${NAME}/download`, {
         token: test.admin.token,
@@ -205,19 +209,19 @@ describe('a link for a download', () => {
       });
       expect(empty).toMatchObject({ status: 422, body: { errors: { password: ['Password wajib diisi'] } } });
     }
-    for (let count = 0; count < 9; count += 1) expect((await askLink(test, test.admin, 'salah')).status).toBe(422);
-    const blocked = await askLink(test, test.admin);
+    for (let count = 0; count < 9; count += 1) expect((await requestLink(test, test.admin, 'salah')).status).toBe(422);
+    const blocked = await requestLink(test, test.admin);
     expect([blocked.status, blocked.headers['retry-after']]).toEqual([429, '900']);
     test.clock.advance(15 * 60_000);
-    expect((await askLink(test, test.admin)).status).toBe(200);
+    expect((await requestLink(test, test.admin)).status).toBe(200);
   });
 
   it.each(['pbb-kita-20200101-000000.tar', 'status.json', '..%2F..%2Fsecret', '..%2Fpbb.sqlite', 'x'.repeat(100)])(
     'is not made for %s',
     async (name) => {
-      const test = await buildOffice();
+      const test = await buildAppOnDisk();
       await makeBackup(test);
-      expect(await askLink(test, test.admin, PASSWORD, name)).toMatchObject({
+      expect(await requestLink(test, test.admin, PASSWORD, name)).toMatchObject({
         status: 404,
         body: { success: false, message: 'Cadangan tidak ditemukan' },
       });
@@ -225,9 +229,9 @@ describe('a link for a download', () => {
   );
 
   it('gives the file whole, without a header, and nobody else’s cache keeps it', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     await makeBackup(test);
-    const answer = await test.call('GET', await linkOf(test));
+    const answer = await test.call('GET', await createLink(test));
     expect(answer.status).toBe(200);
     expect(answer.raw.equals(readFileSync(join(test.backupsDir, NAME)))).toBe(true);
     expect(answer.headers).toMatchObject({
@@ -241,12 +245,12 @@ describe('a link for a download', () => {
   });
 
   it('is written down once it is used, as is who began the backup', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     const { id, token } = test.admin;
     const entries = async (): Promise<AuditEntry[]> =>
       dataOf(await test.call('GET', '/api/admin/audit', { token }))['data'];
     await makeBackup(test);
-    const url = await linkOf(test);
+    const url = await createLink(test);
     expect((await entries()).map(({ action }) => action)).toEqual(['backup.started']);
     await test.call('GET', url);
     await test.call('GET', `${url}x`);
@@ -257,9 +261,9 @@ describe('a link for a download', () => {
   });
 
   it('is given also where nothing can be written down any more', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     await makeBackup(test);
-    const url = await linkOf(test);
+    const url = await createLink(test);
     test.expectErrorLog(/what was done was not written down/);
     test.database.sqlite.exec(
       "create trigger full before insert on audit_entries begin select raise(abort, 'full'); end",
@@ -268,9 +272,9 @@ describe('a link for a download', () => {
   });
 
   it('works ten minutes', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     await makeBackup(test);
-    const url = await linkOf(test);
+    const url = await createLink(test);
     test.clock.advance(10 * 60_000 - 1);
     expect((await test.call('GET', url)).status).toBe(200);
     test.clock.advance(1);
@@ -278,18 +282,18 @@ describe('a link for a download', () => {
   });
 
   it('ends with the session that it was made for, with the role and with the account', async () => {
-    const ends: ((test: TestApp, admin: Person) => unknown)[] = [
+    const endings: ((test: TestApp, admin: SignedInUser) => unknown)[] = [
       (test, { token }) => test.call('POST', '/api/auth/logout', { token }),
       (test, { id }) => changeUser(test, id, { isAdmin: false }),
       (test, { id }) => changeUser(test, id, { isActive: false }),
       (test, { id }) => removeUser(test, id),
     ];
-    for (const end of ends) {
-      const test = await buildOffice();
+    for (const endAccess of endings) {
+      const test = await buildAppOnDisk();
       await makeBackup(test);
       const other = buildSession(test, test.admin.id);
-      const url = await linkOf(test);
-      await end(test, test.admin);
+      const url = await createLink(test);
+      await endAccess(test, test.admin);
       expect(await test.call('GET', url)).toMatchObject({ status: 404, body: MISSING });
       // Another session's header does not help.
       expect((await test.call('GET', url, { token: other.token })).status).toBe(404);
@@ -297,9 +301,9 @@ describe('a link for a download', () => {
   });
 
   it('cannot be made up or changed', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     await makeBackup(test);
-    const url = await linkOf(test);
+    const url = await createLink(test);
     const ticket = url.slice(url.lastIndexOf('/') + 1);
     const [content = '', signature = ''] = ticket.split('.');
     const text = Buffer.from(content, 'base64url').toString();
@@ -324,11 +328,11 @@ describe('a link for a download', () => {
   });
 
   it('can be broken off, and taken up again', async () => {
-    const test = await buildOffice();
+    const test = await buildAppOnDisk();
     await makeBackup(test);
     writeFileSync(join(test.backupsDir, NAME), Buffer.alloc(30_000_000, 7));
     const address = await test.server.listen({ port: 0, host: '127.0.0.1' });
-    const url = `${address}${await linkOf(test)}`;
+    const url = `${address}${await createLink(test)}`;
     const brokenOff = new Promise<void>((resolve, reject) => {
       const sent = request(url, (answer) => {
         answer.once('data', () => answer.destroy());
@@ -337,7 +341,7 @@ describe('a link for a download', () => {
       sent.once('error', reject);
       sent.end();
     });
-    await within('the download to be broken off', brokenOff);
+    await withTimeout('the download to be broken off', brokenOff);
     // Without keeping the connection: it would hold the end of the server.
     const whole = new Promise<number>((resolve, reject) => {
       const sent = request(url, { agent: false, headers: { connection: 'close' } }, (answer) => {
@@ -350,6 +354,6 @@ describe('a link for a download', () => {
       sent.once('error', reject);
       sent.end();
     });
-    expect(await within('the whole file', whole, 20_000)).toBe(30_000_000);
+    expect(await withTimeout('the whole file', whole, 20_000)).toBe(30_000_000);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export type FolderSize = { count: number; sizeBytes: number };
 
 /** Counting ten thousand images takes a second of waiting for the disk; nobody needs it truer than this. */
-const GOOD_FOR_MS = 60_000;
+const CACHE_MS = 60_000;
 
 async function measure(folder: string): Promise<FolderSize> {
   let count = 0;
@@ -24,17 +24,17 @@ async function measure(folder: string): Promise<FolderSize> {
  * How much a folder holds, counted one file at a time off the event loop and remembered for a minute.
  * @param now epoch milliseconds
  */
-export function createFolderSize(folder: string, now: () => number): () => Promise<FolderSize> {
-  let known: { atMs: number; size: Promise<FolderSize> } | null = null;
+export function createFolderSizeReader(folder: string, now: () => number): () => Promise<FolderSize> {
+  let cached: { atMs: number; size: Promise<FolderSize> } | null = null;
   return () => {
     const atMs = now();
-    if (!known || atMs - known.atMs >= GOOD_FOR_MS) {
+    if (!cached || atMs - cached.atMs >= CACHE_MS) {
       const size = measure(folder);
-      known = { atMs, size };
+      cached = { atMs, size };
       size.catch(() => {
-        known = null;
+        cached = null;
       });
     }
-    return known.size;
+    return cached.size;
   };
 }

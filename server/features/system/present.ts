@@ -1,6 +1,6 @@
 import type { BackupFile, BackupsData, BackupStatus } from '#shared/api/system.ts';
-import type { BackupsState } from '#server/operations/backups/keeper.ts';
-import type { Backup } from '#server/operations/backups/names.ts';
+import type { BackupSchedulerState } from '#server/operations/backups/scheduler.ts';
+import type { Backup } from '#server/operations/backups/archive-names.ts';
 
 const iso = (instantMs: number): string => new Date(instantMs).toISOString();
 
@@ -17,7 +17,7 @@ export function presentBackupStatus({
   failure,
   running,
   second,
-}: BackupsState): BackupStatus {
+}: BackupSchedulerState): BackupStatus {
   return {
     now: iso(nowMs),
     every_hours: everyHours,
@@ -30,6 +30,6 @@ export function presentBackupStatus({
   };
 }
 
-export function presentBackups(state: BackupsState): BackupsData {
+export function presentBackups(state: BackupSchedulerState): BackupsData {
   return { status: presentBackupStatus(state), backups: state.backups.map(presentBackup) };
 }

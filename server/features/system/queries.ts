@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Orm } from '#server/db/open.ts';
 
 /** Whether the database answers at all: reads from it, since an expression alone would not touch the file. */
-export function isAnswering(orm: Orm): boolean {
+export function canReadDatabase(orm: Orm): boolean {
   try {
     return orm.get(sql`select count(*) from sqlite_schema`) !== undefined;
   } catch {

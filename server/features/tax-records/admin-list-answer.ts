@@ -1,27 +1,27 @@
 import { recordsAnswer } from '#shared/api/tax-records.ts';
 import { presentList } from '#server/http/present.ts';
 import type { Orm } from '#server/db/open.ts';
-import { type AdminListQuery, readAdminRecords } from './list-admin-queries.ts';
+import { type AdminListQuery, readAdminRecords } from './admin-list-queries.ts';
 import { presentRecord } from './present.ts';
 import { createProofLinks } from './proofs/proof-links.ts';
 
-type Asked = {
+type AdminRecordsRequest = {
   query: AdminListQuery;
   page: number;
   /** For whom the images' links are signed, with what, and as of when (epoch milliseconds). */
-  viewer: { sessionId: string; secret: string; nowMs: number };
+  linkSigning: { sessionId: string; secret: string; nowMs: number };
 };
 
 /**
  * The whole answer to `GET /admin/tax-records`, as the bytes that are sent: a page of an export has a thousand records,
  * and shaping them holds whatever thread it runs in. So this, too, is the reading worker's.
  */
-export function answerAdminRecords(orm: Orm, { query, page, viewer }: Asked): Uint8Array {
+export function encodeAdminRecordsAnswer(orm: Orm, { query, page, linkSigning }: AdminRecordsRequest): Uint8Array {
   const { rows, total } = readAdminRecords(orm, query);
-  const links = createProofLinks({ secret: viewer.secret, now: () => viewer.nowMs });
-  const linkFor = links.forSession(viewer.sessionId);
-  const shown = rows.map((row) => presentRecord(row, linkFor));
-  const answer = presentList('Daftar data pajak', shown, total, query.limit, page);
+  const links = createProofLinks({ secret: linkSigning.secret, now: () => linkSigning.nowMs });
+  const linkFor = links.forSession(linkSigning.sessionId);
+  const presented = rows.map((row) => presentRecord(row, linkFor));
+  const answer = presentList('Daftar data pajak', presented, total, query.limit, page);
   // What the route's own serializer would have done: nothing leaves that the schema does not know.
   return new TextEncoder().encode(JSON.stringify(recordsAnswer.parse(answer)));
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { buildAdmin, buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 
 const missing = { status: 404, body: { success: false, message: 'Data pajak tidak ditemukan' } };
 const complete = { name: 'Siti', address: 'Jl. Mawar 2', spt_number: '32.01-7', amount: 1000 };
-const one = (answer: Answer): TaxRecord => answer.body.data;
+const recordOf = (answer: Answer): TaxRecord => answer.body.data;
 const rowsOf = (answer: Answer): TaxRecord[] => {
   const page: { data: TaxRecord[] } = answer.body.data;
   return page.data;
@@ -25,24 +25,24 @@ it.each([
     status: 401,
     body: { message: 'Sesi Anda telah berakhir. Silakan login kembali.' },
   });
-  expect(await test.call(method, url, { token: buildPerson(test).token, ...broken })).toMatchObject({
+  expect(await test.call(method, url, { token: buildTestUser(test).token, ...broken })).toMatchObject({
     status: 403,
     body: { success: false, message: 'Anda tidak memiliki akses' },
   });
 });
 
 describe('list', () => {
-  async function buildOffice() {
+  async function buildAppWithUsers() {
     const test = await buildTestApp();
     const { token } = buildAdmin(test);
-    const [andi, wati] = [buildPerson(test, { name: 'Andi' }), buildPerson(test, { name: 'Wati Ningsih' })];
+    const [andi, wati] = [buildTestUser(test, { name: 'Andi' }), buildTestUser(test, { name: 'Wati Ningsih' })];
     const list = async (query = '') => test.call('GET', `/api/admin/tax-records${query}`, { token });
     const names = async (query = '') => rowsOf(await list(query)).map(({ name }) => name);
     return { test, andi, wati, list, names };
   }
 
   it('shows everybody, newest first, fifty at a time', async () => {
-    const { test, andi, wati, list } = await buildOffice();
+    const { test, andi, wati, list } = await buildAppWithUsers();
     for (let index = 0; index < 51; index += 1) {
       buildRecord(test, (index % 2 ? andi : wati).id, { name: `N${index}`, createdAt: index });
     }
@@ -60,7 +60,7 @@ describe('list', () => {
   });
 
   it('filters, alone and together, and leaves meaningless filters out', async () => {
-    const { test, andi, wati, names } = await buildOffice();
+    const { test, andi, wati, names } = await buildAppWithUsers();
     buildRecord(test, andi.id, { name: 'a', createdAt: 1, status: 'lunas', propertyType: 'toko', year: 2024 });
     buildRecord(test, andi.id, { name: 'b', createdAt: 2, status: 'proses', year: 2024 });
     buildRecord(test, wati.id, { name: 'c', createdAt: 3, status: 'lunas', propertyType: 'toko', year: 2025 });
@@ -89,7 +89,7 @@ describe('list', () => {
     ['É*', []],
     ['tidak ada', []],
   ])('finds %s in names, addresses, SPT numbers and names of owners', async (search, found) => {
-    const { test, andi, wati, list, names } = await buildOffice();
+    const { test, andi, wati, list, names } = await buildAppWithUsers();
     const plain = { address: 'Jl. Kenanga' };
     buildRecord(test, andi.id, { name: 'Budi Santoso', createdAt: 1 });
     buildRecord(test, wati.id, { name: 'Lain', createdAt: 2, sptNumber: 'x32.01.7' });
@@ -114,7 +114,7 @@ describe('list', () => {
     ['due_date', 'c b a d'],
     ['-due_date', 'b c d a'],
   ])('sorts by %s, and equal ones always in the same order', async (sort, expected) => {
-    const { test, andi, names } = await buildOffice();
+    const { test, andi, names } = await buildAppWithUsers();
     const id = (letter: string) => `00000000-0000-7000-8000-00000000000${letter}`;
     const rows = [
       { id: id('1'), name: 'a', amountSen: 300, year: 2026, dueDate: null, createdAt: 1 },
@@ -133,7 +133,7 @@ describe('list', () => {
 describe('create', () => {
   it('records for the chosen user, for the current year of the office', async () => {
     const test = await buildTestApp();
-    const [admin, owner] = [buildAdmin(test), buildPerson(test)];
+    const [admin, owner] = [buildAdmin(test), buildTestUser(test)];
     test.clock.set('2026-12-31T17:30:00.000Z');
     // Signed in anew: the others' sessions are half a year old by now.
     const { token } = buildAdmin(test);
@@ -142,7 +142,7 @@ describe('create', () => {
       body: { ...complete, user_id: owner.id },
     });
     expect(answer).toMatchObject({ status: 201, body: { message: 'Data pajak berhasil ditambahkan' } });
-    expect(one(answer)).toMatchObject({
+    expect(recordOf(answer)).toMatchObject({
       user_id: owner.id,
       user: { id: owner.id, name: owner.name, email: owner.email },
       year: 2027,
@@ -152,7 +152,7 @@ describe('create', () => {
     });
     const chosen = { ...complete, user_id: admin.id, year: 2020, status: 'lunas', payment_date: '2020-02-29' };
     const own = await test.call('POST', '/api/admin/tax-records', { token, body: chosen });
-    expect(one(own)).toMatchObject({ user_id: admin.id, year: 2020, payment_date: '2020-02-29' });
+    expect(recordOf(own)).toMatchObject({ user_id: admin.id, year: 2020, payment_date: '2020-02-29' });
   });
 
   it.each([
@@ -165,7 +165,7 @@ describe('create', () => {
   ])('refuses %o', async (change, field, message) => {
     const test = await buildTestApp();
     const { token } = buildAdmin(test);
-    const body = { ...complete, user_id: buildPerson(test).id, ...change };
+    const body = { ...complete, user_id: buildTestUser(test).id, ...change };
     expect(await test.call('POST', '/api/admin/tax-records', { token, body })).toMatchObject({
       status: 422,
       body: { success: false, message, errors: { [field]: [message] } },
@@ -175,7 +175,7 @@ describe('create', () => {
 
   it('refuses a year that the office has grown out of', async () => {
     const test = await buildTestApp();
-    const owner = buildPerson(test);
+    const owner = buildTestUser(test);
     test.clock.set('2031-01-01T00:00:00.000Z');
     const { token } = buildAdmin(test);
     const create = (body: object) => test.call('POST', '/api/admin/tax-records', { token, body });
@@ -190,7 +190,7 @@ describe('create', () => {
 it('reads and deletes any record, and tells a missing one', async () => {
   const test = await buildTestApp();
   const { token } = buildAdmin(test);
-  const owner = buildPerson(test);
+  const owner = buildTestUser(test);
   const row = buildRecord(test, owner.id);
   const url = `/api/admin/tax-records/${row.id}`;
   const read = await test.call('GET', url, { token });

@@ -9,16 +9,16 @@ import {
   recordParams,
   recordsAnswer,
 } from '#shared/api/tax-records.ts';
-import { readForm } from '#server/http/form.ts';
+import { createFormParser } from '#server/http/multipart-form.ts';
 import { presentSingle, sendJson } from '#server/http/present.ts';
-import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
 import type { AdminRecordService } from './admin-service.ts';
 import {
   adminEditForm,
   createForm,
-  editFormNote,
-  formNote,
-  formTypes,
+  editFormDescription,
+  formDescription,
+  formContentTypes,
   PROOF_FIELD,
   proofBody,
   proofForm,
@@ -32,7 +32,7 @@ const tags = ['Data pajak (admin)'];
 /** Everybody's records, under /admin/tax-records. */
 export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks, { requireAdmin }: SessionGuards) {
   const presentOne = (request: FastifyRequest, message: string, row: OwnedRecord) =>
-    presentSingle(message, presentRecord(row, links.forSession(viewerOf(request).sessionId)));
+    presentSingle(message, presentRecord(row, links.forSession(requireCurrentUser(request).sessionId)));
 
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.get(
@@ -49,7 +49,7 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
         },
       },
       async (request, reply) => {
-        const answer = await records.list(viewerOf(request), request.query);
+        const answer = await records.list(requireCurrentUser(request), request.query);
         return sendJson(reply, answer);
       },
     );
@@ -65,18 +65,18 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
       '/admin/tax-records',
       {
         onRequest: requireAdmin,
-        preValidation: readForm(createForm),
+        preValidation: createFormParser(createForm),
         schema: {
           tags,
           summary: 'Menambah data pajak untuk seorang warga',
-          description: `${formNote} Tanpa year: tahun ini.`,
-          consumes: formTypes,
+          description: `${formDescription} Tanpa year: tahun ini.`,
+          consumes: formContentTypes,
           body: adminCreateRecordBody,
           response: { 201: recordAnswer },
         },
       },
       async (request, reply) => {
-        const row = await records.create(viewerOf(request), request.body, request.formFiles.get(PROOF_FIELD));
+        const row = await records.create(requireCurrentUser(request), request.body, request.formFiles.get(PROOF_FIELD));
         return reply.code(201).send(presentOne(request, 'Data pajak berhasil ditambahkan', row));
       },
     );
@@ -84,12 +84,12 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
       '/admin/tax-records/:id',
       {
         onRequest: requireAdmin,
-        preValidation: readForm(adminEditForm),
+        preValidation: createFormParser(adminEditForm),
         schema: {
           tags,
           summary: 'Mengubah data pajak',
-          description: editFormNote,
-          consumes: formTypes,
+          description: editFormDescription,
+          consumes: formContentTypes,
           params: recordParams,
           body: adminUpdateRecordBody,
           response: { 200: recordAnswer },
@@ -97,7 +97,7 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
       },
       async (request) => {
         const { params, body, formFiles } = request;
-        const row = await records.update(viewerOf(request), params.id, body, formFiles.get(PROOF_FIELD));
+        const row = await records.update(requireCurrentUser(request), params.id, body, formFiles.get(PROOF_FIELD));
         return presentOne(request, 'Data pajak berhasil diperbarui', row);
       },
     );
@@ -105,7 +105,7 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
       '/admin/tax-records/:id/payment-proof',
       {
         onRequest: requireAdmin,
-        preValidation: readForm(proofForm),
+        preValidation: createFormParser(proofForm),
         schema: {
           tags,
           summary: 'Mengunggah bukti pembayaran seorang warga',
@@ -118,7 +118,7 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
       },
       async (request) => {
         const { params, formFiles } = request;
-        const row = await records.attachProof(viewerOf(request), params.id, formFiles.get(PROOF_FIELD));
+        const row = await records.attachProof(requireCurrentUser(request), params.id, formFiles.get(PROOF_FIELD));
         return presentOne(request, 'Bukti pembayaran berhasil diunggah', row);
       },
     );
@@ -129,7 +129,7 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
         schema: { tags, summary: 'Menghapus data pajak', params: recordParams, response: { 200: doneAnswer } },
       },
       async (request) => {
-        await records.remove(viewerOf(request), request.params.id);
+        await records.remove(requireCurrentUser(request), request.params.id);
         return presentSingle('Data pajak berhasil dihapus', {});
       },
     );

@@ -3,30 +3,30 @@ import type { AdminCreateRecordBody, AdminRecordsQuery, AdminUpdateRecordBody } 
 import { todayIn, yearOf } from '#shared/domain/dates.ts';
 import { ADMIN_RECORDS_DEFAULT, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import type { Context } from '#server/context.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import type { Orm } from '#server/db/open.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
-import type { FormFile } from '#server/http/form.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { FormFile } from '#server/http/multipart-form.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import { PROOF_FIELD } from './form-shape.ts';
 import type { ProofFiles } from './proofs/proof-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord, RecordRow } from './queries.ts';
 import {
-  buildRow,
-  droppedProof,
+  toNewRow,
+  findRemovedProof,
   mergeEdit,
   type RecordEdit,
-  requireActor,
+  requireCurrentRole,
   requireUnchanged,
-  tellChange,
+  publishRecordChange,
 } from './record-changes.ts';
 
 /** Everybody's records, for administrators (specification 2.4 and 5, contract 4). */
-export function createAdminRecordService(context: Context, proofs: ProofFiles) {
-  const { audit, orm, commit, reads, now, timeZone } = context;
+export function createAdminRecordService(context: ServiceContext, proofs: ProofFiles) {
+  const { audit, orm, write, queryWorker, now, timeZone } = context;
 
-  function requireAny(tx: Orm, id: string): OwnedRecord {
+  function requireAnyRecord(tx: Orm, id: string): OwnedRecord {
     const found = queries.findRecord(tx, id);
     if (!found) throw notFound(errorTexts.adminRecordMissing);
     return found;
@@ -34,61 +34,65 @@ export function createAdminRecordService(context: Context, proofs: ProofFiles) {
 
   /** Load, authorize, change and store, in one transaction; the images follow. */
   async function change(
-    viewer: Viewer,
+    currentUser: CurrentUser,
     id: string,
     edit: RecordEdit,
     upload: FormFile | undefined,
   ): Promise<OwnedRecord> {
     const changed = await proofs.keep(upload, (stored) =>
-      commit((tx) => {
-        requireActor(tx, viewer, 'admin');
-        const found = requireAny(tx, id);
+      write((tx) => {
+        requireCurrentRole(tx, currentUser, 'admin');
+        const found = requireAnyRecord(tx, id);
         requireUnchanged(found.record, edit.updated_at);
         const record = mergeEdit(found.record, edit, stored, now());
         requirePaymentDate(record, edit);
         queries.updateRecord(tx, record);
-        audit.recordChanged(tx, viewer, found.record, record);
-        return { value: { ...found, record }, dropped: droppedProof(found.record, record) };
+        audit.recordChanged(tx, currentUser, found.record, record);
+        return { value: { ...found, record }, removedProof: findRemovedProof(found.record, record) };
       }),
     );
-    tellChange(context.publish, changed.record, 'updated');
+    publishRecordChange(context.publish, changed.record, 'updated');
     return changed;
   }
 
   return {
     /** Runs in the reading worker: a search reads every record. @returns the answer's bytes, JSON */
     async list(
-      { sessionId }: Viewer,
+      { sessionId }: CurrentUser,
       { limit = ADMIN_RECORDS_DEFAULT, page = 1, ...filters }: AdminRecordsQuery,
     ): Promise<Buffer> {
       const query = { ...filters, limit, offset: (page - 1) * limit };
-      const viewer = { sessionId, secret: context.secret, nowMs: now() };
-      const bytes = await reads.run('adminRecords', { query, page, viewer });
+      const currentUser = { sessionId, secret: context.secret, nowMs: now() };
+      const bytes = await queryWorker.run('adminRecords', { query, page, linkSigning: currentUser });
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
 
     /** @throws 404 when it is missing */
-    requireRecord: (id: string): OwnedRecord => requireAny(orm, id),
+    requireRecord: (id: string): OwnedRecord => requireAnyRecord(orm, id),
 
     /**
      * The year defaults to the office's current one.
      * @throws 422 when the owner does not exist or the default year is outside 2020 to 2030; 415, 507 as `ProofFiles.keep`
      */
-    async create(viewer: Viewer, body: AdminCreateRecordBody, upload: FormFile | undefined): Promise<OwnedRecord> {
+    async create(
+      currentUser: CurrentUser,
+      body: AdminCreateRecordBody,
+      upload: FormFile | undefined,
+    ): Promise<OwnedRecord> {
       const created = await proofs.keep(upload, (proofFile) =>
-        commit((tx) => {
-          requireActor(tx, viewer, 'admin');
+        write((tx) => {
+          requireCurrentRole(tx, currentUser, 'admin');
           const owner = queries.findOwner(tx, body.user_id);
           if (!owner) throw invalid('user_id', fieldTexts.pickUser);
           const year = body.year ?? yearOf(todayIn(timeZone, now()));
           if (year < YEAR_MIN || year > YEAR_MAX) throw invalid('year', fieldTexts.yearRange);
-          const record = buildRow({ id: newId(), userId: owner.id, proofFile }, { ...body, year }, now());
+          const record = toNewRow({ id: newId(), userId: owner.id, proofFile }, { ...body, year }, now());
           queries.insertRecord(tx, record);
-          audit.recordCreated(tx, viewer, record);
-          return { value: { record, owner }, dropped: null };
+          audit.recordCreated(tx, currentUser, record);
+          return { value: { record, owner }, removedProof: null };
         }),
       );
-      tellChange(context.publish, created.record, 'created');
+      publishRecordChange(context.publish, created.record, 'created');
       return created;
     },
 
@@ -98,30 +102,30 @@ export function createAdminRecordService(context: Context, proofs: ProofFiles) {
      * payment date, 415, 507
      */
     async update(
-      viewer: Viewer,
+      currentUser: CurrentUser,
       id: string,
       edit: AdminUpdateRecordBody,
       upload: FormFile | undefined,
     ): Promise<OwnedRecord> {
-      return change(viewer, id, edit, upload);
+      return change(currentUser, id, edit, upload);
     },
 
     /** @throws 422 without an image, 404, 415, 507 as `update` */
-    async attachProof(viewer: Viewer, id: string, upload: FormFile | undefined): Promise<OwnedRecord> {
+    async attachProof(currentUser: CurrentUser, id: string, upload: FormFile | undefined): Promise<OwnedRecord> {
       if (!upload) throw invalid(PROOF_FIELD, fieldTexts.proofRequired);
-      return change(viewer, id, {}, upload);
+      return change(currentUser, id, {}, upload);
     },
 
     /** @throws 404 when it is missing */
-    async remove(viewer: Viewer, id: string): Promise<void> {
-      const { record } = await commit((tx) => {
-        requireActor(tx, viewer, 'admin');
-        const found = requireAny(tx, id);
+    async remove(currentUser: CurrentUser, id: string): Promise<void> {
+      const { record } = await write((tx) => {
+        requireCurrentRole(tx, currentUser, 'admin');
+        const found = requireAnyRecord(tx, id);
         queries.deleteRecord(tx, id);
-        audit.recordDeleted(tx, viewer, found.record);
+        audit.recordDeleted(tx, currentUser, found.record);
         return found;
       });
-      tellChange(context.publish, record, 'deleted');
+      publishRecordChange(context.publish, record, 'deleted');
       if (record.proofFile) await proofs.discardAll([record.proofFile]);
     },
   };

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { buildAdmin, buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 
 const conflict = {
   status: 409,
   body: { success: false, message: 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.' },
 };
-const one = (answer: Answer): TaxRecord => answer.body.data;
+const recordOf = (answer: Answer): TaxRecord => answer.body.data;
 
-async function buildOwned(overrides: Parameters<typeof buildRecord>[2] = {}) {
+async function buildAppWithRecord(overrides: Parameters<typeof buildRecord>[2] = {}) {
   const test = await buildTestApp();
-  const owner = buildPerson(test);
+  const owner = buildTestUser(test);
   const admin = buildAdmin(test);
   const row = buildRecord(test, owner.id, overrides);
   const url = `/api/tax-records/${row.id}`;
@@ -21,13 +21,13 @@ async function buildOwned(overrides: Parameters<typeof buildRecord>[2] = {}) {
     loadedAt: new Date(row.updatedAt).toISOString(),
     put: (body: unknown) => test.call('PUT', url, { token: owner.token, body }),
     adminPut: (body: unknown) => test.call('PUT', `/api/admin/tax-records/${row.id}`, { token: admin.token, body }),
-    stored: async () => one(await test.call('GET', url, { token: owner.token })),
+    stored: async () => recordOf(await test.call('GET', url, { token: owner.token })),
   };
 }
 
 describe("a resident's edit", () => {
   it('changes what is sent, and neither year, tax type nor owner', async () => {
-    const { test, put, stored, row } = await buildOwned({ dueDate: '2025-09-30', notes: 'lama', year: 2024 });
+    const { test, put, stored, row } = await buildAppWithRecord({ dueDate: '2025-09-30', notes: 'lama', year: 2024 });
     test.clock.advance(1000);
     const answer = await put({
       name: 'Siti',
@@ -43,7 +43,7 @@ describe("a resident's edit", () => {
       created_at: '2000-01-01',
     });
     expect(answer).toMatchObject({ status: 200, body: { message: 'Data PBB berhasil diperbarui' } });
-    expect(one(answer)).toMatchObject({
+    expect(recordOf(answer)).toMatchObject({
       id: row.id,
       user_id: row.userId,
       name: 'Siti',
@@ -58,16 +58,16 @@ describe("a resident's edit", () => {
       created_at: new Date(row.createdAt).toISOString(),
       updated_at: new Date(test.clock.now()).toISOString(),
     });
-    expect(await stored()).toEqual(one(answer));
+    expect(await stored()).toEqual(recordOf(answer));
   });
 
   it('empties the payment date with any status but lunas', async () => {
-    const { put } = await buildOwned({ status: 'lunas', paymentDate: '2025-01-02' });
-    expect(one(await put({ name: 'Siti' })).payment_date).toBe('2025-01-02');
-    expect(one(await put({ status: 'proses', payment_date: '2025-01-03' })).payment_date).toBeNull();
-    expect(one(await put({ payment_date: '2025-01-03' })).payment_date).toBeNull();
+    const { put } = await buildAppWithRecord({ status: 'lunas', paymentDate: '2025-01-02' });
+    expect(recordOf(await put({ name: 'Siti' })).payment_date).toBe('2025-01-02');
+    expect(recordOf(await put({ status: 'proses', payment_date: '2025-01-03' })).payment_date).toBeNull();
+    expect(recordOf(await put({ payment_date: '2025-01-03' })).payment_date).toBeNull();
     // Unlike an administrator, a resident may mark as paid without a date.
-    expect(one(await put({ status: 'lunas' }))).toMatchObject({ status: 'lunas', payment_date: null });
+    expect(recordOf(await put({ status: 'lunas' }))).toMatchObject({ status: 'lunas', payment_date: null });
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe("a resident's edit", () => {
     [{ notes: 'x'.repeat(5001) }, 'notes', 'Catatan maksimal 5000 karakter'],
     [{ remove_payment_proof: 'ya' }, 'remove_payment_proof', 'Pilihan harus ya atau tidak'],
   ])('refuses %o and stores nothing', async (body, field, message) => {
-    const { put, stored, loadedAt } = await buildOwned();
+    const { put, stored, loadedAt } = await buildAppWithRecord();
     expect(await put(body)).toMatchObject({
       status: 422,
       body: { success: false, message, errors: { [field]: [message] } },
@@ -95,26 +95,26 @@ describe("a resident's edit", () => {
 
 describe('two people at one record', () => {
   it('refuses the second of two edits of the same version', async () => {
-    const { put, adminPut, stored, loadedAt } = await buildOwned();
+    const { put, adminPut, stored, loadedAt } = await buildAppWithRecord();
     const first = await put({ name: 'Siti', updated_at: loadedAt });
     expect(first.status).toBe(200);
     expect(await adminPut({ name: 'Ratna', updated_at: loadedAt })).toMatchObject(conflict);
     expect((await stored()).name).toBe('Siti');
-    expect((await adminPut({ name: 'Ratna', updated_at: one(first).updated_at })).status).toBe(200);
+    expect((await adminPut({ name: 'Ratna', updated_at: recordOf(first).updated_at })).status).toBe(200);
     expect((await stored()).name).toBe('Ratna');
   });
 
   it('gives every version its own time, within one millisecond and after the clock was set back', async () => {
-    const { test, put, row } = await buildOwned();
+    const { test, put, row } = await buildAppWithRecord();
     const times = [row.updatedAt];
-    for (const name of ['a', 'b', 'c']) times.push(Date.parse(one(await put({ name })).updated_at));
+    for (const name of ['a', 'b', 'c']) times.push(Date.parse(recordOf(await put({ name })).updated_at));
     test.clock.advance(-3_600_000);
-    times.push(Date.parse(one(await put({ name: 'd' })).updated_at));
+    times.push(Date.parse(recordOf(await put({ name: 'd' })).updated_at));
     expect(times).toEqual([0, 1, 2, 3, 4].map((step) => row.updatedAt + step));
   });
 
   it('reads the version as an instant; nothing, or nothing readable, is no match', async () => {
-    const { put, loadedAt } = await buildOwned();
+    const { put, loadedAt } = await buildAppWithRecord();
     const sameInstant = loadedAt.replace('Z', '+00:00');
     const { body } = await put({ name: 'a', updated_at: sameInstant });
     expect(body.success).toBe(true);
@@ -123,7 +123,7 @@ describe('two people at one record', () => {
   });
 
   it('lets one of two simultaneous edits through', async () => {
-    const { put, loadedAt } = await buildOwned();
+    const { put, loadedAt } = await buildAppWithRecord();
     const answers = await Promise.all(['a', 'b', 'c'].map((name) => put({ name, updated_at: loadedAt })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(2);
@@ -132,11 +132,16 @@ describe('two people at one record', () => {
 
 describe("an administrator's edit", () => {
   it('changes year and type too, never the owner', async () => {
-    const { adminPut, row } = await buildOwned();
+    const { adminPut, row } = await buildAppWithRecord();
     const body = { year: 2030, tax_type: 'PBB', status: 'lunas', payment_date: '2026-01-31T10:00:00Z', user_id: 'x' };
     const answer = await adminPut(body);
     expect(answer).toMatchObject({ status: 200, body: { message: 'Data pajak berhasil diperbarui' } });
-    expect(one(answer)).toMatchObject({ year: 2030, status: 'lunas', payment_date: '2026-01-31', user_id: row.userId });
+    expect(recordOf(answer)).toMatchObject({
+      year: 2030,
+      status: 'lunas',
+      payment_date: '2026-01-31',
+      user_id: row.userId,
+    });
   });
 
   const dateMissing = {
@@ -148,7 +153,7 @@ describe("an administrator's edit", () => {
   };
 
   it('needs a payment date to make a record lunas', async () => {
-    const { adminPut, stored } = await buildOwned();
+    const { adminPut, stored } = await buildAppWithRecord();
     expect(await adminPut({ status: 'lunas' })).toMatchObject(dateMissing);
     expect(await adminPut({ status: 'lunas', payment_date: '2025-02-30' })).toMatchObject(dateMissing);
     expect((await stored()).status).toBe('belum_lunas');
@@ -160,7 +165,7 @@ describe("an administrator's edit", () => {
   });
 
   it('may mend the address of what a resident paid without a date', async () => {
-    const { adminPut } = await buildOwned({ status: 'lunas' });
+    const { adminPut } = await buildAppWithRecord({ status: 'lunas' });
     expect((await adminPut({ address: 'Jl. Baru 9' })).status).toBe(200);
     expect(await adminPut({ address: 'Jl. Baru 9', status: 'lunas' })).toMatchObject(dateMissing);
   });
@@ -175,7 +180,7 @@ describe("an administrator's edit", () => {
     [{ year: 2025.5 }, 'year', 'Tahun harus antara 2020 dan 2030'],
     [{ amount: 1e12 }, 'amount', 'Jumlah harus antara 0 dan 999.999.999.999 dengan paling banyak dua desimal'],
   ])('refuses %o', async (body, field, message) => {
-    const { adminPut } = await buildOwned();
+    const { adminPut } = await buildAppWithRecord();
     expect(await adminPut(body)).toMatchObject({ status: 422, body: { message, errors: { [field]: [message] } } });
   });
 });

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { buildAdmin, buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 
 const fields = { name: 'Siti', address: 'Jl. Mawar 2', spt_number: '32', amount: '1500000.50' };
-const one = (answer: Answer): TaxRecord => answer.body.data;
+const recordOf = (answer: Answer): TaxRecord => answer.body.data;
 
-async function buildForms() {
+async function buildAppWithRecord() {
   const test = await buildTestApp();
-  const owner = buildPerson(test);
+  const owner = buildTestUser(test);
   const admin = buildAdmin(test);
   const row = buildRecord(test, owner.id, {
     status: 'lunas',
@@ -30,11 +30,11 @@ async function buildForms() {
 }
 
 it('records a form like the same fields in JSON', async () => {
-  const { post } = await buildForms();
+  const { post } = await buildAppWithRecord();
   const sent = { ...fields, status: 'lunas', payment_date: '2025-05-06', property_type: 'kantor', year: '2030' };
   const answer = await post(sent, buildImage('gif'));
   expect(answer.status).toBe(201);
-  expect(one(answer)).toMatchObject({
+  expect(recordOf(answer)).toMatchObject({
     name: 'Siti',
     amount: 1_500_000.5,
     status: 'lunas',
@@ -52,7 +52,7 @@ it('records a form like the same fields in JSON', async () => {
     due_date: 'besok',
     payment_proof: 'x.png',
   });
-  expect(one(plain)).toMatchObject({
+  expect(recordOf(plain)).toMatchObject({
     status: 'belum_lunas',
     property_type: null,
     description: null,
@@ -64,16 +64,16 @@ it('records a form like the same fields in JSON', async () => {
 it.each(['1.500.000', '0x10', '1e3', '1,5', '', ' ', 'abc', 'Infinity', '+5'])(
   'takes "%s" for no number',
   async (amount) => {
-    const { post } = await buildForms();
+    const { post } = await buildAppWithRecord();
     expect(await post({ ...fields, amount })).toMatchObject({ status: 422, body: { message: 'Jumlah wajib diisi' } });
   },
 );
 
 it('empties the optional fields that an edit leaves out, but neither status nor image', async () => {
-  const { put } = await buildForms();
-  const proof = one(await put(fields, buildImage())).payment_proof;
+  const { put } = await buildAppWithRecord();
+  const proof = recordOf(await put(fields, buildImage())).payment_proof;
   expect(proof).not.toBeNull();
-  expect(one(await put({ ...fields, notes: 'baru', due_date: '2025-10-01' }))).toMatchObject({
+  expect(recordOf(await put({ ...fields, notes: 'baru', due_date: '2025-10-01' }))).toMatchObject({
     status: 'lunas',
     payment_proof: proof,
     notes: 'baru',
@@ -83,11 +83,11 @@ it('empties the optional fields that an edit leaves out, but neither status nor 
     property_type: null,
     description: null,
   });
-  expect(one(await put({ ...fields, remove_payment_proof: 'false' })).payment_proof).toBe(proof);
+  expect(recordOf(await put({ ...fields, remove_payment_proof: 'false' })).payment_proof).toBe(proof);
 });
 
 it('misses the required fields that an edit leaves out', async () => {
-  const { put, adminPut } = await buildForms();
+  const { put, adminPut } = await buildAppWithRecord();
   const answer = await put({ name: 'Siti' });
   expect(answer.status).toBe(422);
   const text = ['Mohon lengkapi data yang wajib diisi'];
@@ -96,26 +96,36 @@ it('misses the required fields that an edit leaves out', async () => {
   const adminAnswer = await adminPut({ ...fields, status: 'proses' });
   expect(adminAnswer).toMatchObject({ status: 422, body: { errors: { tax_type: adminText, year: adminText } } });
   const whole = { ...fields, tax_type: 'PBB', year: '2026', status: 'proses' };
-  expect(one(await adminPut(whole))).toMatchObject({ year: 2026, status: 'proses', payment_date: null, notes: null });
+  expect(recordOf(await adminPut(whole))).toMatchObject({
+    year: 2026,
+    status: 'proses',
+    payment_date: null,
+    notes: null,
+  });
 });
 
 it('needs the payment date in the form of an administrator that says lunas', async () => {
-  const { adminPut } = await buildForms();
+  const { adminPut } = await buildAppWithRecord();
   const whole = { ...fields, tax_type: 'PBB', year: '2026', status: 'lunas' };
   expect(await adminPut(whole)).toMatchObject({
     status: 422,
     body: { message: 'Tanggal pembayaran wajib diisi jika status Lunas' },
   });
-  expect(one(await adminPut({ ...whole, payment_date: '2026-02-03' })).payment_date).toBe('2026-02-03');
+  expect(recordOf(await adminPut({ ...whole, payment_date: '2026-02-03' })).payment_date).toBe('2026-02-03');
 });
 
 it('changes nothing for a form without a single part', async () => {
-  const { put, row } = await buildForms();
-  expect(one(await put({}))).toMatchObject({ name: row.name, notes: 'lama', due_date: '2025-09-30', status: 'lunas' });
+  const { put, row } = await buildAppWithRecord();
+  expect(recordOf(await put({}))).toMatchObject({
+    name: row.name,
+    notes: 'lama',
+    due_date: '2025-09-30',
+    status: 'lunas',
+  });
 });
 
 it('refuses floods of fields and of text', async () => {
-  const { test, owner, post } = await buildForms();
+  const { test, owner, post } = await buildAppWithRecord();
   const tooLarge = { status: 413, body: { success: false, message: 'Data terlalu besar' } };
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`, '1']));
   expect(await post({ ...fields, ...many })).toMatchObject(tooLarge);
@@ -125,8 +135,8 @@ it('refuses floods of fields and of text', async () => {
 });
 
 it('ignores what it does not know', async () => {
-  const { owner, post } = await buildForms();
-  const record = one(await post({ ...fields, is_admin: 'true', user_id: 'x', id: 'y', updated_at: 'kemarin' }));
+  const { owner, post } = await buildAppWithRecord();
+  const record = recordOf(await post({ ...fields, is_admin: 'true', user_id: 'x', id: 'y', updated_at: 'kemarin' }));
   expect(record).toMatchObject({ name: 'Siti', user_id: owner.id });
   expect(record.id).not.toBe('y');
 });

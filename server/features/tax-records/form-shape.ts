@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FormShape } from '#server/http/form.ts';
+import type { FormShape } from '#server/http/multipart-form.ts';
 
 /** The form field that carries the image (specification 3). */
 export const PROOF_FIELD = 'payment_proof';
@@ -10,17 +10,20 @@ const optionalFields = ['property_type', 'due_date', 'payment_date', 'descriptio
 const requiredFields = ['name', 'address', 'spt_number', 'amount'];
 
 /** A new record: what the form leaves out is simply not there. */
-export const createForm: FormShape = { numbers, booleans, whole: [], files: [PROOF_FIELD] };
+export const createForm: FormShape = { numbers, booleans, nullWhenMissing: [], files: [PROOF_FIELD] };
 
 /**
  * An edit carries the whole form (contract 2): an optional field left out is emptied, a required one is missing.
  * `status` is left alone instead, because every form has one and a client without it means no change.
  */
-export const editForm: FormShape = { ...createForm, whole: [...requiredFields, ...optionalFields] };
-export const adminEditForm: FormShape = { ...createForm, whole: [...editForm.whole, 'tax_type', 'year'] };
+export const editForm: FormShape = { ...createForm, nullWhenMissing: [...requiredFields, ...optionalFields] };
+export const adminEditForm: FormShape = {
+  ...createForm,
+  nullWhenMissing: [...editForm.nullWhenMissing, 'tax_type', 'year'],
+};
 
 /** Only an image. */
-export const proofForm: FormShape = { numbers: [], booleans: [], whole: [], files: [PROOF_FIELD] };
+export const proofForm: FormShape = { numbers: [], booleans: [], nullWhenMissing: [], files: [PROOF_FIELD] };
 
 /** For the documentation; the image itself arrives beside the body. */
 export const proofBody = z
@@ -28,7 +31,7 @@ export const proofBody = z
   .nullish();
 
 /** What calls that also take a form say about it. */
-export const formNote =
+export const formDescription =
   'Sebagai JSON, atau sebagai multipart/form-data dengan gambar di payment_proof (JPG, PNG, atau GIF; paling besar 5.242.880 byte).';
-export const editFormNote = `${formNote} JSON: bidang yang tidak dikirim tidak berubah. Formulir membawa semuanya: bidang opsional yang tidak dikirim dikosongkan, kecuali status dan gambar.`;
-export const formTypes = ['application/json', 'multipart/form-data'];
+export const editFormDescription = `${formDescription} JSON: bidang yang tidak dikirim tidak berubah. Formulir membawa semuanya: bidang opsional yang tidak dikirim dikosongkan, kecuali status dan gambar.`;
+export const formContentTypes = ['application/json', 'multipart/form-data'];

@@ -1,38 +1,38 @@
 import { expect, it } from 'vitest';
-import { isOutstanding } from '#shared/domain/arrears.ts';
+import { isOverdue } from '#shared/domain/overdue.ts';
 import type { AdminRecordsQuery } from '#shared/api/tax-records.ts';
-import { buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
-import { readAdminRecords } from './list-admin-queries.ts';
-import { listOwn, listOwnOfYear, listOwnOutstanding } from './list-queries.ts';
+import { readAdminRecords } from './admin-list-queries.ts';
+import { listOwn, listOwnOfYear, listOwnOverdue } from './list-queries.ts';
 import { findProofOwner, findRecord, listProofFiles } from './queries.ts';
 
-const window = { limit: 50, offset: 0 };
+const limitOffset = { limit: 50, offset: 0 };
 
 it('knows arrears by the same rule as shared/domain/arrears.ts', async () => {
   const test = await buildTestApp();
-  const { id: userId } = buildPerson(test);
+  const { id: userId } = buildTestUser(test);
   const today = '2026-06-10';
   const rows = (['lunas', 'belum_lunas', 'proses'] as const).flatMap((status) =>
     [null, '2025-12-31', '2026-06-09', '2026-06-10', '2026-06-11', '2030-01-01'].flatMap((dueDate) =>
       [2024, 2025, 2026, 2027].map((year) => buildRecord(test, userId, { status, dueDate, year })),
     ),
   );
-  const late = listOwnOutstanding(test.context.orm, userId, today, { limit: 1000, offset: 0 });
-  const expected = rows.filter((row) => isOutstanding(row, today)).map(({ id }) => id);
-  expect(late.rows.map(({ record }) => record.id).toSorted()).toEqual(expected.toSorted());
-  expect(late.total).toBe(expected.length);
+  const overdue = listOwnOverdue(test.context.orm, userId, today, { limit: 1000, offset: 0 });
+  const expected = rows.filter((row) => isOverdue(row, today)).map(({ id }) => id);
+  expect(overdue.rows.map(({ record }) => record.id).toSorted()).toEqual(expected.toSorted());
+  expect(overdue.total).toBe(expected.length);
 });
 
 it('reads own lists through the index of the owner, already in order', async () => {
   const test = await buildTestApp();
   const { orm } = test.context;
   const own = 'SEARCH tax_records USING INDEX tax_records_user (user_id=?)';
-  const [list = ''] = queryPlans(test, () => listOwn(orm, 'u', window));
-  const [outstanding = ''] = queryPlans(test, () => listOwnOutstanding(orm, 'u', '2026-06-10', window));
-  const [ofYear = '', yearCount = ''] = queryPlans(test, () => listOwnOfYear(orm, 'u', 2025, window));
-  for (const plan of [list, outstanding, ofYear]) {
+  const [list = ''] = queryPlans(test, () => listOwn(orm, 'u', limitOffset));
+  const [overduePlan = ''] = queryPlans(test, () => listOwnOverdue(orm, 'u', '2026-06-10', limitOffset));
+  const [ofYear = '', yearCount = ''] = queryPlans(test, () => listOwnOfYear(orm, 'u', 2025, limitOffset));
+  for (const plan of [list, overduePlan, ofYear]) {
     expect(plan).toContain(own);
     expect(plan).not.toContain('TEMP B-TREE');
     expect(plan).not.toContain('SCAN');
@@ -53,16 +53,16 @@ it.each<[Partial<AdminRecordsQuery>, string]>([
   [{ sort: '-due_date' }, 'SCAN tax_records USING COVERING INDEX tax_records_due'],
 ])('finds the page of the office for %o without sorting', async (query, plan) => {
   const test = await buildTestApp();
-  buildPerson(test, { id: 'u' });
+  buildTestUser(test, { id: 'u' });
   buildRecord(test, 'u', { status: 'lunas', propertyType: 'toko', year: 2025 });
-  const [ids, rows] = queryPlans(test, () => readAdminRecords(test.context.orm, { ...query, ...window }));
+  const [ids, rows] = queryPlans(test, () => readAdminRecords(test.context.orm, { ...query, ...limitOffset }));
   expect(ids).toBe(plan);
   expect(rows).not.toContain('SCAN');
 });
 
 it('looks through the owners once in a search', async () => {
   const test = await buildTestApp();
-  const [ids] = queryPlans(test, () => readAdminRecords(test.context.orm, { search: 'budi', ...window }));
+  const [ids] = queryPlans(test, () => readAdminRecords(test.context.orm, { search: 'budi', ...limitOffset }));
   expect(ids).toContain('SCAN tax_records USING INDEX tax_records_created; LIST SUBQUERY');
   expect(ids).not.toContain('CORRELATED');
   expect(ids).not.toContain('TEMP B-TREE');

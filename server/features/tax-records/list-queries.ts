@@ -5,30 +5,30 @@ import { taxRecords, users } from '#server/db/schema.ts';
 import { ownerColumns, type OwnedRecord, type RecordRow } from './queries.ts';
 
 export type RecordSlice = { rows: OwnedRecord[]; total: number };
-export type Window = { limit: number; offset: number };
+export type LimitOffset = { limit: number; offset: number };
 
 /** Own records, newest first. */
-export function listOwn(orm: Orm, userId: string, window: Window): RecordSlice {
+export function listOwn(orm: Orm, userId: string, limitOffset: LimitOffset): RecordSlice {
   const own = eq(taxRecords.userId, userId);
-  return { rows: newestFirst(orm, own, window), total: countRecords(orm, own) };
+  return { rows: readNewestFirst(orm, own, limitOffset), total: countRecords(orm, own) };
 }
 
 /** Own records of one year, newest first. */
-export function listOwnOfYear(orm: Orm, userId: string, year: number, window: Window): RecordSlice {
+export function listOwnOfYear(orm: Orm, userId: string, year: number, limitOffset: LimitOffset): RecordSlice {
   const own = eq(taxRecords.userId, userId);
   // The plus keeps the index of years out, which would walk through everybody's records of that year.
-  const rows = newestFirst(orm, and(own, sql`+${taxRecords.year} = ${year}`), window);
+  const rows = readNewestFirst(orm, and(own, sql`+${taxRecords.year} = ${year}`), limitOffset);
   return { rows, total: countRecords(orm, and(own, eq(taxRecords.year, year))) };
 }
 
 /** Own arrears, newest first. @param today calendar date at the office */
-export function listOwnOutstanding(orm: Orm, userId: string, today: string, window: Window): RecordSlice {
-  const where = and(eq(taxRecords.userId, userId), isOutstandingAt(today));
-  return { rows: newestFirst(orm, where, window), total: countRecords(orm, where) };
+export function listOwnOverdue(orm: Orm, userId: string, today: string, limitOffset: LimitOffset): RecordSlice {
+  const where = and(eq(taxRecords.userId, userId), isOverdueAt(today));
+  return { rows: readNewestFirst(orm, where, limitOffset), total: countRecords(orm, where) };
 }
 
 /** The rule of shared/domain/arrears.ts in SQL; a test holds the two together (contract 4). */
-export function isOutstandingAt(today: string): SQL | undefined {
+export function isOverdueAt(today: string): SQL | undefined {
   return and(
     ne(taxRecords.status, 'lunas'),
     or(lt(taxRecords.dueDate, today), and(isNull(taxRecords.dueDate), sql`+${taxRecords.year} < ${yearOf(today)}`)),
@@ -51,7 +51,7 @@ export function listByIds(orm: Orm, ids: readonly string[]): OwnedRecord[] {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function newestFirst(orm: Orm, where: SQL | undefined, { limit, offset }: Window): OwnedRecord[] {
+function readNewestFirst(orm: Orm, where: SQL | undefined, { limit, offset }: LimitOffset): OwnedRecord[] {
   const rows = orm
     .select()
     .from(taxRecords)

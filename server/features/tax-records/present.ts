@@ -1,11 +1,11 @@
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { senToRupiah } from '#shared/domain/rupiah.ts';
 import { presentIds, presentTimes } from '#server/http/present.ts';
-import type { LinkFor } from './proofs/proof-links.ts';
+import type { CreateLink } from './proofs/proof-links.ts';
 import type { OwnedRecord } from './queries.ts';
 
 /** A record as every answer shows it: rupiah, both spellings of ids and times, the image as a link for this viewer. */
-export function presentRecord({ record, owner }: OwnedRecord, linkFor: LinkFor): TaxRecord {
+export function presentRecord({ record, owner }: OwnedRecord, linkFor: CreateLink): TaxRecord {
   return {
     ...presentIds(record.id),
     user_id: record.userId,

@@ -23,7 +23,7 @@ export function findOwner(orm: Orm, id: string): RecordOwner | undefined {
 }
 
 /** Whether a session is still there and its account active, and with which role. */
-export function findActor(orm: Orm, sessionId: string): { isAdmin: boolean } | undefined {
+export function findSessionRole(orm: Orm, sessionId: string): { isAdmin: boolean } | undefined {
   return orm
     .select({ isAdmin: users.isAdmin })
     .from(sessions)

@@ -1,12 +1,12 @@
 import type { AdminCreateRecordBody, AdminUpdateRecordBody } from '#shared/api/tax-records.ts';
-import type { RecordChange } from '#shared/chat-events.ts';
+import type { RecordChange } from '#shared/events.ts';
 import { rupiahToSen } from '#shared/domain/rupiah.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { Orm } from '#server/db/open.ts';
 import { conflict, forbidden, sessionEnded } from '#server/http/errors.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import type { Publish } from '#server/realtime/publish.ts';
-import { findActor, type RecordRow } from './queries.ts';
+import { findSessionRole, type RecordRow } from './queries.ts';
 
 /** What a stored record takes from a request, once validated. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };
@@ -18,10 +18,10 @@ export type RecordEdit = AdminUpdateRecordBody;
  * role takes effect at once (contract 3).
  * @throws 401 when the session no longer counts, 403 when the role is gone
  */
-export function requireActor(tx: Orm, viewer: Viewer, role: 'user' | 'admin'): void {
-  const actor = findActor(tx, viewer.sessionId);
-  if (!actor) throw sessionEnded();
-  if (role === 'admin' && !actor.isAdmin) throw forbidden();
+export function requireCurrentRole(tx: Orm, currentUser: CurrentUser, role: 'user' | 'admin'): void {
+  const sessionRole = findSessionRole(tx, currentUser.sessionId);
+  if (!sessionRole) throw sessionEnded();
+  if (role === 'admin' && !sessionRole.isAdmin) throw forbidden();
 }
 
 /** @throws 409 when the row is no longer the one that the form was loaded with (contract 4) */
@@ -30,7 +30,7 @@ export function requireUnchanged(row: RecordRow, loadedAt: string | undefined): 
 }
 
 /** @param nowMs becomes created_at and updated_at */
-export function buildRow(
+export function toNewRow(
   { id, userId, proofFile }: Pick<RecordRow, 'id' | 'userId' | 'proofFile'>,
   body: NewRecord,
   nowMs: number,
@@ -48,7 +48,7 @@ export function buildRow(
     description: body.description ?? null,
     status: body.status,
     dueDate: body.due_date ?? null,
-    paymentDate: paidOn(body.status, body.payment_date ?? null),
+    paymentDate: paymentDateFor(body.status, body.payment_date ?? null),
     notes: body.notes ?? null,
     proofFile,
     predecessorId: null,
@@ -63,38 +63,38 @@ export function buildRow(
  * @param newProof name of the image uploaded with it; it wins over `remove_payment_proof`
  */
 export function mergeEdit(row: RecordRow, edit: RecordEdit, newProof: string | null, nowMs: number): RecordRow {
-  const status = sentOr(edit.status, row.status);
+  const status = sentOrStored(edit.status, row.status);
   return {
     ...row,
-    name: sentOr(edit.name, row.name),
-    address: sentOr(edit.address, row.address),
-    taxType: sentOr(edit.tax_type, row.taxType),
-    propertyType: sentOr(edit.property_type, row.propertyType),
-    sptNumber: sentOr(edit.spt_number, row.sptNumber),
-    year: sentOr(edit.year, row.year),
+    name: sentOrStored(edit.name, row.name),
+    address: sentOrStored(edit.address, row.address),
+    taxType: sentOrStored(edit.tax_type, row.taxType),
+    propertyType: sentOrStored(edit.property_type, row.propertyType),
+    sptNumber: sentOrStored(edit.spt_number, row.sptNumber),
+    year: sentOrStored(edit.year, row.year),
     amountSen: edit.amount === undefined ? row.amountSen : rupiahToSen(edit.amount),
-    description: sentOr(edit.description, row.description),
+    description: sentOrStored(edit.description, row.description),
     status,
-    dueDate: sentOr(edit.due_date, row.dueDate),
-    paymentDate: paidOn(status, sentOr(edit.payment_date, row.paymentDate)),
-    notes: sentOr(edit.notes, row.notes),
+    dueDate: sentOrStored(edit.due_date, row.dueDate),
+    paymentDate: paymentDateFor(status, sentOrStored(edit.payment_date, row.paymentDate)),
+    notes: sentOrStored(edit.notes, row.notes),
     proofFile: newProof ?? (edit.remove_payment_proof ? null : row.proofFile),
-    updatedAt: nextVersion(row, nowMs),
+    updatedAt: nextUpdatedAt(row, nowMs),
   };
 }
 
 /** Grows with every change of a row, also within one millisecond or when the clock was set back: forms compare it. */
-export function nextVersion(row: Pick<RecordRow, 'updatedAt'>, nowMs: number): number {
+export function nextUpdatedAt(row: Pick<RecordRow, 'updatedAt'>, nowMs: number): number {
   return Math.max(nowMs, row.updatedAt + 1);
 }
 
 /** The image that `after` no longer refers to. */
-export function droppedProof(before: RecordRow, after: RecordRow): string | null {
+export function findRemovedProof(before: RecordRow, after: RecordRow): string | null {
   return before.proofFile === after.proofFile ? null : before.proofFile;
 }
 
 /** Tells the owner and all administrators, after the commit (contract 5). */
-export function tellChange(
+export function publishRecordChange(
   publish: Publish,
   { id, userId }: Pick<RecordRow, 'id' | 'userId'>,
   change: RecordChange['change'],
@@ -103,10 +103,10 @@ export function tellChange(
 }
 
 /** A payment date means something only for what is paid (contract 4). */
-function paidOn(status: RecordRow['status'], paymentDate: string | null): string | null {
+function paymentDateFor(status: RecordRow['status'], paymentDate: string | null): string | null {
   return status === 'lunas' ? paymentDate : null;
 }
 
-function sentOr<T>(sent: T | undefined, stored: T): T {
+function sentOrStored<T>(sent: T | undefined, stored: T): T {
   return sent === undefined ? stored : sent;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { buildAdmin, buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 
 const complete = { name: 'Siti', address: 'Jl. Mawar 2', spt_number: ' 32.01-7 ', amount: 1_500_000.5 };
 const missing = { status: 404, body: { success: false, message: 'Data PBB tidak ditemukan' } };
-const one = (answer: Answer): TaxRecord => answer.body.data;
+const recordOf = (answer: Answer): TaxRecord => answer.body.data;
 const idsOf = (answer: Answer): string[] => {
   const page: { data: TaxRecord[] } = answer.body.data;
   return page.data.map(({ id }) => id);
@@ -33,7 +33,7 @@ it.each([
 describe('lists', () => {
   it('shows own records only, newest first and the later id first', async () => {
     const test = await buildTestApp();
-    const [owner, other] = [buildPerson(test), buildPerson(test)];
+    const [owner, other] = [buildTestUser(test), buildTestUser(test)];
     const at = test.clock.now();
     const oldest = buildRecord(test, owner.id, { createdAt: at - 1000 });
     const twins = [buildRecord(test, owner.id), buildRecord(test, owner.id)].toSorted((a, b) => (a.id < b.id ? 1 : -1));
@@ -50,7 +50,7 @@ describe('lists', () => {
 
   it('pages, and takes a limit or page that is no positive integer as absent', async () => {
     const test = await buildTestApp();
-    const { id, token } = buildPerson(test);
+    const { id, token } = buildTestUser(test);
     const rows = [1, 2, 3].map((second) => buildRecord(test, id, { createdAt: second }));
     const newest = rows.map((row) => row.id).toReversed();
     const second = await test.call('GET', '/api/tax-records?limit=2&page=2', { token });
@@ -64,29 +64,29 @@ describe('lists', () => {
 
   it('lists arrears by the calendar of the office', async () => {
     const test = await buildTestApp();
-    const { id, token } = buildPerson(test);
-    const late = buildRecord(test, id, { dueDate: '2026-06-09', status: 'proses' });
+    const { id, token } = buildTestUser(test);
+    const overdue = buildRecord(test, id, { dueDate: '2026-06-09', status: 'proses' });
     const undatedOfLastYear = buildRecord(test, id, { year: 2025 });
     buildRecord(test, id, { dueDate: '2026-06-09', status: 'lunas' });
     buildRecord(test, id, { dueDate: '2026-06-10', year: 2020 });
     buildRecord(test, id, { year: 2026 });
-    buildRecord(test, buildPerson(test).id, { dueDate: '2020-01-01' });
-    const outstanding = async () => (await test.call('GET', '/api/tax-records/outstanding', { token })).body;
-    expect(await outstanding()).toMatchObject({ message: 'Daftar tunggakan PBB', data: { total: 2 } });
+    buildRecord(test, buildTestUser(test).id, { dueDate: '2020-01-01' });
+    const fetchOverdue = async () => (await test.call('GET', '/api/tax-records/outstanding', { token })).body;
+    expect(await fetchOverdue()).toMatchObject({ message: 'Daftar tunggakan PBB', data: { total: 2 } });
     expect(idsOf(await test.call('GET', '/api/tax-records/outstanding', { token })).toSorted()).toEqual(
-      [late.id, undatedOfLastYear.id].toSorted(),
+      [overdue.id, undatedOfLastYear.id].toSorted(),
     );
     // Still the 10th in UTC, already the 11th in Jakarta: what was due on the 10th is late now.
     test.clock.set('2026-06-10T17:00:00.000Z');
-    expect(await outstanding()).toMatchObject({ data: { total: 3 } });
+    expect(await fetchOverdue()).toMatchObject({ data: { total: 3 } });
   });
 
   it('lists one year', async () => {
     const test = await buildTestApp();
-    const { id, token } = buildPerson(test);
+    const { id, token } = buildTestUser(test);
     const wanted = buildRecord(test, id, { year: 2024 });
     buildRecord(test, id, { year: 2025 });
-    buildRecord(test, buildPerson(test).id, { year: 2024 });
+    buildRecord(test, buildTestUser(test).id, { year: 2024 });
     const answer = await test.call('GET', '/api/tax-records/year/2024', { token });
     expect(answer.body).toMatchObject({ message: 'Daftar data PBB tahun 2024', data: { total: 1 } });
     expect(idsOf(answer)).toEqual([wanted.id]);
@@ -103,7 +103,7 @@ describe('lists', () => {
 describe('one record', () => {
   it('carries both spellings, its owner, and rupiah', async () => {
     const test = await buildTestApp();
-    const owner = buildPerson(test);
+    const owner = buildTestUser(test);
     const row = buildRecord(test, owner.id, { amountSen: 12_345_678_901_299, propertyType: 'toko' });
     const answer = await test.call('GET', `/api/tax-records/${row.id}`, { token: owner.token });
     const at = new Date(row.createdAt).toISOString();
@@ -138,8 +138,8 @@ describe('one record', () => {
 
   it("never tells somebody else's record from a missing one, to administrators neither", async () => {
     const test = await buildTestApp();
-    const row = buildRecord(test, buildPerson(test).id);
-    for (const { token } of [buildPerson(test), buildAdmin(test)]) {
+    const row = buildRecord(test, buildTestUser(test).id);
+    for (const { token } of [buildTestUser(test), buildAdmin(test)]) {
       for (const id of [row.id, 'x', 'x'.repeat(300)]) {
         const url = `/api/tax-records/${id}`;
         expect(await test.call('GET', url, { token })).toMatchObject(missing);
@@ -148,14 +148,14 @@ describe('one record', () => {
       }
     }
     const stored = await test.call('GET', `/api/admin/tax-records/${row.id}`, { token: buildAdmin(test).token });
-    expect(one(stored)).toMatchObject({ name: 'Budi Santoso', updated_at: new Date(row.updatedAt).toISOString() });
+    expect(recordOf(stored)).toMatchObject({ name: 'Budi Santoso', updated_at: new Date(row.updatedAt).toISOString() });
   });
 });
 
 describe('create', () => {
   it('records for the viewer, for 2025, as PBB, whatever else is sent', async () => {
     const test = await buildTestApp();
-    const [owner, other] = [buildPerson(test), buildPerson(test)];
+    const [owner, other] = [buildTestUser(test), buildTestUser(test)];
     const body = {
       ...complete,
       id: 'x',
@@ -169,7 +169,7 @@ describe('create', () => {
     };
     const answer = await test.call('POST', '/api/tax-records', { token: owner.token, body });
     expect(answer).toMatchObject({ status: 201, body: { message: 'Data PBB berhasil ditambahkan!' } });
-    const record = one(answer);
+    const record = recordOf(answer);
     expect(record).toMatchObject({
       user_id: owner.id,
       spt_number: '32.01-7',
@@ -189,9 +189,9 @@ describe('create', () => {
 
   it('keeps a payment date only of what is paid', async () => {
     const test = await buildTestApp();
-    const { token } = buildPerson(test);
+    const { token } = buildTestUser(test);
     const create = async (status: string) =>
-      one(
+      recordOf(
         await test.call('POST', '/api/tax-records', {
           token,
           body: { ...complete, status, payment_date: '2025-03-01' },
@@ -203,7 +203,7 @@ describe('create', () => {
 
   it('tells what is missing in the words of the form', async () => {
     const test = await buildTestApp();
-    const { token } = buildPerson(test);
+    const { token } = buildTestUser(test);
     const answer = await test.call('POST', '/api/tax-records', {
       token,
       body: { name: ' ', spt_number: null, amount: '1000', status: 'x', property_type: 'y' },
@@ -229,7 +229,7 @@ describe('create', () => {
 
 it('deletes for good, without a body whatever the content type says', async () => {
   const test = await buildTestApp();
-  const { id, token } = buildPerson(test);
+  const { id, token } = buildTestUser(test);
   const first = buildRecord(test, id);
   const copy = buildRecord(test, id, { year: 2026, predecessorId: first.id });
   const kept = buildRecord(test, id, { year: 2027, predecessorId: copy.id });

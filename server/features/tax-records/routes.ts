@@ -10,15 +10,15 @@ import {
   updateRecordBody,
   yearParams,
 } from '#shared/api/tax-records.ts';
-import { readForm } from '#server/http/form.ts';
+import { createFormParser } from '#server/http/multipart-form.ts';
 import { presentList, presentSingle } from '#server/http/present.ts';
-import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
 import {
   createForm,
   editForm,
-  editFormNote,
-  formNote,
-  formTypes,
+  editFormDescription,
+  formDescription,
+  formContentTypes,
   PROOF_FIELD,
   proofBody,
   proofForm,
@@ -33,9 +33,9 @@ const tags = ['Data PBB'];
 /** A resident's own records, under /tax-records. */
 export function recordRoutes(records: RecordService, links: ProofLinks, { requireSession }: SessionGuards) {
   const presentOne = (request: FastifyRequest, message: string, row: OwnedRecord) =>
-    presentSingle(message, presentRecord(row, links.forSession(viewerOf(request).sessionId)));
+    presentSingle(message, presentRecord(row, links.forSession(requireCurrentUser(request).sessionId)));
   const presentPage = (request: FastifyRequest, message: string, { rows, total, perPage, page }: RecordPage) => {
-    const linkFor = links.forSession(viewerOf(request).sessionId);
+    const linkFor = links.forSession(requireCurrentUser(request).sessionId);
     return presentList(
       message,
       rows.map((row) => presentRecord(row, linkFor)),
@@ -50,13 +50,18 @@ export function recordRoutes(records: RecordService, links: ProofLinks, { requir
     app.get(
       '/tax-records',
       { onRequest: requireSession, schema: { ...listSchema, summary: 'Data PBB sendiri, terbaru lebih dulu' } },
-      async (request) => presentPage(request, 'Daftar data PBB', records.list(viewerOf(request), request.query)),
+      async (request) =>
+        presentPage(request, 'Daftar data PBB', records.list(requireCurrentUser(request), request.query)),
     );
     app.get(
       '/tax-records/outstanding',
       { onRequest: requireSession, schema: { ...listSchema, summary: 'Tunggakan sendiri' } },
       async (request) =>
-        presentPage(request, 'Daftar tunggakan PBB', records.listOutstanding(viewerOf(request), request.query)),
+        presentPage(
+          request,
+          'Daftar tunggakan PBB',
+          records.listOutstanding(requireCurrentUser(request), request.query),
+        ),
     );
     app.get(
       '/tax-records/year/:year',
@@ -66,7 +71,7 @@ export function recordRoutes(records: RecordService, links: ProofLinks, { requir
       },
       async (request) => {
         const { year } = request.params;
-        const page = records.listOfYear(viewerOf(request), year, request.query);
+        const page = records.listOfYear(requireCurrentUser(request), year, request.query);
         return presentPage(request, `Daftar data PBB tahun ${year}`, page);
       },
     );
@@ -76,24 +81,25 @@ export function recordRoutes(records: RecordService, links: ProofLinks, { requir
         onRequest: requireSession,
         schema: { tags, summary: 'Satu data PBB sendiri', params: recordParams, response: { 200: recordAnswer } },
       },
-      async (request) => presentOne(request, 'Data PBB', records.requireRecord(viewerOf(request), request.params.id)),
+      async (request) =>
+        presentOne(request, 'Data PBB', records.requireRecord(requireCurrentUser(request), request.params.id)),
     );
     app.post(
       '/tax-records',
       {
         onRequest: requireSession,
-        preValidation: readForm(createForm),
+        preValidation: createFormParser(createForm),
         schema: {
           tags,
           summary: 'Menambah data PBB',
-          description: `${formNote} Tahun selalu 2025 dan jenis pajak selalu PBB.`,
-          consumes: formTypes,
+          description: `${formDescription} Tahun selalu 2025 dan jenis pajak selalu PBB.`,
+          consumes: formContentTypes,
           body: createRecordBody,
           response: { 201: recordAnswer },
         },
       },
       async (request, reply) => {
-        const row = await records.create(viewerOf(request), request.body, request.formFiles.get(PROOF_FIELD));
+        const row = await records.create(requireCurrentUser(request), request.body, request.formFiles.get(PROOF_FIELD));
         return reply.code(201).send(presentOne(request, 'Data PBB berhasil ditambahkan!', row));
       },
     );
@@ -101,12 +107,12 @@ export function recordRoutes(records: RecordService, links: ProofLinks, { requir
       '/tax-records/:id',
       {
         onRequest: requireSession,
-        preValidation: readForm(editForm),
+        preValidation: createFormParser(editForm),
         schema: {
           tags,
           summary: 'Mengubah data PBB',
-          description: editFormNote,
-          consumes: formTypes,
+          description: editFormDescription,
+          consumes: formContentTypes,
           params: recordParams,
           body: updateRecordBody,
           response: { 200: recordAnswer },
@@ -114,7 +120,7 @@ export function recordRoutes(records: RecordService, links: ProofLinks, { requir
       },
       async (request) => {
         const { params, body, formFiles } = request;
-        const row = await records.update(viewerOf(request), params.id, body, formFiles.get(PROOF_FIELD));
+        const row = await records.update(requireCurrentUser(request), params.id, body, formFiles.get(PROOF_FIELD));
         return presentOne(request, 'Data PBB berhasil diperbarui', row);
       },
     );
@@ -122,7 +128,7 @@ export function recordRoutes(records: RecordService, links: ProofLinks, { requir
       '/tax-records/:id/payment-proof',
       {
         onRequest: requireSession,
-        preValidation: readForm(proofForm),
+        preValidation: createFormParser(proofForm),
         schema: {
           tags,
           summary: 'Mengunggah bukti pembayaran',
@@ -135,7 +141,7 @@ export function recordRoutes(records: RecordService, links: ProofLinks, { requir
       },
       async (request) => {
         const { params, formFiles } = request;
-        const row = await records.attachProof(viewerOf(request), params.id, formFiles.get(PROOF_FIELD));
+        const row = await records.attachProof(requireCurrentUser(request), params.id, formFiles.get(PROOF_FIELD));
         return presentOne(request, 'Bukti pembayaran berhasil diunggah', row);
       },
     );
@@ -146,7 +152,7 @@ export function recordRoutes(records: RecordService, links: ProofLinks, { requir
         schema: { tags, summary: 'Menghapus data PBB', params: recordParams, response: { 200: doneAnswer } },
       },
       async (request) => {
-        await records.remove(viewerOf(request), request.params.id);
+        await records.remove(requireCurrentUser(request), request.params.id);
         return presentSingle('Data PBB berhasil dihapus', {});
       },
     );

@@ -3,24 +3,24 @@ import { TAX_TYPE, type CreateRecordBody, type UpdateRecordBody } from '#shared/
 import { todayIn } from '#shared/domain/dates.ts';
 import { OWN_RECORDS_DEFAULT, USER_RECORD_YEAR } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import type { Context } from '#server/context.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import type { Orm } from '#server/db/open.ts';
 import { invalid, notFound, sessionEnded } from '#server/http/errors.ts';
-import type { FormFile } from '#server/http/form.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { FormFile } from '#server/http/multipart-form.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import { PROOF_FIELD } from './form-shape.ts';
 import * as lists from './list-queries.ts';
 import type { ProofFiles } from './proofs/proof-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';
 import {
-  buildRow,
-  droppedProof,
+  toNewRow,
+  findRemovedProof,
   mergeEdit,
   type RecordEdit,
-  requireActor,
+  requireCurrentRole,
   requireUnchanged,
-  tellChange,
+  publishRecordChange,
 } from './record-changes.ts';
 
 /** Both counted from 1; absent means the whole first page. */
@@ -28,75 +28,80 @@ export type Paging = { limit?: number | undefined; page?: number | undefined };
 export type RecordPage = lists.RecordSlice & { perPage: number; page: number };
 
 /** A resident's own records (specification 2.3 and 5, contract 4). Administrators may have some of their own too. */
-export function createRecordService(context: Context, proofs: ProofFiles) {
-  const { audit, orm, commit, now, timeZone } = context;
+export function createRecordService(context: ServiceContext, proofs: ProofFiles) {
+  const { audit, orm, write, now, timeZone } = context;
 
-  function requireOwn(tx: Orm, viewer: Viewer, id: string): OwnedRecord {
+  function requireOwnRecord(tx: Orm, currentUser: CurrentUser, id: string): OwnedRecord {
     const found = queries.findRecord(tx, id);
     // Somebody else's is told as missing, so that ids cannot be tried out.
-    if (found?.record.userId !== viewer.id) throw notFound(errorTexts.recordMissing);
+    if (found?.record.userId !== currentUser.id) throw notFound(errorTexts.recordMissing);
     return found;
   }
 
-  function pageOf({ limit, page = 1 }: Paging, read: (window: lists.Window) => lists.RecordSlice): RecordPage {
+  function readPage(
+    { limit, page = 1 }: Paging,
+    read: (limitOffset: lists.LimitOffset) => lists.RecordSlice,
+  ): RecordPage {
     const perPage = limit ?? OWN_RECORDS_DEFAULT;
     return { ...read({ limit: perPage, offset: (page - 1) * perPage }), perPage, page };
   }
 
   /** Load, authorize, change and store, in one transaction; the images follow. */
   async function change(
-    viewer: Viewer,
+    currentUser: CurrentUser,
     id: string,
     edit: RecordEdit,
     upload: FormFile | undefined,
   ): Promise<OwnedRecord> {
     const changed = await proofs.keep(upload, (stored) =>
-      commit((tx) => {
-        requireActor(tx, viewer, 'user');
-        const found = requireOwn(tx, viewer, id);
+      write((tx) => {
+        requireCurrentRole(tx, currentUser, 'user');
+        const found = requireOwnRecord(tx, currentUser, id);
         requireUnchanged(found.record, edit.updated_at);
         const record = mergeEdit(found.record, edit, stored, now());
         queries.updateRecord(tx, record);
-        audit.recordChanged(tx, viewer, found.record, record);
-        return { value: { ...found, record }, dropped: droppedProof(found.record, record) };
+        audit.recordChanged(tx, currentUser, found.record, record);
+        return { value: { ...found, record }, removedProof: findRemovedProof(found.record, record) };
       }),
     );
-    tellChange(context.publish, changed.record, 'updated');
+    publishRecordChange(context.publish, changed.record, 'updated');
     return changed;
   }
 
   return {
-    list: (viewer: Viewer, paging: Paging): RecordPage =>
-      pageOf(paging, (window) => lists.listOwn(orm, viewer.id, window)),
+    list: (currentUser: CurrentUser, paging: Paging): RecordPage =>
+      readPage(paging, (limitOffset) => lists.listOwn(orm, currentUser.id, limitOffset)),
 
     /** Arrears by the office's calendar (shared/domain/arrears.ts). */
-    listOutstanding: (viewer: Viewer, paging: Paging): RecordPage =>
-      pageOf(paging, (window) => lists.listOwnOutstanding(orm, viewer.id, todayIn(timeZone, now()), window)),
+    listOutstanding: (currentUser: CurrentUser, paging: Paging): RecordPage =>
+      readPage(paging, (limitOffset) =>
+        lists.listOwnOverdue(orm, currentUser.id, todayIn(timeZone, now()), limitOffset),
+      ),
 
     /** @throws 422 when `year` is no whole number */
-    listOfYear(viewer: Viewer, year: string, paging: Paging): RecordPage {
+    listOfYear(currentUser: CurrentUser, year: string, paging: Paging): RecordPage {
       if (!/^\d{1,9}$/.test(year)) throw invalid('year', fieldTexts.yearRange);
-      return pageOf(paging, (window) => lists.listOwnOfYear(orm, viewer.id, Number(year), window));
+      return readPage(paging, (limitOffset) => lists.listOwnOfYear(orm, currentUser.id, Number(year), limitOffset));
     },
 
     /** @throws 404 when it is missing or somebody else's */
-    requireRecord: (viewer: Viewer, id: string): OwnedRecord => requireOwn(orm, viewer, id),
+    requireRecord: (currentUser: CurrentUser, id: string): OwnedRecord => requireOwnRecord(orm, currentUser, id),
 
     /** Year and tax type are fixed whatever was sent (specification 5). @throws 415, 507 as `ProofFiles.keep` */
-    async create(viewer: Viewer, body: CreateRecordBody, upload: FormFile | undefined): Promise<OwnedRecord> {
+    async create(currentUser: CurrentUser, body: CreateRecordBody, upload: FormFile | undefined): Promise<OwnedRecord> {
       const created = await proofs.keep(upload, (proofFile) =>
-        commit((tx) => {
-          requireActor(tx, viewer, 'user');
-          const owner = queries.findOwner(tx, viewer.id);
+        write((tx) => {
+          requireCurrentRole(tx, currentUser, 'user');
+          const owner = queries.findOwner(tx, currentUser.id);
           if (!owner) throw sessionEnded();
-          const fixed = { ...body, year: USER_RECORD_YEAR, tax_type: TAX_TYPE } as const;
-          const record = buildRow({ id: newId(), userId: owner.id, proofFile }, fixed, now());
+          const newRecord = { ...body, year: USER_RECORD_YEAR, tax_type: TAX_TYPE } as const;
+          const record = toNewRow({ id: newId(), userId: owner.id, proofFile }, newRecord, now());
           queries.insertRecord(tx, record);
-          audit.recordCreated(tx, viewer, record);
-          return { value: { record, owner }, dropped: null };
+          audit.recordCreated(tx, currentUser, record);
+          return { value: { record, owner }, removedProof: null };
         }),
       );
-      tellChange(context.publish, created.record, 'created');
+      publishRecordChange(context.publish, created.record, 'created');
       return created;
     },
 
@@ -105,30 +110,30 @@ export function createRecordService(context: Context, proofs: ProofFiles) {
      * @throws 404 when it is missing or somebody else's, 409 when it changed since `updated_at`, 415, 507
      */
     async update(
-      viewer: Viewer,
+      currentUser: CurrentUser,
       id: string,
       edit: UpdateRecordBody,
       upload: FormFile | undefined,
     ): Promise<OwnedRecord> {
-      return change(viewer, id, edit, upload);
+      return change(currentUser, id, edit, upload);
     },
 
     /** @throws 422 without an image, 404, 415, 507 as `update` */
-    async attachProof(viewer: Viewer, id: string, upload: FormFile | undefined): Promise<OwnedRecord> {
+    async attachProof(currentUser: CurrentUser, id: string, upload: FormFile | undefined): Promise<OwnedRecord> {
       if (!upload) throw invalid(PROOF_FIELD, fieldTexts.proofRequired);
-      return change(viewer, id, {}, upload);
+      return change(currentUser, id, {}, upload);
     },
 
     /** Its copies of other years stay (contract 4). @throws 404 when it is missing or somebody else's */
-    async remove(viewer: Viewer, id: string): Promise<void> {
-      const { record } = await commit((tx) => {
-        requireActor(tx, viewer, 'user');
-        const found = requireOwn(tx, viewer, id);
+    async remove(currentUser: CurrentUser, id: string): Promise<void> {
+      const { record } = await write((tx) => {
+        requireCurrentRole(tx, currentUser, 'user');
+        const found = requireOwnRecord(tx, currentUser, id);
         queries.deleteRecord(tx, id);
-        audit.recordDeleted(tx, viewer, found.record);
+        audit.recordDeleted(tx, currentUser, found.record);
         return found;
       });
-      tellChange(context.publish, record, 'deleted');
+      publishRecordChange(context.publish, record, 'deleted');
       if (record.proofFile) await proofs.discardAll([record.proofFile]);
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UserAnswer } from '#shared/api/users.ts';
-import { buildAdmin, buildPerson, type Person } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { storedUsers } from '#server/testing/rows.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 
@@ -10,9 +10,9 @@ const REQUIRED = 'Nama dan email wajib diisi';
 const TAKEN = 'Email sudah terdaftar';
 const CONFLICT = 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.';
 
-const one = (answer: Answer): UserAnswer => answer.body.data;
+const userOf = (answer: Answer): UserAnswer => answer.body.data;
 
-async function openOffice() {
+async function buildAppWithAdmin() {
   const test = await buildTestApp();
   const admin = buildAdmin(test);
   const { token } = admin;
@@ -29,7 +29,7 @@ async function openOffice() {
 
 describe('create', () => {
   it('makes an active user who can sign in with the given password', async () => {
-    const { create, login } = await openOffice();
+    const { create, login } = await buildAppWithAdmin();
     const answer = await create(complete);
     expect(answer).toMatchObject({
       status: 201,
@@ -39,19 +39,19 @@ describe('create', () => {
         data: { name: 'Siti', email: 'siti@contoh.id', is_admin: false, is_active: true, role: 'user' },
       },
     });
-    expect(one(answer).id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(userOf(answer).id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(answer.raw.toString()).not.toMatch(/argon2|enam66/);
     const signedIn = await login('SITI@contoh.id', 'enam66');
-    expect(signedIn).toMatchObject({ status: 200, body: { data: { user: { id: one(answer).id } } } });
+    expect(signedIn).toMatchObject({ status: 200, body: { data: { user: { id: userOf(answer).id } } } });
   });
 
   it('makes administrators and inactive accounts when asked to, and takes no other field', async () => {
-    const { create, login, stored } = await openOffice();
+    const { create, login, stored } = await buildAppWithAdmin();
     const extra = { id: 'x', _id: 'x', role: 'admin', created_at: '2001-01-01', password_hash: 'x', token: 'x' };
     const answer = await create({ ...complete, ...extra, is_admin: true, is_active: false });
-    expect(one(answer)).toMatchObject({ is_admin: true, is_active: false, role: 'admin' });
+    expect(userOf(answer)).toMatchObject({ is_admin: true, is_active: false, role: 'admin' });
     expect(stored('x')).toBeUndefined();
-    expect(one(answer).created_at).toBe('2026-06-10T05:00:00.000Z');
+    expect(userOf(answer).created_at).toBe('2026-06-10T05:00:00.000Z');
     expect(await login('siti@contoh.id', 'enam66')).toMatchObject({
       status: 403,
       body: { message: 'Akun Anda tidak aktif. Silakan hubungi administrator.' },
@@ -77,17 +77,17 @@ describe('create', () => {
     ],
     [{ name: 'x'.repeat(256) }, { name: 'Nama maksimal 255 karakter' }],
     [{ is_admin: 'ya' }, { is_admin: 'Pilihan harus ya atau tidak' }],
-  ])('answers 422 for %j', async (change, faults) => {
-    const { test, create } = await openOffice();
+  ])('answers 422 for %j', async (change, messageByField) => {
+    const { test, create } = await buildAppWithAdmin();
     const answer = await create({ ...complete, ...change });
-    const errors = Object.fromEntries(Object.entries(faults).map(([field, text]) => [field, [text]]));
+    const errors = Object.fromEntries(Object.entries(messageByField).map(([field, text]) => [field, [text]]));
     expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ success: false, message: Object.values(faults)[0], errors });
+    expect(answer.body).toEqual({ success: false, message: Object.values(messageByField)[0], errors });
     expect(storedUsers(test)).toHaveLength(1);
   });
 
   it('gives an address to one of many who ask for it at once', async () => {
-    const { test, create } = await openOffice();
+    const { test, create } = await buildAppWithAdmin();
     const answers = await Promise.all(
       [' SITI@contoh.id', ...Array<string>(5).fill('siti@contoh.id')].map((email) => create({ ...complete, email })),
     );
@@ -104,26 +104,28 @@ describe('create', () => {
 
 describe('edit', () => {
   it('changes what was sent and leaves the rest, however the body names other things', async () => {
-    const { test, edit, stored } = await openOffice();
-    const person = buildPerson(test, { name: 'Budi', email: 'budi@contoh.id' });
+    const { test, edit, stored } = await buildAppWithAdmin();
+    const user = buildTestUser(test, { name: 'Budi', email: 'budi@contoh.id' });
     test.clock.advance(1000);
-    const renamed = await edit(person, { name: ' Budi S. ' });
+    const renamed = await edit(user, { name: ' Budi S. ' });
     expect(renamed).toMatchObject({
       status: 200,
       body: {
         success: true,
         message: 'User berhasil diperbarui',
-        data: { id: person.id, name: 'Budi S.', email: 'budi@contoh.id', is_admin: false, is_active: true },
+        data: { id: user.id, name: 'Budi S.', email: 'budi@contoh.id', is_admin: false, is_active: true },
       },
     });
-    expect(one(renamed).updated_at).toBe('2026-06-10T05:00:01.000Z');
+    expect(userOf(renamed).updated_at).toBe('2026-06-10T05:00:01.000Z');
     const extra = { id: 'x', _id: 'x', role: 'admin', created_at: 'x', password: 'rahasia-baru', passwordHash: 'x' };
-    expect(one(await edit(person, { ...extra, email: 'BUDI2@contoh.id' }))).toMatchObject({ email: 'budi2@contoh.id' });
-    expect(stored(person.id)).toMatchObject({
+    expect(userOf(await edit(user, { ...extra, email: 'BUDI2@contoh.id' }))).toMatchObject({
+      email: 'budi2@contoh.id',
+    });
+    expect(stored(user.id)).toMatchObject({
       name: 'Budi S.',
       isAdmin: false,
-      createdAt: person.createdAt,
-      passwordHash: person.passwordHash,
+      createdAt: user.createdAt,
+      passwordHash: user.passwordHash,
     });
   });
 
@@ -138,27 +140,27 @@ describe('edit', () => {
     [{ is_active: 0 }, { is_active: 'Pilihan harus ya atau tidak' }],
     [{ email: 'ratna@kantor.id' }, { email: TAKEN }],
     [{ email: ' RATNA@kantor.id ' }, { email: TAKEN }],
-  ])('answers 422 for %j', async (body, faults) => {
-    const { test, edit, stored } = await openOffice();
-    buildPerson(test, { email: 'ratna@kantor.id' });
-    const person = buildPerson(test);
-    const answer = await edit(person, body);
-    const errors = Object.fromEntries(Object.entries(faults).map(([field, text]) => [field, [text]]));
+  ])('answers 422 for %j', async (body, messageByField) => {
+    const { test, edit, stored } = await buildAppWithAdmin();
+    buildTestUser(test, { email: 'ratna@kantor.id' });
+    const user = buildTestUser(test);
+    const answer = await edit(user, body);
+    const errors = Object.fromEntries(Object.entries(messageByField).map(([field, text]) => [field, [text]]));
     expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ success: false, message: Object.values(faults)[0], errors });
-    expect(stored(person.id)).toMatchObject({ name: person.name, email: person.email, updatedAt: person.updatedAt });
+    expect(answer.body).toEqual({ success: false, message: Object.values(messageByField)[0], errors });
+    expect(stored(user.id)).toMatchObject({ name: user.name, email: user.email, updatedAt: user.updatedAt });
   });
 
   it('takes the address that the account has already', async () => {
-    const { test, edit } = await openOffice();
-    const person = buildPerson(test);
-    expect((await edit(person, { name: 'Lain', email: person.email.toUpperCase() })).status).toBe(200);
+    const { test, edit } = await buildAppWithAdmin();
+    const user = buildTestUser(test);
+    expect((await edit(user, { name: 'Lain', email: user.email.toUpperCase() })).status).toBe(200);
   });
 
   it('gives an address to one of many edits at once, and stores nothing of the others', async () => {
-    const { test, edit } = await openOffice();
-    const people = Array.from({ length: 6 }, () => buildPerson(test));
-    const answers = await Promise.all(people.map((person) => edit(person, { name: 'Baru', email: 'satu@contoh.id' })));
+    const { test, edit } = await buildAppWithAdmin();
+    const users = Array.from({ length: 6 }, () => buildTestUser(test));
+    const answers = await Promise.all(users.map((user) => edit(user, { name: 'Baru', email: 'satu@contoh.id' })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status, body }) => status === 422 && body.message === TAKEN)).toHaveLength(5);
     expect(storedUsers(test).filter(({ email }) => email === 'satu@contoh.id')).toHaveLength(1);
@@ -166,47 +168,47 @@ describe('edit', () => {
   });
 
   it('refuses what was changed since it was loaded, and stores nothing', async () => {
-    const { test, edit, stored } = await openOffice();
-    const person = buildPerson(test, { name: 'Budi' });
-    const loaded = new Date(person.updatedAt).toISOString();
-    const first = await edit(person, { name: 'Satu', updated_at: loaded });
+    const { test, edit, stored } = await buildAppWithAdmin();
+    const user = buildTestUser(test, { name: 'Budi' });
+    const loaded = new Date(user.updatedAt).toISOString();
+    const first = await edit(user, { name: 'Satu', updated_at: loaded });
     expect(first.status).toBe(200);
     // Also within the same millisecond the version is another one.
-    expect(one(first).updated_at).not.toBe(loaded);
+    expect(userOf(first).updated_at).not.toBe(loaded);
     for (const updated_at of [loaded, 'kemarin', '2999-01-01T00:00:00.000Z']) {
-      const late = await edit(person, { name: 'Dua', is_active: false, updated_at });
-      expect(late.status).toBe(409);
-      expect(late.body).toEqual({ success: false, message: CONFLICT });
+      const conflictAnswer = await edit(user, { name: 'Dua', is_active: false, updated_at });
+      expect(conflictAnswer.status).toBe(409);
+      expect(conflictAnswer.body).toEqual({ success: false, message: CONFLICT });
     }
-    expect(stored(person.id)).toMatchObject({ name: 'Satu', isActive: true });
-    expect((await edit(person, { name: 'Dua', updated_at: one(first).updated_at })).status).toBe(200);
-    expect((await edit(person, { name: 'Tiga', updated_at: '' })).status).toBe(200);
-    expect((await edit(person, { name: 'Empat' })).status).toBe(200);
+    expect(stored(user.id)).toMatchObject({ name: 'Satu', isActive: true });
+    expect((await edit(user, { name: 'Dua', updated_at: userOf(first).updated_at })).status).toBe(200);
+    expect((await edit(user, { name: 'Tiga', updated_at: '' })).status).toBe(200);
+    expect((await edit(user, { name: 'Empat' })).status).toBe(200);
   });
 
   it('lets one of two administrators have it who save what they loaded at the same moment', async () => {
-    const { test, admin, stored } = await openOffice();
-    const person = buildPerson(test);
-    const loaded = new Date(person.updatedAt).toISOString();
-    const save = ({ token }: Person, name: string) =>
-      test.call('PUT', `/api/admin/users/${person.id}`, { token, body: { name, updated_at: loaded } });
+    const { test, admin, stored } = await buildAppWithAdmin();
+    const user = buildTestUser(test);
+    const loaded = new Date(user.updatedAt).toISOString();
+    const save = ({ token }: SignedInUser, name: string) =>
+      test.call('PUT', `/api/admin/users/${user.id}`, { token, body: { name, updated_at: loaded } });
     const answers = await Promise.all([save(admin, 'Satu'), save(buildAdmin(test), 'Dua')]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
     const winner = answers.find(({ status }) => status === 200);
-    expect(stored(person.id)?.name).toBe(one(winner as Answer).name);
+    expect(stored(user.id)?.name).toBe(userOf(winner as Answer).name);
   });
 
   it('of somebody who is deleted at the same moment is told so', async () => {
-    const { test, admin, edit } = await openOffice();
-    const person = buildPerson(test);
+    const { test, admin, edit } = await buildAppWithAdmin();
+    const user = buildTestUser(test);
     const [removed, edited] = await Promise.all([
-      test.call('DELETE', `/api/admin/users/${person.id}`, { token: buildAdmin(test).token }),
-      edit(person, { name: 'Baru' }),
+      test.call('DELETE', `/api/admin/users/${user.id}`, { token: buildAdmin(test).token }),
+      edit(user, { name: 'Baru' }),
     ]);
     expect(removed.status).toBe(200);
     // Whichever came first: nobody comes back to life.
     expect([200, 404]).toContain(edited.status);
-    const gone = await test.call('GET', `/api/admin/users/${person.id}`, { token: admin.token });
-    expect(gone).toMatchObject({ status: 404, body: { message: 'User tidak ditemukan' } });
+    const readAnswer = await test.call('GET', `/api/admin/users/${user.id}`, { token: admin.token });
+    expect(readAnswer).toMatchObject({ status: 404, body: { message: 'User tidak ditemukan' } });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { UserAnswer } from '#shared/api/users.ts';
-import { buildAdmin, buildPerson } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
-import { findActor, findEmailOwner, hasOtherActiveAdmin, listRecordsOf, readUsers } from './queries.ts';
+import { findSessionRole, findEmailOwner, hasOtherActiveAdmin, listRecordsOf, readUsers } from './queries.ts';
 
 const rowsOf = (answer: Answer): UserAnswer[] => {
   const page: { data: UserAnswer[] } = answer.body.data;
@@ -24,7 +24,7 @@ it.each([
   expect(await test.call(method, url, broken)).toMatchObject(ended);
   const inactive = buildAdmin(test, { isActive: false });
   expect(await test.call(method, url, { token: inactive.token, ...broken })).toMatchObject(ended);
-  expect(await test.call(method, url, { token: buildPerson(test).token, ...broken })).toMatchObject({
+  expect(await test.call(method, url, { token: buildTestUser(test).token, ...broken })).toMatchObject({
     status: 403,
     body: { success: false, message: 'Anda tidak memiliki akses' },
   });
@@ -33,15 +33,15 @@ it.each([
 it('shows one account as every answer shows it, without its password, and tells a missing one', async () => {
   const test = await buildTestApp();
   const { token } = buildAdmin(test);
-  const person = buildPerson(test, { name: 'Budi', email: 'budi@contoh.id', createdAt: 1000, updatedAt: 2000 });
-  const answer = await test.call('GET', `/api/admin/users/${person.id}`, { token });
+  const user = buildTestUser(test, { name: 'Budi', email: 'budi@contoh.id', createdAt: 1000, updatedAt: 2000 });
+  const answer = await test.call('GET', `/api/admin/users/${user.id}`, { token });
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({
     success: true,
     message: 'Data user',
     data: {
-      id: person.id,
-      _id: person.id,
+      id: user.id,
+      _id: user.id,
       name: 'Budi',
       email: 'budi@contoh.id',
       is_admin: false,
@@ -54,14 +54,14 @@ it('shows one account as every answer shows it, without its password, and tells 
     },
   });
   const missing = { status: 404, body: { success: false, message: 'User tidak ditemukan' } };
-  const gone = '/api/admin/users/01970000-0000-7000-8000-000000000000';
-  for (const method of ['GET', 'DELETE']) expect(await test.call(method, gone, { token })).toMatchObject(missing);
-  expect(await test.call('PUT', gone, { token, body: { name: 'x' } })).toMatchObject(missing);
-  expect(await test.call('PUT', `${gone}/toggle-status`, { token })).toMatchObject(missing);
+  const missingUrl = '/api/admin/users/01970000-0000-7000-8000-000000000000';
+  for (const method of ['GET', 'DELETE']) expect(await test.call(method, missingUrl, { token })).toMatchObject(missing);
+  expect(await test.call('PUT', missingUrl, { token, body: { name: 'x' } })).toMatchObject(missing);
+  expect(await test.call('PUT', `${missingUrl}/toggle-status`, { token })).toMatchObject(missing);
 });
 
 describe('list', () => {
-  async function openOffice() {
+  async function buildAppWithAdmin() {
     const test = await buildTestApp();
     const admin = buildAdmin(test, { name: 'Ratna', email: 'ratna@kantor.id', createdAt: 1 });
     const list = (query = '') => test.call('GET', `/api/admin/users${query}`, { token: admin.token });
@@ -70,8 +70,8 @@ describe('list', () => {
   }
 
   it('is newest first, fifty at a time, two hundred at most', async () => {
-    const { test, list } = await openOffice();
-    for (let index = 2; index <= 202; index += 1) buildPerson(test, { name: `N${index}`, createdAt: index });
+    const { test, list } = await buildAppWithAdmin();
+    for (let index = 2; index <= 202; index += 1) buildTestUser(test, { name: `N${index}`, createdAt: index });
     const first = await list();
     expect(first).toMatchObject({
       status: 200,
@@ -97,9 +97,9 @@ describe('list', () => {
   });
 
   it('keeps one order among those made at the same instant', async () => {
-    const { test, names } = await openOffice();
+    const { test, names } = await buildAppWithAdmin();
     for (const letter of ['b', 'a', 'd', 'c']) {
-      buildPerson(test, { id: `00000000-0000-7000-8000-00000000000${letter}`, name: letter, createdAt: 7 });
+      buildTestUser(test, { id: `00000000-0000-7000-8000-00000000000${letter}`, name: letter, createdAt: 7 });
     }
     const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => names(`?limit=1&page=${page}`)));
     expect(pages.flat()).toEqual(['d', 'c', 'b', 'a', 'Ratna']);
@@ -119,10 +119,10 @@ describe('list', () => {
     ['?is_admin=1&is_admin=0', 'diam budi dewi Ratna'],
     ['?is_admin=0&search=BUD', 'budi'],
   ])('filters by role and state: %s', async (query, expected) => {
-    const { test, list, names } = await openOffice();
+    const { test, list, names } = await buildAppWithAdmin();
     buildAdmin(test, { name: 'dewi', isActive: false, createdAt: 2 });
-    buildPerson(test, { name: 'budi', createdAt: 3 });
-    buildPerson(test, { name: 'diam', isActive: false, createdAt: 4 });
+    buildTestUser(test, { name: 'budi', createdAt: 3 });
+    buildTestUser(test, { name: 'diam', isActive: false, createdAt: 4 });
     expect(await names(query)).toEqual(expected.split(' '));
     expect((await list(query)).body.data).toMatchObject({ total: expected.split(' ').length });
   });
@@ -144,10 +144,10 @@ describe('list', () => {
     ['', ["O'Neil", 'Miring\\Kiri', 'JOSÉ', 'Garis_Bawah', 'Diskon 100%', 'Budi Santoso', 'Ratna']],
     ['argon2', []],
   ])('finds %j in names and e-mail addresses, letter for letter', async (search, found) => {
-    const { test, list, names } = await openOffice();
-    buildPerson(test, { name: 'Budi Santoso', email: 'budi@contoh.id', createdAt: 2 });
+    const { test, list, names } = await buildAppWithAdmin();
+    buildTestUser(test, { name: 'Budi Santoso', email: 'budi@contoh.id', createdAt: 2 });
     for (const [index, name] of ['Diskon 100%', 'Garis_Bawah', 'JOSÉ', 'Miring\\Kiri', "O'Neil"].entries()) {
-      buildPerson(test, { name, createdAt: 10 + index });
+      buildTestUser(test, { name, createdAt: 10 + index });
     }
     const query = `?search=${encodeURIComponent(search)}`;
     expect(await names(query)).toEqual(found);
@@ -155,18 +155,18 @@ describe('list', () => {
   });
 
   it('runs in the reading worker', async () => {
-    const asked: unknown[] = [];
+    const workerCalls: unknown[] = [];
     const test = await buildTestApp({
-      reads: {
+      queryWorker: {
         run: async (name, args) => {
-          asked.push([name, args]);
+          workerCalls.push([name, args]);
           return { rows: [], total: 0 } as never;
         },
         close: async () => {},
       },
     });
     await test.call('GET', '/api/admin/users?search=budi&page=3', { token: buildAdmin(test).token });
-    expect(asked).toEqual([['users', { search: 'budi', limit: 50, offset: 100 }]]);
+    expect(workerCalls).toEqual([['users', { search: 'budi', limit: 50, offset: 100 }]]);
   });
 });
 
@@ -200,7 +200,7 @@ describe('query plans', () => {
     const test = await buildTestApp();
     const { orm } = test.context;
     const plans = queryPlans(test, () => {
-      findActor(orm, 'x');
+      findSessionRole(orm, 'x');
       findEmailOwner(orm, 'x');
       hasOtherActiveAdmin(orm, 'x');
       listRecordsOf(orm, 'x');

@@ -8,7 +8,7 @@ export type UserRow = typeof users.$inferSelect;
 export type UsersFilter = Omit<UsersQuery, 'limit' | 'page'> & { limit: number; offset: number };
 
 /** A list has no use for the hashes, nor the reading worker for carrying them. */
-const { passwordHash: _unlisted, ...listedColumns } = getTableColumns(users);
+const { passwordHash: _passwordHash, ...listedColumns } = getTableColumns(users);
 export type ListedUser = Omit<UserRow, 'passwordHash'>;
 
 /** A page of accounts, newest first, with its total; runs in the reading worker because a search reads every account. */
@@ -32,10 +32,10 @@ export function readUsers(orm: Orm, { limit, offset, ...filter }: UsersFilter): 
 
 function conditions({ is_admin, is_active, search }: Omit<UsersFilter, 'limit' | 'offset'>): (SQL | undefined)[] {
   // Nearly everybody is a resident: the plus has them read in the list's order instead of all of them sorted.
-  const isMost = is_admin === false && is_active === undefined;
+  const matchesMostUsers = is_admin === false && is_active === undefined;
   return [
-    isMost ? sql`+${users.isAdmin} = 0` : undefined,
-    is_admin === undefined || isMost ? undefined : eq(users.isAdmin, is_admin),
+    matchesMostUsers ? sql`+${users.isAdmin} = 0` : undefined,
+    is_admin === undefined || matchesMostUsers ? undefined : eq(users.isAdmin, is_admin),
     is_active === undefined ? undefined : eq(users.isActive, is_active),
     search ? or(containsText(users.name, search), containsText(users.email, search)) : undefined,
   ];
@@ -90,16 +90,16 @@ export function listRecordsOf(orm: Orm, userId: string): (typeof taxRecords.$inf
 /** How many messages go with an account. */
 export function countMessagesOf(orm: Orm, userId: string): number {
   const { userOrdinal, adminOrdinal, clearedCount } = conversations;
-  const held = orm
+  const conversation = orm
     .select({ messages: sql<number>`${userOrdinal} + ${adminOrdinal} - ${clearedCount}` })
     .from(conversations)
     .where(eq(conversations.userId, userId))
     .get();
-  return held?.messages ?? 0;
+  return conversation?.messages ?? 0;
 }
 
 /** The role behind a session at the moment of the change; undefined when it no longer counts. */
-export function findActor(orm: Orm, sessionId: string): { isAdmin: boolean } | undefined {
+export function findSessionRole(orm: Orm, sessionId: string): { isAdmin: boolean } | undefined {
   return orm
     .select({ isAdmin: users.isAdmin })
     .from(sessions)

@@ -9,7 +9,7 @@ import {
   usersQuery,
 } from '#shared/api/users.ts';
 import { presentList, presentSingle, presentUser } from '#server/http/present.ts';
-import { viewerOf, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
 import type { UserService } from './service.ts';
 
 const tags = ['Kelola user (administrator)'];
@@ -42,7 +42,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
       '/admin/users',
       { schema: { tags, summary: 'Menambah user', body: createUserBody, response: { 201: oneUserAnswer } } },
       async (request, reply) => {
-        const user = await users.create(viewerOf(request), request.body);
+        const user = await users.create(requireCurrentUser(request), request.body);
         return reply.code(201).send(presentSingle('User berhasil dibuat', presentUser(user)));
       },
     );
@@ -60,7 +60,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
         },
       },
       async (request) => {
-        const user = await users.update(viewerOf(request), request.params.id, request.body);
+        const user = await users.update(requireCurrentUser(request), request.params.id, request.body);
         return presentSingle('User berhasil diperbarui', presentUser(user));
       },
     );
@@ -75,7 +75,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
         },
       },
       async (request) => {
-        const user = await users.toggleActive(viewerOf(request), request.params.id);
+        const user = await users.toggleActive(requireCurrentUser(request), request.params.id);
         return presentSingle(user.isActive ? 'User diaktifkan' : 'User dinonaktifkan', presentUser(user));
       },
     );
@@ -93,7 +93,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
         },
       },
       async (request) => {
-        await users.resetPassword(viewerOf(request), request.params.id, request.body);
+        await users.resetPassword(requireCurrentUser(request), request.params.id, request.body);
         return presentSingle('Password user berhasil diganti', {});
       },
     );
@@ -108,7 +108,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
         },
       },
       async (request) => {
-        await users.remove(viewerOf(request), request.params.id);
+        await users.remove(requireCurrentUser(request), request.params.id);
         return presentSingle('User berhasil dihapus', {});
       },
     );

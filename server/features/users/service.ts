@@ -9,40 +9,43 @@ import {
 } from '#shared/api/users.ts';
 import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { Context } from '#server/context.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import type { Orm } from '#server/db/open.ts';
 import { conflict, forbidden, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword } from '#server/passwords.ts';
 import * as queries from './queries.ts';
 import type { ListedUser, UserRow } from './queries.ts';
 
 export type UserPage = { rows: ListedUser[]; total: number; perPage: number; page: number };
 /** What other features do about an account, after the commit. */
-export type AccountAftermath = {
+export type AccountHooks = {
   /** Removes image files that no record refers to any more. */
   removeProofs: (files: readonly string[]) => Promise<void>;
   /** Tells the chat desk that a conversation came or went, because its account was deleted or changed its role. */
-  tellDesk: (userId: string) => Promise<void>;
+  notifyInbox: (userId: string) => Promise<void>;
   /** Wrong passwords that were tried before do not count against a new one. */
-  forgetAttempts: (email: string) => void;
+  resetLoginAttempts: (email: string) => void;
 };
 
 /** So many deleted records are told of in one go; then others get their turn. */
-const TELL_STEP = 100;
+const PUBLISH_BATCH_SIZE = 100;
 
 /** Accounts as administrators manage them (specification 2.4 and 7, contract 3 and 4). */
-export function createUserService(context: Context, { removeProofs, tellDesk, forgetAttempts }: AccountAftermath) {
-  const { audit, commit, orm, now, publish, reads } = context;
+export function createUserService(
+  context: ServiceContext,
+  { removeProofs, notifyInbox, resetLoginAttempts }: AccountHooks,
+) {
+  const { audit, write, orm, now, publish, queryWorker } = context;
 
   /**
    * The right is asked again where it counts: two administrators may be demoting each other this very moment.
    * @throws 401 when the session no longer counts, 403 when the role is gone
    */
-  function requireActingAdmin(tx: Orm, viewer: Viewer): void {
-    const actor = queries.findActor(tx, viewer.sessionId);
-    if (!actor) throw sessionEnded();
-    if (!actor.isAdmin) throw forbidden();
+  function requireCurrentAdmin(tx: Orm, currentUser: CurrentUser): void {
+    const sessionRole = queries.findSessionRole(tx, currentUser.sessionId);
+    if (!sessionRole) throw sessionEnded();
+    if (!sessionRole.isAdmin) throw forbidden();
   }
 
   function requireUser(tx: Orm, id: string): UserRow {
@@ -52,8 +55,8 @@ export function createUserService(context: Context, { removeProofs, tellDesk, fo
   }
 
   /** @throws 409 for one's own account or the last active administrator */
-  function requireDispensable(tx: Orm, viewer: Viewer, user: UserRow): void {
-    if (user.id === viewer.id) throw conflict(errorTexts.ownAccount);
+  function requireNotOwnOrLastAdmin(tx: Orm, currentUser: CurrentUser, user: UserRow): void {
+    if (user.id === currentUser.id) throw conflict(errorTexts.ownAccount);
     // Whoever acts is an administrator too and stays; that one remains must not hang on this alone.
     if (user.isAdmin && user.isActive && !queries.hasOtherActiveAdmin(tx, user.id)) {
       throw conflict(errorTexts.lastAdmin);
@@ -67,31 +70,31 @@ export function createUserService(context: Context, { removeProofs, tellDesk, fo
 
   /** Stores a changed account; whose flag or role is another one is out at once. */
   async function change(
-    viewer: Viewer,
+    currentUser: CurrentUser,
     id: string,
     edit: (tx: Orm, user: UserRow) => Partial<UserRow>,
   ): Promise<UserRow> {
-    const { before, after } = await commit((tx) => {
-      requireActingAdmin(tx, viewer);
+    const { before, after } = await write((tx) => {
+      requireCurrentAdmin(tx, currentUser);
       const user = requireUser(tx, id);
       const changed: UserRow = { ...user, ...edit(tx, user), updatedAt: Math.max(now(), user.updatedAt + 1) };
-      const losesPower = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
-      if (losesPower) requireDispensable(tx, viewer, user);
+      const losesAccess = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
+      if (losesAccess) requireNotOwnOrLastAdmin(tx, currentUser, user);
       queries.updateUser(tx, changed);
       if (!changed.isActive) queries.deleteSessionsOf(tx, id);
-      audit.userChanged(tx, viewer, user, changed);
+      audit.userChanged(tx, currentUser, user, changed);
       return { before: user, after: changed };
     });
-    const changedRole = before.isAdmin !== after.isAdmin;
+    const hasNewRole = before.isAdmin !== after.isAdmin;
     // A new role is out too: its sockets are in the rooms of the old one.
-    if (changedRole || before.isActive !== after.isActive) publish.endUser(id);
-    if (changedRole) await tellDesk(id);
+    if (hasNewRole || before.isActive !== after.isActive) publish.endUser(id);
+    if (hasNewRole) await notifyInbox(id);
     return after;
   }
 
-  async function tellDeleted(userId: string, recordIds: string[]): Promise<void> {
+  async function publishDeletedRecords(userId: string, recordIds: string[]): Promise<void> {
     for (const [index, id] of recordIds.entries()) {
-      if (index > 0 && index % TELL_STEP === 0) await nextTurn();
+      if (index > 0 && index % PUBLISH_BATCH_SIZE === 0) await nextTurn();
       publish.toAdmins('tax-record:changed', { id, user_id: userId, change: 'deleted' });
     }
   }
@@ -99,7 +102,7 @@ export function createUserService(context: Context, { removeProofs, tellDesk, fo
   return {
     /** Runs in the reading worker: a search reads every account. */
     async list({ limit = ADMIN_USERS_DEFAULT, page = 1, ...filter }: UsersQuery): Promise<UserPage> {
-      const found = await reads.run('users', { ...filter, limit, offset: (page - 1) * limit });
+      const found = await queryWorker.run('users', { ...filter, limit, offset: (page - 1) * limit });
       return { ...found, perPage: limit, page };
     },
 
@@ -107,11 +110,11 @@ export function createUserService(context: Context, { removeProofs, tellDesk, fo
     requireUser: (id: string): UserRow => requireUser(orm, id),
 
     /** @throws 401, 403, 422 when the e-mail is taken */
-    async create(viewer: Viewer, body: CreateUserBody): Promise<UserRow> {
+    async create(currentUser: CurrentUser, body: CreateUserBody): Promise<UserRow> {
       requireFreeEmail(orm, body.email, null);
       const passwordHash = await hashPassword(body.password);
-      return commit((tx) => {
-        requireActingAdmin(tx, viewer);
+      return write((tx) => {
+        requireCurrentAdmin(tx, currentUser);
         // Asked again: somebody else may have taken it while the hash was being computed.
         requireFreeEmail(tx, body.email, null);
         const at = now();
@@ -126,14 +129,14 @@ export function createUserService(context: Context, { removeProofs, tellDesk, fo
           updatedAt: at,
         };
         queries.insertUser(tx, user);
-        audit.userCreated(tx, viewer, user);
+        audit.userCreated(tx, currentUser, user);
         return user;
       });
     },
 
     /** @throws 401, 403, 404, 409 (own account, last administrator, changed since loaded), 422 when the e-mail is taken */
-    async update(viewer: Viewer, id: string, body: UpdateUserBody): Promise<UserRow> {
-      return change(viewer, id, (tx, user) => {
+    async update(currentUser: CurrentUser, id: string, body: UpdateUserBody): Promise<UserRow> {
+      return change(currentUser, id, (tx, user) => {
         if (body.updated_at !== undefined && Date.parse(body.updated_at) !== user.updatedAt) {
           throw conflict(errorTexts.conflict);
         }
@@ -148,50 +151,50 @@ export function createUserService(context: Context, { removeProofs, tellDesk, fo
     },
 
     /** @throws 401, 403, 404, 409 */
-    toggleActive: (viewer: Viewer, id: string): Promise<UserRow> =>
-      change(viewer, id, (_tx, user) => ({ isActive: !user.isActive })),
+    toggleActive: (currentUser: CurrentUser, id: string): Promise<UserRow> =>
+      change(currentUser, id, (_tx, user) => ({ isActive: !user.isActive })),
 
     /**
      * For somebody who has forgotten theirs. Whoever is signed in to the account is out at once: an office that gives a new
      * password may be doing it because the old one is in wrong hands.
      * @throws 401, 403, 404, 409 for one's own account, which is changed with the old password
      */
-    async resetPassword(viewer: Viewer, id: string, { password }: ResetPasswordBody): Promise<void> {
-      if (id === viewer.id) throw conflict(resetTexts.ownPassword);
+    async resetPassword(currentUser: CurrentUser, id: string, { password }: ResetPasswordBody): Promise<void> {
+      if (id === currentUser.id) throw conflict(resetTexts.ownPassword);
       // Before the costly hash; asked again below, where it counts.
       requireUser(orm, id);
       const passwordHash = await hashPassword(password);
-      const { email } = await commit((tx) => {
-        requireActingAdmin(tx, viewer);
+      const { email } = await write((tx) => {
+        requireCurrentAdmin(tx, currentUser);
         const user = requireUser(tx, id);
         queries.updatePasswordHash(tx, id, passwordHash);
         queries.deleteSessionsOf(tx, id);
-        audit.passwordChanged(tx, viewer, user);
+        audit.passwordChanged(tx, currentUser, user);
         return user;
       });
-      forgetAttempts(email);
+      resetLoginAttempts(email);
       publish.endUser(id);
     },
 
     /** The account with records, proofs and conversation, in one transaction (contract 3). @throws 401, 403, 404, 409 */
-    async remove(viewer: Viewer, id: string): Promise<void> {
-      const records = await commit((tx) => {
-        requireActingAdmin(tx, viewer);
+    async remove(currentUser: CurrentUser, id: string): Promise<void> {
+      const records = await write((tx) => {
+        requireCurrentAdmin(tx, currentUser);
         const user = requireUser(tx, id);
-        requireDispensable(tx, viewer, user);
-        const lost = queries.listRecordsOf(tx, id);
+        requireNotOwnOrLastAdmin(tx, currentUser, user);
+        const deletedRecords = queries.listRecordsOf(tx, id);
         // Told one by one: each record has a history of its own, and this is its end.
-        audit.recordsDeleted(tx, viewer, lost);
-        audit.conversationDeleted(tx, viewer, user, queries.countMessagesOf(tx, id));
+        audit.recordsDeleted(tx, currentUser, deletedRecords);
+        audit.conversationDeleted(tx, currentUser, user, queries.countMessagesOf(tx, id));
         queries.deleteUser(tx, id);
-        audit.userDeleted(tx, viewer, user);
-        return lost;
+        audit.userDeleted(tx, currentUser, user);
+        return deletedRecords;
       });
       publish.endUser(id);
       const files = records.flatMap(({ proofFile }) => proofFile ?? []);
       await Promise.all([
-        tellDesk(id),
-        tellDeleted(
+        notifyInbox(id),
+        publishDeletedRecords(
           id,
           records.map((record) => record.id),
         ),

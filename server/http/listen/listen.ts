@@ -4,33 +4,36 @@ import type { Settings } from '#server/settings.ts';
 /** Why the server cannot listen; the message is the line to show. */
 export class ListenError extends Error {}
 
-type Where = Pick<Settings, 'host' | 'port'>;
+type ListenAddress = Pick<Settings, 'host' | 'port'>;
 
 /**
  * Opens the port.
  * @returns an address that a browser on this machine can open
  * @throws ListenError when the port or the host cannot be had
  */
-export async function listenOn(server: FastifyInstance, where: Where): Promise<string> {
+export async function listenOn(server: FastifyInstance, listenAddress: ListenAddress): Promise<string> {
   try {
-    await server.listen({ ...where, listenTextResolver: (address) => `listening at ${address}` });
+    await server.listen({ ...listenAddress, listenTextResolver: (address) => `listening at ${address}` });
   } catch (error) {
-    throw listenFault(error, 'PORT', where);
+    throw toListenError(error, 'PORT', listenAddress);
   }
   const address = server.server.address();
-  return urlOf('http', where.host, typeof address === 'object' && address ? address.port : where.port);
+  return urlOf('http', listenAddress.host, typeof address === 'object' && address ? address.port : listenAddress.port);
 }
 
 /**
  * @param setting the one that names the port
  * @returns a ListenError with the line to show; other errors as they came
  */
-export function listenFault(error: unknown, setting: string, where: Where): unknown {
-  const line = error instanceof Error && 'code' in error ? lineFor(String(error.code), setting, where) : undefined;
+export function toListenError(error: unknown, setting: string, listenAddress: ListenAddress): unknown {
+  const line =
+    error instanceof Error && 'code' in error
+      ? listenErrorMessage(String(error.code), setting, listenAddress)
+      : undefined;
   return line === undefined ? error : new ListenError(line, { cause: error });
 }
 
-function lineFor(code: string, setting: string, { host, port }: Where): string | undefined {
+function listenErrorMessage(code: string, setting: string, { host, port }: ListenAddress): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
       return `${setting}: ${port} sudah dipakai program lain; yang diterima: porta lain yang bebas, atau 0`;
@@ -48,7 +51,7 @@ function lineFor(code: string, setting: string, { host, port }: Where): string |
 }
 
 export function urlOf(scheme: 'http' | 'https', host: string, port: number): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const isWildcardHost = host === '0.0.0.0' || host === '::';
+  const name = isWildcardHost ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${scheme}://${name}:${port}`;
 }

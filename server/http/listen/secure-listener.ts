@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import { createServer, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import { ListenError, listenFault } from './listen.ts';
+import { ListenError, toListenError } from './listen.ts';
 
 /** A phone with a weak signal needs a second or two; who takes longer than this does not mean it. */
-const HANDSHAKE_WITHIN_MS = 20_000;
+const HANDSHAKE_TIMEOUT_MS = 20_000;
 
-type Pair = { key: string; cert: string };
-type Where = { host: string; port: number };
+type KeyPair = { key: string; cert: string };
+type ListenAddress = { host: string; port: number };
 
 export type SecureListener = {
   /** @returns the port. @throws ListenError when it cannot be had */
-  listen: (where: Where) => Promise<number>;
+  listen: (where: ListenAddress) => Promise<number>;
   /** From the next handshake on; whoever is connected stays so. */
-  replace: (pair: Pair) => void;
+  replace: (pair: KeyPair) => void;
 };
 
 /**
@@ -21,21 +21,21 @@ export type SecureListener = {
  * there is one set of limits, one list of connections to drain, one door for sockets. Call it before the app listens;
  * it closes with the app.
  */
-export function addSecureListener(app: FastifyInstance, pair: Pair): SecureListener {
-  const shaking = new Map<string, Socket>();
+export function addSecureListener(app: FastifyInstance, pair: KeyPair): SecureListener {
+  const handshakingSockets = new Map<string, Socket>();
   const server = createServer({
-    ...contextOf(pair),
+    ...secureContextOptions(pair),
     ALPNProtocols: ['http/1.1'],
-    handshakeTimeout: HANDSHAKE_WITHIN_MS,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     noDelay: true,
   });
   server.on('connection', (socket: Socket) => {
-    const who = peerOf(socket);
-    shaking.set(who, socket);
-    socket.once('close', () => shaking.delete(who));
+    const peer = peerKey(socket);
+    handshakingSockets.set(peer, socket);
+    socket.once('close', () => handshakingSockets.delete(peer));
   });
   server.on('secureConnection', (socket) => {
-    shaking.delete(peerOf(socket));
+    handshakingSockets.delete(peerKey(socket));
     app.server.emit('connection', socket);
   });
   // Scanners, browsers that do not trust us yet: not worth more than a trace.
@@ -48,7 +48,7 @@ export function addSecureListener(app: FastifyInstance, pair: Pair): SecureListe
   app.addHook('preClose', async () => {
     if (!server.listening) return;
     closed = new Promise((resolve) => server.close(() => resolve()));
-    for (const socket of shaking.values()) socket.destroy();
+    for (const socket of handshakingSockets.values()) socket.destroy();
   });
   // Hooks of the end run from the last to the first: what answers need is still open while this waits for them.
   app.addHook('onClose', async () => {
@@ -56,28 +56,28 @@ export function addSecureListener(app: FastifyInstance, pair: Pair): SecureListe
   });
 
   return {
-    listen: async (where) => {
+    listen: async (listenAddress) => {
       await new Promise<void>((resolve, reject) => {
-        const failed = (error: Error): void => reject(faultOf(error, where));
+        const failed = (error: Error): void => reject(toError(error, listenAddress));
         server.once('error', failed);
-        server.listen(where, () => {
+        server.listen(listenAddress, () => {
           server.off('error', failed);
           server.on('error', (error) => app.log.error({ err: error }, 'https failed'));
           resolve();
         });
       });
       const address = server.address();
-      return typeof address === 'object' && address ? address.port : where.port;
+      return typeof address === 'object' && address ? address.port : listenAddress.port;
     },
-    replace: (next) => server.setSecureContext(contextOf(next)),
+    replace: (next) => server.setSecureContext(secureContextOptions(next)),
   };
 }
 
-const contextOf = ({ key, cert }: Pair): SecureContextOptions => ({ key, cert, minVersion: 'TLSv1.2' });
+const secureContextOptions = ({ key, cert }: KeyPair): SecureContextOptions => ({ key, cert, minVersion: 'TLSv1.2' });
 
-const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+const peerKey = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-function faultOf(error: unknown, where: Where): Error {
-  const fault = listenFault(error, 'TLS_PORT', where);
-  return fault instanceof Error ? fault : new ListenError(String(fault));
+function toError(error: unknown, where: ListenAddress): Error {
+  const listenError = toListenError(error, 'TLS_PORT', where);
+  return listenError instanceof Error ? listenError : new ListenError(String(listenError));
 }

@@ -11,7 +11,7 @@ function tempFolder(): string {
   return folder;
 }
 
-const POLL = { timeout: 10_000 };
+const POLL_OPTIONS = { timeout: 10_000 };
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
 describe('the log file', () => {
@@ -36,7 +36,7 @@ describe('the log file', () => {
     expect(readdirSync(dataDir)).toEqual([]);
     log.write('{"msg":"x"}\n');
     const file = join(dataDir, 'logs', 'pbb-kita.log');
-    await expect.poll(() => statSync(file, { throwIfNoEntry: false })?.size, POLL).toBe(12);
+    await expect.poll(() => statSync(file, { throwIfNoEntry: false })?.size, POLL_OPTIONS).toBe(12);
     await log.close();
   });
 
@@ -47,7 +47,7 @@ describe('the log file', () => {
     const line = (at: number): string => `${JSON.stringify({ at, padding: 'x'.repeat(2000) })}\n`;
     for (let at = 1; at <= 12; at += 1) {
       log.write(line(at));
-      await log.flushed();
+      await log.flush();
     }
     log.write('{"last":true}\n');
     await log.close();
@@ -66,19 +66,19 @@ describe('the log file', () => {
     writeFileSync(folder, '');
     const log = openLogFile(dataDir, { retryMs: 1 });
     log.write('{"lost":1}\n');
-    await log.flushed();
+    await log.flush();
     rmSync(folder);
     mkdirSync(join(folder, 'pbb-kita.log'), { recursive: true });
     log.write('{"lost":2}\n');
-    await log.flushed();
+    await log.flush();
     rmSync(folder, { recursive: true });
     const file = join(folder, 'pbb-kita.log');
     await expect
       .poll(async () => {
         log.write('{"kept":true}\n');
-        await log.flushed();
+        await log.flush();
         return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-      }, POLL)
+      }, POLL_OPTIONS)
       .toBeGreaterThan(0);
     await log.close();
     expect(readFileSync(file, 'utf8')).toMatch(/^(\{"kept":true\}\n)+$/);
@@ -90,10 +90,13 @@ describe('where log lines go', () => {
     [true, []],
     [false, ['{"msg":"x"}\n']],
   ])('with a person at the terminal (%s): standard output gets %j, the file always', (isTTY, expected) => {
-    const [shown, kept]: [string[], string[]] = [[], []];
-    const output = { isTTY, write: (line: string) => shown.push(line) > 0 } as unknown as NodeJS.WriteStream;
-    const file = { write: (line: string) => void kept.push(line), flushed: async () => {}, close: async () => {} };
+    const [standardOutputLines, fileLines]: [string[], string[]] = [[], []];
+    const output = {
+      isTTY,
+      write: (line: string) => standardOutputLines.push(line) > 0,
+    } as unknown as NodeJS.WriteStream;
+    const file = { write: (line: string) => void fileLines.push(line), flush: async () => {}, close: async () => {} };
     logStream(file, output).write('{"msg":"x"}\n');
-    expect([shown, kept]).toEqual([expected, ['{"msg":"x"}\n']]);
+    expect([standardOutputLines, fileLines]).toEqual([expected, ['{"msg":"x"}\n']]);
   });
 });

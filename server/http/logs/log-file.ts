@@ -7,12 +7,12 @@ export const LOG_FILE = 'pbb-kita.log';
 
 /** 10 MB each: small enough to send to somebody who helps, and ten of them are some weeks of a busy office. */
 const ROTATE_AT = '10M';
-const KEPT_FILES = 9;
+const ROTATED_FILES_MAX = 9;
 /** Lines are handed over together: one call to the disk for many requests. */
-const GATHER_MS = 200;
-const GATHER_MAX_CHARS = 65_536;
+const FLUSH_INTERVAL_MS = 200;
+const BUFFER_MAX_CHARS = 65_536;
 /** What a disk that does not keep up may owe us; beyond that, lines are dropped instead of filling the memory. */
-const OWED_MAX_BYTES = 4_194_304;
+const UNWRITTEN_MAX_BYTES = 4_194_304;
 /** After a failure (a full disk, a folder without rights) so long nothing is tried. */
 const RETRY_MS = 30_000;
 
@@ -20,7 +20,7 @@ export type LogFile = {
   /** Takes one line; never waits, never throws. */
   write: (line: string) => void;
   /** Resolves once what was written so far is in the file, or never will be. */
-  flushed: () => Promise<void>;
+  flush: () => Promise<void>;
   /** As flushed; takes nothing any more. */
   close: () => Promise<void>;
 };
@@ -34,22 +34,22 @@ type Options = { retryMs?: number; rotateAt?: `${number}${'K' | 'M'}` };
  */
 export function openLogFile(dataDir: string, { retryMs = RETRY_MS, rotateAt = ROTATE_AT }: Options = {}): LogFile {
   const folder = join(dataDir, LOG_FOLDER);
-  let gathered: string[] = [];
-  let gatheredChars = 0;
+  let buffer: string[] = [];
+  let bufferedChars = 0;
   let timer: NodeJS.Timeout | undefined;
   let stream: RotatingFileStream | null = null;
-  let notBefore = 0;
+  let retryAt = 0;
   let closed = false;
 
   /** @param done called once it is written or given up */
   function flush(done: () => void = () => undefined): void {
     clearTimeout(timer);
     timer = undefined;
-    const text = gathered.join('');
-    gathered = [];
-    gatheredChars = 0;
+    const text = buffer.join('');
+    buffer = [];
+    bufferedChars = 0;
     const target = openStream();
-    if (target && target.writableLength < OWED_MAX_BYTES) target.write(text, () => done());
+    if (target && target.writableLength < UNWRITTEN_MAX_BYTES) target.write(text, () => done());
     else done();
   }
 
@@ -58,54 +58,54 @@ export function openLogFile(dataDir: string, { retryMs = RETRY_MS, rotateAt = RO
   }
 
   function openStream(): RotatingFileStream | null {
-    if (stream || Date.now() < notBefore) return stream;
+    if (stream || Date.now() < retryAt) return stream;
     try {
       makeFolder();
-      const opened = createStream(LOG_FILE, { path: folder, size: rotateAt, rotate: KEPT_FILES, mode: 0o600 });
-      opened.on('error', giveUp);
+      const opened = createStream(LOG_FILE, { path: folder, size: rotateAt, rotate: ROTATED_FILES_MAX, mode: 0o600 });
+      opened.on('error', postponeWriting);
       stream = opened;
     } catch {
-      giveUp();
+      postponeWriting();
     }
     return stream;
   }
 
   /** A stream that failed once is over; a later one may find the disk mended. */
-  function giveUp(): void {
+  function postponeWriting(): void {
     stream = null;
-    notBefore = Date.now() + retryMs;
+    retryAt = Date.now() + retryMs;
   }
 
   /** The process ends without having been asked to, or faster than the disk: what is left goes the short way. */
-  function flushAtOnce(): void {
-    if (gathered.length === 0) return;
+  function flushSync(): void {
+    if (buffer.length === 0) return;
     try {
       makeFolder();
-      appendFileSync(join(folder, LOG_FILE), gathered.join(''), { mode: 0o600 });
+      appendFileSync(join(folder, LOG_FILE), buffer.join(''), { mode: 0o600 });
     } catch {
       // Nothing more can be done about it.
     }
-    gathered = [];
+    buffer = [];
   }
-  process.on('exit', flushAtOnce);
+  process.on('exit', flushSync);
 
   return {
     write(line) {
       if (closed) return;
-      gathered.push(line);
-      gatheredChars += line.length;
-      if (gatheredChars >= GATHER_MAX_CHARS) flush();
+      buffer.push(line);
+      bufferedChars += line.length;
+      if (bufferedChars >= BUFFER_MAX_CHARS) flush();
       // It keeps no process alive: the last lines are written at the exit.
-      else timer ??= setTimeout(() => flush(), GATHER_MS).unref();
+      else timer ??= setTimeout(() => flush(), FLUSH_INTERVAL_MS).unref();
     },
-    flushed: () =>
+    flush: () =>
       new Promise((resolve) => {
         flush(resolve);
       }),
     async close() {
-      if (gathered.length > 0) flush();
+      if (buffer.length > 0) flush();
       closed = true;
-      process.off('exit', flushAtOnce);
+      process.off('exit', flushSync);
       const last = stream;
       if (last && !last.destroyed) await new Promise<void>((resolve) => last.end(resolve).once('close', resolve));
     },

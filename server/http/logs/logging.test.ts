@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { singleOf } from '#shared/api/envelope.ts';
-import { buildPerson } from '#server/testing/factories.ts';
+import { buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { loggerOptions } from './logging.ts';
 
-type Line = { level: number; msg: string; reqId?: string; userId?: string; [key: string]: unknown };
+type LogLine = { level: number; msg: string; reqId?: string; userId?: string; [key: string]: unknown };
 
 /** The real app with the real logger, at its most talkative. */
-async function loggedApp() {
+async function buildTestAppWithLog() {
   const lines: string[] = [];
   const logger = loggerOptions('trace', { write: (line) => void lines.push(line) });
   const test = await buildTestApp({ logger });
-  const parsed = (): Line[] => lines.map((line) => JSON.parse(line) as Line);
+  const parsed = (): LogLine[] => lines.map((line) => JSON.parse(line) as LogLine);
   return { ...test, text: () => lines.join(''), parsed };
 }
 
@@ -22,28 +22,30 @@ const registration = { name: 'Budi Pribadi', email: EMAIL, password: PASSWORD, p
 
 describe('the log', () => {
   it('has every request with the id that its answer carries', async () => {
-    const app = await loggedApp();
+    const app = await buildTestAppWithLog();
     const first = await app.call('GET', '/healthz/x');
     const second = await app.call('GET', '/');
     const ids = [first, second].map(({ headers }) => headers['x-request-id']);
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) {
-      const own = app.parsed().filter(({ reqId }) => reqId === id);
-      expect(own.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['incoming request', 'request completed']));
+      const requestLines = app.parsed().filter(({ reqId }) => reqId === id);
+      expect(requestLines.map(({ msg }) => msg)).toEqual(
+        expect.arrayContaining(['incoming request', 'request completed']),
+      );
     }
   });
 
   it('names who asked on every line after the session is known', async () => {
-    const app = await loggedApp();
-    const person = buildPerson(app);
-    await app.call('GET', '/api/auth/user', { token: person.token });
-    await app.call('GET', '/api/auth/admin-contact', { token: person.token });
+    const app = await buildTestAppWithLog();
+    const user = buildTestUser(app);
+    await app.call('GET', '/api/auth/user', { token: user.token });
+    await app.call('GET', '/api/auth/admin-contact', { token: user.token });
     const done = app.parsed().filter(({ msg }) => msg === 'request completed' || msg === 'request refused');
-    expect(done.map(({ userId }) => userId)).toEqual([person.id, person.id, person.id]);
+    expect(done.map(({ userId }) => userId)).toEqual([user.id, user.id, user.id]);
   });
 
   it('holds no token, no password, no body, no query and no signature of a link', async () => {
-    const app = await loggedApp();
+    const app = await buildTestAppWithLog();
     const body = registration;
     const registered = await app.call('POST', '/api/auth/register', { body });
     const { token } = registered.body.data as { token: string };
@@ -71,7 +73,7 @@ describe('the log', () => {
   });
 
   it('tells a refused request by status, code and fields', async () => {
-    const app = await loggedApp();
+    const app = await buildTestAppWithLog();
     await app.call('POST', '/api/auth/login', { body: { email: 'salah' } });
     const refused = app.parsed().find(({ msg }) => msg === 'request refused');
     expect(refused).toMatchObject({
@@ -83,7 +85,7 @@ describe('the log', () => {
   });
 
   it('has the stack of our own faults, with their causes, and nothing else that hangs on them', async () => {
-    const app = await loggedApp();
+    const app = await buildTestAppWithLog();
     app.server.get('/api/probe', async () => {
       const cause = Object.assign(new Error('disk went away'), { code: 'EIO', params: [PASSWORD] });
       throw Object.assign(new TypeError('cannot do it', { cause }), { query: `select '${PASSWORD}'`, data: PASSWORD });
@@ -104,7 +106,7 @@ describe('the log', () => {
   });
 
   it('does not repeat an answer that failed its schema', async () => {
-    const app = await loggedApp();
+    const app = await buildTestAppWithLog();
     const schema = { response: { 200: singleOf(z.object({ amount: z.number() })) } };
     const data = { amount: PASSWORD };
     app.server.get('/api/probe', { schema }, async () => ({ success: true, message: PASSWORD, data }));
@@ -116,7 +118,7 @@ describe('the log', () => {
   });
 
   it('is quiet about health checks that went well', async () => {
-    const app = await loggedApp();
+    const app = await buildTestAppWithLog();
     await app.call('GET', '/healthz');
     expect(app.text()).toBe('');
   });

@@ -24,7 +24,7 @@ export function loggerOptions(level: LogLevel, stream: { write: (line: string) =
     stream,
     serializers: {
       req: (request) => ({ method: request.method, url: withoutQuery(request.url), remoteAddress: request.ip }),
-      err: describeFault,
+      err: serializeError,
     },
   } satisfies FastifyServerOptions['logger'];
 }
@@ -34,15 +34,15 @@ function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? url;
 }
 
-type Fault = { type: string; message: string; code?: unknown; stack: string; cause?: Fault };
+type SerializedError = { type: string; message: string; code?: unknown; stack: string; cause?: SerializedError };
 
 /** Only these: whatever else hangs on an error (a query's parameters, the answer that failed) may be somebody's data. */
-function describeFault(error: Error): Fault {
+function serializeError(error: Error): SerializedError {
   return {
     type: error.name,
     message: error.message,
     ...('code' in error ? { code: error.code } : {}),
     stack: error.stack ?? '',
-    ...(error.cause instanceof Error ? { cause: describeFault(error.cause) } : {}),
+    ...(error.cause instanceof Error ? { cause: serializeError(error.cause) } : {}),
   };
 }

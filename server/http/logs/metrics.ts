@@ -2,23 +2,23 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { CommitObserver } from '#server/db/commit.ts';
-import { sizeOf, storedMessages } from '#server/db/gauges.ts';
+import type { WriteQueueObserver } from '#server/db/write-queue.ts';
+import { databaseSizeBytes, countMessagesEverStored } from '#server/db/database-metrics.ts';
 import type { Sqlite } from '#server/db/open.ts';
-import type { ChatNamespace } from '#server/realtime/publish.ts';
+import type { RealtimeNamespace } from '#server/realtime/publish.ts';
 import { sessionEnded } from '../errors.ts';
 
 export type Metrics = {
   /** Told of every batch of writes. */
-  commits: CommitObserver;
+  writeQueueObserver: WriteQueueObserver;
   /** Adds `GET /metrics` and counts every answer of the routes that are added after it. */
-  register: (app: FastifyInstance, token: string, chat: () => ChatNamespace | null) => void;
+  register: (app: FastifyInstance, token: string, chat: () => RealtimeNamespace | null) => void;
 };
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2];
 const BATCH_JOBS = [1, 2, 5, 10, 20, 50, 100, 200];
-const LOOP_RESOLUTION_MS = 10;
+const EVENT_LOOP_RESOLUTION_MS = 10;
 const NS_PER_S = 1e9;
 
 /** Figures for Prometheus. Made only where somebody may read them: it measures, and that is not for nothing. */
@@ -32,7 +32,7 @@ export function createMetrics(sqlite: Sqlite): Metrics {
     labelNames: ['method', 'route', 'status'],
     registers,
   });
-  const seconds = new Histogram({
+  const requestSeconds = new Histogram({
     name: 'pbb_http_request_seconds',
     help: 'From the request to the end of its answer.',
     labelNames: ['method', 'route'],
@@ -52,27 +52,27 @@ export function createMetrics(sqlite: Sqlite): Metrics {
     registers,
   });
 
-  gaugesOfDatabase(sqlite, registers);
-  gaugesOfProcess(registers);
-  const stopDelay = gaugesOfEventLoop(registers);
+  registerDatabaseMetrics(sqlite, registers);
+  registerProcessMetrics(registers);
+  const stopEventLoopMonitor = registerEventLoopGauge(registers);
 
-  function register(app: FastifyInstance, token: string, chat: () => ChatNamespace | null): void {
-    gaugeOfSockets(chat, registers);
+  function register(app: FastifyInstance, token: string, chat: () => RealtimeNamespace | null): void {
+    registerSocketGauge(chat, registers);
     app.addHook('onResponse', (request, reply, done) => {
       // Paths of no route are the client's: one name for all of them, whatever somebody makes up.
       const route = request.routeOptions.url ?? 'client';
       const { method } = request;
       requests.inc({ method, route, status: reply.statusCode });
-      seconds.observe({ method, route }, reply.elapsedTime / 1000);
+      requestSeconds.observe({ method, route }, reply.elapsedTime / 1000);
       done();
     });
     app.addHook('onClose', (_app, done) => {
-      stopDelay();
+      stopEventLoopMonitor();
       done();
     });
-    const isKnown = bearerCheck(token);
+    const hasValidToken = createBearerCheck(token);
     app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
-      if (!isKnown(request)) throw sessionEnded();
+      if (!hasValidToken(request)) throw sessionEnded();
       return reply
         .header('cache-control', 'no-store')
         .type(registry.contentType)
@@ -81,7 +81,7 @@ export function createMetrics(sqlite: Sqlite): Metrics {
   }
 
   return {
-    commits: {
+    writeQueueObserver: {
       committed(ms, jobs) {
         commitSeconds.observe(ms / 1000);
         commitJobs.observe(jobs);
@@ -92,7 +92,7 @@ export function createMetrics(sqlite: Sqlite): Metrics {
 }
 
 /** Compares digests, in the same time however much of the token is right. */
-function bearerCheck(token: string): (request: FastifyRequest) => boolean {
+function createBearerCheck(token: string): (request: FastifyRequest) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(`Bearer ${token}`);
   return ({ headers }) => timingSafeEqual(digest(headers.authorization ?? ''), expected);
@@ -100,7 +100,7 @@ function bearerCheck(token: string): (request: FastifyRequest) => boolean {
 
 type Registers = Registry[];
 
-function gaugeOfSockets(chat: () => ChatNamespace | null, registers: Registers): void {
+function registerSocketGauge(chat: () => RealtimeNamespace | null, registers: Registers): void {
   const sockets = new Gauge({
     name: 'pbb_sockets',
     help: 'Connected sockets by side.',
@@ -109,7 +109,7 @@ function gaugeOfSockets(chat: () => ChatNamespace | null, registers: Registers):
     collect() {
       let admins = 0;
       const all = chat()?.sockets ?? new Map<string, never>();
-      for (const { data } of all.values()) if (data.viewer.isAdmin) admins += 1;
+      for (const { data } of all.values()) if (data.currentUser.isAdmin) admins += 1;
       sockets.set({ side: 'admin' }, admins);
       sockets.set({ side: 'user' }, all.size - admins);
     },
@@ -117,14 +117,14 @@ function gaugeOfSockets(chat: () => ChatNamespace | null, registers: Registers):
 }
 
 /** Asked for at the moment that somebody looks: nothing is counted along the way. */
-function gaugesOfDatabase(sqlite: Sqlite, registers: Registers): void {
+function registerDatabaseMetrics(sqlite: Sqlite, registers: Registers): void {
   const messages = new Counter({
     name: 'pbb_messages_stored_total',
     help: 'Chat messages ever stored in this database.',
     registers,
     collect() {
       messages.reset();
-      messages.inc(storedMessages(sqlite));
+      messages.inc(countMessagesEverStored(sqlite));
     },
   });
   const size = new Gauge({
@@ -132,12 +132,12 @@ function gaugesOfDatabase(sqlite: Sqlite, registers: Registers): void {
     help: 'Size of the database, without its write-ahead log.',
     registers,
     collect() {
-      size.set(sizeOf(sqlite));
+      size.set(databaseSizeBytes(sqlite));
     },
   });
 }
 
-function gaugesOfProcess(registers: Registers): void {
+function registerProcessMetrics(registers: Registers): void {
   const memory = new Gauge({
     name: 'pbb_memory_bytes',
     help: 'Memory of the process by kind.',
@@ -174,8 +174,8 @@ function gaugesOfProcess(registers: Registers): void {
 }
 
 /** @returns stops measuring */
-function gaugesOfEventLoop(registers: Registers): () => void {
-  const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+function registerEventLoopGauge(registers: Registers): () => void {
+  const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
   delay.enable();
   const gauge = new Gauge({
     name: 'pbb_event_loop_delay_seconds',
@@ -183,10 +183,10 @@ function gaugesOfEventLoop(registers: Registers): () => void {
     labelNames: ['quantile'],
     registers,
     collect() {
-      const resolutionNs = LOOP_RESOLUTION_MS * 1e6;
-      const late = (ns: number): number => (delay.count === 0 ? 0 : Math.max(0, ns - resolutionNs) / NS_PER_S);
-      for (const quantile of [0.5, 0.9, 0.99]) gauge.set({ quantile }, late(delay.percentile(quantile * 100)));
-      gauge.set({ quantile: 1 }, late(delay.max));
+      const resolutionNs = EVENT_LOOP_RESOLUTION_MS * 1e6;
+      const delaySeconds = (ns: number): number => (delay.count === 0 ? 0 : Math.max(0, ns - resolutionNs) / NS_PER_S);
+      for (const quantile of [0.5, 0.9, 0.99]) gauge.set({ quantile }, delaySeconds(delay.percentile(quantile * 100)));
+      gauge.set({ quantile: 1 }, delaySeconds(delay.max));
       delay.reset();
     },
   });

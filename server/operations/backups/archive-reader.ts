@@ -4,17 +4,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import tar from 'tar-stream';
-import { BackupError } from './faults.ts';
+import { BackupError } from './backup-errors.ts';
 import {
   ARCHIVE_FORMAT,
   DATABASE_ENTRY,
   MANIFEST_ENTRY,
   MEMBER_BYTES,
   manifestSchema,
-  proofOfEntry,
+  findProofName,
   type Manifest,
 } from './manifest.ts';
-import type { Pace } from './pace.ts';
+import type { Throttle } from './throttle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** A manifest names each proof once: this is enough for millions. */
@@ -22,19 +22,19 @@ const MANIFEST_MAX_BYTES = 512 * 1024 * 1024;
 
 /** Where entries go while an archive is read; the manifest is not among them. */
 export type Sink = { write: (bytes: Buffer) => void; close: () => void };
-type Found = Manifest['entries'][number];
+type ReadEntry = Manifest['entries'][number];
 
-const foreign = (): BackupError =>
+const foreignArchiveError = (): BackupError =>
   new BackupError('Berkas ini bukan cadangan PBB Kita. Pilih berkas pbb-kita-….tar dari folder cadangan.');
-const damaged = (what: string): BackupError =>
+const corruptArchiveError = (what: string): BackupError =>
   new BackupError(`Cadangan ini rusak atau tidak lengkap (${what}). Pilih cadangan lain.`);
 
-async function* chunksOf(file: number, pace: Pace): AsyncGenerator<Buffer> {
+async function* readChunks(file: number, pace: Throttle): AsyncGenerator<Buffer> {
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const length = readSync(file, chunk);
     if (length === 0) return;
-    await pace.read(length);
+    await pace.afterRead(length);
     yield chunk.subarray(0, length);
   }
 }
@@ -45,7 +45,7 @@ function parseManifest(bytes: Buffer): Manifest {
   try {
     content = JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw damaged('manifest.json');
+    throw corruptArchiveError('manifest.json');
   }
   const format = typeof content === 'object' && content !== null && 'format' in content ? content.format : null;
   if (typeof format === 'number' && format > ARCHIVE_FORMAT) {
@@ -54,29 +54,29 @@ function parseManifest(bytes: Buffer): Manifest {
     );
   }
   const parsed = manifestSchema.safeParse(content);
-  if (!parsed.success) throw damaged('manifest.json');
+  if (!parsed.success) throw corruptArchiveError('manifest.json');
   return parsed.data;
 }
 
-function requireSame(manifest: Manifest, found: Found[]): void {
-  if (manifest.entries.length !== found.length)
-    throw damaged(`${found.length} isi, seharusnya ${manifest.entries.length}`);
+function requireMatchingEntries(manifest: Manifest, actual: ReadEntry[]): void {
+  if (manifest.entries.length !== actual.length)
+    throw corruptArchiveError(`${actual.length} isi, seharusnya ${manifest.entries.length}`);
   for (const [index, expected] of manifest.entries.entries()) {
-    const real = found[index];
+    const real = actual[index];
     if (real?.name !== expected.name || real.size !== expected.size || real.sha256 !== expected.sha256) {
-      throw damaged(expected.name);
+      throw corruptArchiveError(expected.name);
     }
   }
 }
 
 /**
  * Reads a whole archive and holds every entry against the manifest, by order, size and hash.
- * @param open gives each entry somewhere to go; nowhere when left out
+ * @param openSink gives each entry somewhere to go; nowhere when left out
  * @throws BackupError for what is no archive of ours, cut short or changed, and for names that lead elsewhere
  */
-export async function readArchive(path: string, pace: Pace, open?: (entry: string) => Sink): Promise<Manifest> {
+export async function readArchive(path: string, pace: Throttle, openSink?: (entry: string) => Sink): Promise<Manifest> {
   const file = openSync(path, 'r');
-  const found: Found[] = [];
+  const found: ReadEntry[] = [];
   const names = new Set<string>();
   let manifest: Manifest | null = null;
   const extract = tar.extract();
@@ -86,17 +86,17 @@ export async function readArchive(path: string, pace: Pace, open?: (entry: strin
       const content = entry as AsyncIterable<Buffer>;
       const { name, type } = entry.header;
       // After the manifest nothing may come: it would be in no list.
-      const isOurs = name === DATABASE_ENTRY || name === MANIFEST_ENTRY || proofOfEntry(name) !== null;
-      if (type !== 'file' || !isOurs || manifest !== null || names.has(name)) throw foreign();
+      const isOurs = name === DATABASE_ENTRY || name === MANIFEST_ENTRY || findProofName(name) !== null;
+      if (type !== 'file' || !isOurs || manifest !== null || names.has(name)) throw foreignArchiveError();
       names.add(name);
       if (name === MANIFEST_ENTRY) {
-        if ((entry.header.size ?? 0) > MANIFEST_MAX_BYTES) throw damaged(MANIFEST_ENTRY);
+        if ((entry.header.size ?? 0) > MANIFEST_MAX_BYTES) throw corruptArchiveError(MANIFEST_ENTRY);
         const chunks: Buffer[] = [];
         for await (const chunk of content) chunks.push(chunk);
         manifest = parseManifest(Buffer.concat(chunks));
         continue;
       }
-      const sink = open?.(name);
+      const sink = openSink?.(name);
       const hash = createHash('sha256');
       let size = 0;
       try {
@@ -113,61 +113,62 @@ export async function readArchive(path: string, pace: Pace, open?: (entry: strin
   }
 
   try {
-    await Promise.all([pipeline(Readable.from(chunksOf(file, pace), { objectMode: true }), extract), readEntries()]);
+    await Promise.all([pipeline(Readable.from(readChunks(file, pace), { objectMode: true }), extract), readEntries()]);
   } catch (error) {
     if (error instanceof BackupError) throw error;
-    const told = error instanceof Error ? error.message : '';
+    const reason = error instanceof Error ? error.message : '';
     // What tar-stream says has no code; what the disk or a sink says has.
-    if (told.startsWith('Invalid tar header')) throw names.size > 0 ? damaged('susunan berkas') : foreign();
-    if (/^(Unexpected end of data|Invalid header|Header exceeds)/.test(told)) throw damaged('terpotong');
+    if (reason.startsWith('Invalid tar header'))
+      throw names.size > 0 ? corruptArchiveError('susunan berkas') : foreignArchiveError();
+    if (/^(Unexpected end of data|Invalid header|Header exceeds)/.test(reason)) throw corruptArchiveError('terpotong');
     throw error;
   } finally {
     closeSync(file);
   }
-  if (manifest === null) throw names.size > 0 ? damaged('manifest.json tidak ada') : foreign();
-  requireSame(manifest, found);
+  if (manifest === null) throw names.size > 0 ? corruptArchiveError('manifest.json tidak ada') : foreignArchiveError();
+  requireMatchingEntries(manifest, found);
   return manifest;
 }
 
 /** Where an entry's bytes begin. The names of ours are short, so that each has one header. */
-function offsetOf({ entries }: Manifest, name: string): number {
+function requireEntryOffset({ entries }: Manifest, name: string): number {
   let offset = 0;
   for (const entry of entries) {
     if (entry.name === name) return offset + 512;
     offset += 512 + Math.ceil(entry.size / 512) * 512;
   }
-  throw damaged(`${name} tidak ada`);
+  throw corruptArchiveError(`${name} tidak ada`);
 }
 
 /**
  * Unpacks the database of an archive that was read before, piece by piece.
  * @throws BackupError when it is not what the manifest says
  */
-export async function unpackDatabase(path: string, manifest: Manifest, pace: Pace, sink?: Sink): Promise<void> {
+export async function unpackDatabase(path: string, manifest: Manifest, pace: Throttle, sink?: Sink): Promise<void> {
   const { size, sha256, members } = manifest.database;
   const file = openSync(path, 'r');
   const hash = createHash('sha256');
-  let at = offsetOf(manifest, DATABASE_ENTRY);
+  let at = requireEntryOffset(manifest, DATABASE_ENTRY);
   let unpacked = 0;
   try {
     for (const length of members) {
       const packed = Buffer.allocUnsafe(length);
-      if (readSync(file, packed, 0, length, at) !== length) throw damaged(DATABASE_ENTRY);
+      if (readSync(file, packed, 0, length, at) !== length) throw corruptArchiveError(DATABASE_ENTRY);
       at += length;
       const bytes = gunzipSync(packed, { maxOutputLength: MEMBER_BYTES });
       unpacked += bytes.length;
       hash.update(bytes);
       sink?.write(bytes);
-      await pace.read(bytes.length);
+      await pace.afterRead(bytes.length);
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(String(error.code))) {
-      throw damaged(DATABASE_ENTRY);
+      throw corruptArchiveError(DATABASE_ENTRY);
     }
     throw error;
   } finally {
     closeSync(file);
     sink?.close();
   }
-  if (unpacked !== size || hash.digest('hex') !== sha256) throw damaged(DATABASE_ENTRY);
+  if (unpacked !== size || hash.digest('hex') !== sha256) throw corruptArchiveError(DATABASE_ENTRY);
 }

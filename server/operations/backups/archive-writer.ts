@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, readSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import tar from 'tar-stream';
 import { MANIFEST_ENTRY, type Manifest } from './manifest.ts';
-import type { Pace } from './pace.ts';
+import type { Throttle } from './throttle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -12,19 +12,19 @@ const CHUNK_BYTES = 1024 * 1024;
  * shared pool stays free for the server.
  * @param path a file that does not exist
  */
-export function createArchiveWriter(path: string, pace: Pace, madeAt: Date) {
+export function createArchiveWriter(path: string, pace: Throttle, madeAt: Date) {
   const file = openSync(path, 'wx', 0o600);
   let isOpen = true;
   const pack = tar.pack();
   const entries: Manifest['entries'] = [];
 
-  let fault: unknown;
+  let writeError: unknown;
 
   async function write(chunk: Buffer): Promise<void> {
     try {
       await pace.write(file, chunk);
     } catch (error) {
-      fault ??= error;
+      writeError ??= error;
       throw error;
     }
   }
@@ -35,7 +35,7 @@ export function createArchiveWriter(path: string, pace: Pace, madeAt: Date) {
   written.catch(() => undefined);
 
   /** A fault of writing ends the wait for an entry, which would never be done. */
-  async function put(name: string, size: number, fill: (sink: ReturnType<typeof pack.entry>) => Promise<void>) {
+  async function writeEntry(name: string, size: number, fill: (sink: ReturnType<typeof pack.entry>) => Promise<void>) {
     const done = Promise.withResolvers<void>();
     done.promise.catch(() => undefined);
     try {
@@ -44,12 +44,12 @@ export function createArchiveWriter(path: string, pace: Pace, madeAt: Date) {
       await Promise.race([fill(sink).then(() => done.promise), written.then(() => done.promise)]);
     } catch (error) {
       // The streams say only that they were ended; why, the disk said.
-      throw fault ?? error;
+      throw writeError ?? error;
     }
   }
 
   async function addBytes(name: string, bytes: Buffer): Promise<void> {
-    await put(name, bytes.length, async (sink) => void sink.end(bytes));
+    await writeEntry(name, bytes.length, async (sink) => void sink.end(bytes));
     entries.push({ name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
   }
 
@@ -67,7 +67,7 @@ export function createArchiveWriter(path: string, pace: Pace, madeAt: Date) {
       const source = openSync(from, 'r');
       const hash = createHash('sha256');
       try {
-        await put(name, size, async (sink) => {
+        await writeEntry(name, size, async (sink) => {
           for (;;) {
             const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
             const length = readSync(source, chunk);
@@ -96,7 +96,7 @@ export function createArchiveWriter(path: string, pace: Pace, madeAt: Date) {
     },
 
     /** Removes what was written. */
-    abandon(): void {
+    abort(): void {
       pack.destroy(new Error('the archive was abandoned'));
       close();
       rmSync(path, { force: true });

@@ -4,22 +4,25 @@ import { buffer } from 'node:stream/consumers';
 import tar from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { APP_VERSION } from '#server/version.ts';
-import { BackupError } from './faults.ts';
-import { checkArchive, makeArchive } from './make.ts';
+import { BackupError } from './backup-errors.ts';
+import { verifyArchive, createArchive } from './create-archive.ts';
 import type { Manifest } from './manifest.ts';
-import { createPace, type Pace } from './pace.ts';
-import { buildOffice, NOON, tempFolder, type Office } from './testing/office.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
+import { buildDataFolder, NOON, tempFolder, type TestDataFolder } from './testing/test-data-folder.ts';
 
-const hurry = createPace(false);
+const unthrottled = createThrottle(false);
 const NAME = 'pbb-kita-20260610-120000.tar';
 
-async function archiveOf(office: Office, pace: Pace = hurry): Promise<{ file: string; manifest: Manifest }> {
-  const { databaseFile, proofsDir, backupsDir: folder } = office;
-  const manifest = await makeArchive({ databaseFile, proofsDir, folder, name: NAME, createdAtMs: NOON }, pace);
+async function createTestArchive(
+  dataFolder: TestDataFolder,
+  throttle: Throttle = unthrottled,
+): Promise<{ file: string; manifest: Manifest }> {
+  const { databaseFile, proofsDir, backupsDir: folder } = dataFolder;
+  const manifest = await createArchive({ databaseFile, proofsDir, folder, name: NAME, createdAtMs: NOON }, throttle);
   return { file: join(folder, NAME), manifest };
 }
 
-async function entriesOf(file: string): Promise<{ name: string; content: Buffer }[]> {
+async function readEntries(file: string): Promise<{ name: string; content: Buffer }[]> {
   const extract = tar.extract();
   extract.end(readFileSync(file));
   const entries: { name: string; content: Buffer }[] = [];
@@ -33,7 +36,7 @@ async function entriesOf(file: string): Promise<{ name: string; content: Buffer 
 
 type Entry = { name: string; content: Buffer | string; type?: 'file' | 'symlink' | 'directory' };
 
-async function tarOf(entries: Entry[]): Promise<string> {
+async function writeTar(entries: Entry[]): Promise<string> {
   const pack = tar.pack();
   for (const { name, content, type } of entries) {
     if (type === 'symlink') pack.entry({ name, type, linkname: '/etc/passwd' });
@@ -45,18 +48,18 @@ async function tarOf(entries: Entry[]): Promise<string> {
   return file;
 }
 
-async function refusalOf(file: string): Promise<string> {
-  const error: unknown = await checkArchive(file, hurry).catch((fault: unknown) => fault);
+async function readVerifyError(file: string): Promise<string> {
+  const error: unknown = await verifyArchive(file, unthrottled).catch((fault: unknown) => fault);
   if (!(error instanceof BackupError)) throw error;
   return error.message;
 }
 
 describe('an archive', () => {
   it('holds the database and every image, and says so last', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     const proofs = [office.addRecord('satu', 12_345), office.addRecord('dua', 0), office.addRecord('tiga', 2_000_000)];
-    const { file, manifest } = await archiveOf(office);
-    const entries = await entriesOf(file);
+    const { file, manifest } = await createTestArchive(office);
+    const entries = await readEntries(file);
     expect(entries.map(({ name }) => name)).toEqual([
       ...entries.slice(0, 3).map(({ name }) => name),
       'pbb.sqlite.gz',
@@ -73,34 +76,34 @@ describe('an archive', () => {
       missing_proofs: [],
     });
     expect(manifest.newest_migration).toBeGreaterThan(1.7e12);
-    expect(await checkArchive(file, hurry)).toEqual(manifest);
+    expect(await verifyArchive(file, unthrottled)).toEqual(manifest);
     expect(readdirSync(office.backupsDir)).toEqual([NAME]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('leaves out what no record names, and lists images that are gone', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     const gone = office.addRecord('satu');
     rmSync(join(office.proofsDir, gone));
     writeFileSync(join(office.proofsDir, 'nobody.jpg'), 'x');
     const odd = office.addRecord('aneh');
     office.database.sqlite.prepare("update tax_records set proof_file = '../rahasia' where proof_file = ?").run(odd);
-    const { manifest } = await archiveOf(office);
+    const { manifest } = await createTestArchive(office);
     expect(manifest.missing_proofs.toSorted()).toEqual(['../rahasia', gone].toSorted());
     expect(manifest.entries.map(({ name }) => name)).toEqual(['pbb.sqlite.gz']);
   });
 
   it('copies the database again when an image went away meanwhile', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     const proofs = Array.from({ length: 5 }, (_, index) => office.addRecord(`r${index}`));
     let steps = 0;
-    const { manifest } = await archiveOf(office, {
-      ...hurry,
+    const { manifest } = await createTestArchive(office, {
+      ...unthrottled,
       write: async (file, bytes) => {
-        await hurry.write(file, bytes);
+        await unthrottled.write(file, bytes);
         steps += 1;
         // While the first images are being written, the office replaces the last ones and adds others.
-        if (steps === 2) for (const proof of proofs.slice(-2)) office.dropProof(proof);
+        if (steps === 2) for (const proof of proofs.slice(-2)) office.removeProof(proof);
         if (steps === 2) proofs.push(office.addRecord('baru'));
       },
     });
@@ -111,49 +114,51 @@ describe('an archive', () => {
   });
 
   it('gives up when images never hold still, and leaves nothing', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     let newest = [office.addRecord('a'), office.addRecord('b'), office.addRecord('c')];
-    const restless: Pace = {
-      ...hurry,
+    const restless: Throttle = {
+      ...unthrottled,
       write: async (file, bytes) => {
-        await hurry.write(file, bytes);
-        for (const proof of newest) office.dropProof(proof);
+        await unthrottled.write(file, bytes);
+        for (const proof of newest) office.removeProof(proof);
         newest = [office.addRecord('a'), office.addRecord('b'), office.addRecord('c')];
       },
     };
-    await expect(archiveOf(office, restless)).rejects.toThrow(/^Bukti pembayaran berubah terlalu cepat/);
+    await expect(createTestArchive(office, restless)).rejects.toThrow(/^Bukti pembayaran berubah terlalu cepat/);
     expect(readdirSync(office.backupsDir)).toEqual([]);
   });
 
   it('is not made of a damaged database', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     office.addRecord('satu');
     office.database.sqlite.pragma('foreign_keys = OFF');
     office.database.sqlite.exec("update tax_records set user_id = 'nobody'");
-    await expect(archiveOf(office)).rejects.toThrow(/^Database rusak \(1 dangling references\)\. Hentikan server/);
+    await expect(createTestArchive(office)).rejects.toThrow(
+      /^Database rusak \(1 dangling references\)\. Hentikan server/,
+    );
     expect(readdirSync(office.backupsDir)).toEqual([]);
   });
 
   it.each([1, 2, 3, 4, 7])('that the disk does not take leaves nothing (at step %d)', async (step) => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     office.addRecord('satu');
     let steps = 0;
-    const write: Pace['write'] = async (file, bytes) => {
+    const write: Throttle['write'] = async (file, bytes) => {
       steps += 1;
       if (steps === step) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-      await hurry.write(file, bytes);
+      await unthrottled.write(file, bytes);
     };
-    const full: Pace = { ...hurry, write };
-    await expect(archiveOf(office, full)).rejects.toMatchObject({ code: 'ENOSPC' });
+    const full: Throttle = { ...unthrottled, write };
+    await expect(createTestArchive(office, full)).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(readdirSync(office.backupsDir)).toEqual([]);
   });
 });
 
 describe('an archive that is read', () => {
   it('shows any byte of its content that was changed', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     office.addRecord('satu', 3000);
-    const { file } = await archiveOf(office);
+    const { file } = await createTestArchive(office);
     const whole = readFileSync(file);
     const copy = join(tempFolder(), NAME);
     // Every part: headers, image, database, manifest. Padding and the end of a tar carry nothing.
@@ -162,16 +167,16 @@ describe('an archive that is read', () => {
       const changed = Buffer.from(whole);
       changed[place] = (changed[place] ?? 0) ^ 1;
       writeFileSync(copy, changed);
-      expect(await refusalOf(copy), `byte ${place}`).toMatch(
+      expect(await readVerifyError(copy), `byte ${place}`).toMatch(
         /^(Cadangan ini rusak atau tidak lengkap|Berkas ini bukan)/,
       );
     }
   });
 
   it('is refused when it was cut short, wherever', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     for (let count = 0; count < 3; count += 1) office.addRecord(`r${count}`, 3000);
-    const { file } = await archiveOf(office);
+    const { file } = await createTestArchive(office);
     const whole = readFileSync(file);
     const copy = join(tempFolder(), NAME);
     for (const length of [
@@ -186,7 +191,7 @@ describe('an archive that is read', () => {
       whole.length - 1600,
     ]) {
       writeFileSync(copy, whole.subarray(0, length));
-      expect(await refusalOf(copy), `${length} bytes`).toMatch(
+      expect(await readVerifyError(copy), `${length} bytes`).toMatch(
         /^(Cadangan ini rusak atau tidak lengkap|Berkas ini bukan)/,
       );
     }
@@ -210,32 +215,36 @@ describe('an archive that is read', () => {
       ],
     ],
   ])('is refused as foreign: %s', async (_what, entries) => {
-    expect(await refusalOf(await tarOf(entries))).toMatch(/^Berkas ini bukan cadangan PBB Kita\. Pilih berkas/);
+    expect(await readVerifyError(await writeTar(entries))).toMatch(
+      /^Berkas ini bukan cadangan PBB Kita\. Pilih berkas/,
+    );
   });
 
   it('is refused when something follows the manifest, something is missing, or the manifest is none', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     office.addRecord('satu');
     office.addRecord('dua');
-    const entries = await entriesOf((await archiveOf(office)).file);
+    const entries = await readEntries((await createTestArchive(office)).file);
     const manifest = entries.at(-1);
     const [first, second, database] = entries;
     if (!first || !second || !database || !manifest) throw new Error('the archive has fewer entries than it should');
     const withManifest = (content: string): Entry[] => [...entries.slice(0, -1), { name: 'manifest.json', content }];
     const extra = { name: 'proofs/extra.jpg', content: 'x' };
-    expect(await refusalOf(await tarOf([...entries, extra]))).toContain('bukan cadangan');
-    expect(await refusalOf(await tarOf([first, database, manifest]))).toContain('rusak');
-    expect(await refusalOf(await tarOf([second, first, database, manifest]))).toContain('rusak');
-    expect(await refusalOf(await tarOf([first, second, manifest]))).toContain('rusak');
-    expect(await refusalOf(await tarOf([extra, ...entries]))).toContain('rusak');
-    expect(await refusalOf(await tarOf(withManifest('{')))).toContain('rusak');
-    expect(await refusalOf(await tarOf(withManifest('{"format":1}')))).toContain('rusak');
-    expect(await refusalOf(await tarOf(withManifest('{"format":2}')))).toContain('lebih baru daripada program ini');
+    expect(await readVerifyError(await writeTar([...entries, extra]))).toContain('bukan cadangan');
+    expect(await readVerifyError(await writeTar([first, database, manifest]))).toContain('rusak');
+    expect(await readVerifyError(await writeTar([second, first, database, manifest]))).toContain('rusak');
+    expect(await readVerifyError(await writeTar([first, second, manifest]))).toContain('rusak');
+    expect(await readVerifyError(await writeTar([extra, ...entries]))).toContain('rusak');
+    expect(await readVerifyError(await writeTar(withManifest('{')))).toContain('rusak');
+    expect(await readVerifyError(await writeTar(withManifest('{"format":1}')))).toContain('rusak');
+    expect(await readVerifyError(await writeTar(withManifest('{"format":2}')))).toContain(
+      'lebih baru daripada program ini',
+    );
   });
 
   it('is refused when it is no tar at all', async () => {
     const file = join(tempFolder(), 'x.tar');
     writeFileSync(file, 'not a tar at all '.repeat(1000));
-    expect(await refusalOf(file)).toContain('bukan cadangan');
+    expect(await readVerifyError(file)).toContain('bukan cadangan');
   });
 });

@@ -5,15 +5,23 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDataFolder } from '#server/db/data-folder.ts';
-import { within } from '#server/testing/within.ts';
-import { isLeftover } from './names.ts';
-import { createPace } from './pace.ts';
-import { checkForRestore, restore } from './restore.ts';
-import { runBackup } from './run.ts';
-import { checkArchive } from './make.ts';
-import { buildOffice, contentOf, jobOf, NOON, tempFolder, TIME_ZONE, type Office } from './testing/office.ts';
+import { withTimeout } from '#server/testing/with-timeout.ts';
+import { isLeftover } from './archive-names.ts';
+import { createThrottle } from './throttle.ts';
+import { verifyForRestore, restore } from './restore.ts';
+import { runBackup } from './backup-job.ts';
+import { verifyArchive } from './create-archive.ts';
+import {
+  buildDataFolder,
+  readContent,
+  buildJob,
+  NOON,
+  tempFolder,
+  TIME_ZONE,
+  type TestDataFolder,
+} from './testing/test-data-folder.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
 
 /** Node with a few lines of a program; it never outlives the test. */
@@ -23,35 +31,35 @@ function runScript(script: string) {
   return child;
 }
 
-describe('a process that is killed while it makes a backup', { timeout: 3 * MINUTE }, () => {
+describe('a process that is killed while it makes a backup', { timeout: 3 * MINUTE_MS }, () => {
   it.each([0, 30, 60, 90])('at %d percent leaves no archive, and what it left is swept', async (killAt) => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     for (let count = 0; count < 12; count += 1) office.addRecord(`r${count}`, 1_000_000);
     const child = runScript(`
-      const { runBackup } = await import(${urlOf('run.ts')});
-      await runBackup(${JSON.stringify(jobOf(office))}, (percent) => {
+      const { runBackup } = await import(${urlOf('backup-job.ts')});
+      await runBackup(${JSON.stringify(buildJob(office))}, (percent) => {
         if (percent >= ${killAt}) process.kill(process.pid, 'SIGKILL');
       });`);
-    const [, signal] = (await within('the process to end', once(child, 'exit'), MINUTE)) as [number, string];
+    const [, signal] = (await withTimeout('the process to end', once(child, 'exit'), MINUTE_MS)) as [number, string];
     expect(signal).toBe('SIGKILL');
     const left = readdirSync(office.backupsDir);
     expect(left.filter((name) => name.endsWith('.tar'))).toEqual([]);
     expect(left.filter(isLeftover).length).toBeGreaterThan(0);
 
-    expect((await runBackup(jobOf(office))).result).toBe('done');
+    expect((await runBackup(buildJob(office))).result).toBe('done');
     expect(readdirSync(office.backupsDir).toSorted()).toEqual(['pbb-kita-20260610-120000.tar', 'status.json']);
   });
 });
 
-describe('a process that is killed while it restores', { timeout: 3 * MINUTE }, () => {
+describe('a process that is killed while it restores', { timeout: 3 * MINUTE_MS }, () => {
   it('before everything stands ready changes nothing, and what it left is swept', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     for (let count = 0; count < 8; count += 1) office.addRecord(`lama ${count}`, 500_000);
-    const outcome = await runBackup(jobOf(office));
+    const outcome = await runBackup(buildJob(office));
     if (outcome.result !== 'done') throw new Error('no backup');
     const file = join(office.backupsDir, outcome.backup.name);
     office.addRecord('sesudah cadangan');
-    const before = contentOf(office.databaseFile);
+    const before = readContent(office.databaseFile);
     office.close();
 
     // Says so for every file that it has staged, and waits to be told to go on.
@@ -65,29 +73,29 @@ describe('a process that is killed while it restores', { timeout: 3 * MINUTE }, 
         return real(path, ...rest);
       };
       syncBuiltinESMExports();
-      const { checkForRestore, restore } = await import(${urlOf('restore.ts')});
-      const checked = await checkForRestore(${JSON.stringify(file)}, 9e15);
+      const { verifyForRestore, restore } = await import(${urlOf('restore.ts')});
+      const checked = await verifyForRestore(${JSON.stringify(file)}, 9e15);
       await restore(${JSON.stringify(office.dataDir)}, checked, { nowMs: ${NOON}, timeZone: 'UTC' });`);
-    const [, signal] = (await within('the process to end', once(child, 'exit'), MINUTE)) as [number, string];
+    const [, signal] = (await withTimeout('the process to end', once(child, 'exit'), MINUTE_MS)) as [number, string];
     expect(signal).toBe('SIGKILL');
     expect(readdirSync(office.dataDir).some((name) => name.startsWith('pemulihan-'))).toBe(true);
     openDataFolder(office.dataDir).release();
     expect(readdirSync(office.dataDir).some((name) => name.startsWith('pemulihan'))).toBe(false);
-    expect(contentOf(office.databaseFile)).toEqual(before);
+    expect(readContent(office.databaseFile)).toEqual(before);
     for (const proof of Object.values(before.records))
       expect(existsSync(join(office.proofsDir, proof ?? ''))).toBe(true);
   });
 });
 
 /** Adds records, images and messages like a busy server, and says of each when it is on the disk. */
-const writerScript = (office: Office): string => `
+const writerScript = (dataFolder: TestDataFolder): string => `
   import { createInterface } from 'node:readline';
   import { randomBytes, randomUUID } from 'node:crypto';
   import { renameSync, rmSync, writeFileSync } from 'node:fs';
   import { join } from 'node:path';
   const { openDatabase } = await import(${urlOf('../../db/open.ts')});
-  const { sqlite } = openDatabase(${JSON.stringify(office.databaseFile)});
-  const proofsDir = ${JSON.stringify(office.proofsDir)};
+  const { sqlite } = openDatabase(${JSON.stringify(dataFolder.databaseFile)});
+  const proofsDir = ${JSON.stringify(dataFolder.proofsDir)};
   const userId = sqlite.prepare('select id from users').pluck().get();
   const addRecord = sqlite.prepare(\`insert into tax_records (id, user_id, name, address, tax_type, spt_number, year, amount_sen,
     status, proof_file, created_at, updated_at) values (?, ?, ?, 'x', 'PBB', ?, 2025, 1, 'lunas', ?, 1, 1)\`);
@@ -118,9 +126,9 @@ const writerScript = (office: Office): string => `
   sqlite.close();
   process.exit(0);`;
 
-describe('a backup beside a server that is busy', { timeout: 3 * MINUTE }, () => {
+describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, () => {
   it('holds everything that was acknowledged before it began, and every image that it names', async () => {
-    const office = buildOffice();
+    const office = buildDataFolder();
     for (let count = 0; count < 6; count += 1) office.addRecord(`awal ${count}`, 1_000_000);
     const writer = runScript(writerScript(office));
     let acknowledged = -1;
@@ -131,27 +139,27 @@ describe('a backup beside a server that is busy', { timeout: 3 * MINUTE }, () =>
         if (acknowledged === 60) resolve();
       });
     });
-    await within('the writer to be under way', enough, MINUTE);
+    await withTimeout('the writer to be under way', enough, MINUTE_MS);
     const before = acknowledged;
-    const outcome = await runBackup(jobOf(office, { isGentle: true }));
+    const outcome = await runBackup(buildJob(office, { isThrottled: true }));
     if (outcome.result !== 'done') throw new Error(JSON.stringify(outcome));
     // It was really busy meanwhile.
-    await expect.poll(() => acknowledged, { timeout: MINUTE }).toBeGreaterThan(before + 10);
+    await expect.poll(() => acknowledged, { timeout: MINUTE_MS }).toBeGreaterThan(before + 10);
     writer.stdin.write('end\n');
-    await within('the writer to end', once(writer, 'exit'), MINUTE);
+    await withTimeout('the writer to end', once(writer, 'exit'), MINUTE_MS);
     expect(outcome.missingProofs).toEqual([]);
 
     const restored = join(tempFolder(), 'data');
     const folder = openDataFolder(restored);
-    const checked = await checkForRestore(join(office.backupsDir, outcome.backup.name), 9e15);
+    const checked = await verifyForRestore(join(office.backupsDir, outcome.backup.name), 9e15);
     expect(await restore(restored, checked, { nowMs: NOON, timeZone: TIME_ZONE })).toBeNull();
-    const { records, sessions } = contentOf(folder.databaseFile);
+    const { records, sessions } = readContent(folder.databaseFile);
     for (let index = 0; index <= before; index += 1) expect(records).toHaveProperty([`catatan ${index}`]);
     const proofs = Object.values(records).filter((proof) => proof !== null);
     expect(proofs.length).toBeGreaterThan(20);
     for (const proof of proofs) expect(existsSync(join(folder.proofsDir, proof)), proof).toBe(true);
     expect(sessions).toBe(0);
     folder.release();
-    await checkArchive(checked.file, createPace(false));
+    await verifyArchive(checked.file, createThrottle(false));
   });
 });

@@ -15,42 +15,42 @@ export function syncFolder(folder: string): void {
 }
 
 /** Gives a finished file its name. */
-export function renameSynced(from: string, to: string): void {
+export function renameAndSync(from: string, to: string): void {
   renameSync(from, to);
   syncFolder(dirname(to));
 }
 
 /** Written aside, flushed and renamed: whoever reads it finds the old text or the new one. */
-export function writeWhole(file: string, text: string): void {
-  const aside = `${file}.new`;
+export function writeFileAtomically(file: string, text: string): void {
+  const temporary = `${file}.new`;
   try {
-    const handle = openSync(aside, 'w', 0o600);
+    const handle = openSync(temporary, 'w', 0o600);
     try {
       writeFileSync(handle, text);
       fdatasyncSync(handle);
     } finally {
       closeSync(handle);
     }
-    renameSynced(aside, file);
+    renameAndSync(temporary, file);
   } catch (error) {
-    rmSync(aside, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
 
 /** What of the disk's room must be left when a backup is done: the server itself needs it. */
-const ROOM_TO_LEAVE_BYTES = 512 * 1024 * 1024;
-const ROOM_TO_LEAVE_SHARE = 0.05;
+const RESERVED_BYTES = 512 * 1024 * 1024;
+const RESERVED_SHARE = 0.05;
 
 /** Bytes that may still be written to the disk of a folder; null where the system does not tell. */
-export function roomOn(folder: string): number | null {
+export function readUsableBytes(folder: string): number | null {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder);
-    return bavail * bsize - Math.min(ROOM_TO_LEAVE_BYTES, blocks * bsize * ROOM_TO_LEAVE_SHARE);
+    return bavail * bsize - Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE);
   } catch {
     return null;
   }
 }
 
-export const codeOf = (error: unknown): string | undefined =>
+export const findErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -33,10 +33,10 @@ export const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** @returns the file's name in the proofs folder; null for an entry that is no proof, or would be written elsewhere */
-export function proofOfEntry(entry: string): string | null {
+export function findProofName(entry: string): string | null {
   return PROOF_ENTRY.exec(entry)?.[1] ?? null;
 }
 
-export const entryOfProof = (name: string): string => `proofs/${name}`;
+export const proofEntryName = (name: string): string => `proofs/${name}`;
 /** Whether a proof's name can stand in an archive. */
-export const isProofName = (name: string): boolean => proofOfEntry(entryOfProof(name)) !== null;
+export const isProofName = (name: string): boolean => findProofName(proofEntryName(name)) !== null;

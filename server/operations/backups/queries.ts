@@ -3,16 +3,16 @@ import type { Sqlite } from '#server/db/open.ts';
 /** Plain SQL, because these ask databases of every version that an archive may hold. */
 
 /** Names of all images that records point to. */
-export function listNamedProofs(sqlite: Sqlite): string[] {
+export function listReferencedProofs(sqlite: Sqlite): string[] {
   return sqlite.prepare<[], string>('select proof_file from tax_records where proof_file is not null').pluck().all();
 }
 
-export function isProofNamed(sqlite: Sqlite, name: string): boolean {
+export function isProofReferenced(sqlite: Sqlite, name: string): boolean {
   return sqlite.prepare('select 1 from tax_records where proof_file = ?').get(name) !== undefined;
 }
 
 /** In epoch milliseconds, by the book of the migrator; 0 for a database without one. */
-export function newestMigration(sqlite: Sqlite): number {
+export function readNewestMigrationMs(sqlite: Sqlite): number {
   if (!sqlite.prepare("select 1 from sqlite_schema where name = '__drizzle_migrations'").get()) return 0;
   return sqlite.prepare<[], number | null>('select max(created_at) from __drizzle_migrations').pluck().get() ?? 0;
 }
@@ -23,7 +23,7 @@ export function endAllSessions(sqlite: Sqlite): void {
 }
 
 /** What is wrong with a database file; null when nothing is. */
-export function findDamage(sqlite: Sqlite): string | null {
+export function findCorruption(sqlite: Sqlite): string | null {
   const found = sqlite.pragma('quick_check(1)', { simple: true });
   if (found !== 'ok') return String(found).split('\n', 1)[0] ?? '';
   const dangling = sqlite.pragma('foreign_key_check') as unknown[];

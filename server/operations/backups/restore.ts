@@ -1,45 +1,50 @@
 import { closeSync, existsSync, fdatasyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { connect } from '#server/db/connect.ts';
-import { lockBackups, placesIn } from '#server/db/data-folder.ts';
-import { asideName, beginSwap, finishSwap, stagedName } from '#server/db/swap.ts';
+import { lockBackups, dataPathsIn } from '#server/db/data-folder.ts';
+import {
+  replacedFolderName,
+  beginAtomicRestore,
+  finishAtomicRestore,
+  stagedFolderName,
+} from '#server/db/atomic-restore.ts';
 import { readArchive, unpackDatabase, type Sink } from './archive-reader.ts';
-import { roomOn, syncFolder } from './disk.ts';
-import { BackupError, noRoom } from './faults.ts';
-import { checkArchive } from './make.ts';
-import { DATABASE_ENTRY, proofOfEntry, type Manifest } from './manifest.ts';
-import { stampOf } from './names.ts';
-import { createPace } from './pace.ts';
-import { endAllSessions, findDamage, listNamedProofs } from './queries.ts';
+import { readUsableBytes, syncFolder } from './disk.ts';
+import { BackupError, notEnoughSpaceError } from './backup-errors.ts';
+import { verifyArchive } from './create-archive.ts';
+import { DATABASE_ENTRY, findProofName, type Manifest } from './manifest.ts';
+import { formatTimestamp } from './archive-names.ts';
+import { createThrottle } from './throttle.ts';
+import { endAllSessions, findCorruption, listReferencedProofs } from './queries.ts';
 
 /** What is read of an archive before anything is touched. */
-export type Checked = { file: string; manifest: Manifest; proofs: number; unpackedBytes: number };
+export type VerifiedArchive = { file: string; manifest: Manifest; proofs: number; unpackedBytes: number };
 
-type When = { nowMs: number; timeZone: string };
+type RestoreTime = { nowMs: number; timeZone: string };
 
 /** The swap began and could not be ended here; the next start goes on with it. */
 export class UnfinishedRestoreError extends BackupError {}
 
-const requireHurry = () => createPace(false);
+const createUnthrottled = () => createThrottle(false);
 
 /**
  * Reads the whole archive.
- * @param newestKnown the newest migration of this program, in epoch milliseconds
+ * @param newestKnownMigrationMs the newest migration of this program, in epoch milliseconds
  * @throws BackupError for a damaged one, a foreign one, and one of a newer program
  */
-export async function checkForRestore(file: string, newestKnown: number): Promise<Checked> {
+export async function verifyForRestore(file: string, newestKnownMigrationMs: number): Promise<VerifiedArchive> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new BackupError(
       `Berkas "${file}" tidak ada. Jalankan "restore" tanpa nama berkas untuk melihat yang tersedia.`,
     );
   }
-  const manifest = await checkArchive(file, requireHurry());
-  if (manifest.newest_migration > newestKnown) {
+  const manifest = await verifyArchive(file, createUnthrottled());
+  if (manifest.newest_migration > newestKnownMigrationMs) {
     throw new BackupError(
       `Cadangan ini dibuat oleh PBB Kita v${manifest.app_version} yang lebih baru daripada program ini. Pasang versi itu atau yang lebih baru, lalu ulangi.`,
     );
   }
-  const proofs = manifest.entries.filter(({ name }) => proofOfEntry(name) !== null);
+  const proofs = manifest.entries.filter(({ name }) => findProofName(name) !== null);
   const unpackedBytes = proofs.reduce((total, { size }) => total + size, manifest.database.size);
   return { file, manifest, proofs: proofs.length, unpackedBytes };
 }
@@ -60,7 +65,7 @@ function fileSink(path: string): Sink {
   };
 }
 
-const nowhere: Sink = { write: () => undefined, close: () => undefined };
+const discardingSink: Sink = { write: () => undefined, close: () => undefined };
 
 /** Makes the restored database ready: sound, complete, and nobody signed in. */
 function prepareDatabase(file: string, manifest: Manifest): void {
@@ -68,12 +73,16 @@ function prepareDatabase(file: string, manifest: Manifest): void {
   try {
     sqlite.pragma('journal_mode = DELETE');
     sqlite.pragma('synchronous = FULL');
-    const damage = findDamage(sqlite);
-    if (damage !== null)
-      throw new BackupError(`Database di dalam cadangan ini rusak (${damage}). Pilih cadangan lain.`);
-    const there = new Set([...manifest.missing_proofs, ...manifest.entries.map(({ name }) => proofOfEntry(name))]);
-    const lost = listNamedProofs(sqlite).filter((name) => !there.has(name));
-    if (lost.length > 0) throw new BackupError(`Cadangan ini kehilangan ${lost.length} bukti. Pilih cadangan lain.`);
+    const corruption = findCorruption(sqlite);
+    if (corruption !== null)
+      throw new BackupError(`Database di dalam cadangan ini rusak (${corruption}). Pilih cadangan lain.`);
+    const availableProofs = new Set([
+      ...manifest.missing_proofs,
+      ...manifest.entries.map(({ name }) => findProofName(name)),
+    ]);
+    const missingProofs = listReferencedProofs(sqlite).filter((name) => !availableProofs.has(name));
+    if (missingProofs.length > 0)
+      throw new BackupError(`Cadangan ini kehilangan ${missingProofs.length} bukti. Pilih cadangan lain.`);
     endAllSessions(sqlite);
   } finally {
     sqlite.close();
@@ -81,7 +90,7 @@ function prepareDatabase(file: string, manifest: Manifest): void {
 }
 
 /** Folds the log of the present database back, so that it can be kept as one file; a damaged one is kept as it is. */
-function settlePresent(databaseFile: string): void {
+function checkpointCurrentDatabase(databaseFile: string): void {
   if (!existsSync(databaseFile)) return;
   try {
     const sqlite = connect(databaseFile, { fileMustExist: true });
@@ -104,17 +113,17 @@ function requireSwappable(dataDir: string, proofsDir: string): void {
   }
 }
 
-async function stage(dataDir: string, { file, manifest }: Checked, staged: string): Promise<void> {
+async function stageData(dataDir: string, { file, manifest }: VerifiedArchive, staged: string): Promise<void> {
   const folder = join(dataDir, staged);
   const proofsDir = join(folder, 'proofs');
   mkdirSync(folder, { mode: 0o700 });
   mkdirSync(proofsDir, { mode: 0o700 });
-  const read = await readArchive(file, requireHurry(), (entry) => {
-    const proof = entry === DATABASE_ENTRY ? null : proofOfEntry(entry);
-    return proof === null ? nowhere : fileSink(join(proofsDir, proof));
+  const read = await readArchive(file, createUnthrottled(), (entry) => {
+    const proof = entry === DATABASE_ENTRY ? null : findProofName(entry);
+    return proof === null ? discardingSink : fileSink(join(proofsDir, proof));
   });
   const database = join(folder, 'pbb.sqlite');
-  await unpackDatabase(file, read, requireHurry(), fileSink(database));
+  await unpackDatabase(file, read, createUnthrottled(), fileSink(database));
   prepareDatabase(database, manifest);
   for (const path of [proofsDir, folder]) syncFolder(path);
 }
@@ -126,38 +135,44 @@ async function stage(dataDir: string, { file, manifest }: Checked, staged: strin
  * @returns where the present data was put aside; null when there was none
  * @throws BackupError, or what the disk or SQLite says; the present data is untouched then
  */
-export async function restore(dataDir: string, checked: Checked, when: When): Promise<string | null> {
+export async function restore(dataDir: string, archive: VerifiedArchive, time: RestoreTime): Promise<string | null> {
   const release = lockBackups(dataDir);
   if (!release) throw new BackupError('Pencadangan sedang berjalan pada folder data ini. Tunggu sampai selesai.');
   try {
-    return await replaceData(dataDir, checked, when);
+    return await replaceData(dataDir, archive, time);
   } finally {
     release();
   }
 }
 
-async function replaceData(dataDir: string, checked: Checked, { nowMs, timeZone }: When): Promise<string | null> {
-  const { databaseFile, proofsDir, backupsDir } = placesIn(dataDir);
+async function replaceData(
+  dataDir: string,
+  archive: VerifiedArchive,
+  { nowMs, timeZone }: RestoreTime,
+): Promise<string | null> {
+  const { databaseFile, proofsDir, backupsDir } = dataPathsIn(dataDir);
   requireSwappable(dataDir, proofsDir);
-  const room = roomOn(dataDir);
-  if (room !== null && room < checked.unpackedBytes) {
-    throw noRoom(checked.unpackedBytes, room, 'Kosongkan ruang disk, lalu ulangi.');
+  const availableBytes = readUsableBytes(dataDir);
+  if (availableBytes !== null && availableBytes < archive.unpackedBytes) {
+    throw notEnoughSpaceError(archive.unpackedBytes, availableBytes, 'Kosongkan ruang disk, lalu ulangi.');
   }
-  const stamp = stampOf(timeZone, nowMs);
-  const staged = stagedName(stamp);
+  const stamp = formatTimestamp(timeZone, nowMs);
+  const staged = stagedFolderName(stamp);
   try {
-    await stage(dataDir, checked, staged);
+    await stageData(dataDir, archive, staged);
   } catch (error) {
     rmSync(join(dataDir, staged), { recursive: true, force: true });
     throw error;
   }
-  settlePresent(databaseFile);
+  checkpointCurrentDatabase(databaseFile);
   // Renames cannot lead to another disk, which the folder of backups may be on.
-  const isNear = statSync(backupsDir).dev === statSync(dataDir).dev;
-  const aside = isNear ? `${relative(dataDir, backupsDir)}/${asideName(stamp)}` : asideName(stamp);
-  beginSwap(dataDir, { staged, aside });
+  const isSameDisk = statSync(backupsDir).dev === statSync(dataDir).dev;
+  const aside = isSameDisk
+    ? `${relative(dataDir, backupsDir)}/${replacedFolderName(stamp)}`
+    : replacedFolderName(stamp);
+  beginAtomicRestore(dataDir, { staged, aside });
   try {
-    const kept = finishSwap(dataDir);
+    const kept = finishAtomicRestore(dataDir);
     return kept === null ? null : join(dataDir, kept);
   } catch (error) {
     throw new UnfinishedRestoreError(

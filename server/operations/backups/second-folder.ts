@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, renameSynced } from './disk.ts';
-import { BackupError } from './faults.ts';
-import { UNFINISHED, type Backup } from './names.ts';
-import type { Pace } from './pace.ts';
+import { findErrorCode, renameAndSync } from './disk.ts';
+import { BackupError } from './backup-errors.ts';
+import { UNFINISHED_SUFFIX, type Backup } from './archive-names.ts';
+import type { Throttle } from './throttle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -18,7 +18,7 @@ export function requireFolder(folder: string): void {
   }
 }
 
-async function copyBytes(from: string, to: string, pace: Pace): Promise<string> {
+async function copyAndHash(from: string, to: string, pace: Throttle): Promise<string> {
   const source = openSync(from, 'r');
   const target = openSync(to, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -38,7 +38,7 @@ async function copyBytes(from: string, to: string, pace: Pace): Promise<string> 
   }
 }
 
-async function hashOf(path: string, pace: Pace): Promise<string> {
+async function hashFile(path: string, pace: Throttle): Promise<string> {
   const file = openSync(path, 'r');
   const hash = createHash('sha256');
   try {
@@ -47,7 +47,7 @@ async function hashOf(path: string, pace: Pace): Promise<string> {
       const length = readSync(file, chunk);
       if (length === 0) return hash.digest('hex');
       hash.update(chunk.subarray(0, length));
-      await pace.read(length);
+      await pace.afterRead(length);
     }
   } finally {
     closeSync(file);
@@ -62,20 +62,20 @@ export async function copyToSecondFolder(
   backupsDir: string,
   folder: string,
   backup: Backup,
-  pace: Pace,
+  pace: Throttle,
 ): Promise<void> {
   requireFolder(folder);
   if (realpathSync(folder) === realpathSync(backupsDir)) {
     throw new BackupError('BACKUP_SECOND_DIR menunjuk folder cadangan itu sendiri. Pilih folder di disk lain.');
   }
   const target = join(folder, backup.name);
-  const unfinished = `${target}${UNFINISHED}`;
+  const unfinished = `${target}${UNFINISHED_SUFFIX}`;
   try {
-    const copied = await copyBytes(join(backupsDir, backup.name), unfinished, pace);
-    if (copied !== (await hashOf(unfinished, pace))) {
+    const copied = await copyAndHash(join(backupsDir, backup.name), unfinished, pace);
+    if (copied !== (await hashFile(unfinished, pace))) {
       throw new BackupError(`Salinan di "${folder}" tidak terbaca kembali seperti aslinya. Ganti disk itu.`);
     }
-    renameSynced(unfinished, target);
+    renameAndSync(unfinished, target);
   } catch (error) {
     try {
       rmSync(unfinished, { force: true });
@@ -87,9 +87,9 @@ export async function copyToSecondFolder(
 }
 
 /** @returns one Indonesian line that says what to do */
-export function describeSecondFault(error: unknown, folder: string): string {
+export function describeSecondFolderError(error: unknown, folder: string): string {
   if (error instanceof BackupError) return error.message;
-  const code = codeOf(error) ?? String(error);
+  const code = findErrorCode(error) ?? String(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return `Disk dari "${folder}" penuh. Kosongkan, lalu cadangkan lagi.`;
   if (code === 'EROFS') {
     return `Salinan ke "${folder}" gagal (EROFS): server tidak boleh menulis di situ. Buka kunci disk itu; bila server berjalan sebagai layanan, ulangi "service install".`;

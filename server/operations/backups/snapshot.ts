@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { connect } from '#server/db/connect.ts';
 import { openReadOnly, type Sqlite } from '#server/db/open.ts';
-import { BackupError, damagedDatabase } from './faults.ts';
-import { findDamage } from './queries.ts';
+import { BackupError, describeCorruptDatabase } from './backup-errors.ts';
+import { findCorruption } from './queries.ts';
 
 /**
  * A consistent copy of the database, in one short read: a longer one would let the write-ahead log grow and make its owner
@@ -21,17 +21,17 @@ export function takeSnapshot(databaseFile: string, into: string): void {
 }
 
 /** Runs something on a database file that nobody writes to. */
-export function withSnapshot<T>(file: string, ask: (sqlite: Sqlite) => T): T {
+export function withSnapshot<T>(file: string, read: (sqlite: Sqlite) => T): T {
   const sqlite = connect(file, { readonly: true, fileMustExist: true });
   try {
-    return ask(sqlite);
+    return read(sqlite);
   } finally {
     sqlite.close();
   }
 }
 
 /** @throws BackupError when the copy is damaged: then so is what it was copied from */
-export function requireSound(file: string): void {
-  const damage = withSnapshot(file, findDamage);
-  if (damage !== null) throw new BackupError(damagedDatabase(damage));
+export function requireIntact(file: string): void {
+  const corruption = withSnapshot(file, findCorruption);
+  if (corruption !== null) throw new BackupError(describeCorruptDatabase(corruption));
 }

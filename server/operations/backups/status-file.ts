@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeWhole } from './disk.ts';
+import { writeFileAtomically } from './disk.ts';
 
-const NAME = 'status.json';
+const STATUS_FILE = 'status.json';
 
 const moment = z.iso.datetime();
 const schema = z.object({
@@ -14,21 +14,21 @@ const schema = z.object({
   second: z.object({ last_at: moment.nullable(), failure: z.string().nullable() }),
 });
 /** What must be known after a restart, and by other commands. */
-export type KeptStatus = z.infer<typeof schema>;
+export type StoredBackupStatus = z.infer<typeof schema>;
 
 /** A file of a few hundred bytes. @returns null when there is none, or one that cannot be read */
-export function readKeptStatus(backupsDir: string): KeptStatus | null {
+export function readStoredStatus(backupsDir: string): StoredBackupStatus | null {
   try {
-    return schema.parse(JSON.parse(readFileSync(join(backupsDir, NAME), 'utf8')));
+    return schema.parse(JSON.parse(readFileSync(join(backupsDir, STATUS_FILE), 'utf8')));
   } catch {
     return null;
   }
 }
 
 /** @returns whether it is on the disk: a full one takes not even this */
-export function keepStatus(backupsDir: string, status: KeptStatus): boolean {
+export function storeStatus(backupsDir: string, status: StoredBackupStatus): boolean {
   try {
-    writeWhole(join(backupsDir, NAME), `${JSON.stringify(status)}\n`);
+    writeFileAtomically(join(backupsDir, STATUS_FILE), `${JSON.stringify(status)}\n`);
     return true;
   } catch {
     return false;

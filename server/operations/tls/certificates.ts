@@ -1,19 +1,26 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import {
   bitString,
-  constructed,
-  inside,
+  contextConstructed,
+  readChildren,
   integer,
-  isTrue,
+  booleanTrue,
   octetString,
   oid,
-  primitive,
+  contextPrimitive,
   sequence,
   set,
   time,
   utf8,
 } from './der.ts';
-import { addressBytes, addressText, maskBytes, type Names, type Scope, type Subnet } from './names.ts';
+import {
+  addressBytes,
+  addressText,
+  maskBytes,
+  type ServerNames,
+  type NameConstraints,
+  type Subnet,
+} from './host-names.ts';
 
 /** Makes certificates (RFC 5280): an authority of this office, and what the server shows under it. */
 
@@ -35,7 +42,7 @@ const COMMON_NAME_MAX = 64;
 const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 
 /** Whether this is what we call an authority. */
-export const isOurName = (commonName: string): boolean => commonName.startsWith(NAME_PREFIX);
+export const isAuthorityName = (commonName: string): boolean => commonName.startsWith(NAME_PREFIX);
 
 function distinguishedName(commonName: string): Buffer {
   const attribute = (type: string, value: string): Buffer => set(sequence(oid(type), utf8(value)));
@@ -43,7 +50,7 @@ function distinguishedName(commonName: string): Buffer {
 }
 
 function extension(id: string, value: Buffer, critical = false): Buffer {
-  return sequence(oid(id), ...(critical ? [isTrue()] : []), octetString(value));
+  return sequence(oid(id), ...(critical ? [booleanTrue()] : []), octetString(value));
 }
 
 /** RFC 5280 4.2.1.2, method 1: the hash of the point alone. */
@@ -52,47 +59,47 @@ function keyIdentifier(publicKey: KeyObject): Buffer {
   return createHash('sha1').update(point).digest();
 }
 
-const hostName = (name: string): Buffer => primitive(2, Buffer.from(name));
-const ipAddress = (bytes: Uint8Array): Buffer => primitive(7, bytes);
-const [HOST_TAG, ADDRESS_TAG, EXTENSIONS_TAG] = [0x82, 0x87, 0xa3];
+const dnsGeneralName = (name: string): Buffer => contextPrimitive(2, Buffer.from(name));
+const ipGeneralName = (bytes: Uint8Array): Buffer => contextPrimitive(7, bytes);
+const [DNS_NAME_TAG, IP_ADDRESS_TAG, EXTENSIONS_TAG] = [0x82, 0x87, 0xa3];
 
 const NAME_CONSTRAINTS = '2.5.29.30';
 
-function nameConstraints({ hosts, networks }: Scope): Buffer {
+function nameConstraintsExtension({ hosts, networks }: NameConstraints): Buffer {
   const ranges = networks.map(([start, bits]) => {
     const bytes = addressBytes(start);
     const mask = maskBytes(bits, bytes.length);
     // A range's own address has no bits beyond its mask.
-    return ipAddress(Buffer.concat([bytes.map((byte, index) => byte & (mask[index] ?? 0)), mask]));
+    return ipGeneralName(Buffer.concat([bytes.map((byte, index) => byte & (mask[index] ?? 0)), mask]));
   });
-  const permitted = hosts.map(hostName).concat(ranges);
-  return extension(NAME_CONSTRAINTS, sequence(constructed(0, ...permitted.map((name) => sequence(name)))), true);
+  const permitted = hosts.map(dnsGeneralName).concat(ranges);
+  return extension(NAME_CONSTRAINTS, sequence(contextConstructed(0, ...permitted.map((name) => sequence(name)))), true);
 }
 
 /** What an authority of ours may vouch for, as its own certificate has it. @throws RangeError when that is not readable */
-export function readScope(certificateDer: Buffer): Scope {
-  const [whole] = inside({ content: certificateDer });
-  const [body] = inside(whole);
-  const [list] = inside(inside(body).find(({ tag }) => tag === EXTENSIONS_TAG));
-  const [id] = inside({ content: oid(NAME_CONSTRAINTS) });
-  const found = inside(list).find((one) => id && inside(one)[0]?.content.equals(id.content));
-  const [constraints] = inside(inside(found).at(-1));
-  const [permitted] = inside(constraints);
-  const names = inside(permitted).flatMap(inside);
+export function readNameConstraints(certificateDer: Buffer): NameConstraints {
+  const [certificateElement] = readChildren({ content: certificateDer });
+  const [tbsCertificate] = readChildren(certificateElement);
+  const [extensions] = readChildren(readChildren(tbsCertificate).find(({ tag }) => tag === EXTENSIONS_TAG));
+  const [id] = readChildren({ content: oid(NAME_CONSTRAINTS) });
+  const found = readChildren(extensions).find((one) => id && readChildren(one)[0]?.content.equals(id.content));
+  const [constraints] = readChildren(readChildren(found).at(-1));
+  const [permitted] = readChildren(constraints);
+  const names = readChildren(permitted).flatMap(readChildren);
   return {
-    hosts: names.filter(({ tag }) => tag === HOST_TAG).map(({ content }) => content.toString('latin1')),
-    networks: names.filter(({ tag }) => tag === ADDRESS_TAG).map(({ content }) => subnetOf(content)),
+    hosts: names.filter(({ tag }) => tag === DNS_NAME_TAG).map(({ content }) => content.toString('latin1')),
+    networks: names.filter(({ tag }) => tag === IP_ADDRESS_TAG).map(({ content }) => parseSubnet(content)),
   };
 }
 
 /** An address followed by its mask. */
-function subnetOf(bytes: Buffer): Subnet {
+function parseSubnet(bytes: Buffer): Subnet {
   const [start, mask] = [bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2)];
   const ones = [...mask].map((byte) => byte.toString(2).replaceAll('0', '').length);
   return [addressText(start), ones.reduce((sum, count) => sum + count, 0)];
 }
 
-type Content = {
+type CertificateFields = {
   issuer: Buffer;
   subject: Buffer;
   publicKey: KeyObject;
@@ -101,37 +108,41 @@ type Content = {
   extensions: Buffer[];
 };
 
-function certificate(content: Content, signWith: KeyObject): string {
+function encodeCertificate(fields: CertificateFields, signWith: KeyObject): string {
   const serial = randomBytes(16);
   // Positive and never shorter.
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
-  const body = sequence(
-    constructed(0, integer(Buffer.from([2]))),
+  const tbsCertificate = sequence(
+    contextConstructed(0, integer(Buffer.from([2]))),
     integer(serial),
     ecdsaWithSha256,
-    content.issuer,
-    sequence(time(content.fromMs), time(content.untilMs)),
-    content.subject,
-    content.publicKey.export({ type: 'spki', format: 'der' }),
-    constructed(3, sequence(...content.extensions)),
+    fields.issuer,
+    sequence(time(fields.fromMs), time(fields.untilMs)),
+    fields.subject,
+    fields.publicKey.export({ type: 'spki', format: 'der' }),
+    contextConstructed(3, sequence(...fields.extensions)),
   );
-  const whole = sequence(body, ecdsaWithSha256, bitString(sign('sha256', body, signWith)));
-  const lines = whole.toString('base64').match(/.{1,64}/g) ?? [];
+  const signedCertificate = sequence(
+    tbsCertificate,
+    ecdsaWithSha256,
+    bitString(sign('sha256', tbsCertificate, signWith)),
+  );
+  const lines = signedCertificate.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
 
-const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+const generateKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const exportPem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** An authority for the computer of this name: ten years, for servers directly below it and nothing else. */
-export function makeAuthority(hostname: string, scope: Scope, nowMs: number): KeyAndCertificate {
-  const { privateKey, publicKey } = newKeys();
+export function makeAuthority(hostname: string, constraints: NameConstraints, nowMs: number): KeyAndCertificate {
+  const { privateKey, publicKey } = generateKeys();
   const name = distinguishedName(
     Array.from(NAME_PREFIX + hostname)
       .slice(0, COMMON_NAME_MAX)
       .join(''),
   );
-  const cert = certificate(
+  const cert = encodeCertificate(
     {
       issuer: name,
       subject: name,
@@ -139,27 +150,30 @@ export function makeAuthority(hostname: string, scope: Scope, nowMs: number): Ke
       fromMs: nowMs - DAY_MS,
       untilMs: nowMs + AUTHORITY_DAYS * DAY_MS,
       extensions: [
-        extension('2.5.29.19', sequence(isTrue(), integer(Buffer.from([0]))), true),
+        extension('2.5.29.19', sequence(booleanTrue(), integer(Buffer.from([0]))), true),
         // keyCertSign and cRLSign.
         extension('2.5.29.15', bitString(Buffer.from([0x06]), 1), true),
         extension('2.5.29.14', octetString(keyIdentifier(publicKey))),
-        nameConstraints(scope),
+        nameConstraintsExtension(constraints),
       ],
     },
     privateKey,
   );
-  return { key: pemOf(privateKey), cert };
+  return { key: exportPem(privateKey), cert };
 }
 
 /**
  * What the server shows: good for as long as devices accept, never longer than its authority.
  * @param names inside the signer's scope: one name beyond it, and devices refuse all of them
  */
-export function issueCertificate(signer: Signer, { hosts, addresses }: Names, nowMs: number): KeyAndCertificate {
-  const { privateKey, publicKey } = newKeys();
+export function issueCertificate(signer: Signer, { hosts, addresses }: ServerNames, nowMs: number): KeyAndCertificate {
+  const { privateKey, publicKey } = generateKeys();
   const authorityKey = keyIdentifier(signer.publicKey);
-  const alternativeNames = [...hosts.map(hostName), ...addresses.map((address) => ipAddress(addressBytes(address)))];
-  const cert = certificate(
+  const alternativeNames = [
+    ...hosts.map(dnsGeneralName),
+    ...addresses.map((address) => ipGeneralName(addressBytes(address))),
+  ];
+  const cert = encodeCertificate(
     {
       issuer: distinguishedName(signer.name),
       subject: distinguishedName(hosts.at(-1)?.slice(0, COMMON_NAME_MAX) ?? 'localhost'),
@@ -174,10 +188,10 @@ export function issueCertificate(signer: Signer, { hosts, addresses }: Names, no
         extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1'))),
         extension('2.5.29.17', sequence(...alternativeNames)),
         extension('2.5.29.14', octetString(keyIdentifier(publicKey))),
-        extension('2.5.29.35', sequence(primitive(0, authorityKey))),
+        extension('2.5.29.35', sequence(contextPrimitive(0, authorityKey))),
       ],
     },
     signer.key,
   );
-  return { key: pemOf(privateKey), cert };
+  return { key: exportPem(privateKey), cert };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bitString, inside, integer, octetString, oid, sequence, time } from './der.ts';
+import { bitString, readChildren, integer, octetString, oid, sequence, time } from './der.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
@@ -33,14 +33,14 @@ describe('DER', () => {
 
   it.each([0, 1, 127, 128, 255, 256, 65_535])('reads back what it wrote: %i bytes', (length) => {
     const content = Buffer.alloc(length, 7);
-    expect(inside({ content: Buffer.concat([octetString(content), bitString(Buffer.from([6]), 1)]) })).toEqual([
+    expect(readChildren({ content: Buffer.concat([octetString(content), bitString(Buffer.from([6]), 1)]) })).toEqual([
       { tag: 0x04, content },
       { tag: 0x03, content: Buffer.from([1, 6]) },
     ]);
   });
 
   it.each(['30', '3005', '300500', '30820100', '3084ffffffff00'])('refuses what is cut off: %s', (bytes) => {
-    expect(() => inside({ content: Buffer.from(bytes, 'hex') })).toThrow(RangeError);
+    expect(() => readChildren({ content: Buffer.from(bytes, 'hex') })).toThrow(RangeError);
   });
 
   it('writes nothing longer than it can say', () => {

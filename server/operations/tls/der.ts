@@ -13,7 +13,7 @@ const TAG = {
   set: 0x31,
 };
 
-function tagged(tag: number, ...parts: Uint8Array[]): Buffer {
+function encodeElement(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
   if (length > 0xffff) throw new RangeError('longer than any certificate of ours');
@@ -21,15 +21,15 @@ function tagged(tag: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
 
-export const sequence = (...parts: Uint8Array[]): Buffer => tagged(TAG.sequence, ...parts);
-export const set = (...parts: Uint8Array[]): Buffer => tagged(TAG.set, ...parts);
-export const octetString = (content: Uint8Array): Buffer => tagged(TAG.octetString, content);
-export const utf8 = (text: string): Buffer => tagged(TAG.utf8, Buffer.from(text));
-export const isTrue = (): Buffer => tagged(TAG.boolean, Buffer.from([0xff]));
+export const sequence = (...parts: Uint8Array[]): Buffer => encodeElement(TAG.sequence, ...parts);
+export const set = (...parts: Uint8Array[]): Buffer => encodeElement(TAG.set, ...parts);
+export const octetString = (content: Uint8Array): Buffer => encodeElement(TAG.octetString, content);
+export const utf8 = (text: string): Buffer => encodeElement(TAG.utf8, Buffer.from(text));
+export const booleanTrue = (): Buffer => encodeElement(TAG.boolean, Buffer.from([0xff]));
 /** [n] EXPLICIT: around a whole element, or IMPLICIT in place of a constructed one's own tag. */
-export const constructed = (n: number, ...parts: Uint8Array[]): Buffer => tagged(0xa0 + n, ...parts);
+export const contextConstructed = (n: number, ...parts: Uint8Array[]): Buffer => encodeElement(0xa0 + n, ...parts);
 /** [n] IMPLICIT in place of a primitive element's own tag. */
-export const primitive = (n: number, content: Uint8Array): Buffer => tagged(0x80 + n, content);
+export const contextPrimitive = (n: number, content: Uint8Array): Buffer => encodeElement(0x80 + n, content);
 
 /** @param bytes big-endian, not negative */
 export function integer(bytes: Uint8Array): Buffer {
@@ -37,16 +37,17 @@ export function integer(bytes: Uint8Array): Buffer {
   const shortest = start < 0 ? Buffer.alloc(1) : Buffer.from(bytes.subarray(start));
   // A leading one would make it negative.
   const isHigh = (shortest[0] ?? 0) >= 0x80;
-  return tagged(TAG.integer, isHigh ? Buffer.concat([Buffer.alloc(1), shortest]) : shortest);
+  return encodeElement(TAG.integer, isHigh ? Buffer.concat([Buffer.alloc(1), shortest]) : shortest);
 }
 
 /** @param unused how many of the last byte's low bits say nothing */
-export const bitString = (bytes: Uint8Array, unused = 0): Buffer => tagged(TAG.bitString, Buffer.from([unused]), bytes);
+export const bitString = (bytes: Uint8Array, unused = 0): Buffer =>
+  encodeElement(TAG.bitString, Buffer.from([unused]), bytes);
 
 /** @param dotted as in `2.5.29.17` */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
-  return tagged(TAG.oid, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+  return encodeElement(TAG.oid, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
 function base128(value: number): number[] {
@@ -61,19 +62,19 @@ export function time(atMs: number): Buffer {
   const digits = `${date.toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`;
   // RFC 5280 4.1.2.5: two digits for the year until 2049, four from then on.
   return date.getUTCFullYear() < 2050
-    ? tagged(TAG.utcTime, Buffer.from(digits.slice(2)))
-    : tagged(TAG.generalizedTime, Buffer.from(digits));
+    ? encodeElement(TAG.utcTime, Buffer.from(digits.slice(2)))
+    : encodeElement(TAG.generalizedTime, Buffer.from(digits));
 }
 
-export type Element = { tag: number; content: Buffer };
+export type DerElement = { tag: number; content: Buffer };
 
 /**
  * What stands inside an element, one after the other; nothing stands inside none.
  * @throws RangeError when the bytes are no such thing
  */
-export function inside(element: Pick<Element, 'content'> | undefined): Element[] {
+export function readChildren(element: Pick<DerElement, 'content'> | undefined): DerElement[] {
   const bytes = element?.content ?? Buffer.alloc(0);
-  const found: Element[] = [];
+  const found: DerElement[] = [];
   for (let at = 0; at < bytes.length;) {
     const [tag, short] = [bytes.readUInt8(at), bytes.readUInt8(at + 1)];
     const sizeBytes = short < 0x80 ? 0 : short & 0x7f;

@@ -5,30 +5,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ListenError } from '#server/http/listen/listen.ts';
-import { issueCertificate, makeAuthority, readScope } from './certificates.ts';
-import { localAuthority } from './local-authority.ts';
-import { scopeOf } from './names.ts';
-import { machineWith } from './testing/machine.ts';
+import { issueCertificate, makeAuthority, readNameConstraints } from './certificates.ts';
+import { openLocalAuthority } from './local-authority.ts';
+import { chooseNameConstraints } from './host-names.ts';
+import { buildHostNetwork } from './testing/host-network.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const START = Date.parse('2026-06-10T05:00:00Z');
 
-function office() {
+function buildAuthorityFolder() {
   const root = mkdtempSync(join(tmpdir(), 'pbb-tls-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, 'tls');
-  const at = { nowMs: START, machine: machineWith('kantor', '192.168.1.10/24') };
+  const at = { nowMs: START, machine: buildHostNetwork('kantor', '192.168.1.10/24') };
   return {
     at,
     folder,
     file: (name: string) => join(folder, name),
     read: (name: string) => readFileSync(join(folder, name), 'utf8'),
-    open: () => localAuthority({ folder, machine: () => at.machine, now: () => at.nowMs }),
+    open: () => openLocalAuthority({ folder, readHost: () => at.machine, now: () => at.nowMs }),
   };
 }
 
 /** What OpenSSL says of the server's certificate under its authority. */
-function verify(folder: string, nowMs: number, ...more: string[]): string {
+function verifyWithOpenssl(folder: string, nowMs: number, ...more: string[]): string {
   const files = ['-CAfile', join(folder, 'ca.crt'), join(folder, 'server.crt')];
   const at = ['-attime', String(Math.floor(nowMs / 1000))];
   try {
@@ -41,7 +41,7 @@ function verify(folder: string, nowMs: number, ...more: string[]): string {
   }
 }
 
-function fault(work: () => unknown): string {
+function catchListenError(work: () => unknown): string {
   try {
     work();
   } catch (error) {
@@ -53,18 +53,18 @@ function fault(work: () => unknown): string {
 
 describe('a local authority', () => {
   it('vouches for the computer by every name, and keeps its files to their owner', () => {
-    const { folder, open, file } = office();
+    const { folder, open, file } = buildAuthorityFolder();
     const source = open();
-    expect(verify(folder, START)).toMatch(/: OK$/);
+    expect(verifyWithOpenssl(folder, START)).toMatch(/: OK$/);
     for (const name of ['kantor', 'kantor.local', 'localhost']) {
-      expect(verify(folder, START, '-verify_hostname', name), name).toMatch(/: OK$/);
+      expect(verifyWithOpenssl(folder, START, '-verify_hostname', name), name).toMatch(/: OK$/);
     }
     for (const address of ['192.168.1.10', '127.0.0.1', '::1']) {
-      expect(verify(folder, START, '-verify_ip', address), address).toMatch(/: OK$/);
+      expect(verifyWithOpenssl(folder, START, '-verify_ip', address), address).toMatch(/: OK$/);
     }
-    expect(verify(folder, START, '-verify_ip', '192.168.1.11')).toContain('IP address mismatch');
-    expect(source.isFor('192.168.1.10')).toBe(true);
-    expect(source.isFor('contoh.id')).toBe(false);
+    expect(verifyWithOpenssl(folder, START, '-verify_ip', '192.168.1.11')).toContain('IP address mismatch');
+    expect(source.isValidFor('192.168.1.10')).toBe(true);
+    expect(source.isValidFor('contoh.id')).toBe(false);
 
     expect(readdirSync(folder).toSorted()).toEqual(['ca.crt', 'ca.key', 'server.crt', 'server.key']);
     for (const name of readdirSync(folder)) expect(statSync(file(name)).mode & 0o777, name).toBe(0o600);
@@ -80,13 +80,13 @@ describe('a local authority', () => {
     });
     const server = new X509Certificate(source.current().cert);
     expect(server.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
-    const days = (server.validToDate.getTime() - server.validFromDate.getTime()) / DAY;
+    const days = (server.validToDate.getTime() - server.validFromDate.getTime()) / DAY_MS;
     expect(days).toBe(397);
     expect(server.validFromDate.getTime()).toBeLessThan(START);
   });
 
   it('is refused for anything outside the office, whoever holds its key', () => {
-    const { folder, open, file, read } = office();
+    const { folder, open, file, read } = buildAuthorityFolder();
     const { authority } = open();
     const privateKey = createPrivateKey(read('ca.key'));
     const { publicKey, validToDate } = new X509Certificate(read('ca.crt'));
@@ -97,12 +97,12 @@ describe('a local authority', () => {
       { hosts: ['localhost'], addresses: ['2001:db8::1'] },
     ]) {
       writeFileSync(file('server.crt'), issueCertificate(signer, names, START).cert);
-      expect(verify(folder, START), JSON.stringify(names)).toContain('permitted subtree violation');
+      expect(verifyWithOpenssl(folder, START), JSON.stringify(names)).toContain('permitted subtree violation');
     }
   });
 
   it('is made once: later starts show the same', () => {
-    const { open } = office();
+    const { open } = buildAuthorityFolder();
     const first = open();
     const second = open();
     expect(second.authority).toEqual(first.authority);
@@ -111,56 +111,56 @@ describe('a local authority', () => {
   });
 
   it('renews when less than thirty days are left, never beyond its own end', () => {
-    const { at, folder, open } = office();
+    const { at, folder, open } = buildAuthorityFolder();
     const source = open();
     const first = source.current();
-    at.nowMs = START + 365 * DAY;
+    at.nowMs = START + 365 * DAY_MS;
     expect(source.refresh()).toBe(false);
-    at.nowMs = START + 367 * DAY;
+    at.nowMs = START + 367 * DAY_MS;
     expect(source.refresh()).toBe(true);
     expect(source.current()).not.toEqual(first);
-    expect(verify(folder, at.nowMs)).toMatch(/: OK$/);
-    expect(verify(folder, at.nowMs + 390 * DAY)).toMatch(/: OK$/);
+    expect(verifyWithOpenssl(folder, at.nowMs)).toMatch(/: OK$/);
+    expect(verifyWithOpenssl(folder, at.nowMs + 390 * DAY_MS)).toMatch(/: OK$/);
 
-    at.nowMs = START + 3500 * DAY;
+    at.nowMs = START + 3500 * DAY_MS;
     expect(source.refresh()).toBe(true);
     const { validToDate } = new X509Certificate(source.current().cert);
     expect(validToDate.toISOString().slice(0, 10)).toBe(source.authority?.validUntil);
     // Nothing longer could be had: it is not made again every minute.
-    at.nowMs = START + 3640 * DAY;
+    at.nowMs = START + 3640 * DAY_MS;
     expect(source.refresh()).toBe(false);
   });
 
   it('renews when the computer has an address or a name that is not named yet', () => {
-    const { at, folder, open } = office();
+    const { at, folder, open } = buildAuthorityFolder();
     const source = open();
-    at.machine = machineWith('kantor');
+    at.machine = buildHostNetwork('kantor');
     expect(source.refresh(), 'a cable that was pulled').toBe(false);
-    at.machine = machineWith('kantor', '192.168.1.10/24', '10.0.0.4/8');
+    at.machine = buildHostNetwork('kantor', '192.168.1.10/24', '10.0.0.4/8');
     expect(source.refresh()).toBe(true);
-    expect(verify(folder, START, '-verify_ip', '10.0.0.4')).toMatch(/: OK$/);
-    at.machine = machineWith('meja-2', '10.0.0.4/8');
+    expect(verifyWithOpenssl(folder, START, '-verify_ip', '10.0.0.4')).toMatch(/: OK$/);
+    at.machine = buildHostNetwork('meja-2', '10.0.0.4/8');
     expect(source.refresh()).toBe(true);
-    expect(verify(folder, START, '-verify_hostname', 'meja-2.local')).toMatch(/: OK$/);
+    expect(verifyWithOpenssl(folder, START, '-verify_hostname', 'meja-2.local')).toMatch(/: OK$/);
     // Of a foreign network that it did not know when it was made, it says nothing, rather than being refused entirely.
-    at.machine = machineWith('meja-2', '10.0.0.4/8', '198.51.100.9/24');
+    at.machine = buildHostNetwork('meja-2', '10.0.0.4/8', '198.51.100.9/24');
     expect(source.refresh()).toBe(false);
     // A restart sees all of that the same way.
     expect(open().current()).toEqual(source.current());
   });
 
   it('makes a new authority when its own ends, and puts the old one aside', () => {
-    const { at, folder, open } = office();
+    const { at, folder, open } = buildAuthorityFolder();
     const old = open().authority;
-    at.nowMs = START + 3630 * DAY;
+    at.nowMs = START + 3630 * DAY_MS;
     const renewed = open();
     expect(renewed.authority?.fingerprint).not.toBe(old?.fingerprint);
-    expect(verify(folder, at.nowMs)).toMatch(/: OK$/);
+    expect(verifyWithOpenssl(folder, at.nowMs)).toMatch(/: OK$/);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['ca-2036-06-07.crt', 'ca-2036-06-07.key']));
   });
 
   it('keeps to its owner what was copied here for everybody', () => {
-    const { open, file } = office();
+    const { open, file } = buildAuthorityFolder();
     open();
     for (const name of ['ca.key', 'server.key']) chmodSync(file(name), 0o644);
     open();
@@ -168,34 +168,34 @@ describe('a local authority', () => {
   });
 
   it('survives names that no certificate can hold', () => {
-    const { at, folder, open } = office();
-    at.machine = machineWith('kantor pajak ✓ '.repeat(9), '192.168.1.10/24');
+    const { at, folder, open } = buildAuthorityFolder();
+    at.machine = buildHostNetwork('kantor pajak ✓ '.repeat(9), '192.168.1.10/24');
     const { authority } = open();
     expect(authority?.name.length).toBeLessThanOrEqual(64);
-    expect(verify(folder, START)).toMatch(/: OK$/);
+    expect(verifyWithOpenssl(folder, START)).toMatch(/: OK$/);
     expect(open().authority).toEqual(authority);
   });
 });
 
 describe('files that cannot be used', () => {
   it.each(['server.crt', 'server.key'])('%s is made again: nobody has to do anything for it', (name) => {
-    const { folder, open, file } = office();
+    const { folder, open, file } = buildAuthorityFolder();
     open();
     for (const content of ['', 'rusak', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n']) {
       writeFileSync(file(name), content);
       open();
-      expect(verify(folder, START)).toMatch(/: OK$/);
+      expect(verifyWithOpenssl(folder, START)).toMatch(/: OK$/);
     }
     rmSync(file(name));
     open();
-    expect(verify(folder, START)).toMatch(/: OK$/);
+    expect(verifyWithOpenssl(folder, START)).toMatch(/: OK$/);
   });
 
   it('an authority that is broken, foreign or without its key is never replaced by itself', () => {
-    const { open, file, read } = office();
+    const { open, file, read } = buildAuthorityFolder();
     open();
     const [cert, key] = [read('ca.crt'), read('ca.key')];
-    const other = makeAuthority('lain', scopeOf(machineWith('lain')), START);
+    const other = makeAuthority('lain', chooseNameConstraints(buildHostNetwork('lain')), START);
     const selfSigned = open().current();
     const cases: [string, { cert?: string; key?: string }, RegExp][] = [
       ['broken', { cert: 'rusak' }, /ca\.crt" rusak; yang diterima: berkas dari cadangan/],
@@ -208,18 +208,18 @@ describe('files that cannot be used', () => {
     for (const [what, change, line] of cases) {
       writeFileSync(file('ca.crt'), change.cert ?? cert);
       writeFileSync(file('ca.key'), change.key ?? key);
-      const message = fault(open);
+      const message = catchListenError(open);
       expect(message, what).toMatch(line);
       expect(message, what).toMatch(/^DATA_DIR: [^\n]*$/);
       expect(read('ca.crt'), what).toBe(change.cert ?? cert);
     }
     writeFileSync(file('ca.crt'), cert);
     rmSync(file('ca.key'));
-    expect(fault(open)).toMatch(/ca\.key" tidak ada/);
+    expect(catchListenError(open)).toMatch(/ca\.key" tidak ada/);
   });
 
   it('a server certificate from elsewhere is not written over', () => {
-    const { open, file, read } = office();
+    const { open, file, read } = buildAuthorityFolder();
     const foreign = execFileSync(
       'openssl',
       [
@@ -241,49 +241,49 @@ describe('files that cannot be used', () => {
     );
     open();
     writeFileSync(file('server.crt'), foreign);
-    expect(fault(open)).toMatch(/server\.crt" bukan buatan PBB Kita; yang diterima: .*TLS_CERT/);
+    expect(catchListenError(open)).toMatch(/server\.crt" bukan buatan PBB Kita; yang diterima: .*TLS_CERT/);
     expect(read('server.crt')).toBe(foreign);
   });
 
   it('a folder that is a file, and files that are folders', () => {
-    const { folder, open, file } = office();
+    const { folder, open, file } = buildAuthorityFolder();
     writeFileSync(folder, '');
-    expect(fault(open)).toMatch(/^DATA_DIR: .*tls" tidak dapat ditulis \(EEXIST\)/);
+    expect(catchListenError(open)).toMatch(/^DATA_DIR: .*tls" tidak dapat ditulis \(EEXIST\)/);
     rmSync(folder);
     mkdirSync(file('ca.crt'), { recursive: true });
-    expect(fault(open)).toMatch(/ca\.crt" tidak dapat dibaca \(EISDIR\)/);
+    expect(catchListenError(open)).toMatch(/ca\.crt" tidak dapat dibaca \(EISDIR\)/);
   });
 
   it('a disk that takes no more: the server shows a certificate that is not kept, but makes no authority that is lost', () => {
-    const { folder, open, file } = office();
+    const { folder, open, file } = buildAuthorityFolder();
     const { authority } = open();
     rmSync(file('server.crt'));
     // Nobody can write a file where a folder stands, not even root.
     mkdirSync(file('server.key.new'));
     const source = open();
-    expect(source.isFor('192.168.1.10')).toBe(true);
+    expect(source.isValidFor('192.168.1.10')).toBe(true);
     expect(source.authority).toEqual(authority);
     expect(readdirSync(folder)).not.toContain('server.crt');
 
     rmSync(folder, { recursive: true });
     mkdirSync(file('ca.key.new'), { recursive: true });
-    expect(fault(open)).toMatch(/^DATA_DIR: ".*ca\.key" tidak dapat ditulis \(/);
+    expect(catchListenError(open)).toMatch(/^DATA_DIR: ".*ca\.key" tidak dapat ditulis \(/);
   });
 
   it('half a start is finished by the next one', () => {
-    const { folder, open, file } = office();
+    const { folder, open, file } = buildAuthorityFolder();
     mkdirSync(folder);
     writeFileSync(file('ca.key'), 'a key that nobody trusts yet');
     writeFileSync(file('ca.crt.new'), 'half of');
     open();
-    expect(verify(folder, START)).toMatch(/: OK$/);
+    expect(verifyWithOpenssl(folder, START)).toMatch(/: OK$/);
     expect(readdirSync(folder)).not.toContain('ca.crt.new');
   });
 });
 
 it('an authority says itself what it may vouch for', () => {
-  const scope = scopeOf(machineWith('kantor', '203.0.113.7/24'));
-  const read = readScope(new X509Certificate(makeAuthority('kantor', scope, START).cert).raw);
+  const scope = chooseNameConstraints(buildHostNetwork('kantor', '203.0.113.7/24'));
+  const read = readNameConstraints(new X509Certificate(makeAuthority('kantor', scope, START).cert).raw);
   expect(read.hosts).toEqual(scope.hosts);
   expect(read.networks).toContainEqual(['203.0.113.0', 24]);
   expect(read.networks).toContainEqual(['172.16.0.0', 12]);

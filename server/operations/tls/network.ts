@@ -1,5 +1,5 @@
 import { lanAddresses } from '#server/http/listen/lan-addresses.ts';
-import type { CertificateSource } from './source.ts';
+import type { CertificateSource } from './certificate-source.ts';
 
 /** Where the office can reach this server. */
 export type Network = {
@@ -11,7 +11,7 @@ export type Network = {
   hasLocalAuthority: boolean;
 };
 
-type Listening = {
+type ListenOptions = {
   host: string;
   port: number;
   securePort: number;
@@ -20,7 +20,7 @@ type Listening = {
 };
 
 /** Asks the computer for its addresses anew: they change with the network. */
-export function describeNetwork({ host, port, securePort, certificates }: Listening): Network {
+export function describeNetwork({ host, port, securePort, certificates }: ListenOptions): Network {
   return {
     addresses: lanAddresses(host, port),
     secureAddresses: certificates ? secureAddresses(host, securePort, certificates) : [],
@@ -32,6 +32,6 @@ function secureAddresses(host: string, port: number, certificates: CertificateSo
   const names = certificates.names();
   if (names !== null) return names.map((name) => new URL(`https://${name}:${port}`).origin);
   return lanAddresses(host, port, 'https').filter((url) =>
-    certificates.isFor(new URL(url).hostname.replaceAll(/[[\]]/g, '')),
+    certificates.isValidFor(new URL(url).hostname.replaceAll(/[[\]]/g, '')),
   );
 }

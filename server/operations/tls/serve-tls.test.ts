@@ -5,19 +5,19 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { io } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CHAT_NAMESPACE } from '#shared/chat-events.ts';
-import { startServer, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
-import { within } from '#server/testing/within.ts';
-import { connectSecure, fetchSecure } from './testing/secure-office.ts';
+import { CHAT_NAMESPACE } from '#shared/events.ts';
+import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
+import { withTimeout } from '#server/testing/with-timeout.ts';
+import { connectSecure, fetchSecure } from './testing/tls-client.ts';
 
 /** The program as a process, with https. */
 
-const A_MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const PASSWORD = 'kata-sandi-kantor';
 const POLL = { timeout: 10_000 };
 
-const start = (settings: Record<string, string>): ServerProcess =>
-  startServer({ ADMIN_PASSWORD: PASSWORD, TLS_PORT: '0', ...settings });
+const startTlsServer = (settings: Record<string, string>): ServerProcess =>
+  startServerProcess({ ADMIN_PASSWORD: PASSWORD, TLS_PORT: '0', ...settings });
 
 const secureUrlIn = ({ output }: ServerProcess): string =>
   /^Aman \(https\) di (https:\S+);/m.exec(output.stdout)?.[1] ?? 'no line about https';
@@ -32,16 +32,16 @@ async function signIn(url: string): Promise<string> {
   return body.data.token;
 }
 
-async function refusal(server: ServerProcess): Promise<string[]> {
+async function readStartErrors(server: ServerProcess): Promise<string[]> {
   expect(await server.exit()).toBe(1);
   expect(server.output.stdout).not.toContain(' siap di ');
   return server.output.stderr.trimEnd().split('\n');
 }
 
-describe('a server with TLS=on', { timeout: A_MINUTE }, () => {
+describe('a server with TLS=on', { timeout: MINUTE_MS }, () => {
   it('opens both doors, says so, and shows the same certificate after a restart', async () => {
     const dataDir = tempDataDir();
-    const first = start({ DATA_DIR: dataDir, TLS: 'on' });
+    const first = startTlsServer({ DATA_DIR: dataDir, TLS: 'on' });
     const { url } = await first.ready();
     const lines = first.output.stdout.trimEnd().split('\n');
     expect(lines.at(-1)).toBe(`PBB Kita siap di ${url}`);
@@ -61,7 +61,7 @@ describe('a server with TLS=on', { timeout: A_MINUTE }, () => {
     first.child.kill('SIGKILL');
     await first.exit();
 
-    const second = start({ DATA_DIR: dataDir, TLS: 'on' });
+    const second = startTlsServer({ DATA_DIR: dataDir, TLS: 'on' });
     await second.ready();
     expect((await fetchSecure(`${secureUrlIn(second)}/healthz`, ca)).serial).toBe(shown.serial);
     expect(second.output.stderr).toBe('');
@@ -69,7 +69,7 @@ describe('a server with TLS=on', { timeout: A_MINUTE }, () => {
 
   it('ends within five seconds with open connections and sockets, after answering what is in flight', async () => {
     const dataDir = tempDataDir();
-    const server = start({ DATA_DIR: dataDir, TLS: 'on', LOG_LEVEL: 'info' });
+    const server = startTlsServer({ DATA_DIR: dataDir, TLS: 'on', LOG_LEVEL: 'info' });
     const { url } = await server.ready();
     const secureUrl = secureUrlIn(server);
     const port = Number(new URL(secureUrl).port);
@@ -81,7 +81,7 @@ describe('a server with TLS=on', { timeout: A_MINUTE }, () => {
       reconnection: false,
     });
     onTestFinished(() => void socket.disconnect());
-    await within('a socket', new Promise<void>((resolve) => socket.once('connect', resolve)));
+    await withTimeout('a socket', new Promise<void>((resolve) => socket.once('connect', resolve)));
     const gone = new Promise((resolve) => socket.once('disconnect', resolve));
     const idle = await connectSecure(port, { ca });
     const busy = await connectSecure(port, { ca });
@@ -93,12 +93,12 @@ describe('a server with TLS=on', { timeout: A_MINUTE }, () => {
     const startedAt = performance.now();
     const idleEnded = once(idle, 'close');
     server.child.kill('SIGTERM');
-    await within('the idle one to be ended', idleEnded);
+    await withTimeout('the idle one to be ended', idleEnded);
     const ended = once(busy, 'close');
     busy.write(body.slice(5));
-    await within('the end of the busy one', ended);
-    expect(busy.heard()).toMatch(/^HTTP\/1\.1 401 /);
-    await within('the end of the socket', gone);
+    await withTimeout('the end of the busy one', ended);
+    expect(busy.received()).toMatch(/^HTTP\/1\.1 401 /);
+    await withTimeout('the end of the socket', gone);
     expect(await server.exit(5000)).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(5000);
     expect(server.output.stderr).toBe('');
@@ -106,17 +106,17 @@ describe('a server with TLS=on', { timeout: A_MINUTE }, () => {
   });
 });
 
-describe('a server with TLS_CERT and TLS_KEY', { timeout: A_MINUTE }, () => {
+describe('a server with TLS_CERT and TLS_KEY', { timeout: MINUTE_MS }, () => {
   it('shows that certificate, makes no authority and offers none', async () => {
     const maker = tempDataDir();
-    const first = start({ DATA_DIR: maker, TLS: 'on' });
+    const first = startTlsServer({ DATA_DIR: maker, TLS: 'on' });
     await first.ready();
     first.child.kill('SIGTERM');
     expect(await first.exit()).toBe(0);
     const [ca, cert, key] = ['ca.crt', 'server.crt', 'server.key'].map((name) => join(maker, 'tls', name));
 
     const dataDir = tempDataDir();
-    const server = start({ DATA_DIR: dataDir, TLS: 'on', TLS_CERT: cert ?? '', TLS_KEY: key ?? '' });
+    const server = startTlsServer({ DATA_DIR: dataDir, TLS: 'on', TLS_CERT: cert ?? '', TLS_KEY: key ?? '' });
     const { url } = await server.ready();
     const answer = await fetchSecure(`${secureUrlIn(server)}/healthz`, readFileSync(ca ?? '', 'utf8'));
     expect(answer.serial).toBe(new X509Certificate(readFileSync(cert ?? '')).serialNumber);
@@ -126,7 +126,7 @@ describe('a server with TLS_CERT and TLS_KEY', { timeout: A_MINUTE }, () => {
   });
 });
 
-describe('a start that cannot be', { timeout: A_MINUTE }, () => {
+describe('a start that cannot be', { timeout: MINUTE_MS }, () => {
   it('says so in one line: a port in use, files that are none, a broken authority', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -134,16 +134,18 @@ describe('a start that cannot be', { timeout: A_MINUTE }, () => {
     const address = other.address();
     const taken = String(typeof address === 'object' && address ? address.port : 0);
     const broken = tempDataDir();
-    const made = start({ DATA_DIR: broken, TLS: 'on' });
+    const made = startTlsServer({ DATA_DIR: broken, TLS: 'on' });
     await made.ready();
     made.child.kill('SIGTERM');
     await made.exit();
     writeFileSync(join(broken, 'tls/ca.key'), 'rusak');
 
     const [port, files, authority] = await Promise.all([
-      refusal(start({ DATA_DIR: tempDataDir(), TLS: 'on', TLS_PORT: taken })),
-      refusal(start({ DATA_DIR: tempDataDir(), TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' })),
-      refusal(start({ DATA_DIR: broken, TLS: 'on' })),
+      readStartErrors(startTlsServer({ DATA_DIR: tempDataDir(), TLS: 'on', TLS_PORT: taken })),
+      readStartErrors(
+        startTlsServer({ DATA_DIR: tempDataDir(), TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' }),
+      ),
+      readStartErrors(startTlsServer({ DATA_DIR: broken, TLS: 'on' })),
     ]);
     expect(port).toEqual([
       `TLS_PORT: ${taken} sudah dipakai program lain; yang diterima: porta lain yang bebas, atau 0`,

@@ -1,10 +1,10 @@
 import { renderSVG } from 'uqr';
 import { APP_NAME } from '#shared/texts.ts';
-import type { LocalAuthority } from './source.ts';
+import type { LocalAuthority } from './certificate-source.ts';
 import type { Device } from './trust-routes.ts';
 import { trustPageStyle } from './trust-page-style.ts';
 
-type Content = {
+type TrustPageContent = {
   authority: LocalAuthority;
   secureAddresses: string[];
   /** Where another device opens this page; null where none can. */
@@ -13,8 +13,8 @@ type Content = {
   device: Device | null;
 };
 
-const CERTIFICATE = '<a class="button" href="/ca.crt">Unduh sertifikat</a>';
-const PROFILE = '<a class="button" href="/ca.mobileconfig">Unduh profil</a>';
+const CERTIFICATE_LINK = '<a class="button" href="/ca.crt">Unduh sertifikat</a>';
+const PROFILE_LINK = '<a class="button" href="/ca.mobileconfig">Unduh profil</a>';
 
 type Guide = { id: Device | 'firefox'; title: string; steps: (name: string) => string[]; note?: string };
 
@@ -24,7 +24,7 @@ const guides: Guide[] = [
     id: 'android',
     title: 'HP atau tablet Android',
     steps: (name) => [
-      `${CERTIFICATE} lalu simpan berkasnya.`,
+      `${CERTIFICATE_LINK} lalu simpan berkasnya.`,
       'Buka <b>Setelan</b> (Settings), ketik <b>sertifikat CA</b> (CA certificate) di kotak pencarian, lalu pilih hasilnya. Biasanya ada di <b>Keamanan → Setelan keamanan lainnya → Enkripsi &amp; kredensial → Instal sertifikat → Sertifikat CA</b>.',
       'Pilih <b>Tetap instal</b> (Install anyway), masukkan PIN atau pola HP, lalu pilih berkas <b>pbb-kita-ca.crt</b> dari Unduhan.',
       `Selesai bila tertulis “Sertifikat CA diinstal”. Buka alamat https di bawah dengan Chrome. Sertifikat <b>${name}</b> terlihat di <b>Kredensial tepercaya → Pengguna</b>.`,
@@ -35,7 +35,7 @@ const guides: Guide[] = [
     id: 'iphone',
     title: 'iPhone atau iPad',
     steps: (name) => [
-      `Dengan <b>Safari</b>: ${PROFILE} lalu ketuk <b>Izinkan</b> (Allow).`,
+      `Dengan <b>Safari</b>: ${PROFILE_LINK} lalu ketuk <b>Izinkan</b> (Allow).`,
       'Buka <b>Pengaturan</b> (Settings). Di bagian atas ketuk <b>Profil Diunduh</b> (Profile Downloaded), lalu <b>Instal</b>, masukkan kode sandi, dan <b>Instal</b> lagi.',
       `Kembali ke <b>Pengaturan → Umum → Mengenai → Pengaturan Kepercayaan Sertifikat</b> (General → About → Certificate Trust Settings), lalu nyalakan <b>${name}</b>.`,
       'Buka alamat https di bawah.',
@@ -46,7 +46,7 @@ const guides: Guide[] = [
     id: 'windows',
     title: 'Komputer Windows (Chrome, Edge)',
     steps: (name) => [
-      `${CERTIFICATE} lalu buka berkasnya dan klik <b>Open</b>.`,
+      `${CERTIFICATE_LINK} lalu buka berkasnya dan klik <b>Open</b>.`,
       'Klik <b>Install Certificate…</b>, pilih <b>Current User</b>, lalu <b>Next</b>.',
       'Pilih <b>Place all certificates in the following store</b>, klik <b>Browse…</b>, pilih <b>Trusted Root Certification Authorities</b>, lalu <b>OK</b>, <b>Next</b>, <b>Finish</b>.',
       `Windows bertanya apakah <b>${name}</b> dipercaya: cocokkan sidik jari SHA-1 (thumbprint) di bawah, lalu klik <b>Yes</b>.`,
@@ -57,7 +57,7 @@ const guides: Guide[] = [
     id: 'mac',
     title: 'Komputer Mac (Safari, Chrome)',
     steps: (name) => [
-      `${CERTIFICATE} lalu klik dua kali berkasnya. <b>Keychain Access</b> (Akses Rantai Kunci) terbuka; pilih rantai kunci <b>login</b>.`,
+      `${CERTIFICATE_LINK} lalu klik dua kali berkasnya. <b>Keychain Access</b> (Akses Rantai Kunci) terbuka; pilih rantai kunci <b>login</b>.`,
       `Di daftar, klik dua kali <b>${name}</b>, buka bagian <b>Trust</b> (Kepercayaan).`,
       'Pada <b>When using this certificate</b> pilih <b>Always Trust</b> (Selalu Percayai), tutup jendelanya, lalu masukkan kata sandi Mac.',
       'Buka alamat https di bawah.',
@@ -68,7 +68,7 @@ const guides: Guide[] = [
     title: 'Firefox',
     steps: (name) => [
       'Di Windows dan Mac, lakukan langkah untuk Windows atau Mac di atas, lalu buka lagi Firefox. Firefox memakai sertifikat yang dipercaya komputer.',
-      `Bila masih ditolak, atau di Linux: ${CERTIFICATE} Lalu buka <b>Pengaturan → Privasi &amp; Keamanan → Sertifikat → Lihat Sertifikat → Otoritas → Impor</b>.`,
+      `Bila masih ditolak, atau di Linux: ${CERTIFICATE_LINK} Lalu buka <b>Pengaturan → Privasi &amp; Keamanan → Sertifikat → Lihat Sertifikat → Otoritas → Impor</b>.`,
       `Pilih berkas <b>pbb-kita-ca.crt</b>, centang <b>Percayai CA ini untuk mengidentifikasi situs web</b>, klik <b>OK</b>. <b>${name}</b> ada di daftar.`,
       'Di HP Android, pakailah Chrome.',
     ],
@@ -76,7 +76,7 @@ const guides: Guide[] = [
 ];
 
 /** One page without scripts and without anything from outside: it must work before anybody trusts anything. */
-export function trustPage({ authority, secureAddresses, pageUrl, device }: Content): string {
+export function renderTrustPage({ authority, secureAddresses, pageUrl, device }: TrustPageContent): string {
   const name = escapeHtml(authority.name);
   return `<!doctype html>
 <html lang="id">
@@ -108,9 +108,9 @@ ${addressesHtml(secureAddresses)}
 ${pageUrl === null ? '' : otherDeviceHtml(pageUrl)}
 <section aria-labelledby="cek">
 <h2 id="cek">Pastikan sertifikatnya benar</h2>
-<p>Nama: <b>${name}</b>, berlaku sampai <b>${longDate(authority.validUntil)}</b>. Sidik jari yang ditampilkan perangkat harus sama dengan ini. Bila ragu, buka halaman ini di komputer server sendiri lalu cocokkan.</p>
-<p class="fingerprint"><b>SHA-256</b><br>${breakable(authority.fingerprint)}</p>
-<p class="fingerprint"><b>SHA-1</b> (ditanyakan Windows)<br>${breakable(authority.thumbprint)}</p>
+<p>Nama: <b>${name}</b>, berlaku sampai <b>${formatLongDate(authority.validUntil)}</b>. Sidik jari yang ditampilkan perangkat harus sama dengan ini. Bila ragu, buka halaman ini di komputer server sendiri lalu cocokkan.</p>
+<p class="fingerprint"><b>SHA-256</b><br>${withLineBreaks(authority.fingerprint)}</p>
+<p class="fingerprint"><b>SHA-1</b> (ditanyakan Windows)<br>${withLineBreaks(authority.thumbprint)}</p>
 <p>Sertifikat ini hanya berlaku untuk alamat di dalam jaringan lokal, tidak untuk situs lain di internet. Untuk menghapusnya, buka tempat yang sama di setelan perangkat lalu hapus <b>${name}</b>.</p>
 </section>
 <footer><a href="/">Kembali ke ${APP_NAME}</a></footer>
@@ -145,8 +145,8 @@ function otherDeviceHtml(pageUrl: string): string {
 </section>`;
 }
 
-const breakable = (fingerprint: string): string => fingerprint.replaceAll(':', ':<wbr>');
-const longDate = (day: string): string =>
+const withLineBreaks = (fingerprint: string): string => fingerprint.replaceAll(':', ':<wbr>');
+const formatLongDate = (day: string): string =>
   new Intl.DateTimeFormat('id-ID', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
 
 const escapeHtml = (text: string): string =>

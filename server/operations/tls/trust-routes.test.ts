@@ -1,10 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp } from '#server/testing/test-app.ts';
-import { openAuthority } from './testing/secure-office.ts';
+import { createTestAuthority } from './testing/tls-client.ts';
 
-async function office(addresses = ['http://192.168.1.10:3000'], secureAddresses = ['https://192.168.1.10:3443']) {
-  const { source, ca } = openAuthority();
+async function buildTrustApp(
+  addresses = ['http://192.168.1.10:3000'],
+  secureAddresses = ['https://192.168.1.10:3443'],
+) {
+  const { source, ca } = createTestAuthority();
   const network = () => ({ addresses, secureAddresses, hasLocalAuthority: true });
   const test = await buildTestApp({ network, localAuthority: source.authority });
   const page = async (headers: Record<string, string> = {}): Promise<string> => {
@@ -20,7 +23,7 @@ const openGuides = (html: string): string[] =>
 
 describe('the trust page', () => {
   it('tells everybody, without a session, how and whom to trust and where to go then', async () => {
-    const { certificate, page, test } = await office();
+    const { certificate, page, test } = await buildTrustApp();
     const html = await page();
     expect(html).toContain('<html lang="id">');
     for (const device of ['android', 'iphone', 'windows', 'mac', 'firefox']) expect(html).toContain(`id="${device}"`);
@@ -38,7 +41,7 @@ describe('the trust page', () => {
   });
 
   it('stands alone: no script, and nothing from anywhere else', async () => {
-    const { page } = await office();
+    const { page } = await buildTrustApp();
     const html = await page();
     expect(html).not.toMatch(/<script|<link(?! rel="icon" href="data:,")|<img|@import|url\(/);
     const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
@@ -52,19 +55,19 @@ describe('the trust page', () => {
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ['mac']],
     ['curl/8', []],
   ])('opens the steps of the device that asks: %s', async (agent, expected) => {
-    const { page } = await office();
+    const { page } = await buildTrustApp();
     expect(openGuides(await page({ 'user-agent': agent }))).toEqual(expected);
   });
 
   it('leads other devices to where this one is, or to where they can be', async () => {
-    const { page } = await office();
+    const { page } = await buildTrustApp();
     const led = async (host: string) => /<p class="address">([^<]*)</.exec(await page({ host }))?.[1];
     expect(await led('10.0.0.5:3000')).toBe('http://10.0.0.5:3000/percaya');
     expect(await led('kantor.local:3000')).toBe('http://kantor.local:3000/percaya');
     for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', '"><script>', 'a b']) {
       expect(await led(host), host).toBe('http://192.168.1.10:3000/percaya');
     }
-    const alone = await office([], []);
+    const alone = await buildTrustApp([], []);
     const html = await alone.page({ host: 'localhost:3000' });
     expect(html).not.toContain('<svg');
     expect(html).toContain('Komputer server belum terhubung ke jaringan.');
@@ -73,7 +76,7 @@ describe('the trust page', () => {
 
 describe('the certificate', () => {
   it('comes in the form that devices install, never its key', async () => {
-    const { test, certificate } = await office();
+    const { test, certificate } = await buildTrustApp();
     const { status, headers, raw } = await test.call('GET', '/ca.crt');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/x-x509-ca-cert');
@@ -82,7 +85,7 @@ describe('the certificate', () => {
   });
 
   it('comes as a profile for iPhones, whose ids stay the same so that a second try replaces the first', async () => {
-    const { test, certificate } = await office();
+    const { test, certificate } = await buildTrustApp();
     const { headers, raw } = await test.call('GET', '/ca.mobileconfig');
     expect(headers['content-type']).toBe('application/x-apple-aspen-config');
     const text = raw.toString();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { APP_NAME } from '#shared/texts.ts';
-import type { LocalAuthority } from './source.ts';
-import { trustPage } from './trust-page.ts';
+import type { LocalAuthority } from './certificate-source.ts';
+import { renderTrustPage } from './trust-page.ts';
 
 export const TRUST_PATH = '/percaya';
 
@@ -15,15 +15,15 @@ export type TrustDeps = {
 /** How a device is told to trust this server: the page that explains it, and the authority in the forms it takes. */
 export function trustRoutes(app: FastifyInstance, { authority, network }: TrustDeps): void {
   const hidden = { schema: { hide: true } };
-  const profile = appleProfile(authority);
+  const profile = renderAppleProfile(authority);
 
   app.get(TRUST_PATH, hidden, async (request, reply) => {
     const { addresses, secureAddresses } = network();
-    const page = trustPage({
+    const page = renderTrustPage({
       authority,
       secureAddresses,
       pageUrl: pageUrlFor(request, addresses),
-      device: deviceOf(request.headers['user-agent'] ?? ''),
+      device: detectDevice(request.headers['user-agent'] ?? ''),
     });
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
   });
@@ -48,16 +48,16 @@ export function trustRoutes(app: FastifyInstance, { authority, network }: TrustD
  * device that is only about to trust us.
  */
 function pageUrlFor(request: FastifyRequest, addresses: string[]): string | null {
-  const isHere = /^(localhost|127\.|\[?::1)/.test(request.hostname);
-  const own = request.protocol === 'http' && !isHere && URL.canParse(`http://${request.host}`);
-  const origin = own ? new URL(`http://${request.host}`).origin : addresses[0];
+  const isLoopbackHost = /^(localhost|127\.|\[?::1)/.test(request.hostname);
+  const isReachableOrigin = request.protocol === 'http' && !isLoopbackHost && URL.canParse(`http://${request.host}`);
+  const origin = isReachableOrigin ? new URL(`http://${request.host}`).origin : addresses[0];
   return origin === undefined ? null : `${origin}${TRUST_PATH}`;
 }
 
 export type Device = 'android' | 'iphone' | 'windows' | 'mac';
 
 /** Which steps to open first; a wrong guess costs one tap. */
-function deviceOf(userAgent: string): Device | null {
+function detectDevice(userAgent: string): Device | null {
   if (/Android/.test(userAgent)) return 'android';
   if (/iPhone|iPad|iPod/.test(userAgent)) return 'iphone';
   if (/Windows/.test(userAgent)) return 'windows';
@@ -65,9 +65,9 @@ function deviceOf(userAgent: string): Device | null {
 }
 
 /** A configuration profile; the same authority always has the same ids, so that a second try replaces the first. */
-function appleProfile({ name, certificate }: LocalAuthority): string {
+function renderAppleProfile({ name, certificate }: LocalAuthority): string {
   const label = escapeXml(name);
-  const identifier = `local.pbb-kita.${uuidOf(certificate, 'identifier')}`;
+  const identifier = `local.pbb-kita.${deriveUuid(certificate, 'identifier')}`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
@@ -81,7 +81,7 @@ function appleProfile({ name, certificate }: LocalAuthority): string {
       <key>PayloadDisplayName</key><string>${label}</string>
       <key>PayloadIdentifier</key><string>${identifier}.ca</string>
       <key>PayloadType</key><string>com.apple.security.root</string>
-      <key>PayloadUUID</key><string>${uuidOf(certificate, 'root')}</string>
+      <key>PayloadUUID</key><string>${deriveUuid(certificate, 'root')}</string>
       <key>PayloadVersion</key><integer>1</integer>
     </dict>
   </array>
@@ -90,14 +90,14 @@ function appleProfile({ name, certificate }: LocalAuthority): string {
   <key>PayloadIdentifier</key><string>${identifier}</string>
   <key>PayloadOrganization</key><string>${APP_NAME}</string>
   <key>PayloadType</key><string>Configuration</string>
-  <key>PayloadUUID</key><string>${uuidOf(certificate, 'profile')}</string>
+  <key>PayloadUUID</key><string>${deriveUuid(certificate, 'profile')}</string>
   <key>PayloadVersion</key><integer>1</integer>
 </dict>
 </plist>
 `;
 }
 
-function uuidOf(certificate: Buffer, use: string): string {
+function deriveUuid(certificate: Buffer, use: string): string {
   const digits = createHash('sha256').update(use).update(certificate).digest('hex').slice(0, 32).toUpperCase();
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -13,26 +13,26 @@ import { accountKeys, changeName } from '../api.ts';
 import classes from '../account.module.css';
 import { useAccountForm } from '../use-account-form.ts';
 
-const check = schemaResolver(changeNameBody, { sync: true });
+const validate = schemaResolver(changeNameBody, { sync: true });
 
 /** One's own name. */
 export function NameForm({ user }: { user: SessionUser }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { form, failure, busy, onSubmit } = useAccountForm({
     initialValues: { name: user.name },
-    validate: check,
-    failed: 'Gagal memperbarui profil',
+    validate: validate,
+    fallbackErrorText: 'Gagal memperbarui profil',
     save: async ({ name }) => {
       const stored = await changeName(name);
       // In this order: with the new name as the ground, the form has nothing unsaved any more.
       form.setInitialValues({ name: stored.name });
       form.setValues({ name: stored.name });
       updateSessionUser(stored);
-      queries.setQueryData(accountKeys.user, stored);
+      queryClient.setQueryData(accountKeys.user, stored);
       notify.success('Profil berhasil diperbarui');
       // The name also stands in lists.
-      void queries.invalidateQueries({ queryKey: ['users'] });
-      void queries.invalidateQueries({ queryKey: ['tax-records'] });
+      void queryClient.invalidateQueries({ queryKey: ['users'] });
+      void queryClient.invalidateQueries({ queryKey: ['tax-records'] });
     },
   });
 

@@ -13,21 +13,21 @@ import { accountKeys, changePassword } from '../api.ts';
 import classes from '../account.module.css';
 import { useAccountForm } from '../use-account-form.ts';
 
-const check = schemaResolver(changePasswordBody, { sync: true });
-const nothing = { current_password: '', password: '', password_confirmation: '' };
+const validate = schemaResolver(changePasswordBody, { sync: true });
+const emptyValues = { current_password: '', password: '', password_confirmation: '' };
 
 /** One's own password; the old one is asked, and every other session ends. */
 export function PasswordForm({ email }: { email: string }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { form, failure, busy, onSubmit } = useAccountForm({
-    initialValues: nothing,
-    validate: check,
-    failed: 'Gagal mengubah password',
+    initialValues: emptyValues,
+    validate: validate,
+    fallbackErrorText: 'Gagal mengubah password',
     save: async (values) => {
       await changePassword(values);
       form.reset();
       notify.success('Password berhasil diubah');
-      await queries.invalidateQueries({ queryKey: accountKeys.sessions });
+      await queryClient.invalidateQueries({ queryKey: accountKeys.sessions });
     },
   });
 
@@ -43,7 +43,7 @@ export function PasswordForm({ email }: { email: string }) {
           <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
           <PasswordField
             label="Password lama"
-            secret="kata sandi lama"
+            secretLabel="kata sandi lama"
             required
             maxLength={PASSWORD_MAX}
             autoComplete="current-password"
@@ -51,7 +51,7 @@ export function PasswordForm({ email }: { email: string }) {
           />
           <PasswordField
             label="Password baru"
-            secret="kata sandi baru"
+            secretLabel="kata sandi baru"
             description={`Minimal ${PASSWORD_MIN_REGISTER} karakter`}
             required
             maxLength={PASSWORD_MAX}
@@ -60,7 +60,7 @@ export function PasswordForm({ email }: { email: string }) {
           />
           <PasswordField
             label="Konfirmasi password baru"
-            secret="konfirmasi kata sandi"
+            secretLabel="konfirmasi kata sandi"
             required
             maxLength={PASSWORD_MAX}
             autoComplete="new-password"

@@ -9,17 +9,17 @@ import { showDateTime } from '#client/lib/format.ts';
 import type { OwnSession } from '#shared/api/auth.ts';
 import { sessionsQuery } from '../api.ts';
 import classes from '../account.module.css';
-import { deviceOf } from '../device.ts';
-import { lastActiveWords } from '../last-active.ts';
+import { parseUserAgent } from '../device.ts';
+import { formatLastActive } from '../last-active.ts';
 import { useEndSessions } from '../use-end-sessions.ts';
 
-const ROWS = [1, 2];
+const SKELETON_ROWS = [1, 2];
 
 type RowProps = { session: OwnSession; nowMs: number; onEnd: (session: OwnSession) => void };
 
 function SessionRow({ session, nowMs, onEnd }: RowProps) {
-  const { name, handheld } = deviceOf(session.user_agent);
-  const Icon = handheld ? IconDeviceMobile : IconDeviceLaptop;
+  const { name, isHandheld } = parseUserAgent(session.user_agent);
+  const Icon = isHandheld ? IconDeviceMobile : IconDeviceLaptop;
   return (
     <li className={classes['session']}>
       <ThemeIcon size={40} radius="md" variant="light" color={session.current ? 'laut' : 'gray'} aria-hidden>
@@ -34,7 +34,7 @@ function SessionRow({ session, nowMs, onEnd }: RowProps) {
             </Badge>
           ) : null}
         </Text>
-        <Text fz="sm">{session.current ? 'Sedang dipakai' : lastActiveWords(session.last_seen_at, nowMs)}</Text>
+        <Text fz="sm">{session.current ? 'Sedang dipakai' : formatLastActive(session.last_seen_at, nowMs)}</Text>
         <Text c="dimmed" fz="sm" className={classes['break'] ?? ''}>
           Masuk {showDateTime(session.created_at)}
           {session.address ? ` · alamat ${session.address}` : ''}
@@ -60,14 +60,14 @@ export function SessionList() {
   const list = useRef<HTMLUListElement>(null);
   const { endOne, endOthers } = useEndSessions(() => list.current?.focus());
   const { data } = query;
-  const others = data?.data.some(({ current }) => !current) ?? false;
+  const hasOtherSessions = data?.data.some(({ current }) => !current) ?? false;
 
   return (
     <FormSection title="Sesi" text="Perangkat yang sedang masuk ke akun Anda. Keluarkan yang tidak Anda kenal.">
       <div className={classes['sessions']}>
         {query.isPending ? (
           <Stack gap="md" aria-hidden>
-            {ROWS.map((row) => (
+            {SKELETON_ROWS.map((row) => (
               <Skeleton key={row} height={56} radius="md" />
             ))}
           </Stack>
@@ -92,8 +92,8 @@ export function SessionList() {
             ))}
           </ul>
         ) : null}
-        {data && !others ? <Text c="dimmed">Tidak ada perangkat lain yang masuk.</Text> : null}
-        {others ? (
+        {data && !hasOtherSessions ? <Text c="dimmed">Tidak ada perangkat lain yang masuk.</Text> : null}
+        {hasOtherSessions ? (
           <div className={`${classes['buttons']} no-print`}>
             <Button
               variant="light"

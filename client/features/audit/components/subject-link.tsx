@@ -4,7 +4,7 @@ import { paths } from '#client/paths.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
 
 /** Where what an entry is about can be seen; null for what is gone. */
-function placeOf({ action, subject }: AuditEntry): string | null {
+function subjectPath({ action, subject }: AuditEntry): string | null {
   if (action.endsWith('.deleted') && action !== 'conversation.deleted') return null;
   if (action.startsWith('backup.')) return paths.adminSettings;
   if (action.startsWith('record.')) return paths.adminRecord(subject.id);
@@ -13,11 +13,11 @@ function placeOf({ action, subject }: AuditEntry): string | null {
 }
 
 /** What an entry is about; a link where it may still exist. @param gone what other entries tell to be deleted */
-export function SubjectLink({ entry, gone }: { entry: AuditEntry; gone: ReadonlySet<string> }) {
-  const place = gone.has(entry.subject.id) ? null : placeOf(entry);
-  if (place === null) return <span>{entry.subject.label}</span>;
+export function SubjectLink({ entry, gone: deletedIds }: { entry: AuditEntry; gone: ReadonlySet<string> }) {
+  const path = deletedIds.has(entry.subject.id) ? null : subjectPath(entry);
+  if (path === null) return <span>{entry.subject.label}</span>;
   return (
-    <Anchor component={Link} to={place} fw={500}>
+    <Anchor component={Link} to={path} fw={500}>
       {entry.subject.label}
     </Anchor>
   );

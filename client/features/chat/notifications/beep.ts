@@ -5,35 +5,35 @@ export type SoundState = 'ready' | 'blocked';
 
 const TONES_HZ = [660, 880, 1175];
 const TONE_S = 0.12;
-const STEP_S = 0.14;
+const TONE_INTERVAL_S = 0.14;
 const VOLUME = 0.18;
 const RESUME_WAIT_MS = 400;
 const GESTURES = ['pointerdown', 'keydown', 'touchend'] as const;
 
 export const soundStateAtom = atom<SoundState>('blocked');
 
-let context: AudioContext | null = null;
+let audioContext: AudioContext | null = null;
 
-function setState(state: SoundState): void {
+function setSoundState(state: SoundState): void {
   getDefaultStore().set(soundStateAtom, state);
 }
 
 /** @returns whether sound can be heard now */
-async function wake(): Promise<boolean> {
+async function resumeAudio(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   try {
-    context ??= new AudioContext();
+    audioContext ??= new AudioContext();
     // Where it is not allowed, the promise stays open for ever.
-    if (context.state !== 'running') {
-      await Promise.race([context.resume(), new Promise((resolve) => setTimeout(resolve, RESUME_WAIT_MS))]);
+    if (audioContext.state !== 'running') {
+      await Promise.race([audioContext.resume(), new Promise((resolve) => setTimeout(resolve, RESUME_WAIT_MS))]);
     }
-    const running = context.state === 'running';
-    setState(running ? 'ready' : 'blocked');
+    const running = audioContext.state === 'running';
+    setSoundState(running ? 'ready' : 'blocked');
     return running;
   } catch (error) {
     // No sound card, or the browser's policy: said on the screen by the state, and in the log by the reason.
     console.warn('Suara tidak dapat diputar', error);
-    setState('blocked');
+    setSoundState('blocked');
     return false;
   }
 }
@@ -54,24 +54,24 @@ function playTone(audio: AudioContext, frequency: number, at: number): void {
 /** Three short tones (specification 4). @returns whether they could be heard */
 export async function playBeep(): Promise<boolean> {
   // Before any click a context would only earn a warning in the console.
-  if (!context && navigator.userActivation && !navigator.userActivation.hasBeenActive) return false;
-  if (!(await wake()) || !context) return false;
-  const audio = context;
-  TONES_HZ.forEach((frequency, index) => playTone(audio, frequency, audio.currentTime + index * STEP_S));
+  if (!audioContext && navigator.userActivation && !navigator.userActivation.hasBeenActive) return false;
+  if (!(await resumeAudio()) || !audioContext) return false;
+  const audio = audioContext;
+  TONES_HZ.forEach((frequency, index) => playTone(audio, frequency, audio.currentTime + index * TONE_INTERVAL_S));
   return true;
 }
 
 /** Makes sound possible at the first click or key press; returns the undo. */
-export function unlockSound(): () => void {
-  const undo = (): void => {
+export function bindSoundUnlock(): () => void {
+  const unbind = (): void => {
     for (const gesture of GESTURES) window.removeEventListener(gesture, onGesture, true);
   };
-  const tryOnce = async (): Promise<void> => {
-    if (await wake()) undo();
+  const tryUnlock = async (): Promise<void> => {
+    if (await resumeAudio()) unbind();
   };
-  const onGesture = (): void => void tryOnce();
+  const onGesture = (): void => void tryUnlock();
   for (const gesture of GESTURES) window.addEventListener(gesture, onGesture, true);
   // The click that signed the person in counts for this page as well.
   if (navigator.userActivation?.hasBeenActive) onGesture();
-  return undo;
+  return unbind;
 }

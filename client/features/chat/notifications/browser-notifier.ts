@@ -1,17 +1,21 @@
 import { getDefaultStore } from 'jotai';
-import type { Identity } from '../session/state.ts';
-import { playBeep, soundStateAtom, unlockSound } from './beep.ts';
+import type { ChatCurrentUser } from '../session/state.ts';
+import { playBeep, soundStateAtom, bindSoundUnlock } from './beep.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createTabClaims } from './tab-claims.ts';
 import { createTitleMarker } from './title-marker.ts';
 
 /** The notifier with this browser's own title, sound and tabs. */
-export function createBrowserNotifier(identity: Identity, tabId: string, onOpen: (userId: string) => void): Notifier {
-  const lock = unlockSound();
+export function createBrowserNotifier(
+  currentUser: ChatCurrentUser,
+  tabId: string,
+  onOpen: (userId: string) => void,
+): Notifier {
+  const unbindSoundUnlock = bindSoundUnlock();
   const notifier = createNotifier({
-    identity,
-    claims: createTabClaims(identity.selfId, tabId),
-    title: createTitleMarker(),
+    currentUser,
+    tabClaims: createTabClaims(currentUser.id, tabId),
+    titleMarker: createTitleMarker(),
     playBeep,
     isSoundReady: () => getDefaultStore().get(soundStateAtom) === 'ready',
     onOpen,
@@ -19,7 +23,7 @@ export function createBrowserNotifier(identity: Identity, tabId: string, onOpen:
   return {
     ...notifier,
     stop(): void {
-      lock();
+      unbindSoundUnlock();
       notifier.stop();
     },
   };

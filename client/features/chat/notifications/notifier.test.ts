@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Side } from '#shared/chat-events.ts';
-import { buildMessage, buildSummary } from '../testing/build.ts';
+import type { Side } from '#shared/events.ts';
+import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createTabClaims } from './tab-claims.ts';
 import { createTitleMarker } from './title-marker.ts';
@@ -31,13 +31,16 @@ const notifiers: Notifier[] = [];
 const shown: { title: string; body: string }[] = [];
 let visible: DocumentVisibilityState = 'hidden';
 
-function openTab(tab: string, { side, sound, titled }: { side?: Side; sound?: boolean; titled?: boolean } = {}) {
+function openTab(
+  tabId: string,
+  { side, sound, titled: withTitleMarker }: { side?: Side; sound?: boolean; titled?: boolean } = {},
+) {
   const playBeep = vi.fn(async () => true);
   const notifier = createNotifier({
-    identity: { side: side ?? 'admin', selfId: 'a1', name: 'Ibu Ratna' },
-    claims: createTabClaims('a1', tab),
+    currentUser: { side: side ?? 'admin', id: 'a1', name: 'Ibu Ratna' },
+    tabClaims: createTabClaims('a1', tabId),
     // Here the tabs share one document; only one of them may write its title.
-    title: titled ? createTitleMarker() : { mark: () => {}, seen: () => {}, stop: () => {} },
+    titleMarker: withTitleMarker ? createTitleMarker() : { markUnseen: () => {}, removeSeen: () => {}, stop: () => {} },
     playBeep,
     isSoundReady: () => sound ?? true,
     onOpen: () => {},
@@ -45,10 +48,11 @@ function openTab(tab: string, { side, sound, titled }: { side?: Side; sound?: bo
   notifiers.push(notifier);
   return { notifier, playBeep };
 }
-const fromResident = (number: number, content = `Pesan ${number}`) =>
+const messageFromUser = (number: number, content = `Pesan ${number}`) =>
   buildMessage({ number, user_id: 'u1', sender_id: 'u1', sender_name: 'Siti', from_admin: false, content });
-const pass = (ms = 1000): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
-const choose = (settings: object): void => window.localStorage.setItem('admin_settings', JSON.stringify(settings));
+const advanceTimers = (ms = 1000): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+const storePreferences = (settings: object): void =>
+  window.localStorage.setItem('admin_settings', JSON.stringify(settings));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -75,35 +79,35 @@ afterEach(() => {
 });
 
 it('tells of a message once, however many tabs are open and however often it comes', async () => {
-  choose({ desktopNotifications: true });
+  storePreferences({ desktopNotifications: true });
   const tabs = ['b', 'a', 'c'].map((tab) => openTab(tab));
-  for (const { notifier } of tabs) notifier.incoming(fromResident(1));
-  await pass();
-  for (const { notifier } of tabs) notifier.incoming(fromResident(1));
+  for (const { notifier } of tabs) notifier.incoming(messageFromUser(1));
+  await advanceTimers();
+  for (const { notifier } of tabs) notifier.incoming(messageFromUser(1));
   const late = openTab('d');
-  late.notifier.incoming(fromResident(1));
-  await pass();
+  late.notifier.incoming(messageFromUser(1));
+  await advanceTimers();
   expect(shown).toEqual([{ title: 'Pesan baru dari Siti', body: 'Pesan 1' }]);
   expect(tabs.flatMap(({ playBeep }) => playBeep.mock.calls)).toHaveLength(1);
   expect(late.playBeep).not.toHaveBeenCalled();
 });
 
 it('lets a tab speak that can be heard', async () => {
-  const mute = openTab('a', { sound: false });
-  const loud = openTab('b');
-  mute.notifier.incoming(fromResident(1));
-  loud.notifier.incoming(fromResident(1));
-  await pass();
-  expect([mute.playBeep.mock.calls.length, loud.playBeep.mock.calls.length]).toEqual([0, 1]);
+  const mutedTab = openTab('a', { sound: false });
+  const audibleTab = openTab('b');
+  mutedTab.notifier.incoming(messageFromUser(1));
+  audibleTab.notifier.incoming(messageFromUser(1));
+  await advanceTimers();
+  expect([mutedTab.playBeep.mock.calls.length, audibleTab.playBeep.mock.calls.length]).toEqual([0, 1]);
 });
 
 it('tells of several messages that come together with one sound and the last one’s preview', async () => {
-  choose({ desktopNotifications: true });
+  storePreferences({ desktopNotifications: true });
   const { notifier, playBeep } = openTab('a');
-  for (const number of [1, 2, 3]) notifier.incoming(fromResident(number));
-  await pass();
-  notifier.incoming(fromResident(4, 'x'.repeat(80)));
-  await pass();
+  for (const number of [1, 2, 3]) notifier.incoming(messageFromUser(number));
+  await advanceTimers();
+  notifier.incoming(messageFromUser(4, 'x'.repeat(80)));
+  await advanceTimers();
   expect(shown.map(({ body }) => body)).toEqual(['Pesan 3', `${'x'.repeat(50)}…`]);
   expect(playBeep).toHaveBeenCalledTimes(2);
 });
@@ -112,11 +116,11 @@ it('is silent about a conversation that is being read, here or in another tab', 
   const reader = openTab('a');
   const other = openTab('b');
   reader.notifier.attend('u1');
-  for (const { notifier } of [reader, other]) notifier.incoming(fromResident(1));
-  await pass();
+  for (const { notifier } of [reader, other]) notifier.incoming(messageFromUser(1));
+  await advanceTimers();
   reader.notifier.attend(null);
-  for (const { notifier } of [reader, other]) notifier.incoming(fromResident(2));
-  await pass();
+  for (const { notifier } of [reader, other]) notifier.incoming(messageFromUser(2));
+  await advanceTimers();
   expect([reader, other].flatMap(({ playBeep }) => playBeep.mock.calls)).toHaveLength(1);
 });
 
@@ -126,19 +130,19 @@ it.each([
   [{ chatSound: false, desktopNotifications: true }, 0, 1],
   [{ notifications: false, desktopNotifications: true, chatSound: true }, 0, 0],
 ])('follows an administrator’s settings %j', async (settings, beeps, desktop) => {
-  choose(settings);
+  storePreferences(settings);
   const { notifier, playBeep } = openTab('a');
-  notifier.incoming(fromResident(1));
-  await pass();
+  notifier.incoming(messageFromUser(1));
+  await advanceTimers();
   expect(playBeep).toHaveBeenCalledTimes(beeps);
   expect(shown).toHaveLength(desktop);
 });
 
 it('does not follow them for a resident', async () => {
-  choose({ notifications: false });
+  storePreferences({ notifications: false });
   const { notifier, playBeep } = openTab('a', { side: 'user' });
   notifier.incoming(buildMessage({ number: 1 }));
-  await pass();
+  await advanceTimers();
   expect(playBeep).toHaveBeenCalledTimes(1);
   // Theirs is the browser's own permission.
   expect(shown).toHaveLength(1);
@@ -149,12 +153,12 @@ it.each([
   ['default', true],
   ['granted', false],
 ])('does without desktop notifications when they are %s, in a secure context: %s', async (permission, secure) => {
-  choose({ desktopNotifications: true });
+  storePreferences({ desktopNotifications: true });
   vi.stubGlobal('isSecureContext', secure);
   Object.assign(Notification, { permission });
   const { notifier, playBeep } = openTab('a');
-  notifier.incoming(fromResident(1));
-  await pass();
+  notifier.incoming(messageFromUser(1));
+  await advanceTimers();
   expect(shown).toEqual([]);
   expect(playBeep).toHaveBeenCalledTimes(1);
 });
@@ -163,49 +167,49 @@ it('previews on the page that is looked at, unless the list itself is on the scr
   visible = 'visible';
   const show = vi.spyOn(notifications, 'show').mockReturnValue('');
   const { notifier } = openTab('a');
-  notifier.incoming(fromResident(1));
-  await pass();
+  notifier.incoming(messageFromUser(1));
+  await advanceTimers();
   notifier.setListOnScreen(true);
-  notifier.incoming(fromResident(2));
-  await pass();
+  notifier.incoming(messageFromUser(2));
+  await advanceTimers();
   expect(show.mock.calls.map(([{ message }]) => message)).toEqual(['Siti: Pesan 1']);
   show.mockRestore();
 });
 
 it('tells of what a polled list brings, but not of the office’s own words', async () => {
   const { notifier, playBeep } = openTab('a');
-  notifier.newer([buildSummary('u1', buildMessage({ number: 1 })), buildSummary('u2', fromResident(2))]);
-  await pass();
+  notifier.newer([buildSummary('u1', buildMessage({ number: 1 })), buildSummary('u2', messageFromUser(2))]);
+  await advanceTimers();
   expect(playBeep).toHaveBeenCalledTimes(1);
 });
 
 it('marks the tab’s title until somebody looks or has read elsewhere', async () => {
   const { notifier } = openTab('a', { titled: true });
-  notifier.incoming(fromResident(1));
-  notifier.incoming(fromResident(2));
+  notifier.incoming(messageFromUser(1));
+  notifier.incoming(messageFromUser(2));
   expect(document.title).toBe('(2) Chat · PBB Kita');
   document.title = 'Laporan · PBB Kita';
-  await pass();
+  await advanceTimers();
   expect(document.title).toBe('(2) Laporan · PBB Kita');
   notifier.seen('u1', 1);
   expect(document.title).toBe('(1) Laporan · PBB Kita');
   window.dispatchEvent(new Event('focus'));
   expect(document.title).toBe('Laporan · PBB Kita');
-  notifier.incoming(fromResident(3));
+  notifier.incoming(messageFromUser(3));
   expect(document.title).toBe('(1) Laporan · PBB Kita');
   visible = 'visible';
   document.dispatchEvent(new Event('visibilitychange'));
   expect(document.title).toBe('Laporan · PBB Kita');
-  notifier.incoming(fromResident(4));
+  notifier.incoming(messageFromUser(4));
   expect(document.title).toBe('Laporan · PBB Kita');
 });
 
 it('finds one speaker without BroadcastChannel, too', async () => {
   vi.stubGlobal('BroadcastChannel', undefined);
   const tabs = [openTab('a'), openTab('b')];
-  tabs[0]?.notifier.incoming(fromResident(1));
-  await pass();
-  tabs[1]?.notifier.incoming(fromResident(1));
-  await pass();
+  tabs[0]?.notifier.incoming(messageFromUser(1));
+  await advanceTimers();
+  tabs[1]?.notifier.incoming(messageFromUser(1));
+  await advanceTimers();
   expect(tabs.flatMap(({ playBeep }) => playBeep.mock.calls)).toHaveLength(1);
 });

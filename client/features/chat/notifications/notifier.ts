@@ -1,18 +1,18 @@
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import type { Identity } from '../session/state.ts';
-import { showDesktop } from './desktop.ts';
-import { previewOf } from './preview.ts';
-import { readNotificationSettings, residentSettings } from './settings.ts';
+import type { ChatCurrentUser } from '../session/state.ts';
+import { showDesktopNotification } from './desktop-notification.ts';
+import { notificationPreview } from './preview.ts';
+import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
 import type { TabClaims } from './tab-claims.ts';
 import type { createTitleMarker } from './title-marker.ts';
 
-type Notice = { id: number; userId: string; name: string; content: string };
+type PendingNotification = { id: number; userId: string; name: string; content: string };
 
 export type NotifierDeps = {
-  identity: Identity;
-  claims: TabClaims;
-  title: ReturnType<typeof createTitleMarker>;
+  currentUser: ChatCurrentUser;
+  tabClaims: TabClaims;
+  titleMarker: ReturnType<typeof createTitleMarker>;
   playBeep: () => Promise<boolean>;
   isSoundReady: () => boolean;
   /** Somebody pressed a notification: their conversation is wanted. */
@@ -20,87 +20,89 @@ export type NotifierDeps = {
 };
 
 /** Better placed tabs speak first: one that is seen, and one that can be heard. */
-const HIDDEN_WAIT_MS = 60;
-const SILENT_WAIT_MS = 120;
+const HIDDEN_TAB_DELAY_MS = 60;
+const MUTED_TAB_DELAY_MS = 120;
 /** What arrives together is told together: one sound, one preview per conversation. */
-const GATHER_MS = 30;
+const BATCH_DELAY_MS = 30;
 
 /** Tells of new messages (specification 4): desktop notification, beep, preview and the mark in the tab's title. */
-export function createNotifier({ identity, claims, title, playBeep, isSoundReady, onOpen }: NotifierDeps) {
-  let gathered: Notice[] = [];
+export function createNotifier({ currentUser, tabClaims, titleMarker, playBeep, isSoundReady, onOpen }: NotifierDeps) {
+  let pending: PendingNotification[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let listOnScreen = false;
-  const known = new Set<number>();
-  const onDesktop = new Map<string, { id: number; close: () => void }>();
+  const handledIds = new Set<number>();
+  const openDesktopNotifications = new Map<string, { id: number; close: () => void }>();
 
-  function tell(): void {
-    const newest = new Map(gathered.map((notice) => [notice.userId, notice]));
-    gathered = [];
-    const settings = identity.side === 'admin' ? readNotificationSettings() : residentSettings;
+  function showPending(): void {
+    const newest = new Map(pending.map((notification) => [notification.userId, notification]));
+    pending = [];
+    const settings = currentUser.side === 'admin' ? readNotificationPreferences() : userNotificationPreferences;
     if (!settings.notifications) return;
     if (settings.chatSound) void playBeep();
     for (const { id, userId, name, content } of newest.values()) {
-      const preview = previewOf(content);
+      const preview = notificationPreview(content);
       if (settings.desktopNotifications) {
-        const close = showDesktop(`Pesan baru dari ${name}`, preview, `pbb-chat-${userId}`, () => onOpen(userId));
-        onDesktop.set(userId, { id, close });
+        const close = showDesktopNotification(`Pesan baru dari ${name}`, preview, `pbb-chat-${userId}`, () =>
+          onOpen(userId),
+        );
+        openDesktopNotifications.set(userId, { id, close });
       }
       if (document.visibilityState === 'visible' && !listOnScreen) notify.info(`${name}: ${preview}`);
     }
   }
 
-  async function consider(notice: Notice): Promise<void> {
-    if (known.has(notice.id)) return;
-    known.add(notice.id);
-    if (claims.isBeingRead(notice.userId)) {
-      claims.settle(notice.id);
+  async function enqueue(notification: PendingNotification): Promise<void> {
+    if (handledIds.has(notification.id)) return;
+    handledIds.add(notification.id);
+    if (tabClaims.isBeingRead(notification.userId)) {
+      tabClaims.settle(notification.id);
       return;
     }
-    title.mark(notice.id, notice.userId);
+    titleMarker.markUnseen(notification.id, notification.userId);
     const waitMs =
-      (document.visibilityState === 'visible' ? 0 : HIDDEN_WAIT_MS) + (isSoundReady() ? 0 : SILENT_WAIT_MS);
-    if (!(await claims.claim(notice.id, waitMs)) || claims.isBeingRead(notice.userId)) return;
-    gathered.push(notice);
+      (document.visibilityState === 'visible' ? 0 : HIDDEN_TAB_DELAY_MS) + (isSoundReady() ? 0 : MUTED_TAB_DELAY_MS);
+    if (!(await tabClaims.claim(notification.id, waitMs)) || tabClaims.isBeingRead(notification.userId)) return;
+    pending.push(notification);
     clearTimeout(timer);
-    timer = setTimeout(tell, GATHER_MS);
+    timer = setTimeout(showPending, BATCH_DELAY_MS);
   }
 
   return {
     /** A message of the other side reached this page just now. The same one again does nothing. */
     incoming({ _id, user_id, sender_name, content }: Message): void {
-      void consider({ id: Number(_id), userId: ownOf(identity, user_id), name: sender_name, content });
+      void enqueue({ id: Number(_id), userId: conversationIdOf(currentUser, user_id), name: sender_name, content });
     },
     /** Rows of a polled list whose last message is new. */
     newer(rows: readonly ConversationSummary[]): void {
       for (const { last_message, other_user } of rows) {
         if (!last_message || last_message.from_admin) continue;
         const { _id, content } = last_message;
-        void consider({ id: Number(_id), userId: other_user._id, name: other_user.name, content });
+        void enqueue({ id: Number(_id), userId: other_user._id, name: other_user.name, content });
       }
     },
     /** This side has read a conversation up to a message, here or in another tab. */
     seen: (userId: string, upTo: number): void => {
-      title.seen(userId, upTo);
-      const notification = onDesktop.get(userId);
-      if (!notification || notification.id > upTo) return;
-      notification.close();
-      onDesktop.delete(userId);
+      titleMarker.removeSeen(userId, upTo);
+      const desktopNotification = openDesktopNotifications.get(userId);
+      if (!desktopNotification || desktopNotification.id > upTo) return;
+      desktopNotification.close();
+      openDesktopNotifications.delete(userId);
     },
     /** Which conversation is open in front of somebody's eyes here. */
-    attend: (userId: string | null): void => claims.setReading(userId),
+    attend: (userId: string | null): void => tabClaims.setReading(userId),
     /** Where the list itself is on the screen, its rows are the preview. */
     setListOnScreen(value: boolean): void {
       listOnScreen = value;
     },
     stop(): void {
       clearTimeout(timer);
-      claims.stop();
-      title.stop();
+      tabClaims.stop();
+      titleMarker.stop();
     },
   };
 }
 export type Notifier = ReturnType<typeof createNotifier>;
 
-function ownOf(identity: Identity, userId: string): string {
-  return identity.side === 'user' ? identity.selfId : userId;
+function conversationIdOf(currentUser: ChatCurrentUser, userId: string): string {
+  return currentUser.side === 'user' ? currentUser.id : userId;
 }

@@ -1,15 +1,15 @@
 import { NOTIFICATION_PREVIEW_MAX } from '#shared/limits.ts';
 
 /** Characters as people see them: a flag or a family emoji is one and is never cut in two. */
-function charactersOf(text: string): string[] {
+function graphemesOf(text: string): string[] {
   if (typeof Intl.Segmenter === 'undefined') return Array.from(text);
   return Array.from(new Intl.Segmenter('id', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
 }
 
 /** A message on one line, cut at 50 characters plus an ellipsis (specification 4). */
-export function previewOf(content: string): string {
+export function notificationPreview(content: string): string {
   const line = content.replace(/\s+/g, ' ').trim();
-  const characters = charactersOf(line);
+  const characters = graphemesOf(line);
   return characters.length > NOTIFICATION_PREVIEW_MAX
     ? `${characters.slice(0, NOTIFICATION_PREVIEW_MAX).join('')}…`
     : line;

@@ -5,14 +5,14 @@ export function openTabChannel(name: string, onMessage: (data: unknown) => void)
   if (typeof BroadcastChannel !== 'undefined') {
     const channel = new BroadcastChannel(name);
     channel.addEventListener('message', (event: MessageEvent<unknown>) => onMessage(event.data));
-    let open = true;
+    let isOpen = true;
     return {
       // Who waits for their turn to speak may be outlived by the channel: signed out in that moment.
       post: (data) => {
-        if (open) channel.postMessage(data);
+        if (isOpen) channel.postMessage(data);
       },
       close: () => {
-        open = false;
+        isOpen = false;
         channel.close();
       },
     };

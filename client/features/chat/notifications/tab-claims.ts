@@ -1,16 +1,16 @@
-import { isRecord } from '#client/lib/is-record.ts';
+import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 import { openTabChannel } from './tab-channel.ts';
 
 /** How long bids of several tabs for one message are gathered. */
-const SETTLE_MS = 60;
-const REMEMBERED = 200;
-const READING_VALID_MS = 10_000;
+const CLAIM_WINDOW_MS = 60;
+const REMEMBERED_MAX = 200;
+const READING_TTL_MS = 10_000;
 const READING_RENEW_MS = 4000;
 
-type Bid = { id: number; tab: string };
+type Claim = { id: number; tab: string };
 
-function parse(text: string | null): unknown {
+function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');
   } catch {
@@ -23,65 +23,66 @@ function parse(text: string | null): unknown {
  * One notification per message, however many tabs are open: tabs bid for a message, the first one heard wins, and of bids that cross
  * the lower name. A tab in front that shows the conversation says so, and then nobody notifies. Needs no secure context.
  */
-export function createTabClaims(selfId: string, tabId: string) {
-  const toldKey = `pbb-chat-told:${selfId}`;
-  const readingKey = `pbb-chat-reading:${selfId}`;
-  const heard = new Map<number, string[]>();
-  let renew: ReturnType<typeof setInterval> | undefined;
+export function createTabClaims(currentUserId: string, tabId: string) {
+  const notifiedKey = `pbb-chat-told:${currentUserId}`;
+  const readingKey = `pbb-chat-reading:${currentUserId}`;
+  const claimsByMessageId = new Map<number, string[]>();
+  let renewTimer: ReturnType<typeof setInterval> | undefined;
 
-  const channel = openTabChannel(`pbb-chat-bids:${selfId}`, (data) => {
-    if (!isRecord(data) || typeof data['id'] !== 'number' || typeof data['tab'] !== 'string') return;
-    heard.set(data['id'], [...(heard.get(data['id']) ?? []), data['tab']]);
-    const oldest = heard.keys().next().value;
-    if (heard.size > REMEMBERED && oldest !== undefined) heard.delete(oldest);
+  const channel = openTabChannel(`pbb-chat-bids:${currentUserId}`, (data) => {
+    if (!isPlainObject(data) || typeof data['id'] !== 'number' || typeof data['tab'] !== 'string') return;
+    claimsByMessageId.set(data['id'], [...(claimsByMessageId.get(data['id']) ?? []), data['tab']]);
+    const oldest = claimsByMessageId.keys().next().value;
+    if (claimsByMessageId.size > REMEMBERED_MAX && oldest !== undefined) claimsByMessageId.delete(oldest);
   });
 
-  function toldIds(): number[] {
-    const value = parse(readStored(toldKey));
+  function readNotifiedIds(): number[] {
+    const value = parseJson(readStored(notifiedKey));
     return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
   }
-  const isTaken = (id: number): boolean => heard.has(id) || toldIds().includes(id);
+  const isClaimed = (id: number): boolean => claimsByMessageId.has(id) || readNotifiedIds().includes(id);
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-  const remember = (id: number): void => writeStored(toldKey, JSON.stringify([...toldIds(), id].slice(-REMEMBERED)));
+  const markNotified = (id: number): void =>
+    writeStored(notifiedKey, JSON.stringify([...readNotifiedIds(), id].slice(-REMEMBERED_MAX)));
 
-  function announce(userId: string): void {
-    writeStored(readingKey, JSON.stringify({ userId, tab: tabId, until: Date.now() + READING_VALID_MS }));
+  function writeReading(userId: string): void {
+    writeStored(readingKey, JSON.stringify({ userId, tab: tabId, until: Date.now() + READING_TTL_MS }));
   }
 
   function setReading(userId: string | null): void {
-    clearInterval(renew);
+    clearInterval(renewTimer);
     if (userId !== null) {
-      announce(userId);
-      renew = setInterval(() => announce(userId), READING_RENEW_MS);
+      writeReading(userId);
+      renewTimer = setInterval(() => writeReading(userId), READING_RENEW_MS);
       return;
     }
-    const current = parse(readStored(readingKey));
-    if (isRecord(current) && current['tab'] === tabId) removeStored(readingKey);
+    const current = parseJson(readStored(readingKey));
+    if (isPlainObject(current) && current['tab'] === tabId) removeStored(readingKey);
   }
 
   return {
     /** @returns whether this tab is the one to tell; better placed tabs wait less before they bid */
     async claim(id: number, waitMs: number): Promise<boolean> {
-      if (isTaken(id)) return false;
+      if (isClaimed(id)) return false;
       await wait(waitMs);
-      if (isTaken(id)) return false;
-      channel.post({ id, tab: tabId } satisfies Bid);
-      await wait(SETTLE_MS);
-      if (heard.get(id)?.some((other) => other < tabId)) return false;
-      if (toldIds().includes(id)) return false;
-      remember(id);
+      if (isClaimed(id)) return false;
+      channel.post({ id, tab: tabId } satisfies Claim);
+      await wait(CLAIM_WINDOW_MS);
+      if (claimsByMessageId.get(id)?.some((other) => other < tabId)) return false;
+      if (readNotifiedIds().includes(id)) return false;
+      markNotified(id);
       return true;
     },
     /** Nobody needs to be told of it any more. */
     settle(id: number): void {
-      channel.post({ id, tab: tabId } satisfies Bid);
-      remember(id);
+      channel.post({ id, tab: tabId } satisfies Claim);
+      markNotified(id);
     },
     /** The conversation that is open in front of somebody's eyes in this tab, or null. */
     setReading,
     isBeingRead(userId: string): boolean {
-      const current = parse(readStored(readingKey));
-      if (!isRecord(current) || current['userId'] !== userId) return false;
+      const current = parseJson(readStored(readingKey));
+      if (!isPlainObject(current) || current['userId'] !== userId) return false;
       return typeof current['until'] === 'number' && current['until'] > Date.now();
     },
     stop(): void {

@@ -4,40 +4,41 @@ const MARKER = /^\(\d+\) /;
 export function createTitleMarker() {
   const unseen = new Map<number, string>();
 
-  function draw(): void {
+  function updateTitle(): void {
     const plain = document.title.replace(MARKER, '');
     const wanted = unseen.size > 0 ? `(${unseen.size}) ${plain}` : plain;
     if (document.title !== wanted) document.title = wanted;
   }
   // A page that names itself anew knows nothing of the marker.
-  const observer = new MutationObserver(draw);
+  const observer = new MutationObserver(updateTitle);
   observer.observe(document.head, { childList: true, characterData: true, subtree: true });
 
   function clear(): void {
     unseen.clear();
-    draw();
+    updateTitle();
   }
-  const onLook = (): void => {
+  const onVisibilityChange = (): void => {
     if (document.visibilityState === 'visible') clear();
   };
   window.addEventListener('focus', clear);
-  document.addEventListener('visibilitychange', onLook);
+  document.addEventListener('visibilitychange', onVisibilityChange);
 
   return {
-    mark(messageId: number, userId: string): void {
+    markUnseen(messageId: number, userId: string): void {
       if (document.visibilityState === 'visible' && document.hasFocus()) return;
       unseen.set(messageId, userId);
-      draw();
+      updateTitle();
     },
     /** Read in another tab or by a colleague. */
-    seen: (userId: string, upTo: number): void => {
-      for (const [messageId, of] of unseen) if (of === userId && messageId <= upTo) unseen.delete(messageId);
-      draw();
+    removeSeen: (userId: string, upTo: number): void => {
+      for (const [messageId, senderUserId] of unseen)
+        if (senderUserId === userId && messageId <= upTo) unseen.delete(messageId);
+      updateTitle();
     },
     stop(): void {
       observer.disconnect();
       window.removeEventListener('focus', clear);
-      document.removeEventListener('visibilitychange', onLook);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
       clear();
     },
   };

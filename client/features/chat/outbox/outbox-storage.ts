@@ -1,4 +1,4 @@
-import { isRecord } from '#client/lib/is-record.ts';
+import { isPlainObject } from '#client/lib/is-plain-object.ts';
 
 /** A message of this person that the server has not acknowledged yet. */
 export type OutboxEntry = {
@@ -18,13 +18,13 @@ export type OutboxEntry = {
   busyUntil: number;
 };
 
-const PREFIX = 'pbb-outbox:';
+const KEY_PREFIX = 'pbb-outbox:';
 
 function parseEntry(text: string | null): OutboxEntry | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return null;
+    if (!isPlainObject(value)) return null;
     const { client_id, user_id, content, order, state, attempts, reason, busyBy, busyUntil } = value;
     if (typeof client_id !== 'string' || typeof user_id !== 'string' || typeof content !== 'string') return null;
     return {
@@ -48,9 +48,9 @@ function parseEntry(text: string | null): OutboxEntry | null {
  * The unsent messages of one person, shared by all their tabs. Each has a key of its own: tabs write at the same time, and of one
  * common list the slower would lose the other's message. Without storage they live as long as the page.
  */
-export function createOutboxStorage(selfId: string) {
-  const prefix = `${PREFIX}${selfId}:`;
-  const memory = new Map<string, OutboxEntry>();
+export function createOutboxStorage(currentUserId: string) {
+  const prefix = `${KEY_PREFIX}${currentUserId}:`;
+  const memoryEntries = new Map<string, OutboxEntry>();
 
   function storedKeys(): string[] {
     try {
@@ -62,8 +62,8 @@ export function createOutboxStorage(selfId: string) {
   }
 
   function read(clientId: string): OutboxEntry | null {
-    const kept = memory.get(clientId);
-    if (kept) return kept;
+    const inMemory = memoryEntries.get(clientId);
+    if (inMemory) return inMemory;
     try {
       return parseEntry(window.localStorage.getItem(prefix + clientId));
     } catch {
@@ -75,8 +75,8 @@ export function createOutboxStorage(selfId: string) {
   return {
     read,
     readAll: (): OutboxEntry[] => {
-      const names = [...storedKeys().map((key) => key.slice(prefix.length)), ...memory.keys()];
-      const entries = [...new Set(names)].flatMap((clientId) => read(clientId) ?? []);
+      const clientIds = [...storedKeys().map((key) => key.slice(prefix.length)), ...memoryEntries.keys()];
+      const entries = [...new Set(clientIds)].flatMap((clientId) => read(clientId) ?? []);
       // Not toSorted: the phones that need the outbox most may be from before 2023.
       // oxlint-disable-next-line unicorn/no-array-sort
       return entries.sort((a, b) => a.order - b.order || (a.client_id < b.client_id ? -1 : 1));
@@ -84,14 +84,14 @@ export function createOutboxStorage(selfId: string) {
     write(entry: OutboxEntry): void {
       try {
         window.localStorage.setItem(prefix + entry.client_id, JSON.stringify(entry));
-        memory.delete(entry.client_id);
+        memoryEntries.delete(entry.client_id);
       } catch {
         // Full or switched off: the message is sent all the same, it only would not survive a reload.
-        memory.set(entry.client_id, entry);
+        memoryEntries.set(entry.client_id, entry);
       }
     },
     remove(clientId: string): void {
-      memory.delete(clientId);
+      memoryEntries.delete(clientId);
       try {
         window.localStorage.removeItem(prefix + clientId);
       } catch {

@@ -3,29 +3,34 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
 import { createOutbox, type Outbox, outboxAtom } from './outbox.ts';
 import { createOutboxStorage, type OutboxEntry } from './outbox-storage.ts';
-import { fateOf } from './send-fate.ts';
+import { decideRetry } from './retry-policy.ts';
 
 /** The server: what it stored, and what it does with the next calls. */
-function fakePost() {
+function fakeSendEndpoint() {
   const stored: string[] = [];
   const calls: string[] = [];
-  const refusals: (ApiError | 'hang' | 'lost')[] = [];
-  async function deliver({ client_id, content, attempts }: OutboxEntry): Promise<void> {
+  const outcomes: (ApiError | 'hang' | 'lost')[] = [];
+  async function sendMessage({ client_id, content, attempts }: OutboxEntry): Promise<void> {
     calls.push(`${content} ${attempts}`);
-    const next = refusals.shift();
+    const next = outcomes.shift();
     if (next === 'hang') return new Promise(() => {});
     if (next instanceof ApiError) throw next;
     if (!stored.includes(client_id)) stored.push(client_id);
     if (next === 'lost') throw new ApiError('network');
   }
-  return { stored, calls, refusals, deliver };
+  return { stored, calls, outcomes, sendMessage };
 }
 
 const openOutboxes: Outbox[] = [];
 
-function openTab(post: ReturnType<typeof fakePost>, tabId: string, selfId = 'u1') {
+function openTab(endpoint: ReturnType<typeof fakeSendEndpoint>, tabId: string, currentUserId = 'u1') {
   const store = createStore();
-  const outbox = createOutbox({ store, storage: createOutboxStorage(selfId), tabId, deliver: post.deliver });
+  const outbox = createOutbox({
+    store,
+    storage: createOutboxStorage(currentUserId),
+    tabId,
+    sendMessage: endpoint.sendMessage,
+  });
   openOutboxes.push(outbox);
   return {
     outbox,
@@ -35,8 +40,8 @@ function openTab(post: ReturnType<typeof fakePost>, tabId: string, selfId = 'u1'
 }
 
 /** Another tab of the browser would hear of a change of the storage. */
-const tellTabs = (): void => void window.dispatchEvent(new StorageEvent('storage', { key: null }));
-const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+const dispatchStorageEvent = (): void => void window.dispatchEvent(new StorageEvent('storage', { key: null }));
+const runPendingTimers = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
 afterEach(() => {
   for (const outbox of openOutboxes.splice(0)) outbox.stop();
@@ -47,140 +52,140 @@ beforeEach(() => {
 });
 
 it('shows a message at once, sends it, and lets go of it when it is stored', async () => {
-  const post = fakePost();
-  const { outbox, contents, entries } = openTab(post, 'a');
+  const endpoint = fakeSendEndpoint();
+  const { outbox, contents, entries } = openTab(endpoint, 'a');
   outbox.add('u1', 'Halo');
   expect(contents()).toEqual(['Halo']);
   const [entry] = entries();
   expect(entry?.client_id).toMatch(/^[0-9a-f-]{36}$/);
-  await settle();
-  expect(post.calls).toEqual(['Halo 0']);
-  expect(post.stored).toEqual([entry?.client_id]);
+  await runPendingTimers();
+  expect(endpoint.calls).toEqual(['Halo 0']);
+  expect(endpoint.stored).toEqual([entry?.client_id]);
   expect(contents()).toEqual([]);
   expect(window.localStorage).toHaveLength(0);
 });
 
 it('makes a client_id on plain http, where crypto.randomUUID does not exist', () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
-  const { outbox, entries } = openTab(fakePost(), 'a');
+  const { outbox, entries } = openTab(fakeSendEndpoint(), 'a');
   outbox.add('u1', 'Halo');
   expect(entries()[0]?.client_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
 });
 
 it('keeps what could not be sent, in order, and sends it when the connection is back', async () => {
-  const post = fakePost();
-  const { outbox, contents } = openTab(post, 'a');
-  post.refusals.push(new ApiError('network'), new ApiError('timeout'));
+  const endpoint = fakeSendEndpoint();
+  const { outbox, contents } = openTab(endpoint, 'a');
+  endpoint.outcomes.push(new ApiError('network'), new ApiError('timeout'));
   outbox.add('u1', 'satu');
   outbox.add('u1', 'dua');
-  await settle();
+  await runPendingTimers();
   expect(contents()).toEqual(['satu', 'dua']);
-  expect(post.calls).toEqual(['satu 0']);
+  expect(endpoint.calls).toEqual(['satu 0']);
   outbox.flush();
-  await settle();
-  expect(post.calls).toEqual(['satu 0', 'satu 1']);
+  await runPendingTimers();
+  expect(endpoint.calls).toEqual(['satu 0', 'satu 1']);
   await vi.advanceTimersByTimeAsync(5000);
-  expect(post.calls).toEqual(['satu 0', 'satu 1', 'satu 2', 'dua 0']);
+  expect(endpoint.calls).toEqual(['satu 0', 'satu 1', 'satu 2', 'dua 0']);
   expect(contents()).toEqual([]);
 });
 
 it('does not let one conversation wait for another', async () => {
-  const post = fakePost();
-  const { outbox } = openTab(post, 'a');
-  post.refusals.push('hang');
+  const endpoint = fakeSendEndpoint();
+  const { outbox } = openTab(endpoint, 'a');
+  endpoint.outcomes.push('hang');
   outbox.add('u1', 'macet');
   outbox.add('u2', 'lancar');
-  await settle();
-  expect(post.calls).toEqual(['macet 0', 'lancar 0']);
-  expect(post.stored).toHaveLength(1);
+  await runPendingTimers();
+  expect(endpoint.calls).toEqual(['macet 0', 'lancar 0']);
+  expect(endpoint.stored).toHaveLength(1);
 });
 
 it('stores a message once although its answer was lost', async () => {
-  const post = fakePost();
-  const { outbox, contents } = openTab(post, 'a');
-  post.refusals.push('lost');
+  const endpoint = fakeSendEndpoint();
+  const { outbox, contents } = openTab(endpoint, 'a');
+  endpoint.outcomes.push('lost');
   outbox.add('u1', 'Halo');
   await vi.advanceTimersByTimeAsync(2000);
-  expect(post.calls).toEqual(['Halo 0', 'Halo 1']);
-  expect(post.stored).toHaveLength(1);
+  expect(endpoint.calls).toEqual(['Halo 0', 'Halo 1']);
+  expect(endpoint.stored).toHaveLength(1);
   expect(contents()).toEqual([]);
 });
 
 it('lets go of a message that a push has confirmed, also while its call hangs', async () => {
-  const post = fakePost();
-  const { outbox, entries, contents } = openTab(post, 'a');
-  post.refusals.push('hang');
+  const endpoint = fakeSendEndpoint();
+  const { outbox, entries, contents } = openTab(endpoint, 'a');
+  endpoint.outcomes.push('hang');
   outbox.add('u1', 'Halo');
-  await settle();
+  await runPendingTimers();
   outbox.confirm([entries()[0]?.client_id ?? '', 'of somebody else']);
   expect(contents()).toEqual([]);
 });
 
 it('survives a reload in the middle of a send, and the page after it knows that it may be stored already', async () => {
-  const post = fakePost();
-  const before = openTab(post, 'a');
-  post.refusals.push('hang');
+  const endpoint = fakeSendEndpoint();
+  const before = openTab(endpoint, 'a');
+  endpoint.outcomes.push('hang');
   before.outbox.add('u1', 'Halo');
-  await settle();
+  await runPendingTimers();
   window.dispatchEvent(new Event('pagehide'));
-  const after = openTab(post, 'b');
+  const after = openTab(endpoint, 'b');
   expect(after.contents()).toEqual(['Halo']);
   after.outbox.flush();
   await vi.advanceTimersByTimeAsync(200);
-  expect(post.calls).toEqual(['Halo 0', 'Halo 1']);
+  expect(endpoint.calls).toEqual(['Halo 0', 'Halo 1']);
   expect(after.contents()).toEqual([]);
 });
 
 it('takes over from a tab that died without a word, once that one cannot be sending any more', async () => {
-  const post = fakePost();
-  const dead = openTab(post, 'a');
-  post.refusals.push('hang');
-  dead.outbox.add('u1', 'Halo');
-  await settle();
-  const other = openTab(post, 'b');
+  const endpoint = fakeSendEndpoint();
+  const crashedTab = openTab(endpoint, 'a');
+  endpoint.outcomes.push('hang');
+  crashedTab.outbox.add('u1', 'Halo');
+  await runPendingTimers();
+  const other = openTab(endpoint, 'b');
   other.outbox.flush();
   await vi.advanceTimersByTimeAsync(11_000);
-  expect(post.calls).toEqual(['Halo 0']);
+  expect(endpoint.calls).toEqual(['Halo 0']);
   await vi.advanceTimersByTimeAsync(2000);
-  expect(post.calls).toEqual(['Halo 0', 'Halo 1']);
+  expect(endpoint.calls).toEqual(['Halo 0', 'Halo 1']);
   expect(other.contents()).toEqual([]);
 });
 
 it('sends once although two tabs reach for the same message at the same moment', async () => {
-  const post = fakePost();
-  const earlier = openTab(post, 'old');
-  post.refusals.push(new ApiError('network'));
+  const endpoint = fakeSendEndpoint();
+  const earlier = openTab(endpoint, 'old');
+  endpoint.outcomes.push(new ApiError('network'));
   earlier.outbox.add('u1', 'Halo');
-  await settle();
+  await runPendingTimers();
   earlier.outbox.stop();
-  const tabs = [openTab(post, 'a'), openTab(post, 'b')];
+  const tabs = [openTab(endpoint, 'a'), openTab(endpoint, 'b')];
   for (const { outbox } of tabs) outbox.flush();
   await vi.advanceTimersByTimeAsync(500);
-  tellTabs();
+  dispatchStorageEvent();
   await vi.advanceTimersByTimeAsync(500);
-  expect(post.calls).toEqual(['Halo 0', 'Halo 1']);
+  expect(endpoint.calls).toEqual(['Halo 0', 'Halo 1']);
   expect(tabs.map(({ contents }) => contents())).toEqual([[], []]);
 });
 
 it('waits in one tab for what another tab is sending in the same conversation', async () => {
-  const post = fakePost();
-  const [a, b] = [openTab(post, 'a'), openTab(post, 'b')];
-  post.refusals.push('hang');
+  const endpoint = fakeSendEndpoint();
+  const [a, b] = [openTab(endpoint, 'a'), openTab(endpoint, 'b')];
+  endpoint.outcomes.push('hang');
   a.outbox.add('u1', 'satu');
-  await settle();
-  tellTabs();
+  await runPendingTimers();
+  dispatchStorageEvent();
   b.outbox.add('u1', 'dua');
-  await settle();
-  expect(post.calls).toEqual(['satu 0']);
+  await runPendingTimers();
+  expect(endpoint.calls).toEqual(['satu 0']);
   a.outbox.confirm(
     a
       .entries()
       .map(({ client_id }) => client_id)
       .slice(0, 1),
   );
-  tellTabs();
-  await settle();
-  expect(post.calls).toEqual(['satu 0', 'dua 0']);
+  dispatchStorageEvent();
+  await runPendingTimers();
+  expect(endpoint.calls).toEqual(['satu 0', 'dua 0']);
 });
 
 it.each([
@@ -188,67 +193,67 @@ it.each([
   [404, 'User tidak ditemukan'],
   [422, 'Pesan maksimal 2000 karakter'],
 ])('gives up on %i until the person says otherwise, and lets the next one pass', async (status, message) => {
-  const post = fakePost();
-  const { outbox, entries, contents } = openTab(post, 'a');
-  post.refusals.push(new ApiError('http', { status, message }));
+  const endpoint = fakeSendEndpoint();
+  const { outbox, entries, contents } = openTab(endpoint, 'a');
+  endpoint.outcomes.push(new ApiError('http', { status, message }));
   outbox.add('u1', 'ditolak');
   outbox.add('u1', 'diterima');
-  await settle();
+  await runPendingTimers();
   expect(entries()).toMatchObject([{ content: 'ditolak', state: 'failed', reason: message }]);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(post.calls).toHaveLength(2);
+  expect(endpoint.calls).toHaveLength(2);
   outbox.retry(entries()[0]?.client_id ?? '');
-  await settle();
+  await runPendingTimers();
   expect(contents()).toEqual([]);
-  expect(post.stored).toHaveLength(2);
+  expect(endpoint.stored).toHaveLength(2);
 });
 
 it('discards what the person no longer wants to send', async () => {
-  const post = fakePost();
-  const { outbox, entries, contents } = openTab(post, 'a');
-  post.refusals.push(new ApiError('http', { status: 422, message: 'Pesan wajib diisi' }));
+  const endpoint = fakeSendEndpoint();
+  const { outbox, entries, contents } = openTab(endpoint, 'a');
+  endpoint.outcomes.push(new ApiError('http', { status: 422, message: 'Pesan wajib diisi' }));
   outbox.add('u1', 'x');
-  await settle();
+  await runPendingTimers();
   outbox.discard(entries()[0]?.client_id ?? '');
   expect(contents()).toEqual([]);
   expect(window.localStorage).toHaveLength(0);
 });
 
 it('keeps the message of a session that is over for the same person, and shows it to nobody else', async () => {
-  const post = fakePost();
-  const { outbox } = openTab(post, 'a');
-  post.refusals.push(
+  const endpoint = fakeSendEndpoint();
+  const { outbox } = openTab(endpoint, 'a');
+  endpoint.outcomes.push(
     new ApiError('http', { status: 401, message: 'Sesi Anda telah berakhir. Silakan login kembali.' }),
   );
   outbox.add('u1', 'Halo');
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(post.calls).toHaveLength(1);
+  expect(endpoint.calls).toHaveLength(1);
   outbox.stop();
-  expect(openTab(post, 'b', 'u2').contents()).toEqual([]);
-  const again = openTab(post, 'c');
+  expect(openTab(endpoint, 'b', 'u2').contents()).toEqual([]);
+  const again = openTab(endpoint, 'c');
   again.outbox.flush();
   await vi.advanceTimersByTimeAsync(200);
-  expect(post.stored).toHaveLength(1);
+  expect(endpoint.stored).toHaveLength(1);
 });
 
 it('sends without any storage, too', async () => {
   const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  const post = fakePost();
-  const { outbox, contents } = openTab(post, 'a');
+  const endpoint = fakeSendEndpoint();
+  const { outbox, contents } = openTab(endpoint, 'a');
   outbox.add('u1', 'Halo');
   expect(contents()).toEqual(['Halo']);
-  await settle();
-  expect(post.stored).toHaveLength(1);
+  await runPendingTimers();
+  expect(endpoint.stored).toHaveLength(1);
   expect(contents()).toEqual([]);
   storage.mockRestore();
 });
 
 it('waits as long as the server asks, and longer from try to try', () => {
   const limited = new ApiError('http', { status: 429, message: 'Terlalu banyak percobaan. Coba lagi dalam 17 detik.' });
-  expect(fateOf(limited, 1)).toEqual({ kind: 'again', afterMs: 17_000 });
-  const delays = [1, 2, 3, 9].map((attempts) => fateOf(new ApiError('http', { status: 503 }), attempts));
+  expect(decideRetry(limited, 1)).toEqual({ kind: 'again', afterMs: 17_000 });
+  const delays = [1, 2, 3, 9].map((attempts) => decideRetry(new ApiError('http', { status: 503 }), attempts));
   delays.forEach((fate, index) => {
     const longest = [1000, 2000, 4000, 5000][index] ?? 0;
     expect(fate).toEqual({

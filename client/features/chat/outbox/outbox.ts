@@ -3,48 +3,48 @@ import { v4 as newClientId } from 'uuid';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import type { ChatStore } from '../session/state.ts';
 import type { OutboxEntry, OutboxStorage } from './outbox-storage.ts';
-import { fateOf } from './send-fate.ts';
+import { decideRetry } from './retry-policy.ts';
 
 /** Unsent messages of all conversations, in the order in which they were written. */
 export const outboxAtom = atom<readonly OutboxEntry[]>([]);
 
 /** A call is given up after the API's timeout; a tab that is silent for longer has died in the middle of it. */
-const BUSY_MS = API_TIMEOUT_MS + 2000;
+const CLAIM_LEASE_MS = API_TIMEOUT_MS + 2000;
 /** How long two tabs that reach for the same message at once need to notice each other. */
-const SETTLE_MS = 40;
+const CLAIM_CONFLICT_WINDOW_MS = 40;
 
 export type OutboxDeps = {
   store: ChatStore;
   storage: OutboxStorage;
   tabId: string;
   /** Resolves once the server has it. `entry.attempts` above 0: it may have had it before. */
-  deliver: (entry: OutboxEntry) => Promise<void>;
+  sendMessage: (entry: OutboxEntry) => Promise<void>;
 };
 
 /**
  * Sends what this person wrote: once, in order per conversation, whatever the connection does meanwhile. That a message is stored
  * once is guaranteed by the server, which knows its client_id; the tabs' turns among themselves only save calls.
  */
-export function createOutbox({ store, storage, tabId, deliver }: OutboxDeps) {
-  const sending = new Set<string>();
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps) {
+  const sendingUserIds = new Set<string>();
+  const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
   let stopped = false;
 
-  const publish = (): void => store.set(outboxAtom, storage.readAll());
-  const waitingOf = (userId: string): OutboxEntry | undefined =>
+  const refreshAtom = (): void => store.set(outboxAtom, storage.readAll());
+  const findNextWaiting = (userId: string): OutboxEntry | undefined =>
     store.get(outboxAtom).find((entry) => entry.user_id === userId && entry.state === 'waiting');
-  const conversations = (): Set<string> => new Set(store.get(outboxAtom).map(({ user_id }) => user_id));
+  const listUserIds = (): Set<string> => new Set(store.get(outboxAtom).map(({ user_id }) => user_id));
 
   function write(entry: OutboxEntry): void {
     storage.write(entry);
-    publish();
+    refreshAtom();
   }
 
-  function tryLater(userId: string, afterMs: number): void {
-    clearTimeout(timers.get(userId));
-    timers.set(
+  function scheduleRetry(userId: string, afterMs: number): void {
+    clearTimeout(retryTimers.get(userId));
+    retryTimers.set(
       userId,
-      setTimeout(() => void pump(userId), afterMs),
+      setTimeout(() => void sendWaiting(userId), afterMs),
     );
   }
 
@@ -53,74 +53,74 @@ export function createOutbox({ store, storage, tabId, deliver }: OutboxDeps) {
     const entry = storage.read(clientId);
     if (entry?.state !== 'waiting') return null;
     const now = Date.now();
-    const others = entry.busyBy !== tabId;
+    const isClaimedElsewhere = entry.busyBy !== tabId;
     // Beyond BUSY_MS ahead only a clock that was set back can put it.
-    const busyFor = entry.busyUntil - now;
-    if (others && busyFor > 0 && busyFor <= BUSY_MS) return busyFor;
-    write({ ...entry, attempts: entry.attempts + 1, busyBy: tabId, busyUntil: now + BUSY_MS });
-    if (!others) return entry;
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS * (1 + Math.random())));
-    return storage.read(clientId)?.busyBy === tabId ? entry : SETTLE_MS;
+    const leaseLeftMs = entry.busyUntil - now;
+    if (isClaimedElsewhere && leaseLeftMs > 0 && leaseLeftMs <= CLAIM_LEASE_MS) return leaseLeftMs;
+    write({ ...entry, attempts: entry.attempts + 1, busyBy: tabId, busyUntil: now + CLAIM_LEASE_MS });
+    if (!isClaimedElsewhere) return entry;
+    await new Promise((resolve) => setTimeout(resolve, CLAIM_CONFLICT_WINDOW_MS * (1 + Math.random())));
+    return storage.read(clientId)?.busyBy === tabId ? entry : CLAIM_CONFLICT_WINDOW_MS;
   }
 
   /** @returns whether the next message may follow at once */
   async function sendOne(entry: OutboxEntry): Promise<boolean> {
     try {
-      await deliver(entry);
+      await sendMessage(entry);
       storage.remove(entry.client_id);
-      publish();
+      refreshAtom();
       return true;
     } catch (error) {
       const current = storage.read(entry.client_id);
       // A push or another tab has confirmed it meanwhile.
       if (!current) return true;
-      const fate = fateOf(error, current.attempts);
+      const decision = decideRetry(error, current.attempts);
       // Free for any tab, and first of all for this one again.
-      const free: OutboxEntry = { ...current, busyUntil: 0 };
-      if (fate.kind === 'refused') write({ ...free, state: 'failed', reason: fate.reason });
-      else write(free);
-      if (fate.kind === 'again') tryLater(entry.user_id, fate.afterMs);
-      return fate.kind === 'refused';
+      const unclaimed: OutboxEntry = { ...current, busyUntil: 0 };
+      if (decision.kind === 'refused') write({ ...unclaimed, state: 'failed', reason: decision.reason });
+      else write(unclaimed);
+      if (decision.kind === 'again') scheduleRetry(entry.user_id, decision.afterMs);
+      return decision.kind === 'refused';
     }
   }
 
-  async function pump(userId: string): Promise<void> {
-    if (sending.has(userId)) return;
-    sending.add(userId);
-    clearTimeout(timers.get(userId));
+  async function sendWaiting(userId: string): Promise<void> {
+    if (sendingUserIds.has(userId)) return;
+    sendingUserIds.add(userId);
+    clearTimeout(retryTimers.get(userId));
     try {
       for (;;) {
-        const next = waitingOf(userId);
+        const next = findNextWaiting(userId);
         if (!next || stopped) return;
         const claimed = await claim(next.client_id);
-        if (claimed === null) publish();
+        if (claimed === null) refreshAtom();
         else if (typeof claimed === 'number') {
-          tryLater(userId, claimed);
+          scheduleRetry(userId, claimed);
           return;
         } else if (stopped || !(await sendOne(claimed))) return;
       }
     } finally {
-      sending.delete(userId);
+      sendingUserIds.delete(userId);
     }
   }
 
-  function pumpAll(): void {
-    for (const userId of conversations()) void pump(userId);
+  function sendAllWaiting(): void {
+    for (const userId of listUserIds()) void sendWaiting(userId);
   }
 
   /** A tab that goes away lets go of what it was sending, so that another need not wait for it. */
-  function letGo(): void {
+  function releaseClaims(): void {
     for (const entry of storage.readAll()) {
       if (entry.busyBy === tabId) storage.write({ ...entry, busyBy: '', busyUntil: 0 });
     }
   }
 
-  const unwatch = storage.onOtherTab(() => {
-    publish();
-    pumpAll();
+  const unbindStorage = storage.onOtherTab(() => {
+    refreshAtom();
+    sendAllWaiting();
   });
-  window.addEventListener('pagehide', letGo);
-  publish();
+  window.addEventListener('pagehide', releaseClaims);
+  refreshAtom();
 
   return {
     /** Keeps a message and sets out to send it. */
@@ -135,19 +135,19 @@ export function createOutbox({ store, storage, tabId, deliver }: OutboxDeps) {
         attempts: 0,
         reason: '',
         busyBy: tabId,
-        busyUntil: Date.now() + BUSY_MS,
+        busyUntil: Date.now() + CLAIM_LEASE_MS,
       });
-      void pump(userId);
+      void sendWaiting(userId);
     },
     retry: (clientId: string): void => {
       const entry = storage.read(clientId);
       if (!entry) return;
       write({ ...entry, state: 'waiting', reason: '', busyBy: tabId, busyUntil: 0 });
-      void pump(entry.user_id);
+      void sendWaiting(entry.user_id);
     },
     discard: (clientId: string): void => {
       storage.remove(clientId);
-      publish();
+      refreshAtom();
     },
     /** The server has these, as a push or a page of the history shows. */
     confirm(clientIds: readonly string[]): void {
@@ -155,16 +155,16 @@ export function createOutbox({ store, storage, tabId, deliver }: OutboxDeps) {
       const stored = clientIds.filter((clientId) => known.has(clientId));
       if (stored.length === 0) return;
       for (const clientId of stored) storage.remove(clientId);
-      publish();
+      refreshAtom();
     },
     /** The connection is back: nobody waits for a timer any longer. */
-    flush: pumpAll,
+    flush: sendAllWaiting,
     stop(): void {
       stopped = true;
-      letGo();
-      unwatch();
-      window.removeEventListener('pagehide', letGo);
-      for (const timer of timers.values()) clearTimeout(timer);
+      releaseClaims();
+      unbindStorage();
+      window.removeEventListener('pagehide', releaseClaims);
+      for (const timer of retryTimers.values()) clearTimeout(timer);
       store.set(outboxAtom, []);
     },
   };

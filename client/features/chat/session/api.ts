@@ -2,8 +2,8 @@ import type { AdminContact } from '#shared/api/auth.ts';
 import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
 import { api } from '#client/lib/api.ts';
 
-type HistoryQuery = { limit: number; before?: number; after?: number };
-export type ConversationsQuery = {
+type HistoryParams = { limit: number; before?: number; after?: number };
+export type ConversationsParams = {
   limit: number;
   page: number;
   search?: string;
@@ -16,15 +16,16 @@ const conversationPath = (peerId: string) => `/messages/conversation/${encodeURI
 
 /** The calls of the chat (specification 7). `peerId`: the resident for an administrator, an administrator for a resident. */
 export const chatApi = {
-  contact: () => api.get<AdminContact>('/auth/admin-contact'),
-  history: (peerId: string, query: HistoryQuery) => api.get<History>(conversationPath(peerId), { query }),
-  conversations: (query: ConversationsQuery) => api.get<ConversationSummary[]>('/messages/conversations', { query }),
-  person: (userId: string) =>
+  fetchAdminContact: () => api.get<AdminContact>('/auth/admin-contact'),
+  fetchHistory: (peerId: string, query: HistoryParams) => api.get<History>(conversationPath(peerId), { query }),
+  fetchConversations: (query: ConversationsParams) =>
+    api.get<ConversationSummary[]>('/messages/conversations', { query }),
+  fetchUser: (userId: string) =>
     api.get<{ id: string; name: string; email: string }>(`/admin/users/${encodeURIComponent(userId)}`),
-  send: (peerId: string, content: string, clientId: string) =>
+  sendMessage: (peerId: string, content: string, clientId: string) =>
     api.post<Message>('/messages/send', { to_user_id: peerId, content, client_id: clientId }),
-  seen: (peerId: string, upTo: number) =>
+  markSeen: (peerId: string, upTo: number) =>
     api.post<{ user_id: string; unread_count: number }>(`${conversationPath(peerId)}/seen`, { up_to: String(upTo) }),
-  clear: (peerId: string) => api.del(conversationPath(peerId)),
+  deleteHistory: (peerId: string) => api.del(conversationPath(peerId)),
 };
 export type ChatApi = typeof chatApi;

@@ -3,11 +3,11 @@ import { createStore } from 'jotai';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
 import { outboxAtom } from '../outbox/outbox.ts';
-import { fakeLine, type Weather } from '../testing/fake-line.ts';
-import { fakeOffice } from '../testing/fake-office.ts';
+import { fakeNetwork, type NetworkConditions } from '../testing/fake-network.ts';
+import { fakeChatServer } from '../testing/fake-chat-server.ts';
 import { fakeSocket } from '../testing/fake-socket.ts';
-import { quietNotifier } from '../testing/quiet-notifier.ts';
-import { startChat } from './client.ts';
+import { noopNotifier } from '../testing/noop-notifier.ts';
+import { startChatSession } from './chat-session.ts';
 import { countUnread } from './conversation.ts';
 import { readConversation } from './state.ts';
 
@@ -16,12 +16,12 @@ type Step = {
   waitMs: number;
 };
 
-const weather: fc.Arbitrary<Weather> = fc.record({
-  thereMs: fc.nat(2500),
-  backMs: fc.nat(2500),
+const conditionsArbitrary: fc.Arbitrary<NetworkConditions> = fc.record({
+  requestDelayMs: fc.nat(2500),
+  responseDelayMs: fc.nat(2500),
   lost: fc.constantFrom('no', 'no', 'no', 'request', 'answer'),
 });
-const step: fc.Arbitrary<Step> = fc.record({
+const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(
     ...(['office', 'office', 'office', 'resident', 'resident', 'resident'] as const),
     ...(['delete', 'drop', 'connect', 'offline', 'online', 'reload', 'older', 'again'] as const),
@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** What must hold at every moment: in order, nothing twice, nothing missing in between. */
-function expectOneRun(messages: readonly Message[]): void {
+function expectContiguous(messages: readonly Message[]): void {
   messages.forEach((message, index) => {
     const before = messages[index - 1];
     if (before) expect(message.prev_id).toBe(before._id);
@@ -38,33 +38,33 @@ function expectOneRun(messages: readonly Message[]): void {
 }
 
 /** One page of one resident, on one line, until it is closed. */
-function openPage(line: ReturnType<typeof fakeLine>, lagMs: () => number, tab: number) {
+function openPage(network: ReturnType<typeof fakeNetwork>, pushDelayMs: () => number, tab: number) {
   const store = createStore();
   const socket = fakeSocket();
-  const client = startChat({
-    identity: { side: 'user', selfId: 'u1', name: 'Siti' },
+  const chatSession = startChatSession({
+    currentUser: { side: 'user', id: 'u1', name: 'Siti' },
     store,
-    calls: line.calls,
-    openLink: () => socket.link,
-    createNotifier: quietNotifier,
+    api: network.api,
+    openConnection: () => socket.link,
+    createNotifier: noopNotifier,
     tabId: `tab ${tab}`,
   });
-  let unplug: (() => void) | null = null;
-  const drop = (): void => {
-    unplug?.();
-    unplug = null;
+  let disconnectSocket: (() => void) | null = null;
+  const disconnect = (): void => {
+    disconnectSocket?.();
+    disconnectSocket = null;
   };
   return {
     store,
     socket,
-    client,
-    drop,
+    chatSession,
+    disconnect,
     connect: (): void => {
-      unplug ??= line.plug(socket, lagMs);
+      disconnectSocket ??= network.connectSocket(socket, pushDelayMs);
     },
     close: (): void => {
-      drop();
-      client.stop();
+      disconnect();
+      chatSession.stop();
     },
   };
 }
@@ -76,60 +76,64 @@ beforeEach(() => {
 it('ends equal to a fresh load, whatever the line, the office and the tabs do', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { maxLength: 30 }),
-      fc.array(weather, { minLength: 1, maxLength: 20 }),
+      fc.array(stepArbitrary, { maxLength: 30 }),
+      fc.array(conditionsArbitrary, { minLength: 1, maxLength: 20 }),
       fc.array(fc.nat(2000), { minLength: 1, maxLength: 10 }),
-      async (steps, skies, lags) => {
+      async (steps, conditions, pushDelaysMs) => {
         window.localStorage.clear();
         let calls = 0;
         let pushes = 0;
-        let calm = false;
-        const office = fakeOffice();
-        const line = fakeLine(office, () =>
-          calm ? { thereMs: 20, backMs: 20, lost: 'no' } : (skies[(calls += 1) % skies.length] as Weather),
+        let isStable = false;
+        const chatServer = fakeChatServer();
+        const network = fakeNetwork(chatServer, () =>
+          isStable
+            ? { requestDelayMs: 20, responseDelayMs: 20, lost: 'no' }
+            : (conditions[(calls += 1) % conditions.length] as NetworkConditions),
         );
-        const lagMs = (): number => (calm ? 10 : (lags[(pushes += 1) % lags.length] ?? 0));
+        const pushDelayMs = (): number => (isStable ? 10 : (pushDelaysMs[(pushes += 1) % pushDelaysMs.length] ?? 0));
         let tab = 0;
-        let page = openPage(line, lagMs, tab);
-        let written = 0;
+        let page = openPage(network, pushDelayMs, tab);
+        let userMessageCount = 0;
         let lastPush: Message | undefined;
 
         for (const { kind, waitMs } of steps) {
-          if (kind === 'office') lastPush = office.write('admin', `kantor ${office.sentCount}`);
-          if (kind === 'resident') page.client.send('u1', `warga ${(written += 1)}`);
-          if (kind === 'delete') office.clear();
-          if (kind === 'drop') page.drop();
-          if (kind === 'connect' && line.state.online) page.connect();
+          if (kind === 'office') lastPush = chatServer.write('admin', `kantor ${chatServer.sentCount}`);
+          if (kind === 'resident') page.chatSession.send('u1', `warga ${(userMessageCount += 1)}`);
+          if (kind === 'delete') chatServer.clear();
+          if (kind === 'drop') page.disconnect();
+          if (kind === 'connect' && network.state.online) page.connect();
           if (kind === 'offline') {
-            line.state.online = false;
-            page.drop();
+            network.state.online = false;
+            page.disconnect();
           }
-          if (kind === 'online') line.state.online = true;
-          if (kind === 'older') void page.client.readOlder('u1');
-          if (kind === 'again' && lastPush && office.messages.includes(lastPush))
+          if (kind === 'online') network.state.online = true;
+          if (kind === 'older') void page.chatSession.readOlder('u1');
+          if (kind === 'again' && lastPush && chatServer.messages.includes(lastPush))
             page.socket.push('message:new', lastPush);
           if (kind === 'reload') {
             page.close();
-            page = openPage(line, lagMs, (tab += 1));
+            page = openPage(network, pushDelayMs, (tab += 1));
           }
           await vi.advanceTimersByTimeAsync(waitMs);
-          expectOneRun(readConversation(page.store, 'u1').messages);
+          expectContiguous(readConversation(page.store, 'u1').messages);
         }
 
-        calm = true;
-        line.state.online = true;
-        page.drop();
+        isStable = true;
+        network.state.online = true;
+        page.disconnect();
         page.connect();
         await vi.advanceTimersByTimeAsync(60_000);
 
         const shown = readConversation(page.store, 'u1');
         expect(page.store.get(outboxAtom)).toEqual([]);
-        const from = office.messages.length - shown.messages.length;
-        expect(shown.messages).toEqual(office.messages.slice(from));
+        const from = chatServer.messages.length - shown.messages.length;
+        expect(shown.messages).toEqual(chatServer.messages.slice(from));
         expect(shown.hasOlder).toBe(from > 0);
-        expect(countUnread(shown, 'user')).toBe(office.unreadOf('user'));
+        expect(countUnread(shown, 'user')).toBe(chatServer.unreadOf('user'));
         // Once each, and in the order in which they were written.
-        expect(office.storedBy('user')).toEqual(Array.from({ length: written }, (_, index) => `warga ${index + 1}`));
+        expect(chatServer.storedBy('user')).toEqual(
+          Array.from({ length: userMessageCount }, (_, index) => `warga ${index + 1}`),
+        );
         page.close();
         expect(page.socket.listenerCount()).toBe(0);
       },

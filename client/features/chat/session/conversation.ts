@@ -1,5 +1,5 @@
 import type { History, Message } from '#shared/api/chat.ts';
-import type { Side } from '#shared/chat-events.ts';
+import type { Side } from '#shared/events.ts';
 
 /** Positions in a conversation, per side; 0 is before the first message. */
 export type Cursors = Record<Side, number>;
@@ -9,7 +9,7 @@ export type LoadState = 'none' | 'busy' | 'failed';
 export type Conversation = {
   messages: readonly Message[];
   /** Pushed, but something before them is missing: shown as soon as the catch-up has filled the gap. */
-  ahead: readonly Message[];
+  outOfOrder: readonly Message[];
   /** The newest page has been read at least once. */
   loaded: boolean;
   hasOlder: boolean;
@@ -17,35 +17,35 @@ export type Conversation = {
   delivered: Cursors;
   /** How many deletions were noticed; an answer that was asked for before one of them is worth nothing. */
   epoch: number;
-  load: LoadState;
-  older: LoadState;
+  loadState: LoadState;
+  olderLoadState: LoadState;
   /** Why the last load failed, for `messageOf` and `hintOf`. */
   error: unknown;
 };
 
-export const newConversation: Conversation = {
+export const emptyConversation: Conversation = {
   messages: [],
-  ahead: [],
+  outOfOrder: [],
   loaded: false,
   hasOlder: false,
   seen: { user: 0, admin: 0 },
   delivered: { user: 0, admin: 0 },
   epoch: 0,
-  load: 'none',
-  older: 'none',
+  loadState: 'none',
+  olderLoadState: 'none',
   error: null,
 };
 
 /** Message ids are decimal strings that grow; as numbers they can be compared. Nothing is 0. */
-export function idNumber(id: string | null | undefined): number {
+export function toIdNumber(id: string | null | undefined): number {
   return id ? Number(id) : 0;
 }
 
-export const numberOf = (message: Message): number => idNumber(message._id);
+export const idNumberOf = (message: Message): number => toIdNumber(message._id);
 
-export function lastId(conversation: Conversation): number {
+export function lastIdNumber(conversation: Conversation): number {
   const last = conversation.messages.at(-1);
-  return last ? numberOf(last) : 0;
+  return last ? idNumberOf(last) : 0;
 }
 
 export function otherSide(side: Side): Side {
@@ -54,47 +54,47 @@ export function otherSide(side: Side): Side {
 
 export const sideOfMessage = (message: Message): Side => (message.from_admin ? 'admin' : 'user');
 
-function setAside(ahead: readonly Message[], message: Message): readonly Message[] {
-  if (ahead.some(({ _id }) => _id === message._id)) return ahead;
-  const after = ahead.findIndex((other) => numberOf(other) > numberOf(message));
-  return after === -1 ? [...ahead, message] : [...ahead.slice(0, after), message, ...ahead.slice(after)];
+function insertOutOfOrder(outOfOrder: readonly Message[], message: Message): readonly Message[] {
+  if (outOfOrder.some(({ _id }) => _id === message._id)) return outOfOrder;
+  const after = outOfOrder.findIndex((other) => idNumberOf(other) > idNumberOf(message));
+  return after === -1 ? [...outOfOrder, message] : [...outOfOrder.slice(0, after), message, ...outOfOrder.slice(after)];
 }
 
 /** Appends what follows on directly; the rest stays aside. */
-function drain(conversation: Conversation): Conversation {
-  if (!conversation.loaded || conversation.ahead.length === 0) return conversation;
+function appendContiguous(conversation: Conversation): Conversation {
+  if (!conversation.loaded || conversation.outOfOrder.length === 0) return conversation;
   const messages = [...conversation.messages];
-  let last = lastId(conversation);
-  const ahead: Message[] = [];
-  for (const message of conversation.ahead) {
-    if (numberOf(message) <= last) continue;
-    if (idNumber(message.prev_id) === last) {
+  let last = lastIdNumber(conversation);
+  const outOfOrder: Message[] = [];
+  for (const message of conversation.outOfOrder) {
+    if (idNumberOf(message) <= last) continue;
+    if (toIdNumber(message.prev_id) === last) {
       messages.push(message);
-      last = numberOf(message);
-    } else ahead.push(message);
+      last = idNumberOf(message);
+    } else outOfOrder.push(message);
   }
-  return { ...conversation, messages, ahead };
+  return { ...conversation, messages, outOfOrder };
 }
 
 /** A message from a push or an answer to a send. The same one again changes nothing. */
 export function receiveMessage(conversation: Conversation, message: Message): Conversation {
-  const last = lastId(conversation);
-  if (conversation.loaded && numberOf(message) <= last) return conversation;
+  const last = lastIdNumber(conversation);
+  if (conversation.loaded && idNumberOf(message) <= last) return conversation;
   // The first message of all, although others are known: the history before it was deleted unnoticed.
   const base =
     conversation.loaded && last > 0 && message.prev_id === null ? clearConversation(conversation) : conversation;
-  return drain({ ...base, ahead: setAside(base.ahead, message) });
+  return appendContiguous({ ...base, outOfOrder: insertOutOfOrder(base.outOfOrder, message) });
 }
 
 /** Whether messages wait for others before them: time to ask for what came after the last known one. */
 export function hasGap(conversation: Conversation): boolean {
-  return conversation.loaded && conversation.ahead.length > 0;
+  return conversation.loaded && conversation.outOfOrder.length > 0;
 }
 
-function withCursors(conversation: Conversation, history: History): Conversation {
+function withHistoryCursors(conversation: Conversation, history: History): Conversation {
   const furthest = (known: Cursors, user: string | null, admin: string | null): Cursors => ({
-    user: Math.max(known.user, idNumber(user)),
-    admin: Math.max(known.admin, idNumber(admin)),
+    user: Math.max(known.user, toIdNumber(user)),
+    admin: Math.max(known.admin, toIdNumber(admin)),
   });
   return {
     ...conversation,
@@ -107,18 +107,20 @@ function withCursors(conversation: Conversation, history: History): Conversation
  * The newest page: replaces what was known, except for pushes that are newer still. `asideBefore` is what was set aside when the
  * page was asked for: a push comes after its commit, so whatever of it the answer lacks does not exist any more.
  */
-export function applyNewest(
+export function applyNewestPage(
   conversation: Conversation,
   history: History,
-  asideBefore: readonly Message[],
+  outOfOrderAtRequest: readonly Message[],
 ): Conversation {
   const newest = history.messages.at(-1);
-  const reach = newest ? numberOf(newest) : 0;
-  const newer = [...conversation.messages, ...conversation.ahead].filter((message) => numberOf(message) > reach);
-  return drain({
-    ...withCursors(conversation, history),
+  const newestId = newest ? idNumberOf(newest) : 0;
+  const newer = [...conversation.messages, ...conversation.outOfOrder].filter(
+    (message) => idNumberOf(message) > newestId,
+  );
+  return appendContiguous({
+    ...withHistoryCursors(conversation, history),
     messages: history.messages,
-    ahead: newer.filter((message) => !asideBefore.includes(message)),
+    outOfOrder: newer.filter((message) => !outOfOrderAtRequest.includes(message)),
     loaded: true,
     hasOlder: history.has_more,
   });
@@ -128,37 +130,37 @@ export function applyNewest(
  * What came after a message, oldest first. @returns 'stale' when the answer does not continue what is known: the history was
  * deleted meanwhile and has to be read afresh.
  */
-export function applyAfter(
+export function applyPageAfter(
   conversation: Conversation,
   history: History,
   after: number,
-  asideBefore: readonly Message[],
+  outOfOrderAtRequest: readonly Message[],
 ): Conversation | 'stale' {
   const first = history.messages[0];
-  if (first ? idNumber(first.prev_id) !== after : after > 0 && history.total === 0) return 'stale';
-  const fresh = history.messages.filter((message) => numberOf(message) > lastId(conversation));
-  const next = drain({
-    ...withCursors(conversation, history),
-    ahead: fresh.reduce(setAside, conversation.ahead),
+  if (first ? toIdNumber(first.prev_id) !== after : after > 0 && history.total === 0) return 'stale';
+  const fresh = history.messages.filter((message) => idNumberOf(message) > lastIdNumber(conversation));
+  const next = appendContiguous({
+    ...withHistoryCursors(conversation, history),
+    outOfOrder: fresh.reduce(insertOutOfOrder, conversation.outOfOrder),
   });
   if (history.has_more) return next;
-  return { ...next, ahead: next.ahead.filter((message) => !asideBefore.includes(message)) };
+  return { ...next, outOfOrder: next.outOfOrder.filter((message) => !outOfOrderAtRequest.includes(message)) };
 }
 
 /** The page before the oldest known message. @returns 'stale' as above. */
-export function applyOlder(conversation: Conversation, history: History, before: number): Conversation | 'stale' {
+export function applyOlderPage(conversation: Conversation, history: History, before: number): Conversation | 'stale' {
   const first = conversation.messages[0];
-  if (!first || numberOf(first) !== before) return conversation;
+  if (!first || idNumberOf(first) !== before) return conversation;
   const newest = history.messages.at(-1);
-  if (idNumber(first.prev_id) !== (newest ? numberOf(newest) : 0)) return 'stale';
+  if (toIdNumber(first.prev_id) !== (newest ? idNumberOf(newest) : 0)) return 'stale';
   return {
-    ...withCursors(conversation, history),
+    ...withHistoryCursors(conversation, history),
     messages: [...history.messages, ...conversation.messages],
     hasOlder: history.has_more,
   };
 }
 
-export function moveCursor(
+export function advanceCursor(
   conversation: Conversation,
   kind: 'seen' | 'delivered',
   by: Side,
@@ -172,7 +174,7 @@ export function moveCursor(
 
 /** Empties the history; positions stay, ids never come back. */
 export function clearConversation(conversation: Conversation): Conversation {
-  return { ...conversation, messages: [], ahead: [], hasOlder: false, epoch: conversation.epoch + 1 };
+  return { ...conversation, messages: [], outOfOrder: [], hasOlder: false, epoch: conversation.epoch + 1 };
 }
 
 /**
@@ -182,6 +184,6 @@ export function clearConversation(conversation: Conversation): Conversation {
 export function countUnread(conversation: Conversation, side: Side): number {
   const other = otherSide(side);
   return conversation.messages.filter(
-    (message) => sideOfMessage(message) === other && numberOf(message) > conversation.seen[side],
+    (message) => sideOfMessage(message) === other && idNumberOf(message) > conversation.seen[side],
   ).length;
 }

@@ -1,13 +1,13 @@
 import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 
 /** Half-written messages: one per person and conversation, kept over reloads and over the end of a session. */
-const keyOf = (selfId: string, userId: string): string => `pbb-draft:${selfId}:${userId}`;
+const storageKeyOf = (currentUserId: string, userId: string): string => `pbb-draft:${currentUserId}:${userId}`;
 
-export function readDraft(selfId: string, userId: string): string {
-  return readStored(keyOf(selfId, userId)) ?? '';
+export function readDraft(currentUserId: string, userId: string): string {
+  return readStored(storageKeyOf(currentUserId, userId)) ?? '';
 }
 
-export function writeDraft(selfId: string, userId: string, text: string): void {
-  if (text === '') removeStored(keyOf(selfId, userId));
-  else writeStored(keyOf(selfId, userId), text);
+export function writeDraft(currentUserId: string, userId: string, text: string): void {
+  if (text === '') removeStored(storageKeyOf(currentUserId, userId));
+  else writeStored(storageKeyOf(currentUserId, userId), text);
 }

@@ -1,5 +1,5 @@
 import { CHAT_POLL_CONVERSATION_MS, CHAT_POLL_LIST_MS, CHAT_POLL_NEW_MS } from '#shared/limits.ts';
-import type { Side } from '#shared/chat-events.ts';
+import type { Side } from '#shared/events.ts';
 
 export type PollingDeps = {
   side: Side;
@@ -13,14 +13,14 @@ export type PollingDeps = {
  */
 export function createPolling({ side, pollConversations, pollList }: PollingDeps) {
   let timers: ReturnType<typeof setInterval>[] = [];
-  const every = (ms: number, poll: () => void): void => void timers.push(setInterval(poll, ms));
+  const pollEvery = (ms: number, poll: () => void): void => void timers.push(setInterval(poll, ms));
 
   return {
     start(): void {
       if (timers.length > 0) return;
-      every(CHAT_POLL_CONVERSATION_MS, pollConversations);
-      if (side === 'user') every(CHAT_POLL_NEW_MS, pollConversations);
-      else every(CHAT_POLL_LIST_MS, pollList);
+      pollEvery(CHAT_POLL_CONVERSATION_MS, pollConversations);
+      if (side === 'user') pollEvery(CHAT_POLL_NEW_MS, pollConversations);
+      else pollEvery(CHAT_POLL_LIST_MS, pollList);
     },
     stop(): void {
       for (const timer of timers) clearInterval(timer);

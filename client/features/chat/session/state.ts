@@ -1,53 +1,53 @@
 import { atom, type createStore } from 'jotai';
 import type { AdminContact } from '#shared/api/auth.ts';
 import { BADGE_MAX } from '#shared/limits.ts';
-import type { Side } from '#shared/chat-events.ts';
-import { type Conversation, countUnread, type LoadState, newConversation } from './conversation.ts';
-import { type ConversationList, emptyList, type SortKey } from './conversation-list.ts';
-import { type Live, nobody } from './live.ts';
+import type { Side } from '#shared/events.ts';
+import { type Conversation, countUnread, type LoadState, emptyConversation } from './conversation.ts';
+import { type ConversationListState, emptyConversationList, type SortKey } from './conversation-list-state.ts';
+import { type EphemeralState, emptyEphemeralState } from './ephemeral-state.ts';
 
 export type ChatStore = ReturnType<typeof createStore>;
 
 /** Who chats here. A resident's conversation is kept under their own id, whatever the office's side is called. */
-export type Identity = { side: Side; selfId: string; name: string };
+export type ChatCurrentUser = { side: Side; id: string; name: string };
 
 /** `contact`: whom a resident's messages are addressed to; 'none': there is no active administrator. */
-export type Contact = AdminContact | 'none' | null;
+export type AdminContactState = AdminContact | 'none' | null;
 
 /** `polled`: whether the last call while there was no socket got through; null while none was made. */
-export type Connection = { socket: boolean; polled: boolean | null };
+export type ConnectionHealth = { socketConnected: boolean; lastPollSucceeded: boolean | null };
 
 /** How far a list has been read. */
-export type ListPages = {
-  read: number;
+export type ListPaging = {
+  pagesRead: number;
   hasMore: boolean;
-  floor: SortKey | null;
-  load: LoadState;
+  lastLoadedKey: SortKey | null;
+  loadState: LoadState;
   error: unknown;
 };
 
-export const identityAtom = atom<Identity | null>(null);
-export const contactAtom = atom<Contact>(null);
-export const connectionAtom = atom<Connection>({ socket: false, polled: null });
+export const currentUserAtom = atom<ChatCurrentUser | null>(null);
+export const adminContactAtom = atom<AdminContactState>(null);
+export const connectionHealthAtom = atom<ConnectionHealth>({ socketConnected: false, lastPollSucceeded: null });
 export const conversationsAtom = atom<Readonly<Record<string, Conversation>>>({});
-export const listAtom = atom<ConversationList>(emptyList);
-export const listPagesAtom = atom<Readonly<Record<string, ListPages>>>({});
-export const liveAtom = atom<Live>(nobody);
+export const listAtom = atom<ConversationListState>(emptyConversationList);
+export const listPagingAtom = atom<Readonly<Record<string, ListPaging>>>({});
+export const ephemeralStateAtom = atom<EphemeralState>(emptyEphemeralState);
 
 /** The Online/Offline dot of contract 6: connected, or the last poll worked. */
 export const isOnlineAtom = atom((get) => {
-  const { socket, polled } = get(connectionAtom);
-  return socket || polled === true;
+  const { socketConnected, lastPollSucceeded } = get(connectionHealthAtom);
+  return socketConnected || lastPollSucceeded === true;
 });
 
 /** Unread messages of this side over all conversations, for badges. */
 export const totalUnreadAtom = atom((get) => {
-  const identity = get(identityAtom);
-  if (!identity) return 0;
+  const currentUser = get(currentUserAtom);
+  if (!currentUser) return 0;
   const { totalUnread, entries } = get(listAtom);
-  if (identity.side === 'user') {
-    const own = get(conversationsAtom)[identity.selfId];
-    return own?.loaded ? countUnread(own, 'user') : (totalUnread ?? 0);
+  if (currentUser.side === 'user') {
+    const ownConversation = get(conversationsAtom)[currentUser.id];
+    return ownConversation?.loaded ? countUnread(ownConversation, 'user') : (totalUnread ?? 0);
   }
   return totalUnread ?? Object.values(entries).reduce((sum, { summary }) => sum + summary.unread_count, 0);
 });
@@ -59,18 +59,18 @@ export function badgeText(count: number): string {
 }
 
 /** Forgets everything of the person who chatted here. */
-export function resetChat(store: ChatStore): void {
-  store.set(identityAtom, null);
-  store.set(contactAtom, null);
-  store.set(connectionAtom, { socket: false, polled: null });
+export function resetChatState(store: ChatStore): void {
+  store.set(currentUserAtom, null);
+  store.set(adminContactAtom, null);
+  store.set(connectionHealthAtom, { socketConnected: false, lastPollSucceeded: null });
   store.set(conversationsAtom, {});
-  store.set(listAtom, emptyList);
-  store.set(listPagesAtom, {});
-  store.set(liveAtom, nobody);
+  store.set(listAtom, emptyConversationList);
+  store.set(listPagingAtom, {});
+  store.set(ephemeralStateAtom, emptyEphemeralState);
 }
 
 export function readConversation(store: ChatStore, userId: string): Conversation {
-  return store.get(conversationsAtom)[userId] ?? newConversation;
+  return store.get(conversationsAtom)[userId] ?? emptyConversation;
 }
 
 /** Changes one conversation that is known here; others are left alone. */

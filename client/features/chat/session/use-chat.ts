@@ -2,82 +2,82 @@ import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { v4 as newTabId } from 'uuid';
 import { onSessionChange, type Session, useSession } from '#client/lib/session.ts';
-import { openLink } from '#client/realtime/socket.ts';
+import { openRealtimeConnection } from '#client/realtime/socket.ts';
 import { createBrowserNotifier } from '../notifications/browser-notifier.ts';
 import type { OutboxEntry } from '../outbox/outbox-storage.ts';
 import { outboxAtom } from '../outbox/outbox.ts';
 import { chatApi } from './api.ts';
-import { type ChatClient, startChat } from './client.ts';
-import { type ListFilter, visibleSummaries } from './conversation-list.ts';
-import { type Conversation, newConversation } from './conversation.ts';
-import { filterKey, noPages } from './list-sync.ts';
-import type { Person } from './live.ts';
-import { conversationsAtom, isOnlineAtom, listAtom, listPagesAtom, liveAtom } from './state.ts';
+import { type ChatSession, startChatSession } from './chat-session.ts';
+import { type ListFilter, visibleSummaries } from './conversation-list-state.ts';
+import { type Conversation, emptyConversation } from './conversation.ts';
+import { filterKey, initialPaging } from './list-sync.ts';
+import type { Participant } from './ephemeral-state.ts';
+import { conversationsAtom, isOnlineAtom, listAtom, listPagingAtom, ephemeralStateAtom } from './state.ts';
 
 /** Layouts change places when somebody moves between areas; the connection stays. */
-const LINGER_MS = 1000;
+const STOP_DELAY_MS = 1000;
 
 const tabId = newTabId();
-let running: { token: string; client: ChatClient; users: number } | null = null;
+let sharedSession: { token: string; chatSession: ChatSession; consumerCount: number } | null = null;
 
-function start({ token, user }: Session): ChatClient {
-  return startChat({
-    identity: {
+function startForLogin({ token, user }: Session): ChatSession {
+  return startChatSession({
+    currentUser: {
       side: user?.is_admin ? 'admin' : 'user',
-      selfId: user?.id || (user?.email ?? ''),
+      id: user?.id || (user?.email ?? ''),
       name: user?.name ?? '',
     },
     store: getDefaultStore(),
-    calls: chatApi,
-    openLink: () => openLink(token),
+    api: chatApi,
+    openConnection: () => openRealtimeConnection(token),
     createNotifier: createBrowserNotifier,
     tabId,
   });
 }
 
 function stopIfUnused(): void {
-  if (!running || running.users > 0) return;
-  running.client.stop();
-  running = null;
+  if (!sharedSession || sharedSession.consumerCount > 0) return;
+  sharedSession.chatSession.stop();
+  sharedSession = null;
 }
 
 // Signed out, nothing may be asked for in that person's name any more.
 onSessionChange(() => {
-  running?.client.stop();
-  running = null;
+  sharedSession?.chatSession.stop();
+  sharedSession = null;
 });
 
-function take(session: Session): ChatClient {
-  running ??= { token: session.token, client: start(session), users: 0 };
-  running.users += 1;
-  return running.client;
+function acquireChatSession(session: Session): ChatSession {
+  sharedSession ??= { token: session.token, chatSession: startForLogin(session), consumerCount: 0 };
+  sharedSession.consumerCount += 1;
+  return sharedSession.chatSession;
 }
 
 /** The chat of the signed-in person, shared by everything on this page that uses it; null while nobody is signed in. */
-export function useChatClient(): ChatClient | null {
+export function useChatSession(): ChatSession | null {
   const session = useSession();
-  const [client, setClient] = useState<ChatClient | null>(null);
+  const [chatSession, setClient] = useState<ChatSession | null>(null);
   const token = session?.user ? session.token : null;
 
   useEffect(() => {
     if (!session?.user) return undefined;
-    const taken = take(session);
-    setClient(taken);
+    const acquired = acquireChatSession(session);
+    setClient(acquired);
     return () => {
       setClient(null);
-      if (running?.client !== taken) return;
-      running.users -= 1;
-      setTimeout(stopIfUnused, LINGER_MS);
+      if (sharedSession?.chatSession !== acquired) return;
+      sharedSession.consumerCount -= 1;
+      setTimeout(stopIfUnused, STOP_DELAY_MS);
     };
     // A newer name of the same person is no reason to start anew.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [token]);
 
-  return client;
+  return chatSession;
 }
 
 export function useConversation(userId: string): Conversation {
-  return useAtomValue(useMemo(() => atom((get) => get(conversationsAtom)[userId] ?? newConversation), [userId]));
+  return useAtomValue(useMemo(() => atom((get) => get(conversationsAtom)[userId] ?? emptyConversation), [userId]));
 }
 
 /** What of a conversation is not stored yet, in order. */
@@ -86,14 +86,16 @@ export function useOutbox(userId: string): readonly OutboxEntry[] {
   return useMemo(() => all.filter((entry) => entry.user_id === userId), [all, userId]);
 }
 
-const nobody: readonly Person[] = [];
+const noParticipants: readonly Participant[] = [];
 
-export function useTypists(userId: string): readonly Person[] {
-  return useAtomValue(useMemo(() => atom((get) => get(liveAtom).typing[userId] ?? nobody), [userId]));
+export function useTypists(userId: string): readonly Participant[] {
+  return useAtomValue(useMemo(() => atom((get) => get(ephemeralStateAtom).typing[userId] ?? noParticipants), [userId]));
 }
 
-export function useViewers(userId: string): readonly Person[] {
-  return useAtomValue(useMemo(() => atom((get) => get(liveAtom).viewers[userId] ?? nobody), [userId]));
+export function useViewers(userId: string): readonly Participant[] {
+  return useAtomValue(
+    useMemo(() => atom((get) => get(ephemeralStateAtom).viewers[userId] ?? noParticipants), [userId]),
+  );
 }
 
 export function useIsOnline(): boolean {
@@ -101,22 +103,22 @@ export function useIsOnline(): boolean {
 }
 
 /** The desk's list under a filter, live. */
-export function useConversationList(client: ChatClient | null, filter: ListFilter) {
+export function useConversationList(chatSession: ChatSession | null, filter: ListFilter) {
   const { search, only } = filter;
   const key = filterKey(filter);
   const list = useAtomValue(listAtom);
-  const pages = useAtomValue(listPagesAtom)[key] ?? noPages;
+  const paging = useAtomValue(listPagingAtom)[key] ?? initialPaging;
   const summaries = useMemo(
-    () => visibleSummaries(list, { search, only }, pages.hasMore ? pages.floor : null),
-    [list, search, only, pages.hasMore, pages.floor],
+    () => visibleSummaries(list, { search, only }, paging.hasMore ? paging.lastLoadedKey : null),
+    [list, search, only, paging.hasMore, paging.lastLoadedKey],
   );
-  useEffect(() => client?.lists.show({ search, only }), [client, search, only]);
+  useEffect(() => chatSession?.lists.show({ search, only }), [chatSession, search, only]);
   return {
     summaries,
-    hasMore: pages.hasMore,
-    load: pages.load,
-    error: pages.error,
-    readMore: () => void client?.lists.readMore({ search, only }),
-    refresh: () => void client?.lists.refresh({ search, only }),
+    hasMore: paging.hasMore,
+    loadState: paging.loadState,
+    error: paging.error,
+    loadMore: () => void chatSession?.lists.readMore({ search, only }),
+    refresh: () => void chatSession?.lists.refresh({ search, only }),
   };
 }

@@ -1,18 +1,18 @@
-import type { ClientToServer } from '#shared/chat-events.ts';
-import type { ChatSocket, Link, SocketEvents } from '#client/realtime/socket.ts';
+import type { ClientToServerEvents } from '#shared/events.ts';
+import type { RealtimeClientSocket, RealtimeConnection, SocketEvents } from '#client/realtime/socket.ts';
 
-type Emitted = { [E in keyof ClientToServer]: [event: E, payload: Parameters<ClientToServer[E]>[0]] };
+type Emitted = { [E in keyof ClientToServerEvents]: [event: E, payload: Parameters<ClientToServerEvents[E]>[0]] };
 
 /** A socket without a network: the test is the server. */
 export function fakeSocket() {
   const listeners = new Map<string, Set<(payload: never) => void>>();
-  const emitted: Emitted[keyof ClientToServer][] = [];
+  const emitted: Emitted[keyof ClientToServerEvents][] = [];
   let connected = false;
 
-  function tell(event: string, payload?: unknown): void {
+  function dispatch(event: string, payload?: unknown): void {
     for (const listener of listeners.get(event) ?? []) listener(payload as never);
   }
-  const socket: ChatSocket = {
+  const socket: RealtimeClientSocket = {
     get connected() {
       return connected;
     },
@@ -21,13 +21,13 @@ export function fakeSocket() {
       listeners.set(event, known.add(listener));
     },
     off: (event, listener) => void listeners.get(event)?.delete(listener),
-    emit: (event, payload) => void emitted.push([event, payload] as Emitted[keyof ClientToServer]),
+    emit: (event, payload) => void emitted.push([event, payload] as Emitted[keyof ClientToServerEvents]),
   };
   const counts = { wakes: 0, suspicions: 0, closed: false };
-  const link: Link = {
+  const connection: RealtimeConnection = {
     socket,
-    wake: () => void (counts.wakes += 1),
-    suspect: () => void (counts.suspicions += 1),
+    ensureConnected: () => void (counts.wakes += 1),
+    reconnectIfStale: () => void (counts.suspicions += 1),
     close: () => {
       counts.closed = true;
       connected = false;
@@ -36,21 +36,21 @@ export function fakeSocket() {
 
   return {
     socket,
-    link,
+    link: connection,
     emitted,
     counts,
     /** What listens still; 0 after everything was undone. */
     listenerCount: () => [...listeners.values()].reduce((sum, { size }) => sum + size, 0),
     push: <E extends keyof SocketEvents>(event: E, payload: Parameters<SocketEvents[E]>[0]): void => {
-      if (connected) tell(event, payload);
+      if (connected) dispatch(event, payload);
     },
     connect(): void {
       connected = true;
-      tell('connect');
+      dispatch('connect');
     },
     drop(): void {
       connected = false;
-      tell('disconnect', 'transport close');
+      dispatch('disconnect', 'transport close');
     },
   };
 }

@@ -4,12 +4,12 @@ import { IconSend2 } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { MESSAGE_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import type { ChatClient } from '../session/client.ts';
+import type { ChatSession } from '../session/chat-session.ts';
 import { readDraft, writeDraft } from '../session/drafts.ts';
 import classes from './composer.module.css';
 
 type Props = {
-  client: ChatClient;
+  chatSession: ChatSession;
   userId: string;
   placeholder: string;
   sendLabel?: string;
@@ -19,10 +19,10 @@ type Props = {
 };
 
 /** From here on the person sees how much room is left. */
-const COUNT_FROM = MESSAGE_MAX - 200;
+const SHOW_COUNT_FROM = MESSAGE_MAX - 200;
 
 /** Some keyboards end a composed word with Enter; that is no wish to send. */
-function isSending(event: KeyboardEvent): boolean {
+function isSendKey(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.shiftKey) return false;
   return !event.nativeEvent.isComposing && event.nativeEvent.keyCode !== 229;
 }
@@ -33,9 +33,9 @@ export function Composer(props: Props) {
   return <ComposerForm key={props.userId} {...props} />;
 }
 
-function ComposerForm({ client, userId, placeholder, sendLabel = 'Kirim', autoFocus, onEscape, ref }: Props) {
-  const { selfId } = client.identity;
-  const [text, setText] = useState(() => readDraft(selfId, userId));
+function ComposerForm({ chatSession, userId, placeholder, sendLabel = 'Kirim', autoFocus, onEscape, ref }: Props) {
+  const { id: currentUserId } = chatSession.identity;
+  const [text, setText] = useState(() => readDraft(currentUserId, userId));
   const countId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const fieldRef = useMergedRef(ref, field);
@@ -43,18 +43,18 @@ function ComposerForm({ client, userId, placeholder, sendLabel = 'Kirim', autoFo
     if (autoFocus) field.current?.focus();
   }, [autoFocus]);
   const length = Array.from(text.trim()).length;
-  const tooLong = length > MESSAGE_MAX;
+  const isTooLong = length > MESSAGE_MAX;
 
-  function change(value: string): void {
+  function handleChange(value: string): void {
     setText(value);
-    writeDraft(selfId, userId, value);
-    client.typed(userId, value.trim() !== '');
+    writeDraft(currentUserId, userId, value);
+    chatSession.typed(userId, value.trim() !== '');
   }
 
   function send(): void {
-    if (tooLong || !client.send(userId, text)) return;
+    if (isTooLong || !chatSession.send(userId, text)) return;
     setText('');
-    writeDraft(selfId, userId, '');
+    writeDraft(currentUserId, userId, '');
   }
 
   return (
@@ -72,17 +72,17 @@ function ComposerForm({ client, userId, placeholder, sendLabel = 'Kirim', autoFo
         aria-label={placeholder}
         aria-describedby={countId}
         value={text}
-        onChange={(event) => change(event.currentTarget.value)}
+        onChange={(event) => handleChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && onEscape) {
             event.stopPropagation();
             onEscape();
           }
-          if (!isSending(event)) return;
+          if (!isSendKey(event)) return;
           event.preventDefault();
           send();
         }}
-        error={tooLong}
+        error={isTooLong}
         autosize
         minRows={1}
         maxRows={5}
@@ -91,16 +91,16 @@ function ComposerForm({ client, userId, placeholder, sendLabel = 'Kirim', autoFo
       />
       <Button
         type="submit"
-        disabled={length === 0 || tooLong}
+        disabled={length === 0 || isTooLong}
         // Pressed by thumb, it must not take the focus: the keyboard would go down after every message.
         onPointerDown={(event) => event.preventDefault()}
         rightSection={<IconSend2 size={18} aria-hidden />}
       >
         {sendLabel}
       </Button>
-      <output id={countId} className={classes['count']} data-wrong={tooLong || undefined}>
-        {tooLong ? `${fieldTexts.tooLong('Pesan', MESSAGE_MAX)} (${length})` : null}
-        {!tooLong && length >= COUNT_FROM ? `${length} dari ${MESSAGE_MAX} karakter` : null}
+      <output id={countId} className={classes['count']} data-wrong={isTooLong || undefined}>
+        {isTooLong ? `${fieldTexts.tooLong('Pesan', MESSAGE_MAX)} (${length})` : null}
+        {!isTooLong && length >= SHOW_COUNT_FROM ? `${length} dari ${MESSAGE_MAX} karakter` : null}
       </output>
     </form>
   );

@@ -2,8 +2,8 @@ import { Fragment } from 'react';
 
 type Part = { text: string; href: string | null };
 
-const CANDIDATE = /\b(?:https?:\/\/|www\.)[^\s<>"']+|\b[\w.%+-]+@[\w-]+(?:\.[\w-]+)+/giu;
-const TRAILING = /[.,!?;:)\]}…]+$/u;
+const LINK_CANDIDATE = /\b(?:https?:\/\/|www\.)[^\s<>"']+|\b[\w.%+-]+@[\w-]+(?:\.[\w-]+)+/giu;
+const TRAILING_PUNCTUATION = /[.,!?;:)\]}…]+$/u;
 const SAFE_PROTOCOLS = ['http:', 'https:', 'mailto:'];
 
 function hrefOf(text: string): string | null {
@@ -18,8 +18,8 @@ function hrefOf(text: string): string | null {
 }
 
 /** A closing bracket belongs to the address when it was opened inside of it. */
-function withoutTrailing(match: string): string {
-  const cut = match.replace(TRAILING, '');
+function withoutTrailingPunctuation(match: string): string {
+  const cut = match.replace(TRAILING_PUNCTUATION, '');
   return cut.includes('(') && match.charAt(cut.length) === ')' ? `${cut})` : cut;
 }
 
@@ -27,8 +27,8 @@ function withoutTrailing(match: string): string {
 export function splitLinks(content: string): Part[] {
   const parts: Part[] = [];
   let from = 0;
-  for (const { 0: match, index } of content.matchAll(CANDIDATE)) {
-    const text = withoutTrailing(match);
+  for (const { 0: match, index } of content.matchAll(LINK_CANDIDATE)) {
+    const text = withoutTrailingPunctuation(match);
     const href = hrefOf(text);
     if (href === null) continue;
     if (index > from) parts.push({ text: content.slice(from, index), href: null });

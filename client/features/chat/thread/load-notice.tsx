@@ -1,8 +1,8 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { NoContact } from '../outbox/send-fate.ts';
+import { NoAdminContactError } from '../outbox/retry-policy.ts';
 import classes from './thread.module.css';
-import { useSlow } from './use-slow.ts';
+import { useIsSlow } from './use-is-slow.ts';
 
 type Props = {
   busy: boolean;
@@ -15,8 +15,8 @@ type Props = {
 
 /** Stands where messages are missing: they come, they are late, or they could not be loaded. */
 export function LoadNotice({ busy, error, failedText, busyText, onRetry }: Props) {
-  const slow = useSlow(busy && error === null);
-  if (error instanceof NoContact) {
+  const slow = useIsSlow(busy && error === null);
+  if (error instanceof NoAdminContactError) {
     return (
       <output className={classes['notice']}>
         <Text span fw={600}>

@@ -1,13 +1,13 @@
-import type { ChatClient } from '../session/client.ts';
+import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, sideOfMessage } from '../session/conversation.ts';
-import type { ThreadItem } from './build-items.ts';
+import type { ThreadItem } from './group-thread-items.ts';
 import { DaySeparator } from './day-separator.tsx';
-import { deliveryOf } from './delivery.ts';
+import { deliveryStateOf } from './delivery-state.ts';
 import { MessageBubble } from './message-bubble.tsx';
 import { UnsentBubble } from './unsent-bubble.tsx';
 
 type Props = {
-  client: ChatClient;
+  chatSession: ChatSession;
   conversation: Conversation;
   items: readonly ThreadItem[];
   nowMs: number;
@@ -15,10 +15,10 @@ type Props = {
 };
 
 /** The lines of a conversation; each carries the name by which scrolling holds on to it. */
-export function ThreadItems({ client, conversation, items, nowMs, showSenders }: Props) {
-  const { side, selfId } = client.identity;
+export function ThreadItems({ chatSession, conversation, items, nowMs, showSenders }: Props) {
+  const { side, id: currentUserId } = chatSession.identity;
 
-  function draw(item: ThreadItem) {
+  function renderItem(item: ThreadItem) {
     if (item.kind === 'day') return <DaySeparator atMs={item.atMs} nowMs={nowMs} />;
     if (item.kind === 'unsent') {
       const { client_id } = item.entry;
@@ -26,30 +26,30 @@ export function ThreadItems({ client, conversation, items, nowMs, showSenders }:
         <UnsentBubble
           entry={item.entry}
           first={item.first}
-          onRetry={() => client.retry(client_id)}
-          onDiscard={() => client.discard(client_id)}
+          onRetry={() => chatSession.retry(client_id)}
+          onDiscard={() => chatSession.discard(client_id)}
         />
       );
     }
     const { message, first } = item;
-    const own = sideOfMessage(message) === side;
-    const mine = own && (side === 'user' || message.sender_id === selfId);
+    const isOwnSide = sideOfMessage(message) === side;
+    const isCurrentUser = isOwnSide && (side === 'user' || message.sender_id === currentUserId);
     return (
       <MessageBubble
         content={message.content}
-        at={message.createdAt}
-        own={own}
-        sender={mine ? 'Anda' : message.sender_name}
-        showSender={showSenders && first && !mine && message.from_admin}
+        writtenAt={message.createdAt}
+        own={isOwnSide}
+        sender={isCurrentUser ? 'Anda' : message.sender_name}
+        showSender={showSenders && first && !isCurrentUser && message.from_admin}
         first={first}
-        delivery={own ? deliveryOf(message, side, conversation) : undefined}
+        deliveryState={isOwnSide ? deliveryStateOf(message, side, conversation) : undefined}
       />
     );
   }
 
   return items.map((item) => (
     <div key={item.key} data-item={item.key}>
-      {draw(item)}
+      {renderItem(item)}
     </div>
   ));
 }

@@ -2,20 +2,20 @@ import { Button } from '@mantine/core';
 import { IconArrowDown, IconMessages } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import type { ChatClient } from '../session/client.ts';
-import { lastId, numberOf, sideOfMessage } from '../session/conversation.ts';
+import type { ChatSession } from '../session/chat-session.ts';
+import { lastIdNumber, idNumberOf, sideOfMessage } from '../session/conversation.ts';
 import { badgeText } from '../session/state.ts';
 import { useConversation, useOutbox, useTypists } from '../session/use-chat.ts';
 import { LoadNotice } from './load-notice.tsx';
 import { ThreadItems } from './thread-items.tsx';
-import { threadItems } from './build-items.ts';
+import { groupThreadItems } from './group-thread-items.ts';
 import classes from './thread.module.css';
-import { TypingLine } from './typing-line.tsx';
-import { useNow } from './use-now.ts';
+import { TypingIndicator } from './typing-indicator.tsx';
+import { useIntervalNow } from './use-now.ts';
 import { useStickyScroll } from './use-sticky-scroll.ts';
 
 type Props = {
-  client: ChatClient;
+  chatSession: ChatSession;
   /** Whose conversation, by its resident. */
   userId: string;
   /** The accessible name of the messages. */
@@ -28,68 +28,77 @@ type Props = {
 };
 
 /** So near to the top the page before is on its way before anybody sees the end. */
-const OLDER_WITHIN_PX = 240;
+const LOAD_OLDER_WITHIN_PX = 240;
 
 /** A conversation that is open: its messages, what is not sent yet, and who types. */
 export function Thread(props: Props) {
-  const { client, userId, label = 'Percakapan', emptyTitle, emptyText, showSenders = false } = props;
-  const { side, selfId } = client.identity;
+  const { chatSession, userId, label = 'Percakapan', emptyTitle, emptyText, showSenders = false } = props;
+  const { side, id: currentUserId } = chatSession.identity;
   const conversation = useConversation(userId);
   const unsent = useOutbox(userId);
   const typists = useTypists(userId);
-  const nowMs = useNow();
-  const box = useRef<HTMLDivElement>(null);
-  const { atBottom, onScroll, toBottom } = useStickyScroll(box);
-  const { messages, loaded, load, error, hasOlder, older } = conversation;
-  const last = lastId(conversation);
+  const nowMs = useIntervalNow();
+  const scrollBox = useRef<HTMLDivElement>(null);
+  const { atBottom, onScroll, toBottom: scrollToBottom } = useStickyScroll(scrollBox);
+  const { messages, loaded, loadState, error, hasOlder, olderLoadState } = conversation;
+  const lastMessageId = lastIdNumber(conversation);
 
-  useEffect(() => client.open(userId), [client, userId]);
-  useEffect(() => client.watch(userId, atBottom && loaded), [client, userId, atBottom, loaded]);
-  useEffect(() => () => client.unwatch(userId), [client, userId]);
+  useEffect(() => chatSession.open(userId), [chatSession, userId]);
+  useEffect(() => chatSession.watch(userId, atBottom && loaded), [chatSession, userId, atBottom, loaded]);
+  useEffect(() => () => chatSession.unwatch(userId), [chatSession, userId]);
 
-  const [leftAt, setLeftAt] = useState(last);
-  if (atBottom && leftAt !== last) setLeftAt(last);
-  const missed = messages.filter((message) => numberOf(message) > leftAt && sideOfMessage(message) !== side).length;
+  const [lastIdAtBottom, setLastIdAtBottom] = useState(lastMessageId);
+  if (atBottom && lastIdAtBottom !== lastMessageId) setLastIdAtBottom(lastMessageId);
+  const newBelowCount = messages.filter(
+    (message) => idNumberOf(message) > lastIdAtBottom && sideOfMessage(message) !== side,
+  ).length;
 
   // Whoever sends wants to see it sent.
   const newestUnsent = unsent.at(-1)?.client_id;
-  const sentUpTo = useRef(newestUnsent);
+  const handledUnsent = useRef(newestUnsent);
   useEffect(() => {
-    if (newestUnsent === sentUpTo.current) return;
-    sentUpTo.current = newestUnsent;
-    if (newestUnsent !== undefined) toBottom();
-  }, [newestUnsent, toBottom]);
+    if (newestUnsent === handledUnsent.current) return;
+    handledUnsent.current = newestUnsent;
+    if (newestUnsent !== undefined) scrollToBottom();
+  }, [newestUnsent, scrollToBottom]);
 
   function handleScroll(): void {
     onScroll();
-    const nearTop = (box.current?.scrollTop ?? Infinity) < OLDER_WITHIN_PX;
-    if (nearTop && hasOlder && older === 'none') void client.readOlder(userId);
+    const nearTop = (scrollBox.current?.scrollTop ?? Infinity) < LOAD_OLDER_WITHIN_PX;
+    if (nearTop && hasOlder && olderLoadState === 'none') void chatSession.readOlder(userId);
   }
 
-  const items = threadItems(messages, unsent, selfId);
-  const toBottomLabel = missed > 0 ? `Ke bawah, ${missed} pesan baru` : 'Ke bawah';
+  const items = groupThreadItems(messages, unsent, currentUserId);
+  const scrollToBottomLabel = newBelowCount > 0 ? `Ke bawah, ${newBelowCount} pesan baru` : 'Ke bawah';
   return (
     <div className={classes['thread']}>
       {/* A region that scrolls must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div ref={box} className={classes['box']} role="log" aria-label={label} tabIndex={0} onScroll={handleScroll}>
+      <div
+        ref={scrollBox}
+        className={classes['box']}
+        role="log"
+        aria-label={label}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        onScroll={handleScroll}
+      >
         <div className={classes['content']}>
           {loaded ? null : (
             <LoadNotice
-              busy={load === 'busy'}
+              busy={loadState === 'busy'}
               error={error}
               busyText="Memuat percakapan…"
               failedText="Gagal memuat percakapan"
-              onRetry={() => void client.refresh(userId)}
+              onRetry={() => void chatSession.refresh(userId)}
             />
           )}
-          {hasOlder && older !== 'none' ? (
+          {hasOlder && olderLoadState !== 'none' ? (
             <LoadNotice
-              busy={older === 'busy'}
-              error={older === 'failed' ? error : null}
+              busy={olderLoadState === 'busy'}
+              error={olderLoadState === 'failed' ? error : null}
               busyText="Memuat pesan sebelumnya…"
               failedText="Gagal memuat pesan sebelumnya"
-              onRetry={() => void client.readOlder(userId)}
+              onRetry={() => void chatSession.readOlder(userId)}
             />
           ) : null}
           {loaded && items.length === 0 ? (
@@ -98,13 +107,13 @@ export function Thread(props: Props) {
             </div>
           ) : null}
           <ThreadItems
-            client={client}
+            chatSession={chatSession}
             conversation={conversation}
             items={items}
             nowMs={nowMs}
             showSenders={showSenders}
           />
-          <TypingLine people={typists} />
+          <TypingIndicator people={typists} />
         </div>
       </div>
       {atBottom ? null : (
@@ -113,10 +122,10 @@ export function Thread(props: Props) {
           size="compact-md"
           radius="xl"
           leftSection={<IconArrowDown size={18} aria-hidden />}
-          aria-label={toBottomLabel}
-          onClick={toBottom}
+          aria-label={scrollToBottomLabel}
+          onClick={scrollToBottom}
         >
-          Ke bawah{missed > 0 ? ` (${badgeText(missed)})` : ''}
+          Ke bawah{newBelowCount > 0 ? ` (${badgeText(newBelowCount)})` : ''}
         </Button>
       )}
     </div>

@@ -1,9 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
-import { type Delivery, deliveryLabels } from './delivery.ts';
+import { type DeliveryState, deliveryStateLabels } from './delivery-state.ts';
 import classes from './message-bubble.module.css';
 
-const icons = {
+const deliveryIcons = {
   waiting: IconClock,
   stored: IconCheck,
   delivered: IconChecks,
@@ -12,12 +12,12 @@ const icons = {
 } as const;
 
 /** Clock, one tick, two ticks, two coloured ticks: the signs that people know from their other chats. */
-export function Ticks({ delivery }: { delivery: Delivery }) {
-  const Icon = icons[delivery];
+export function DeliveryTicks({ delivery: deliveryState }: { delivery: DeliveryState }) {
+  const Icon = deliveryIcons[deliveryState];
   return (
-    <span className={classes['ticks']} data-delivery={delivery}>
-      <Icon size={delivery === 'waiting' ? 13 : 16} stroke={2.2} aria-hidden />
-      <VisuallyHidden>{deliveryLabels[delivery]}</VisuallyHidden>
+    <span className={classes['ticks']} data-delivery={deliveryState}>
+      <Icon size={deliveryState === 'waiting' ? 13 : 16} stroke={2.2} aria-hidden />
+      <VisuallyHidden>{deliveryStateLabels[deliveryState]}</VisuallyHidden>
     </span>
   );
 }

@@ -11,11 +11,11 @@ export function UnsentBubble({ entry, first, onRetry, onDiscard }: Props) {
   return (
     <MessageBubble
       content={entry.content}
-      at={new Date(entry.order).toISOString()}
+      writtenAt={new Date(entry.order).toISOString()}
       own
       sender="Anda"
       first={first}
-      delivery={failed ? 'failed' : 'waiting'}
+      deliveryState={failed ? 'failed' : 'waiting'}
     >
       {failed ? (
         <div className={classes['actions']}>

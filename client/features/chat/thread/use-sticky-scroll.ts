@@ -4,7 +4,7 @@ import { AT_BOTTOM_PX } from '#shared/limits.ts';
 type Anchor = { key: string; offset: number };
 
 /** What is read must not move by more than this; smaller steps are the rounding of zoomed screens. */
-const NOTICEABLE_PX = 0.5;
+const MOVE_TOLERANCE_PX = 0.5;
 
 function itemsOf(box: HTMLElement): HTMLElement[] {
   return [...box.querySelectorAll<HTMLElement>('[data-item]')];
@@ -35,41 +35,41 @@ function anchorOf(box: HTMLElement): Anchor | null {
  */
 export function useStickyScroll(box: RefObject<HTMLDivElement | null>) {
   const [atBottom, setAtBottom] = useState(true);
-  const stick = useRef(true);
+  const sticksToBottom = useRef(true);
   const anchor = useRef<Anchor | null>(null);
 
-  function settle(): void {
+  function restorePosition(): void {
     const element = box.current;
     if (!element) return;
-    if (stick.current) element.scrollTop = element.scrollHeight;
+    if (sticksToBottom.current) element.scrollTop = element.scrollHeight;
     else if (anchor.current) {
       const item = element.querySelector<HTMLElement>(`[data-item="${CSS.escape(anchor.current.key)}"]`);
       const moved = item ? offsetOf(element, item) - anchor.current.offset : 0;
-      if (Math.abs(moved) > NOTICEABLE_PX) element.scrollTop += moved;
+      if (Math.abs(moved) > MOVE_TOLERANCE_PX) element.scrollTop += moved;
     }
   }
 
   function onScroll(): void {
     const element = box.current;
     if (!element) return;
-    stick.current = element.scrollHeight - element.scrollTop - element.clientHeight <= AT_BOTTOM_PX;
-    anchor.current = stick.current ? null : anchorOf(element);
-    setAtBottom(stick.current);
+    sticksToBottom.current = element.scrollHeight - element.scrollTop - element.clientHeight <= AT_BOTTOM_PX;
+    anchor.current = sticksToBottom.current ? null : anchorOf(element);
+    setAtBottom(sticksToBottom.current);
   }
 
-  function toBottom(): void {
-    stick.current = true;
+  function scrollToBottom(): void {
+    sticksToBottom.current = true;
     anchor.current = null;
     setAtBottom(true);
-    settle();
+    restorePosition();
   }
 
   // After every drawing: whatever has changed, what is read stays where it is.
-  useLayoutEffect(settle);
+  useLayoutEffect(restorePosition);
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const observer = new ResizeObserver(settle);
+    const observer = new ResizeObserver(restorePosition);
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
@@ -77,5 +77,5 @@ export function useStickyScroll(box: RefObject<HTMLDivElement | null>) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
-  return { atBottom, onScroll, toBottom };
+  return { atBottom, onScroll, toBottom: scrollToBottom };
 }

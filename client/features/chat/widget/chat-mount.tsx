@@ -6,39 +6,39 @@ import { useSession } from '#client/lib/session.ts';
 import classes from './launcher.module.css';
 
 /** The one connection also brings news of records; who mounts the chat decides what to do with them. */
-export type WidgetProps = { onRecordChange?: (() => void) | undefined };
+export type ChatWidgetProps = { onRecordChange?: (() => void) | undefined };
 
 /** The page itself comes first. */
-const START_AFTER_MS = 150;
-const AGAIN_MS = 5000;
+const LOAD_DELAY_MS = 150;
+const RETRY_MS = 5000;
 
 /** Loads the chat's code beside the page and, on a bad line, again and again; it never takes the page down with it. */
-function LateWidget(props: WidgetProps) {
-  const [widget, setWidget] = useState<{ Component: ComponentType<WidgetProps> } | null>(null);
+function LazyWidget(props: ChatWidgetProps) {
+  const [widget, setWidget] = useState<{ Component: ComponentType<ChatWidgetProps> } | null>(null);
   const [failures, setFailures] = useState(0);
-  const [asked, setAsked] = useState(0);
+  const [manualRetries, setManualRetries] = useState(0);
 
   useEffect(() => {
     if (widget) return undefined;
-    let gone = false;
+    let isUnmounted = false;
     async function load(): Promise<void> {
       try {
         const { ChatWidget } = await import('./chat-widget.tsx');
-        if (!gone) setWidget({ Component: ChatWidget });
+        if (!isUnmounted) setWidget({ Component: ChatWidget });
       } catch (error) {
         console.warn('Live Chat belum dapat dimuat', error);
-        if (!gone) setFailures((count) => count + 1);
+        if (!isUnmounted) setFailures((count) => count + 1);
       }
     }
-    const timer = setTimeout(() => void load(), failures === 0 || asked > 0 ? START_AFTER_MS : AGAIN_MS);
+    const timer = setTimeout(() => void load(), failures === 0 || manualRetries > 0 ? LOAD_DELAY_MS : RETRY_MS);
     const onOnline = (): void => void load();
     window.addEventListener('online', onOnline);
     return () => {
-      gone = true;
+      isUnmounted = true;
       clearTimeout(timer);
       window.removeEventListener('online', onOnline);
     };
-  }, [widget, failures, asked]);
+  }, [widget, failures, manualRetries]);
 
   if (widget) return <widget.Component {...props} />;
   if (failures === 0) return null;
@@ -51,7 +51,7 @@ function LateWidget(props: WidgetProps) {
       color="gray"
       aria-label="Live Chat gagal dimuat. Coba lagi"
       onClick={() => {
-        setAsked((count) => count + 1);
+        setManualRetries((count) => count + 1);
         notify.error('Live Chat gagal dimuat', 'Periksa koneksi Anda, atau muat ulang halaman ini.');
       }}
     >
@@ -61,14 +61,14 @@ function LateWidget(props: WidgetProps) {
 }
 
 /** The resident's chat on every page of the user area; not for administrators, nor where no user is stored (specification 2.3). */
-export function ChatMount({ onRecordChange }: WidgetProps) {
+export function ChatMount({ onRecordChange }: ChatWidgetProps) {
   const user = useSession()?.user;
   if (!user || user.is_admin) return null;
   return (
     <>
       {/* Room to scroll the last button of a page out from under the chat's own. */}
       <div className={`${classes['room']} no-print`} />
-      <LateWidget onRecordChange={onRecordChange} />
+      <LazyWidget onRecordChange={onRecordChange} />
     </>
   );
 }

@@ -2,37 +2,37 @@ import { CloseButton, FocusTrap, Title } from '@mantine/core';
 import { useEffect, useId } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { Composer } from '../thread/composer.tsx';
-import { ConnectionLine } from '../thread/connection-line.tsx';
+import { ConnectionNotice } from '../thread/connection-notice.tsx';
 import { Thread } from '../thread/thread.tsx';
-import type { ChatClient } from '../session/client.ts';
+import type { ChatSession } from '../session/chat-session.ts';
 import { useConversation, useOutbox } from '../session/use-chat.ts';
 import classes from './chat-panel.module.css';
-import { ConnectionDot, useConnectionWord } from './connection-dot.tsx';
-import { useVisibleArea } from './use-visible-area.ts';
+import { ConnectionDot, useConnectionLabel } from './connection-dot.tsx';
+import { useVisualViewport } from './use-visual-viewport.ts';
 
 type Props = {
-  client: ChatClient;
+  chatSession: ChatSession;
   id: string;
   /** On a small screen: the whole of it. */
-  full: boolean;
+  isFullScreen: boolean;
   onClose: () => void;
 };
 
-const greeted = new WeakSet<ChatClient>();
+const greetedSessions = new WeakSet<ChatSession>();
 
 /** Says once per visit that the chat works, to somebody who has not written yet (specification 2.3). */
-function useGreeting(client: ChatClient): void {
-  const { loaded, messages } = useConversation(client.identity.selfId);
-  const unsent = useOutbox(client.identity.selfId).length;
+function useGreeting(chatSession: ChatSession): void {
+  const { loaded, messages } = useConversation(chatSession.identity.id);
+  const unsent = useOutbox(chatSession.identity.id).length;
   useEffect(() => {
-    if (!loaded || greeted.has(client)) return;
-    greeted.add(client);
+    if (!loaded || greetedSessions.has(chatSession)) return;
+    greetedSessions.add(chatSession);
     if (messages.length + unsent === 0) notify.success('Chat siap! Anda akan mendapat notifikasi untuk pesan baru.');
-  }, [client, loaded, messages.length, unsent]);
+  }, [chatSession, loaded, messages.length, unsent]);
 }
 
 /** What lies under a panel that takes the whole screen must not scroll with it. */
-function useStillPage(active: boolean): void {
+function useScrollLock(active: boolean): void {
   useEffect(() => {
     if (!active) return undefined;
     const { overflow } = document.body.style;
@@ -42,26 +42,26 @@ function useStillPage(active: boolean): void {
 }
 
 /** The resident's conversation with the office. */
-export function ChatPanel({ client, id, full, onClose }: Props) {
-  const { selfId } = client.identity;
+export function ChatPanel({ chatSession, id, isFullScreen, onClose }: Props) {
+  const { id: currentUserId } = chatSession.identity;
   const titleId = useId();
-  const area = useVisibleArea(full);
-  const word = useConnectionWord();
-  const waiting = useOutbox(selfId).filter(({ state }) => state === 'waiting').length;
-  useGreeting(client);
-  useStillPage(full);
+  const viewport = useVisualViewport(isFullScreen);
+  const connectionLabel = useConnectionLabel();
+  const waitingCount = useOutbox(currentUserId).filter(({ state }) => state === 'waiting').length;
+  useGreeting(chatSession);
+  useScrollLock(isFullScreen);
 
   return (
-    <FocusTrap active={full}>
+    <FocusTrap active={isFullScreen}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes from wherever the focus is inside */}
       <dialog
         open
         id={id}
-        aria-modal={full || undefined}
+        aria-modal={isFullScreen || undefined}
         aria-labelledby={titleId}
         className={`${classes['panel']} no-print`}
-        data-full={full || undefined}
-        style={area ? { top: area.top, height: area.height } : undefined}
+        data-full={isFullScreen || undefined}
+        style={viewport ? { top: viewport.top, height: viewport.height } : undefined}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
         }}
@@ -71,7 +71,7 @@ export function ChatPanel({ client, id, full, onClose }: Props) {
             <Title order={2} id={titleId} className={classes['title'] ?? ''}>
               Live Chat
             </Title>
-            <ConnectionDot word={word} />
+            <ConnectionDot word={connectionLabel} />
           </div>
           <CloseButton
             size={44}
@@ -79,20 +79,25 @@ export function ChatPanel({ client, id, full, onClose }: Props) {
             className={classes['close'] ?? ''}
             aria-label="Tutup Live Chat"
             // On a phone the field would bring up the keyboard over what there is to read.
-            data-autofocus={full || undefined}
+            data-autofocus={isFullScreen || undefined}
             onClick={onClose}
           />
         </header>
         <Thread
-          client={client}
-          userId={selfId}
+          chatSession={chatSession}
+          userId={currentUserId}
           label="Percakapan dengan admin"
           emptyTitle="Mulai percakapan dengan admin"
           emptyText="Tanyakan apa saja tentang PBB Anda. Petugas kami menjawab di sini."
           showSenders
         />
-        <ConnectionLine offline={word === 'Offline'} waiting={waiting} />
-        <Composer client={client} userId={selfId} placeholder="Ketik pesan..." autoFocus={!full} />
+        <ConnectionNotice offline={connectionLabel === 'Offline'} waiting={waitingCount} />
+        <Composer
+          chatSession={chatSession}
+          userId={currentUserId}
+          placeholder="Ketik pesan..."
+          autoFocus={!isFullScreen}
+        />
       </dialog>
     </FocusTrap>
   );

@@ -2,20 +2,20 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
 import { closeSession, currentSession } from '#client/lib/session.ts';
-import type { Link } from '#client/realtime/socket.ts';
-import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import type { RealtimeConnection } from '#client/realtime/socket.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import { buildHistory, buildMessage, buildRun } from '../testing/build.ts';
+import { buildHistory, buildMessage, buildMessages } from '../testing/build-chat-data.ts';
 import { fakeSocket, type FakeSocket } from '../testing/fake-socket.ts';
 import { ChatWidget } from './chat-widget.tsx';
 import { ChatMount } from './chat-mount.tsx';
 
 let sockets: FakeSocket[] = [];
 vi.mock('#client/realtime/socket.ts', () => ({
-  openLink: (): Link => {
-    const opened = fakeSocket();
-    sockets.push(opened);
-    return opened.link;
+  openRealtimeConnection: (): RealtimeConnection => {
+    const openedSocket = fakeSocket();
+    sockets.push(openedSocket);
+    return openedSocket.link;
   },
 }));
 
@@ -28,9 +28,9 @@ beforeEach(() => {
   sockets = [];
   vi.stubGlobal('BroadcastChannel', undefined);
   server = fakeServer();
-  server.on('GET /api/auth/admin-contact', ok({ id: 'a1', _id: 'a1', name: 'Ibu Ratna' }));
-  server.on(HISTORY, ok(buildHistory([])));
-  server.on(SEEN, ok({ user_id: 'u1', unread_count: 0 }));
+  server.on('GET /api/auth/admin-contact', okAnswer({ id: 'a1', _id: 'a1', name: 'Ibu Ratna' }));
+  server.on(HISTORY, okAnswer(buildHistory([])));
+  server.on(SEEN, okAnswer({ user_id: 'u1', unread_count: 0 }));
   return () => closeSession();
 });
 
@@ -40,7 +40,7 @@ function socket(): FakeSocket {
   return last;
 }
 const push: FakeSocket['push'] = (event, payload) => act(() => socket().push(event, payload));
-const own = (number: number, fields: Partial<Message> = {}): Message =>
+const buildOwnMessage = (number: number, fields: Partial<Message> = {}): Message =>
   buildMessage({ number, sender_id: 'u1', sender_name: 'Siti Aminah', from_admin: false, ...fields });
 
 async function openChat() {
@@ -51,7 +51,7 @@ async function openChat() {
   const panel = await screen.findByRole('dialog', { name: 'Live Chat' });
   return { ...view, panel, input: within(panel).getByPlaceholderText('Ketik pesan...') };
 }
-const log = (): HTMLElement => screen.getByRole('log', { name: 'Percakapan dengan admin' });
+const messageLog = (): HTMLElement => screen.getByRole('log', { name: 'Percakapan dengan admin' });
 
 it('stands on no page of an administrator and on none without a stored user', () => {
   signIn({ is_admin: true });
@@ -92,7 +92,7 @@ it('asks for desktop notifications when it is opened by hand, where the browser 
 });
 
 it('shows how many messages are unread, 9+ above nine, and marks them seen when it is opened', async () => {
-  server.on(HISTORY, ok(buildHistory(buildRun(1, 12), { user_seen_id: '2' })));
+  server.on(HISTORY, okAnswer(buildHistory(buildMessages(1, 12), { user_seen_id: '2' })));
   signIn();
   const { user } = renderPage(<ChatWidget />);
   const button = await screen.findByRole('button', { name: 'Buka Live Chat, 10 pesan belum dibaca' });
@@ -106,24 +106,26 @@ it('shows how many messages are unread, 9+ above nine, and marks them seen when 
 
 it('shows an own message at once and follows it from the clock to the coloured ticks', async () => {
   let answer: (message: Message) => void = () => {};
-  server.on(SEND, () => new Promise((resolve) => (answer = (message) => resolve(ok(message)))));
+  server.on(SEND, () => new Promise((resolve) => (answer = (message) => resolve(okAnswer(message)))));
   const { user, input } = await openChat();
   await user.type(input, ' Halo {Shift>}{Enter}{/Shift}Bu {Enter}');
   expect((input as HTMLTextAreaElement).value).toBe('');
-  expect(within(log()).getByText('Menunggu dikirim')).toBeTruthy();
+  expect(within(messageLog()).getByText('Menunggu dikirim')).toBeTruthy();
   const call = await waitFor(() => {
     const [sent] = server.callsOf(SEND);
     if (!sent) throw new Error('not sent yet');
     return sent.body as { client_id: string; content: string; to_user_id: string };
   });
   expect(call).toMatchObject({ to_user_id: 'a1', content: 'Halo \nBu' });
-  await act(async () => answer(own(1, { content: call.content, client_id: call.client_id, prev_id: null })));
-  expect(await within(log()).findByText('Terkirim')).toBeTruthy();
+  await act(async () =>
+    answer(buildOwnMessage(1, { content: call.content, client_id: call.client_id, prev_id: null })),
+  );
+  expect(await within(messageLog()).findByText('Terkirim')).toBeTruthy();
   push('conversation:delivered', { user_id: 'u1', by: 'admin', up_to: '1' });
-  expect(within(log()).getByText('Diterima')).toBeTruthy();
+  expect(within(messageLog()).getByText('Diterima')).toBeTruthy();
   push('conversation:seen', { user_id: 'u1', by: 'admin', up_to: '1' });
-  expect(within(log()).getByText('Dibaca')).toBeTruthy();
-  expect(within(log()).getAllByText(/Halo/)).toHaveLength(1);
+  expect(within(messageLog()).getByText('Dibaca')).toBeTruthy();
+  expect(within(messageLog()).getAllByText(/Halo/)).toHaveLength(1);
 });
 
 it('sends nothing empty, and nothing while a word is being composed', async () => {
@@ -147,52 +149,54 @@ it('counts towards the end of what a message may hold', async () => {
 });
 
 it('keeps a message that was refused, with a way to try again and one to let go', async () => {
-  server.on(SEND, fail(422, 'Pesan maksimal 2000 karakter'));
+  server.on(SEND, failAnswer(422, 'Pesan maksimal 2000 karakter'));
   const { user, input } = await openChat();
   await user.type(input, 'Halo{Enter}');
-  const alert = await within(log()).findByRole('alert');
+  const alert = await within(messageLog()).findByRole('alert');
   expect(alert.textContent).toContain('Gagal mengirim pesan');
-  server.on(SEND, ({ body }) => ok(own(1, { ...(body as { content: string; client_id: string }), prev_id: null })));
+  server.on(SEND, ({ body }) =>
+    okAnswer(buildOwnMessage(1, { ...(body as { content: string; client_id: string }), prev_id: null })),
+  );
   server.on(HISTORY, () => {
     const sent = server.callsOf(SEND).at(-1)?.body as { content: string; client_id: string };
-    return ok(buildHistory([own(1, { ...sent, prev_id: null })]));
+    return okAnswer(buildHistory([buildOwnMessage(1, { ...sent, prev_id: null })]));
   });
-  await user.click(within(log()).getByRole('button', { name: 'Coba lagi' }));
-  expect(await within(log()).findByText('Terkirim')).toBeTruthy();
-  expect(within(log()).queryByRole('alert')).toBeNull();
+  await user.click(within(messageLog()).getByRole('button', { name: 'Coba lagi' }));
+  expect(await within(messageLog()).findByText('Terkirim')).toBeTruthy();
+  expect(within(messageLog()).queryByRole('alert')).toBeNull();
 });
 
 it('keeps what was written offline with a clock and says what becomes of it', async () => {
   const { user, input, panel } = await openChat();
-  server.on(SEND, noConnection);
+  server.on(SEND, networkError);
   act(() => socket().drop());
   await user.type(input, 'Halo{Enter}');
-  expect(within(log()).getByText('Menunggu dikirim')).toBeTruthy();
+  expect(within(messageLog()).getByText('Menunggu dikirim')).toBeTruthy();
   expect(await within(panel).findByText('Koneksi terputus. Pesan Anda dikirim begitu koneksi kembali.')).toBeTruthy();
 });
 
 it('says when the history cannot be loaded, and loads it again on request', async () => {
-  server.on(HISTORY, noConnection);
+  server.on(HISTORY, networkError);
   const { user, panel } = await openChat();
   expect(await within(panel).findByText('Gagal memuat percakapan')).toBeTruthy();
-  server.on(HISTORY, ok(buildHistory(buildRun(1, 2))));
+  server.on(HISTORY, okAnswer(buildHistory(buildMessages(1, 2))));
   await user.click(within(panel).getByRole('button', { name: 'Coba lagi' }));
   expect(await within(panel).findByText('Pesan 2')).toBeTruthy();
 });
 
 it('offers to try again within three seconds when the server does not answer at all', async () => {
-  server.on(HISTORY, silence);
+  server.on(HISTORY, neverAnswer);
   const { panel } = await openChat();
   expect(within(panel).getByText('Memuat percakapan…')).toBeTruthy();
   expect(await within(panel).findByRole('button', { name: 'Coba lagi' }, { timeout: 3000 })).toBeTruthy();
 });
 
 it('takes messages for later while there is no administrator', async () => {
-  server.on('GET /api/auth/admin-contact', fail(404, 'Admin belum tersedia'));
+  server.on('GET /api/auth/admin-contact', failAnswer(404, 'Admin belum tersedia'));
   const { user, input, panel } = await openChat();
   expect(await within(panel).findByText('Admin belum tersedia')).toBeTruthy();
   await user.type(input, 'Halo{Enter}');
-  expect(within(log()).getByText('Menunggu dikirim')).toBeTruthy();
+  expect(within(messageLog()).getByText('Menunggu dikirim')).toBeTruthy();
 });
 
 it('names who answers and who types, and draws a line between days', async () => {
@@ -200,39 +204,41 @@ it('names who answers and who types, and draws a line between days', async () =>
   const now = new Date().toISOString();
   server.on(
     HISTORY,
-    ok(buildHistory([buildMessage({ number: 1, createdAt: yesterday }), buildMessage({ number: 2, createdAt: now })])),
+    okAnswer(
+      buildHistory([buildMessage({ number: 1, createdAt: yesterday }), buildMessage({ number: 2, createdAt: now })]),
+    ),
   );
   await openChat();
-  expect(await within(log()).findByText('Kemarin')).toBeTruthy();
-  expect(within(log()).getByText('Hari ini')).toBeTruthy();
-  expect(within(log()).getAllByText('Ibu Ratna')).toHaveLength(2);
+  expect(await within(messageLog()).findByText('Kemarin')).toBeTruthy();
+  expect(within(messageLog()).getByText('Hari ini')).toBeTruthy();
+  expect(within(messageLog()).getAllByText('Ibu Ratna')).toHaveLength(2);
   push('typing', { user_id: 'u1', sender_id: 'a1', name: 'Ibu Ratna', typing: true });
-  expect(within(log()).getByText('Ibu Ratna sedang mengetik…')).toBeTruthy();
+  expect(within(messageLog()).getByText('Ibu Ratna sedang mengetik…')).toBeTruthy();
 });
 
 it('makes addresses links that tell nothing, and nothing else of what somebody wrote', async () => {
   const content = 'Lihat https://pbb.contoh.id/panduan. <b>tebal</b> javascript:alert(1) atau tanya@contoh.id';
-  server.on(HISTORY, ok(buildHistory([buildMessage({ number: 1, prev_id: null, content })])));
+  server.on(HISTORY, okAnswer(buildHistory([buildMessage({ number: 1, prev_id: null, content })])));
   await openChat();
-  const links = await within(log()).findAllByRole('link');
+  const links = await within(messageLog()).findAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     'https://pbb.contoh.id/panduan',
     'mailto:tanya@contoh.id',
   ]);
   expect(links[0]?.getAttribute('rel')).toBe('noopener noreferrer nofollow');
-  expect(log().querySelector('b')).toBeNull();
-  expect(log().textContent).toContain('<b>tebal</b> javascript:alert(1)');
+  expect(messageLog().querySelector('b')).toBeNull();
+  expect(messageLog().textContent).toContain('<b>tebal</b> javascript:alert(1)');
 });
 
 it('keeps the draft over closing, and over the end of the session', async () => {
   const { user, input, unmount } = await openChat();
   await user.type(input, 'Setengah jadi');
-  server.on(HISTORY, fail(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
+  server.on(HISTORY, failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
   act(() => socket().drop());
   act(() => socket().connect());
   await waitFor(() => expect(currentSession()).toBeNull());
   unmount();
-  server.on(HISTORY, ok(buildHistory([])));
-  const again = await openChat();
-  expect((again.input as HTMLTextAreaElement).value).toBe('Setengah jadi');
+  server.on(HISTORY, okAnswer(buildHistory([])));
+  const reopened = await openChat();
+  expect((reopened.input as HTMLTextAreaElement).value).toBe('Setengah jadi');
 });

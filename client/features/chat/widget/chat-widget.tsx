@@ -1,33 +1,36 @@
-import type { WidgetProps } from './chat-mount.tsx';
+import type { ChatWidgetProps } from './chat-mount.tsx';
 import { useMediaQuery } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { totalUnreadAtom } from '../session/state.ts';
-import { useChatClient } from '../session/use-chat.ts';
-import { askForDesktop } from '../notifications/desktop.ts';
+import { useChatSession } from '../session/use-chat.ts';
+import { requestDesktopNotifications } from '../notifications/desktop-notification.ts';
 import { Launcher } from './launcher.tsx';
-import { useBackCloses } from './use-back-closes.ts';
-import { usePanel } from './use-panel.ts';
+import { useCloseOnBack } from './use-close-on-back.ts';
+import { useLazyPanel } from './use-lazy-panel.ts';
 
 /** Where there is no room for a page beside the chat, the chat takes the whole screen. */
 const SMALL_SCREEN = '(max-width: 36em), (max-height: 30em)';
 
 /** The resident's chat: a floating button and the panel it opens. */
-export function ChatWidget({ onRecordChange }: WidgetProps) {
-  const client = useChatClient();
-  const unread = useAtomValue(totalUnreadAtom);
-  const small = useMediaQuery(SMALL_SCREEN, false, { getInitialValueInEffect: false });
+export function ChatWidget({ onRecordChange }: ChatWidgetProps) {
+  const chatSession = useChatSession();
+  const unreadCount = useAtomValue(totalUnreadAtom);
+  const isSmallScreen = useMediaQuery(SMALL_SCREEN, false, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
   const launcher = useRef<HTMLButtonElement>(null);
   const panelId = useId();
   const wasOpen = useRef(false);
 
   const close = useCallback(() => setOpen(false), []);
-  const panel = usePanel(open, close);
-  const shown = open && client !== null && panel !== null;
-  useBackCloses(shown && small, close);
-  useEffect(() => client?.onOpenRequest(() => setOpen(true)), [client]);
-  useEffect(() => (onRecordChange ? client?.onRecordChange(onRecordChange) : undefined), [client, onRecordChange]);
+  const panel = useLazyPanel(open, close);
+  const isPanelShown = open && chatSession !== null && panel !== null;
+  useCloseOnBack(isPanelShown && isSmallScreen, close);
+  useEffect(() => chatSession?.onOpenRequest(() => setOpen(true)), [chatSession]);
+  useEffect(
+    () => (onRecordChange ? chatSession?.onRecordChange(onRecordChange) : undefined),
+    [chatSession, onRecordChange],
+  );
   // The button may only have come back with this drawing.
   useEffect(() => {
     if (wasOpen.current && !open) launcher.current?.focus();
@@ -36,17 +39,19 @@ export function ChatWidget({ onRecordChange }: WidgetProps) {
 
   return (
     <>
-      {shown ? <panel.Component client={client} id={panelId} full={small} onClose={close} /> : null}
-      {shown && small ? null : (
+      {isPanelShown ? (
+        <panel.Component chatSession={chatSession} id={panelId} isFullScreen={isSmallScreen} onClose={close} />
+      ) : null}
+      {isPanelShown && isSmallScreen ? null : (
         <Launcher
           ref={launcher}
-          open={shown}
-          loading={open && !shown}
-          unread={unread}
+          open={isPanelShown}
+          loading={open && !isPanelShown}
+          unreadCount={unreadCount}
           panelId={panelId}
           onClick={() => {
             // Residents have no settings for it: opening the chat is their wish to hear of answers.
-            if (!open) askForDesktop();
+            if (!open) requestDesktopNotifications();
             setOpen(!open);
           }}
         />

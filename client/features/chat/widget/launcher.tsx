@@ -8,19 +8,19 @@ type Props = {
   open: boolean;
   /** Pressed, and the panel is on its way. */
   loading: boolean;
-  unread: number;
+  unreadCount: number;
   panelId: string;
   onClick: () => void;
   ref: Ref<HTMLButtonElement>;
 };
 
-function labelOf(open: boolean, unread: number): string {
+function launcherLabel(open: boolean, unreadCount: number): string {
   if (open) return 'Tutup Live Chat';
-  return unread > 0 ? `Buka Live Chat, ${unread} pesan belum dibaca` : 'Buka Live Chat';
+  return unreadCount > 0 ? `Buka Live Chat, ${unreadCount} pesan belum dibaca` : 'Buka Live Chat';
 }
 
 /** The floating button. */
-export function Launcher({ open, loading, unread, panelId, onClick, ref }: Props) {
+export function Launcher({ open, loading, unreadCount, panelId, onClick, ref }: Props) {
   const Icon = open ? IconX : IconMessageCircle;
   return (
     <ActionIcon
@@ -29,16 +29,16 @@ export function Launcher({ open, loading, unread, panelId, onClick, ref }: Props
       size={56}
       radius="xl"
       variant="filled"
-      aria-label={labelOf(open, unread)}
+      aria-label={launcherLabel(open, unreadCount)}
       aria-expanded={open}
       loading={loading}
       aria-controls={open ? panelId : undefined}
       onClick={onClick}
     >
       <Icon size={28} aria-hidden />
-      {!open && unread > 0 ? (
+      {!open && unreadCount > 0 ? (
         <span className={classes['badge']} aria-hidden>
-          {badgeText(unread)}
+          {badgeText(unreadCount)}
         </span>
       ) : null}
     </ActionIcon>

@@ -4,7 +4,7 @@ import type { Page } from '#shared/api/envelope.ts';
 import type { AdminStatistics, TaxRecord } from '#shared/api/tax-records.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { ADMIN_RECORDS_MAX, ADMIN_USERS_MAX } from '#shared/limits.ts';
-import { figuresFromLists } from './figures.ts';
+import { statisticsFromLists } from './dashboard-statistics.ts';
 
 /** At most so many rows in each list (specification 9). */
 const LIST_ROWS = 6;
@@ -17,37 +17,41 @@ export const dashboardKeys = {
   users: ['users', 'newest'],
   records: ['tax-records', 'newest'],
   statistics: ['tax-records', 'admin-statistics'],
-  fromLists: ['tax-records', 'figures-from-lists'],
+  statisticsFromLists: ['tax-records', 'figures-from-lists'],
 } as const;
 
-const readUsers = (limit: number, signal: AbortSignal) =>
+const fetchUsers = (limit: number, signal: AbortSignal) =>
   api.get<UserPage>('/admin/users', { query: { limit }, signal });
-const readRecords = (limit: number, signal: AbortSignal) =>
+const fetchRecords = (limit: number, signal: AbortSignal) =>
   api.get<RecordPage>('/admin/tax-records', { query: { limit }, signal });
 
 export const newestUsersQuery = queryOptions({
   queryKey: dashboardKeys.users,
-  queryFn: ({ signal }) => readUsers(LIST_ROWS, signal),
+  queryFn: ({ signal }) => fetchUsers(LIST_ROWS, signal),
 });
 
 export const newestRecordsQuery = queryOptions({
   queryKey: dashboardKeys.records,
-  queryFn: ({ signal }) => readRecords(LIST_ROWS, signal),
+  queryFn: ({ signal }) => fetchRecords(LIST_ROWS, signal),
 });
 
-export const statisticsQuery = queryOptions({
+export const adminStatisticsQuery = queryOptions({
   queryKey: dashboardKeys.statistics,
   queryFn: ({ signal }) => api.get<AdminStatistics>('/admin/statistics', { signal }),
 });
 
 /** The figures without the statistics (specification 7): from as much of the lists as one call brings. */
-export const figuresFromListsQuery = queryOptions({
-  queryKey: dashboardKeys.fromLists,
+export const statisticsFromListsQuery = queryOptions({
+  queryKey: dashboardKeys.statisticsFromLists,
   queryFn: async ({ signal }) => {
     const [users, records] = await Promise.all([
-      readUsers(ADMIN_USERS_MAX, signal),
-      readRecords(ADMIN_RECORDS_MAX, signal),
+      fetchUsers(ADMIN_USERS_MAX, signal),
+      fetchRecords(ADMIN_RECORDS_MAX, signal),
     ]);
-    return { figures: figuresFromLists(users, records, Date.now()), counted: records.data.length, all: records.total };
+    return {
+      figures: statisticsFromLists(users, records, Date.now()),
+      counted: records.data.length,
+      all: records.total,
+    };
   },
 });

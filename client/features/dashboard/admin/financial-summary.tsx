@@ -2,16 +2,16 @@ import { NativeSelect, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import type { Figures, Period } from './figures.ts';
+import type { DashboardStatistics, Period } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
 import { Trend } from './trend.tsx';
 
 const periods = {
-  today: { label: 'Hari Ini', than: 'dari kemarin' },
-  week: { label: 'Minggu Ini', than: 'dari minggu lalu' },
-  month: { label: 'Bulan Ini', than: 'dari bulan lalu' },
-  year: { label: 'Tahun Ini', than: 'dari tahun lalu' },
-} as const satisfies Record<Period, { label: string; than: string }>;
+  today: { label: 'Hari Ini', comparison: 'dari kemarin' },
+  week: { label: 'Minggu Ini', comparison: 'dari minggu lalu' },
+  month: { label: 'Bulan Ini', comparison: 'dari bulan lalu' },
+  year: { label: 'Tahun Ini', comparison: 'dari tahun lalu' },
+} as const satisfies Record<Period, { label: string; comparison: string }>;
 
 const options = Object.entries(periods).map(([value, { label }]) => ({ value, label }));
 
@@ -21,16 +21,16 @@ const amounts = [
   { field: 'unpaid_tax', label: 'Belum Terbayar', moreIsGood: false },
 ] as const;
 
-function asPeriod(value: string): Period {
+function toPeriod(value: string): Period {
   return Object.hasOwn(periods, value) ? (value as Period) : 'month';
 }
 
 /** What was recorded in a period; choosing another one needs no call (specification 7). */
-export function FinancialSummary({ figures, loading }: { figures: Figures; loading: boolean }) {
+export function FinancialSummary({ figures: statistics, loading }: { figures: DashboardStatistics; loading: boolean }) {
   const headingId = useId();
   const [period, setPeriod] = useState<Period>('month');
-  const sums = figures.periods[period];
-  const { than } = periods[period];
+  const totals = statistics.periods[period];
+  const { comparison } = periods[period];
   return (
     <Paper component="section" withBorder p="lg" mb="md" aria-labelledby={headingId} aria-busy={loading}>
       <div className={classes['sectionHead']}>
@@ -41,7 +41,7 @@ export function FinancialSummary({ figures, loading }: { figures: Figures; loadi
           <Text c="dimmed" fz="sm">
             {loading
               ? 'Menurut waktu pencatatan'
-              : `${formatNumber(sums.total_records)} catatan, menurut waktu pencatatan`}
+              : `${formatNumber(totals.total_records)} catatan, menurut waktu pencatatan`}
           </Text>
         </div>
         <NativeSelect
@@ -49,7 +49,7 @@ export function FinancialSummary({ figures, loading }: { figures: Figures; loadi
           className={classes['period'] ?? ''}
           data={options}
           value={period}
-          onChange={(event) => setPeriod(asPeriod(event.currentTarget.value))}
+          onChange={(event) => setPeriod(toPeriod(event.currentTarget.value))}
         />
       </div>
       <dl className={classes['amounts']}>
@@ -61,8 +61,13 @@ export function FinancialSummary({ figures, loading }: { figures: Figures; loadi
                 <Skeleton height={28} width="70%" my={4} />
               ) : (
                 <>
-                  <Money amount={sums[field]} className={classes['amount'] ?? ''} />
-                  <Trend now={sums[field]} before={sums.previous?.[field]} than={than} moreIsGood={moreIsGood} />
+                  <Money amount={totals[field]} className={classes['amount'] ?? ''} />
+                  <Trend
+                    current={totals[field]}
+                    previous={totals.previous?.[field]}
+                    comparison={comparison}
+                    moreIsGood={moreIsGood}
+                  />
                 </>
               )}
             </dd>

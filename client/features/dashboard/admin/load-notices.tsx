@@ -4,7 +4,7 @@ import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 
 /** That what is below is not what the office really has. */
-export function LoadFailure({ hint, onClose }: { hint: string; onClose: () => void }) {
+export function AdminDashboardLoadError({ hint, onClose }: { hint: string; onClose: () => void }) {
   return (
     <Alert
       color="red"
@@ -22,10 +22,16 @@ export function LoadFailure({ hint, onClose }: { hint: string; onClose: () => vo
 }
 
 /** Where the figures come from while there are no statistics. */
-export function FromListsNotice({ counted, all }: { counted: number; all: number }) {
+export function StatisticsFromListsNotice({
+  counted: countedRecords,
+  all: totalRecords,
+}: {
+  counted: number;
+  all: number;
+}) {
   const hint =
-    counted < all
-      ? `Angka di bawah dihitung dari ${formatNumber(counted)} catatan terbaru dari ${formatNumber(all)}.`
+    countedRecords < totalRecords
+      ? `Angka di bawah dihitung dari ${formatNumber(countedRecords)} catatan terbaru dari ${formatNumber(totalRecords)}.`
       : 'Angka di bawah dihitung dari daftar pengguna dan catatan pajak.';
   return (
     <Box mb="md">

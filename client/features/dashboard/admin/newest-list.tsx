@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { ListView } from './view-choice.ts';
+import type { ListView } from './use-stored-view.ts';
 import classes from './dashboard.module.css';
 
 type Props<T> = {
@@ -26,7 +26,7 @@ const views = [
   { value: 'tabel', Icon: IconTable, label: 'Tabel' },
 ];
 
-const ROWS = [1, 2, 3];
+const SKELETON_ROWS = [1, 2, 3];
 
 /** One of the dashboard's lists: heading, total, the way to all of them, and every state that loading it may be in. */
 export function NewestList<T>({ title, unit, query, allPath, view, onView, empty, children }: Props<T>) {
@@ -70,7 +70,7 @@ export function NewestList<T>({ title, unit, query, allPath, view, onView, empty
       </div>
       {query.isPending ? (
         <Stack gap="md" aria-hidden>
-          {ROWS.map((row) => (
+          {SKELETON_ROWS.map((row) => (
             <Skeleton key={row} height={64} radius="md" />
           ))}
         </Stack>

@@ -7,7 +7,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { RecordPage } from './api.ts';
-import { useViewChoice } from './view-choice.ts';
+import { useStoredView } from './use-stored-view.ts';
 import classes from './dashboard.module.css';
 import { NewestList } from './newest-list.tsx';
 
@@ -108,7 +108,7 @@ function RecordTable({ records }: RowsProps) {
 
 /** 'Catatan Pajak Terbaru' (specification 2.4). */
 export function NewestRecords({ query }: { query: UseQueryResult<RecordPage> }) {
-  const { view, choose } = useViewChoice('records');
+  const { view, choose } = useStoredView('records');
   const Rows = view === 'tabel' ? RecordTable : RecordCards;
   return (
     <NewestList

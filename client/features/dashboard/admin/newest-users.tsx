@@ -8,14 +8,14 @@ import { useSession } from '#client/lib/session.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { UserPage } from './api.ts';
-import { useViewChoice } from './view-choice.ts';
+import { useStoredView } from './use-stored-view.ts';
 import classes from './dashboard.module.css';
 import { NewestList } from './newest-list.tsx';
 
 type RowsProps = { users: readonly UserAnswer[]; onDelete: (user: UserAnswer) => void };
 
 function UserActions({ user, onDelete }: { user: UserAnswer; onDelete: (user: UserAnswer) => void }) {
-  const own = useSession()?.user?.id === user.id;
+  const isOwnAccount = useSession()?.user?.id === user.id;
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
       <ActionIcon
@@ -31,13 +31,13 @@ function UserActions({ user, onDelete }: { user: UserAnswer; onDelete: (user: Us
         size={40}
         color="red"
         aria-label={`Hapus (Delete) ${user.name}`}
-        title={own ? errorTexts.ownAccount : 'Hapus'}
+        title={isOwnAccount ? errorTexts.ownAccount : 'Hapus'}
         // It keeps the focus and says why, so it is not really disabled.
-        data-disabled={own || undefined}
-        aria-disabled={own || undefined}
-        aria-description={own ? errorTexts.ownAccount : undefined}
+        data-disabled={isOwnAccount || undefined}
+        aria-disabled={isOwnAccount || undefined}
+        aria-description={isOwnAccount ? errorTexts.ownAccount : undefined}
         onClick={() => {
-          if (!own) onDelete(user);
+          if (!isOwnAccount) onDelete(user);
         }}
       >
         <IconTrash size={20} aria-hidden />
@@ -113,7 +113,7 @@ type Props = { query: UseQueryResult<UserPage>; onDelete: (user: UserAnswer) => 
 
 /** 'Users Terbaru' (specification 2.4). */
 export function NewestUsers({ query, onDelete }: Props) {
-  const { view, choose } = useViewChoice('users');
+  const { view, choose } = useStoredView('users');
   const Rows = view === 'tabel' ? UserTable : UserCards;
   return (
     <NewestList

@@ -2,23 +2,23 @@ import { IconAlertCircle, IconCircleCheck, IconFileDescription, IconUsers } from
 import { Money } from '#client/ui/data/money.tsx';
 import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import type { Figures } from './figures.ts';
+import type { DashboardStatistics } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
 import { Trend } from './trend.tsx';
 
-const THAN = 'bulan ini dari bulan lalu';
+const COMPARISON = 'bulan ini dari bulan lalu';
 
 /** Totals over everything; below them how this month compares with the last one. */
-export function StatCards({ figures, loading }: { figures: Figures; loading: boolean }) {
-  const { month } = figures.periods;
-  const before = month.previous ?? undefined;
+export function StatCards({ figures: statistics, loading }: { figures: DashboardStatistics; loading: boolean }) {
+  const { month } = statistics.periods;
+  const previous = month.previous ?? undefined;
   return (
     <section className={classes['cards']} aria-label="Statistik">
       <div>
         <StatCard
           label="Total Pengguna"
-          value={<span className={classes['figure']}>{formatNumber(figures.total_users)}</span>}
-          hint={`${formatNumber(figures.active_users)} aktif`}
+          value={<span className={classes['figure']}>{formatNumber(statistics.total_users)}</span>}
+          hint={`${formatNumber(statistics.active_users)} aktif`}
           icon={IconUsers}
           loading={loading}
         />
@@ -26,11 +26,15 @@ export function StatCards({ figures, loading }: { figures: Figures; loading: boo
       <div>
         <StatCard
           label="Total Catatan Pajak"
-          value={<span className={classes['figure']}>{formatNumber(figures.total_records)}</span>}
+          value={<span className={classes['figure']}>{formatNumber(statistics.total_records)}</span>}
           hint={
             <>
-              {formatNumber(figures.proses)} sedang diproses
-              <Trend now={month.total_records} before={before?.total_records} than={`catatan baru ${THAN}`} />
+              {formatNumber(statistics.proses)} sedang diproses
+              <Trend
+                current={month.total_records}
+                previous={previous?.total_records}
+                comparison={`catatan baru ${COMPARISON}`}
+              />
             </>
           }
           icon={IconFileDescription}
@@ -41,11 +45,11 @@ export function StatCards({ figures, loading }: { figures: Figures; loading: boo
       <div>
         <StatCard
           label="Pajak Lunas"
-          value={<Money amount={figures.paid_tax} className={classes['figure'] ?? ''} />}
+          value={<Money amount={statistics.paid_tax} className={classes['figure'] ?? ''} />}
           hint={
             <>
-              {formatNumber(figures.lunas)} catatan
-              <Trend now={month.paid_tax} before={before?.paid_tax} than={THAN} />
+              {formatNumber(statistics.lunas)} catatan
+              <Trend current={month.paid_tax} previous={previous?.paid_tax} comparison={COMPARISON} />
             </>
           }
           icon={IconCircleCheck}
@@ -56,11 +60,16 @@ export function StatCards({ figures, loading }: { figures: Figures; loading: boo
       <div>
         <StatCard
           label="Pajak Belum Lunas"
-          value={<Money amount={figures.unpaid_tax} className={classes['figure'] ?? ''} />}
+          value={<Money amount={statistics.unpaid_tax} className={classes['figure'] ?? ''} />}
           hint={
             <>
-              {formatNumber(figures.total_records - figures.lunas)} catatan
-              <Trend now={month.unpaid_tax} before={before?.unpaid_tax} than={THAN} moreIsGood={false} />
+              {formatNumber(statistics.total_records - statistics.lunas)} catatan
+              <Trend
+                current={month.unpaid_tax}
+                previous={previous?.unpaid_tax}
+                comparison={COMPARISON}
+                moreIsGood={false}
+              />
             </>
           }
           icon={IconAlertCircle}

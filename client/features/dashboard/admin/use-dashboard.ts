@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { figuresFromListsQuery, newestRecordsQuery, newestUsersQuery, statisticsQuery } from './api.ts';
-import { type Figures, noFigures } from './figures.ts';
+import { statisticsFromListsQuery, newestRecordsQuery, newestUsersQuery, adminStatisticsQuery } from './api.ts';
+import { type DashboardStatistics, emptyStatistics } from './dashboard-statistics.ts';
 
 /**
  * Users, records and statistics, loaded together. Figures that were never loaded, or that a pressed Refresh could not load, are
@@ -12,12 +12,12 @@ import { type Figures, noFigures } from './figures.ts';
 export function useDashboard() {
   const users = useQuery(newestUsersQuery);
   const records = useQuery(newestRecordsQuery);
-  const statistics = useQuery(statisticsQuery);
-  const fromLists = useQuery({ ...figuresFromListsQuery, enabled: statistics.isError });
+  const statisticsResult = useQuery(adminStatisticsQuery);
+  const fromListsResult = useQuery({ ...statisticsFromListsQuery, enabled: statisticsResult.isError });
   const [refreshFailedAtMs, setRefreshFailedAtMs] = useState(0);
 
-  const withoutFigures = statistics.isError && fromLists.isError;
-  const failures = [users, records, ...(withoutFigures ? [statistics] : [])].filter(({ isError }) => isError);
+  const hasNoStatistics = statisticsResult.isError && fromListsResult.isError;
+  const failures = [users, records, ...(hasNoStatistics ? [statisticsResult] : [])].filter(({ isError }) => isError);
   const [firstFailure] = failures;
   const failure = firstFailure
     ? {
@@ -28,13 +28,17 @@ export function useDashboard() {
 
   const refreshFailed = failure !== null && refreshFailedAtMs > Math.min(users.dataUpdatedAt, records.dataUpdatedAt);
   const listMissing = [users, records].some(({ isError, data }) => isError && !data);
-  const known: Figures | undefined = statistics.isError ? fromLists.data?.figures : statistics.data;
-  const partial = statistics.isError && fromLists.data ? fromLists.data : null;
-  const loading = [users, records, statistics].some(({ isPending }) => isPending) || (!known && fromLists.isFetching);
+  const knownStatistics: DashboardStatistics | undefined = statisticsResult.isError
+    ? fromListsResult.data?.figures
+    : statisticsResult.data;
+  const partial = statisticsResult.isError && fromListsResult.data ? fromListsResult.data : null;
+  const loading =
+    [users, records, statisticsResult].some(({ isPending }) => isPending) ||
+    (!knownStatistics && fromListsResult.isFetching);
 
   const { submit: refresh, busy: refreshing } = useSubmit(async () => {
-    const answers = await Promise.all([users.refetch(), records.refetch(), statistics.refetch()]);
-    if (answers[2].isError) await fromLists.refetch();
+    const answers = await Promise.all([users.refetch(), records.refetch(), statisticsResult.refetch()]);
+    if (answers[2].isError) await fromListsResult.refetch();
     const failed = answers[0].isError || answers[1].isError;
     setRefreshFailedAtMs(failed ? Date.now() : 0);
   });
@@ -43,7 +47,8 @@ export function useDashboard() {
     users,
     records,
     loading: loading && !listMissing,
-    figures: listMissing || refreshFailed ? noFigures : (known ?? statistics.data ?? noFigures),
+    statistics:
+      listMissing || refreshFailed ? emptyStatistics : (knownStatistics ?? statisticsResult.data ?? emptyStatistics),
     /** Set when the figures come from the lists: how many records they cover, of how many. */
     partial,
     failure,

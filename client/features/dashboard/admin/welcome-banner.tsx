@@ -5,7 +5,7 @@ import { formatNumber, showDate, today } from '#client/lib/format.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { useSession } from '#client/lib/session.ts';
 import { statusLabels } from '#shared/texts.ts';
-import type { Figures } from './figures.ts';
+import type { DashboardStatistics } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
 
 const counters = [
@@ -15,10 +15,10 @@ const counters = [
   { name: 'belum_lunas', label: statusLabels.belum_lunas },
 ] as const;
 
-type Props = { figures: Figures; loading: boolean; refreshing: boolean; onRefresh: () => void };
+type Props = { statistics: DashboardStatistics; loading: boolean; refreshing: boolean; onRefresh: () => void };
 
 /** Greets the administrator, with the four counts that matter first. */
-export function WelcomeBanner({ figures, loading, refreshing, onRefresh }: Props) {
+export function WelcomeBanner({ statistics, loading, refreshing, onRefresh }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);
   const name = useSession()?.user?.name.trim() ?? '';
@@ -47,7 +47,7 @@ export function WelcomeBanner({ figures, loading, refreshing, onRefresh }: Props
         {counters.map(({ name: field, label }) => (
           <div key={field}>
             <dt>{label}</dt>
-            <dd className="tabular">{loading ? '–' : formatNumber(figures[field])}</dd>
+            <dd className="tabular">{loading ? '–' : formatNumber(statistics[field])}</dd>
           </div>
         ))}
       </dl>

@@ -5,15 +5,15 @@ import { paths } from '#client/paths.ts';
 import { formatNumber } from '#client/lib/format.ts';
 
 // Good news can wait until the reader has finished its sentence.
-const politely = { role: 'status' };
+const STATUS_ROLE = { role: 'status' };
 
-type YearProps = { count: number; year: number; onClose: () => void };
+type NewYearNoticeProps = { count: number; year: number; onClose: () => void };
 
 /** That this year's records were made from last year's. */
-export function YearNotice({ count, year, onClose }: YearProps) {
+export function NewYearNotice({ count, year, onClose }: NewYearNoticeProps) {
   return (
     <Alert
-      {...politely}
+      {...STATUS_ROLE}
       color="laut"
       mb="md"
       icon={<IconCalendarPlus size={20} aria-hidden />}
@@ -31,10 +31,10 @@ export function YearNotice({ count, year, onClose }: YearProps) {
   );
 }
 
-type FailureProps = { hint: string | undefined; onRetry: () => void; onClose: () => void };
+type LoadErrorProps = { hint: string | undefined; onRetry: () => void; onClose: () => void };
 
 /** That the figures below are not the real ones. */
-export function DashboardFailure({ hint, onRetry, onClose }: FailureProps) {
+export function UserDashboardLoadError({ hint, onRetry, onClose }: LoadErrorProps) {
   return (
     <Alert
       color="red"

@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { today } from '#client/lib/format.ts';
-import { fail, fakeServer, noConnection, ok } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { yearOf } from '#shared/domain/dates.ts';
-import { DashboardPage } from './dashboard-page.tsx';
+import { UserDashboardPage } from './dashboard-page.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
-import { yearNoticeAtom } from './use-year-check.ts';
+import { newYearNoticeAtom } from './use-year-check.ts';
 
 const CHECK = 'GET /api/tax-records/check-year';
 const STATISTICS = 'GET /api/tax-records/statistics';
@@ -35,20 +35,20 @@ function serveRecords(records: TaxRecord[]) {
     const page = Number(query['page']);
     const data = records.slice((page - 1) * limit, page * limit);
     const last_page = Math.max(1, Math.ceil(records.length / limit));
-    return ok({ data, total: records.length, per_page: limit, current_page: page, last_page });
+    return okAnswer({ data, total: records.length, per_page: limit, current_page: page, last_page });
   });
 }
 
 beforeEach(() => {
-  getDefaultStore().set(yearNoticeAtom, null);
+  getDefaultStore().set(newYearNoticeAtom, null);
   signIn({ name: 'Siti Aminah' });
   server = fakeServer();
-  server.on(CHECK, ok({ autoCreated: false, count: 0 }));
-  server.on(STATISTICS, ok(statistics));
+  server.on(CHECK, okAnswer({ autoCreated: false, count: 0 }));
+  server.on(STATISTICS, okAnswer(statistics));
   serveRecords([]);
 });
 
-const open = (search = '') => renderPage(<DashboardPage />, { path: '/dashboard', at: `/dashboard${search}` });
+const open = (search = '') => renderPage(<UserDashboardPage />, { path: '/dashboard', at: `/dashboard${search}` });
 
 describe('figures', () => {
   it('greets by name and shows the five cards', async () => {
@@ -82,16 +82,16 @@ describe('the turn of the year', () => {
     let made = false;
     server.on(CHECK, () => {
       made = true;
-      return ok({ autoCreated: true, count: 3 });
+      return okAnswer({ autoCreated: true, count: 3 });
     });
-    server.on(STATISTICS, () => ok({ ...statistics, total_records: made ? 15 : 12 }));
+    server.on(STATISTICS, () => okAnswer({ ...statistics, total_records: made ? 15 : 12 }));
     const { unmount } = open();
     const year = yearOf(today());
     const banner = await screen.findByText(new RegExp(`^3 data PBB tahun ${year} dibuat otomatis`));
     expect(await screen.findByText('15')).toBeTruthy();
 
     // The server says it once only; looking elsewhere and coming back must not lose it.
-    server.on(CHECK, ok({ autoCreated: false, count: 0 }));
+    server.on(CHECK, okAnswer({ autoCreated: false, count: 0 }));
     unmount();
     const again = open();
     await screen.findByText(banner.textContent);
@@ -101,11 +101,11 @@ describe('the turn of the year', () => {
   });
 
   it('is not told to the next person on the same phone', async () => {
-    server.on(CHECK, ok({ autoCreated: true, count: 3 }));
+    server.on(CHECK, okAnswer({ autoCreated: true, count: 3 }));
     const { unmount } = open();
     await screen.findByText(/dibuat otomatis/);
     unmount();
-    server.on(CHECK, ok({ autoCreated: false, count: 0 }));
+    server.on(CHECK, okAnswer({ autoCreated: false, count: 0 }));
     signIn({ id: 'u2', name: 'Budi' });
     open();
     await screen.findByText('Selamat datang, Budi');
@@ -113,7 +113,7 @@ describe('the turn of the year', () => {
   });
 
   it('does not disturb when it fails', async () => {
-    server.on(CHECK, fail(500, 'Terjadi kesalahan pada server'));
+    server.on(CHECK, failAnswer(500, 'Terjadi kesalahan pada server'));
     open();
     await screen.findByText('Belum ada aktivitas terbaru');
     expect(screen.queryByText(FAILED)).toBeNull();
@@ -160,8 +160,8 @@ describe('recent activity', () => {
 
 describe('a failed load', () => {
   beforeEach(() => {
-    server.on(STATISTICS, fail(500, 'Terjadi kesalahan pada server'));
-    server.on(RECORDS, noConnection);
+    server.on(STATISTICS, failAnswer(500, 'Terjadi kesalahan pada server'));
+    server.on(RECORDS, networkError);
   });
 
   it('shows zeros and a message that can be closed', async () => {
@@ -179,7 +179,7 @@ describe('a failed load', () => {
     const { user } = open();
     await screen.findByText(FAILED);
     await screen.findByText('Aktivitas tidak dapat ditampilkan.');
-    server.on(STATISTICS, ok(statistics));
+    server.on(STATISTICS, okAnswer(statistics));
     serveRecords([]);
     await user.click(screen.getByRole('button', { name: 'Coba lagi' }));
     await screen.findByText('Rp 16.000.000');

@@ -5,13 +5,13 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { useSession } from '#client/lib/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { recentQuery, statisticsQuery } from '#client/features/tax-records/api.ts';
-import { DashboardFailure, YearNotice } from './dashboard-notices.tsx';
+import { ownRecentRecordsQuery, ownStatisticsQuery } from '#client/features/tax-records/api.ts';
+import { UserDashboardLoadError, NewYearNotice } from './dashboard-notices.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { SummaryCards } from './summary-cards.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { usePageNumber } from '#client/ui/data/use-page-number.ts';
+import { usePageParam } from '#client/ui/data/use-page-param.ts';
 import { useYearCheck } from './use-year-check.ts';
 
 function Greeting() {
@@ -34,19 +34,19 @@ function Greeting() {
 }
 
 /** Specification 2.3, /dashboard. */
-export function DashboardPage() {
+export function UserDashboardPage() {
   usePageTitle('Dashboard');
   const { notice, dismiss } = useYearCheck();
-  const { page, setPage } = usePageNumber();
-  const statistics = useQuery(statisticsQuery);
-  const recent = useQuery({ ...recentQuery(page), placeholderData: keepPreviousData });
+  const { page, setPage } = usePageParam();
+  const statistics = useQuery(ownStatisticsQuery);
+  const recent = useQuery({ ...ownRecentRecordsQuery(page), placeholderData: keepPreviousData });
   const [closedAtMs, setClosedAtMs] = useState(0);
 
   const lastPage = recent.isPlaceholderData ? undefined : recent.data?.last_page;
-  const isBeyond = lastPage !== undefined && page > Math.max(1, lastPage);
+  const isPageOutOfRange = lastPage !== undefined && page > Math.max(1, lastPage);
   useEffect(() => {
     // An old address, or records deleted since: the last page that there is.
-    if (isBeyond) setPage(lastPage, { replace: true });
+    if (isPageOutOfRange) setPage(lastPage, { replace: true });
   });
 
   const failures = [statistics, recent].filter(({ isError }) => isError);
@@ -61,9 +61,9 @@ export function DashboardPage() {
   return (
     <>
       <Greeting />
-      {notice ? <YearNotice count={notice.count} year={notice.year} onClose={dismiss} /> : null}
+      {notice ? <NewYearNotice count={notice.count} year={notice.year} onClose={dismiss} /> : null}
       {firstFailure && failedAtMs > closedAtMs ? (
-        <DashboardFailure
+        <UserDashboardLoadError
           hint={hintOf(firstFailure.error) ?? messageOf(firstFailure.error, '')}
           onRetry={retry}
           onClose={() => setClosedAtMs(failedAtMs)}

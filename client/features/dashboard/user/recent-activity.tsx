@@ -10,10 +10,10 @@ import { Pager } from '#client/ui/data/pager.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { showDate } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { RecordPage } from '#client/features/tax-records/api.ts';
+import type { OwnRecordPage } from '#client/features/tax-records/api.ts';
 import classes from './dashboard.module.css';
 
-function Activity({ record }: { record: TaxRecord }) {
+function ActivityLink({ record }: { record: TaxRecord }) {
   return (
     <Link to={paths.record(record.id)} className={classes['activity']}>
       <span className={classes['what']}>
@@ -37,7 +37,7 @@ function Activity({ record }: { record: TaxRecord }) {
   );
 }
 
-function Loading() {
+function ActivitySkeleton() {
   return (
     <Stack gap="lg" py="sm" aria-hidden>
       {[1, 2, 3, 4, 5].map((row) => (
@@ -50,7 +50,7 @@ function Loading() {
   );
 }
 
-type Props = { query: UseQueryResult<RecordPage>; page: number; onPage: (page: number) => void };
+type Props = { query: UseQueryResult<OwnRecordPage>; page: number; onPage: (page: number) => void };
 
 /** The newest records, page by page (specification 2.3). */
 export function RecentActivity({ query, page, onPage }: Props) {
@@ -64,7 +64,7 @@ export function RecentActivity({ query, page, onPage }: Props) {
       {query.isPending ? (
         <>
           <VisuallyHidden component="output">Memuat aktivitas…</VisuallyHidden>
-          <Loading />
+          <ActivitySkeleton />
         </>
       ) : null}
       {query.isError && !data ? (
@@ -87,7 +87,7 @@ export function RecentActivity({ query, page, onPage }: Props) {
           <ul className={classes['activities']}>
             {data.data.map((record) => (
               <li key={record.id}>
-                <Activity record={record} />
+                <ActivityLink record={record} />
               </li>
             ))}
           </ul>

@@ -12,11 +12,11 @@ import { formatNumber } from '#client/lib/format.ts';
 import type { OwnStatistics } from '#shared/api/tax-records.ts';
 import classes from './dashboard.module.css';
 
-const countOf = (count: number) => `${formatNumber(count)} data`;
+const countText = (count: number) => `${formatNumber(count)} data`;
 
 /** The person's own figures; zeros when they could not be loaded (specification 8). */
 export function SummaryCards({ statistics, loading }: { statistics: OwnStatistics | undefined; loading: boolean }) {
-  const figures = statistics ?? {
+  const shown = statistics ?? {
     total_tax: 0,
     paid_tax: 0,
     unpaid_tax: 0,
@@ -31,7 +31,7 @@ export function SummaryCards({ statistics, loading }: { statistics: OwnStatistic
       <div className={classes['card']}>
         <StatCard
           label="Total PBB"
-          value={<Money amount={figures.total_tax} />}
+          value={<Money amount={shown.total_tax} />}
           hint="Semua tahun"
           icon={IconReceiptTax}
           loading={loading}
@@ -40,8 +40,8 @@ export function SummaryCards({ statistics, loading }: { statistics: OwnStatistic
       <div className={classes['card']}>
         <StatCard
           label="Lunas"
-          value={<Money amount={figures.paid_tax} />}
-          hint={countOf(figures.paid_records)}
+          value={<Money amount={shown.paid_tax} />}
+          hint={countText(shown.paid_records)}
           icon={IconCircleCheck}
           color="green"
           loading={loading}
@@ -50,7 +50,7 @@ export function SummaryCards({ statistics, loading }: { statistics: OwnStatistic
       <div className={classes['card']}>
         <StatCard
           label="Total Properti"
-          value={formatNumber(figures.total_records)}
+          value={formatNumber(shown.total_records)}
           hint="Data PBB tercatat"
           icon={IconBuildingCommunity}
           color="gray"
@@ -60,8 +60,8 @@ export function SummaryCards({ statistics, loading }: { statistics: OwnStatistic
       <div className={classes['card']}>
         <StatCard
           label="Belum Lunas"
-          value={<Money amount={figures.unpaid_tax} />}
-          hint={countOf(figures.unpaid_records)}
+          value={<Money amount={shown.unpaid_tax} />}
+          hint={countText(shown.unpaid_records)}
           icon={IconClock}
           color="yellow"
           loading={loading}
@@ -70,8 +70,8 @@ export function SummaryCards({ statistics, loading }: { statistics: OwnStatistic
       <div className={classes['card']}>
         <StatCard
           label="Tunggakan"
-          value={<Money amount={figures.outstanding_amount} />}
-          hint={figures.outstanding_records > 0 ? `${countOf(figures.outstanding_records)} menunggak` : '0 data'}
+          value={<Money amount={shown.outstanding_amount} />}
+          hint={shown.outstanding_records > 0 ? `${countText(shown.outstanding_records)} menunggak` : '0 data'}
           icon={IconAlertTriangle}
           color="red"
           loading={loading}

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { fail, fakeServer, ok } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import { adminReport, wholePercent } from './report-document.ts';
+import { adminReport, wholePercent } from './admin-report.ts';
 import { AdminReportsPage } from './reports-page.tsx';
 
 const { saveFile } = vi.hoisted(() => ({ saveFile: vi.fn<(file: Blob, name: string) => void>() }));
@@ -10,9 +10,9 @@ vi.mock('#client/exports/save-file.ts', () => ({ saveFile }));
 vi.mock('#client/exports/xlsx.ts', () => ({ exportXlsx: async () => new Blob(['x']) }));
 
 const READ = 'GET /api/admin/statistics';
-const sums = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0 };
-const period = { ...sums, previous: sums };
-const figures = {
+const zeroTotals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0 };
+const period = { ...zeroTotals, previous: zeroTotals };
+const statistics = {
   total_users: 9,
   active_users: 8,
   total_records: 8,
@@ -35,7 +35,7 @@ beforeEach(() => {
   signIn({ is_admin: true, name: 'Ratna' });
   saveFile.mockClear();
   server = fakeServer();
-  server.on(READ, ok(figures));
+  server.on(READ, okAnswer(statistics));
 });
 const open = () => renderPage(<AdminReportsPage />, { path: '/admin/reports' });
 
@@ -64,11 +64,11 @@ describe('the report', { timeout: 20_000 }, () => {
   });
 
   it('says when there is nothing, and when it failed', async () => {
-    server.on(READ, ok({ ...figures, total_records: 0 }));
+    server.on(READ, okAnswer({ ...statistics, total_records: 0 }));
     const { unmount } = open();
     await screen.findByText('Tidak ada data');
     unmount();
-    server.on(READ, fail(500));
+    server.on(READ, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat laporan');
   });
@@ -85,7 +85,7 @@ describe('the report', { timeout: 20_000 }, () => {
 });
 
 it('says in a document what the page says', () => {
-  const { sections } = adminReport(figures, 'Ratna', 0);
+  const { sections } = adminReport(statistics, 'Ratna', 0);
   expect(sections.map(({ heading, rows, totals }) => ({ heading, rows, totals }))).toEqual([
     {
       heading: 'Status',

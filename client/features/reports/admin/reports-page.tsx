@@ -4,20 +4,26 @@ import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
-import { PrintHeading } from '../export/print-heading.tsx';
+import { ReportPrintHeading } from '../export/report-print-heading.tsx';
 import { ReportActions } from '../export/report-actions.tsx';
-import { adminStatisticsQuery } from '#client/features/tax-records/display/admin-statistics.ts';
+import { adminStatisticsQuery } from '#client/features/tax-records/display/admin-statistics-query.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { useSession } from '#client/lib/session.ts';
-import { useNow } from '#client/ui/data/use-now.ts';
+import { useReportTimeMs } from '#client/ui/data/use-report-time.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { FigureCards } from './figure-cards.tsx';
-import { ShareTable } from './share-table.tsx';
+import { StatisticsCards } from './statistics-cards.tsx';
+import { BreakdownTable } from './breakdown-table.tsx';
 import { StatusPanel } from '../charts/status-panel.tsx';
-import { adminReport, frameOf, propertyShares, REPORT_TITLE, yearShares } from './report-document.ts';
+import {
+  adminReport,
+  adminReportHeader,
+  propertyBreakdown,
+  ADMIN_REPORT_TITLE,
+  yearBreakdown,
+} from './admin-report.ts';
 
-function Parts() {
+function ReportBody() {
   const { data, error, isFetching, refetch } = useQuery(adminStatisticsQuery);
   if (error && !data) {
     return (
@@ -36,7 +42,7 @@ function Parts() {
   }
   return (
     <>
-      <FigureCards figures={data} />
+      <StatisticsCards figures={data} />
       {data ? null : (
         <Paper withBorder p="lg">
           <VisuallyHidden component="output">Memuat laporan…</VisuallyHidden>
@@ -51,8 +57,8 @@ function Parts() {
       {data && data.total_records > 0 ? (
         <Stack gap="md">
           <StatusPanel figures={data} />
-          <ShareTable title="Menurut Tahun" first="Tahun" shares={yearShares(data)} />
-          <ShareTable title="Menurut Jenis Properti" first="Jenis Properti" shares={propertyShares(data)} />
+          <BreakdownTable title="Menurut Tahun" firstHeader="Tahun" rows={yearBreakdown(data)} />
+          <BreakdownTable title="Menurut Jenis Properti" firstHeader="Jenis Properti" rows={propertyBreakdown(data)} />
         </Stack>
       ) : null}
     </>
@@ -62,7 +68,7 @@ function Parts() {
 /** Specification 2.4, /admin/reports: the whole office's figures, on screen, on paper and as files. */
 export function AdminReportsPage() {
   usePageTitle('Laporan (Admin)');
-  const nowMs = useNow();
+  const nowMs = useReportTimeMs();
   const userName = useSession()?.user?.name ?? '-';
   const { data, status } = useQuery(adminStatisticsQuery);
   return (
@@ -74,13 +80,13 @@ export function AdminReportsPage() {
           actions={
             <ReportActions
               status={data ? 'success' : status}
-              makeReport={() => (data ? adminReport(data, userName, Date.now()) : null)}
+              createReport={() => (data ? adminReport(data, userName, Date.now()) : null)}
             />
           }
         />
       </div>
-      <PrintHeading title={REPORT_TITLE} report={frameOf(userName, nowMs)} />
-      <Parts />
+      <ReportPrintHeading title={ADMIN_REPORT_TITLE} report={adminReportHeader(userName, nowMs)} />
+      <ReportBody />
     </>
   );
 }

@@ -1,22 +1,22 @@
 import '@mantine/charts/styles.layer.css';
 import { DonutChart } from '@mantine/charts';
 import type { PieLabelRenderProps } from 'recharts';
-import type { PropertyShare } from '#shared/api/reports.ts';
-import { colorOf } from './property-colors.ts';
+import type { PropertyStatistics } from '#shared/api/reports.ts';
+import { propertyColor } from './property-colors.ts';
 
-const SIZE = 268;
-const OUTER = 118;
-const INNER = 62;
-const OUTSIDE = 127;
+const SIZE_PX = 268;
+const OUTER_RADIUS_PX = 118;
+const INNER_RADIUS_PX = 62;
+const OUTSIDE_LABEL_RADIUS_PX = 127;
 /** A slice thinner than this has its number outside the ring; one thinner than that has none, and only the table names it. */
-const INSIDE_FROM = 0.045;
-const NUMBERED_FROM = 0.014;
+const INSIDE_LABEL_MIN_FRACTION = 0.045;
+const LABEL_MIN_FRACTION = 0.014;
 
 /** The number of the table's row on the slice, so that colour is not the only thing that joins the two. */
 function SliceNumber({ cx, cy, midAngle = 0, index, percent = 0 }: PieLabelRenderProps) {
-  if (percent < NUMBERED_FROM) return null;
-  const isInside = percent >= INSIDE_FROM;
-  const radius = isInside ? (INNER + OUTER) / 2 : OUTSIDE;
+  if (percent < LABEL_MIN_FRACTION) return null;
+  const isInside = percent >= INSIDE_LABEL_MIN_FRACTION;
+  const radius = isInside ? (INNER_RADIUS_PX + OUTER_RADIUS_PX) / 2 : OUTSIDE_LABEL_RADIUS_PX;
   const angle = (-midAngle * Math.PI) / 180;
   return (
     <text
@@ -37,19 +37,25 @@ function SliceNumber({ cx, cy, midAngle = 0, index, percent = 0 }: PieLabelRende
  * The shares as a ring. Nothing for screen readers, and nothing to hover over: the table beside it says the same in words, and every
  * name stands on the page once.
  */
-export function PropertyChart({ shares }: { shares: readonly PropertyShare[] }) {
+export function PropertyChart({ shares }: { shares: readonly PropertyStatistics[] }) {
   return (
     <div aria-hidden>
       <DonutChart
-        data={shares.map(({ property, amount }) => ({ name: property, value: amount, color: colorOf(property) }))}
-        size={SIZE}
+        data={shares.map(({ property, amount }) => ({ name: property, value: amount, color: propertyColor(property) }))}
+        size={SIZE_PX}
         startAngle={90}
         endAngle={-270}
         strokeWidth={2}
         strokeColor="var(--mantine-color-body)"
         withTooltip={false}
         accessibilityLayer={false}
-        pieProps={{ innerRadius: INNER, outerRadius: OUTER, label: SliceNumber, labelLine: false, rootTabIndex: -1 }}
+        pieProps={{
+          innerRadius: INNER_RADIUS_PX,
+          outerRadius: OUTER_RADIUS_PX,
+          label: SliceNumber,
+          labelLine: false,
+          rootTabIndex: -1,
+        }}
       />
     </div>
   );

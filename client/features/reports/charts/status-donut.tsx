@@ -3,22 +3,22 @@ import { DonutChart } from '@mantine/charts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
 import { statusLabels } from '#shared/texts.ts';
-import { STATUSES } from '../admin/report-document.ts';
+import { STATUSES } from '../admin/admin-report.ts';
 import classes from './status-panel.module.css';
 
-const SIZE = 240;
+const SIZE_PX = 240;
 
 /** The states as a ring with the total in its centre. Nothing for screen readers: the list beside it says the same in words. */
-export function StatusDonut({ figures }: { figures: AdminStatistics }) {
+export function StatusDonut({ figures: statistics }: { figures: AdminStatistics }) {
   return (
     <div className={classes['ring']} aria-hidden>
       <DonutChart
-        data={STATUSES.filter((status) => figures[status] > 0).map((status) => ({
+        data={STATUSES.filter((status) => statistics[status] > 0).map((status) => ({
           name: statusLabels[status],
-          value: figures[status],
+          value: statistics[status],
           color: `var(--status-${status})`,
         }))}
-        size={SIZE}
+        size={SIZE_PX}
         thickness={34}
         startAngle={90}
         endAngle={-270}
@@ -29,7 +29,7 @@ export function StatusDonut({ figures }: { figures: AdminStatistics }) {
         pieProps={{ rootTabIndex: -1, isAnimationActive: false }}
       />
       <div className={classes['centre']}>
-        <span className={classes['total']}>{formatNumber(figures.total_records)}</span>
+        <span className={classes['total']}>{formatNumber(statistics.total_records)}</span>
         <span className={classes['unit']}>data</span>
       </div>
     </div>

@@ -3,14 +3,14 @@ import { lazy, Suspense } from 'react';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
-import { STATUSES, wholePercent } from '../admin/report-document.ts';
+import { STATUSES, wholePercent } from '../admin/admin-report.ts';
 import classes from './status-panel.module.css';
 
 // Recharts is half as large as all the rest of the app; it comes when there is something to draw.
 const StatusDonut = lazy(async () => ({ default: (await import('./status-donut.tsx')).StatusDonut }));
 
 /** How the records are spread over the three states (specification 2.4). */
-export function StatusPanel({ figures }: { figures: AdminStatistics }) {
+export function StatusPanel({ figures: statistics }: { figures: AdminStatistics }) {
   return (
     <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-labelledby="distribusi-status">
       <Title order={2} fz="h3" mb="md" id="distribusi-status">
@@ -19,12 +19,12 @@ export function StatusPanel({ figures }: { figures: AdminStatistics }) {
       <div className={classes['panel']}>
         <ul className={classes['list']}>
           {STATUSES.map((status) => {
-            const percent = wholePercent(figures[status], figures.total_records);
+            const percent = wholePercent(statistics[status], statistics.total_records);
             return (
               <li key={status} className={classes['row']}>
                 <StatusBadge status={status} />
                 <span className={classes['figure']}>
-                  <strong>{percent}%</strong> · {formatNumber(figures[status])} data
+                  <strong>{percent}%</strong> · {formatNumber(statistics[status])} data
                 </span>
                 <span className={classes['bar']} aria-hidden>
                   <span style={{ width: `${percent}%`, background: `var(--status-${status})` }} />
@@ -35,7 +35,7 @@ export function StatusPanel({ figures }: { figures: AdminStatistics }) {
         </ul>
         <div className={classes['chart']}>
           <Suspense fallback={<Skeleton circle height={240} />}>
-            <StatusDonut figures={figures} />
+            <StatusDonut figures={statistics} />
           </Suspense>
         </div>
       </div>

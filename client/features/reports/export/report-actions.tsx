@@ -7,32 +7,32 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import classes from './report-actions.module.css';
 import { ActionButton } from '#client/ui/page/action-button.tsx';
 
-type MakeReport = () => ReportDocument | null;
+type CreateReport = () => ReportDocument | null;
 
-const reasons = {
+const disabledReasons = {
   pending: 'Tunggu sampai data laporan selesai dimuat.',
   error: 'Data laporan belum berhasil dimuat.',
   success: null,
 } as const;
 
-const exports: Record<ExportKind, { label: string; icon: TablerIcon; name: string }> = {
+const exportFormats: Record<ExportKind, { label: string; icon: TablerIcon; name: string }> = {
   pdf: { label: 'Export PDF', icon: IconFileTypePdf, name: 'PDF' },
   xlsx: { label: 'Export Excel', icon: IconFileSpreadsheet, name: 'Excel' },
 };
 
 function ExportButton({
   kind,
-  reason,
-  makeReport,
+  reason: disabledReason,
+  makeReport: createReport,
 }: {
   kind: ExportKind;
   reason: string | null;
-  makeReport: MakeReport;
+  makeReport: CreateReport;
 }) {
-  const { label, icon, name } = exports[kind];
+  const { label, icon, name } = exportFormats[kind];
   const { submit, busy } = useSubmit(async () => {
     // Taken now and not when the file is saved: what is on screen when the button is pressed is what the person means.
-    const report = makeReport();
+    const report = createReport();
     if (!report) return;
     try {
       await exportReport(kind, report);
@@ -43,7 +43,7 @@ function ExportButton({
   });
   return (
     <>
-      <ActionButton icon={icon} reason={reason} busy={busy} onPress={() => void submit()}>
+      <ActionButton icon={icon} disabledReason={disabledReason} busy={busy} onPress={() => void submit()}>
         {label}
       </ActionButton>
       <VisuallyHidden component="output">{busy ? `Menyiapkan berkas ${name}…` : ''}</VisuallyHidden>
@@ -53,20 +53,20 @@ function ExportButton({
 
 type Props = {
   /** Of what the tab shows; only what has come can be printed or exported. */
-  status: keyof typeof reasons;
-  makeReport: MakeReport;
+  status: keyof typeof disabledReasons;
+  createReport: CreateReport;
 };
 
 /** Print, Export PDF, Export Excel (specification 2.3, contract 6). */
-export function ReportActions({ status, makeReport }: Props) {
-  const reason = reasons[status];
+export function ReportActions({ status, createReport }: Props) {
+  const disabledReason = disabledReasons[status];
   return (
     <div className={classes['actions']}>
-      <ActionButton icon={IconPrinter} reason={reason} onPress={() => window.print()}>
+      <ActionButton icon={IconPrinter} disabledReason={disabledReason} onPress={() => window.print()}>
         Print
       </ActionButton>
-      <ExportButton kind="pdf" reason={reason} makeReport={makeReport} />
-      <ExportButton kind="xlsx" reason={reason} makeReport={makeReport} />
+      <ExportButton kind="pdf" reason={disabledReason} makeReport={createReport} />
+      <ExportButton kind="xlsx" reason={disabledReason} makeReport={createReport} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
 import { ApiError, messageOf } from '#client/lib/api-error.ts';
-import type { PropertyShare, ReportSummary } from '#shared/api/reports.ts';
+import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import type { ReportPeriod } from '#shared/domain/dates.ts';
 
 /**
@@ -23,7 +23,8 @@ export const summaryQuery = (period: ReportPeriod) =>
 export const propertyQuery = (period: ReportPeriod) =>
   queryOptions({
     queryKey: ['reports', 'property', period],
-    queryFn: ({ signal }) => api.get<PropertyShare[]>('/reports/property', { query: { dateRange: period }, signal }),
+    queryFn: ({ signal }) =>
+      api.get<PropertyStatistics[]>('/reports/property', { query: { dateRange: period }, signal }),
     ...pageCache,
   });
 

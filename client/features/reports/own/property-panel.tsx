@@ -3,9 +3,9 @@ import { IconBuildingCommunity } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import type { PropertyShare } from '#shared/api/reports.ts';
-import { totalOf } from './report-documents.ts';
-import { LoadError } from './load-error.tsx';
+import type { PropertyStatistics } from '#shared/api/reports.ts';
+import { totalPropertyAmount } from './user-reports.ts';
+import { ReportLoadError } from './report-load-error.tsx';
 import classes from './property-panel.module.css';
 import { PropertyTable } from './property-table.tsx';
 
@@ -13,8 +13,8 @@ import { PropertyTable } from './property-table.tsx';
 const PropertyChart = lazy(async () => ({ default: (await import('../charts/property-chart.tsx')).PropertyChart }));
 
 /** The tab 'Jenis Properti': what each type of property adds to the tax. */
-export function PropertyPanel({ query }: { query: UseQueryResult<PropertyShare[]> }) {
-  if (query.isError && !query.data) return <LoadError query={query} tab="property" />;
+export function PropertyPanel({ query }: { query: UseQueryResult<PropertyStatistics[]> }) {
+  if (query.isError && !query.data) return <ReportLoadError query={query} tab="property" />;
   if (!query.data) return <PropertySkeleton />;
   if (query.data.length === 0) {
     return (
@@ -30,7 +30,7 @@ export function PropertyPanel({ query }: { query: UseQueryResult<PropertyShare[]
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={classes['panel'] ?? ''}>
       <PropertyTable shares={query.data} />
-      {totalOf(query.data) > 0 ? (
+      {totalPropertyAmount(query.data) > 0 ? (
         <div className={classes['chart']}>
           <Suspense fallback={<Skeleton circle height={236} />}>
             <PropertyChart shares={query.data} />

@@ -1,13 +1,13 @@
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import type { PropertyShare } from '#shared/api/reports.ts';
-import { totalOf } from './report-documents.ts';
-import { colorOf } from '../charts/property-colors.ts';
+import type { PropertyStatistics } from '#shared/api/reports.ts';
+import { totalPropertyAmount } from './user-reports.ts';
+import { propertyColor } from '../charts/property-colors.ts';
 import classes from './property-table.module.css';
 
 /** The shares in words and figures; the number before each name is the one on its slice of the chart. */
-export function PropertyTable({ shares }: { shares: readonly PropertyShare[] }) {
-  const total = totalOf(shares);
+export function PropertyTable({ shares }: { shares: readonly PropertyStatistics[] }) {
+  const total = totalPropertyAmount(shares);
   return (
     <table className={classes['table']}>
       <caption className={classes['caption']}>Pajak menurut jenis properti</caption>
@@ -27,7 +27,7 @@ export function PropertyTable({ shares }: { shares: readonly PropertyShare[] }) 
           <tr key={share.property}>
             <th scope="row">
               <span className={classes['name']}>
-                <span className={classes['mark']} style={{ background: colorOf(share.property) }} aria-hidden>
+                <span className={classes['mark']} style={{ background: propertyColor(share.property) }} aria-hidden>
                   {index + 1}
                 </span>
                 {share.property}

@@ -2,15 +2,15 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { readXlsx } from 'hucre/xlsx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
-import { fakeServer, ok } from '#client/testing/fake-server.ts';
+import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { ReportsPage } from './reports-page.tsx';
 
-const pdfMaker = vi.hoisted(() => ({ broken: false }));
+const pdfMock = vi.hoisted(() => ({ broken: false }));
 vi.mock('#client/exports/pdf.ts', async (original) => {
   const { exportPdf } = await original<{ exportPdf: (report: unknown) => Promise<Blob> }>();
   return {
-    exportPdf: (report: unknown) => (pdfMaker.broken ? Promise.reject(new Error('rusak')) : exportPdf(report)),
+    exportPdf: (report: unknown) => (pdfMock.broken ? Promise.reject(new Error('rusak')) : exportPdf(report)),
   };
 });
 
@@ -19,14 +19,14 @@ let server: ReturnType<typeof fakeServer>;
 
 beforeEach(() => {
   saved = [];
-  pdfMaker.broken = false;
+  pdfMock.broken = false;
   signIn({ name: 'Siti Aminah' });
   server = fakeServer();
   server.on(
     'GET /api/reports/summary',
-    ok({ totalTax: 16_000_000, paidTax: 10_000_000, unpaidTax: 6_000_000, totalRecords: 12 }),
+    okAnswer({ totalTax: 16_000_000, paidTax: 10_000_000, unpaidTax: 6_000_000, totalRecords: 12 }),
   );
-  server.on('GET /api/reports/property', ok([{ property: 'Kantor', amount: 16_000_000, percentage: 100 }]));
+  server.on('GET /api/reports/property', okAnswer([{ property: 'Kantor', amount: 16_000_000, percentage: 100 }]));
   let file = new Blob();
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     file = blob as Blob;
@@ -52,7 +52,7 @@ async function openAndStopClock(search: string, loaded: string) {
 }
 
 /** Making a file is real work: it goes on while the clock stands still. */
-async function untilSaved() {
+async function waitForSave() {
   vi.useRealTimers();
   await vi.waitFor(() => expect(saved).toHaveLength(1), { timeout: 5000 });
 }
@@ -70,7 +70,7 @@ describe('Export Excel and Export PDF', () => {
     expect(saved).toEqual([]);
     expect(screen.queryByText('Laporan berhasil diekspor ke Excel')).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(1));
-    await untilSaved();
+    await waitForSave();
     expect(await screen.findByText('Laporan berhasil diekspor ke Excel')).toBeTruthy();
     expect(saved.map(({ name }) => name)).toEqual(['laporan-ringkasan_2026-01-01_2026-12-31.xlsx']);
     expect(button('Export Excel').hasAttribute('aria-disabled')).toBe(false);
@@ -81,7 +81,7 @@ describe('Export Excel and Export PDF', () => {
     await openAndStopClock('', '62,5% terbayar');
     fireEvent.click(button('Export Excel'));
     await act(() => vi.advanceTimersByTimeAsync(2000));
-    await untilSaved();
+    await waitForSave();
     const { sheets } = await readXlsx((await saved[0]?.file.arrayBuffer()) ?? new ArrayBuffer());
     expect(sheets[0]?.rows.filter((row) => row.some((value) => value !== null))).toEqual([
       ['PBB Kita', null],
@@ -103,7 +103,7 @@ describe('Export Excel and Export PDF', () => {
     await openAndStopClock('?tab=properti&periode=last_month', 'Kantor');
     fireEvent.click(button('Export PDF'));
     await act(() => vi.advanceTimersByTimeAsync(2000));
-    await untilSaved();
+    await waitForSave();
     expect(saved[0]?.name).toBe('laporan-jenis-properti_2026-10-01_2026-10-31.pdf');
     const [page = ''] = await readPdfPages(saved[0]?.file ?? new Blob());
     for (const text of [
@@ -120,7 +120,7 @@ describe('Export Excel and Export PDF', () => {
   });
 
   it('say when the file cannot be made, and may be pressed again', async () => {
-    pdfMaker.broken = true;
+    pdfMock.broken = true;
     await openAndStopClock('', '62,5% terbayar');
     fireEvent.click(button('Export PDF'));
     vi.useRealTimers();

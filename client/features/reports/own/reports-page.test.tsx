@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { ReportsPage } from './reports-page.tsx';
 
@@ -18,8 +18,8 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn({ name: 'Siti Aminah' });
   server = fakeServer();
-  server.on(SUMMARY, ok(summary));
-  server.on(PROPERTY, ok(shares));
+  server.on(SUMMARY, okAnswer(summary));
+  server.on(PROPERTY, okAnswer(shares));
 });
 
 function open(search = '') {
@@ -48,7 +48,7 @@ describe('the tab Ringkasan', () => {
   });
 
   it('does not divide by nothing', async () => {
-    server.on(SUMMARY, ok({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 }));
+    server.on(SUMMARY, okAnswer({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 }));
     open();
     expect(await screen.findByText('0% terbayar')).toBeTruthy();
     expect(screen.getByText('Belum ada pajak yang dicatat pada periode ini.')).toBeTruthy();
@@ -72,7 +72,7 @@ describe('the tab Jenis Properti', () => {
   });
 
   it('says when there is nothing', async () => {
-    server.on(PROPERTY, ok([]));
+    server.on(PROPERTY, okAnswer([]));
     open('?tab=properti');
     expect(await screen.findByText('Tidak ada data')).toBeTruthy();
   });
@@ -155,24 +155,24 @@ describe('period and tab', () => {
 
 describe('what cannot be loaded', () => {
   const cases = [
-    { at: '', call: SUMMARY, reply: () => fail(500), text: 'Gagal memuat data ringkasan' },
-    { at: '?tab=properti', call: PROPERTY, reply: () => fail(500), text: 'Gagal memuat data properti' },
+    { at: '', call: SUMMARY, reply: () => failAnswer(500), text: 'Gagal memuat data ringkasan' },
+    { at: '?tab=properti', call: PROPERTY, reply: () => failAnswer(500), text: 'Gagal memuat data properti' },
     {
       at: '',
       call: SUMMARY,
-      reply: () => fail(503, 'Server sedang sibuk. Coba lagi.'),
+      reply: () => failAnswer(503, 'Server sedang sibuk. Coba lagi.'),
       text: 'Server sedang sibuk. Coba lagi.',
     },
     { at: '', call: SUMMARY, reply: () => ({ status: 200, body: '<html>' }), text: 'Gagal memuat data ringkasan' },
-    { at: '', call: SUMMARY, reply: noConnection, text: 'Terjadi kesalahan saat memuat data laporan' },
-    { at: '?tab=properti', call: PROPERTY, reply: noConnection, text: 'Terjadi kesalahan saat memuat data laporan' },
+    { at: '', call: SUMMARY, reply: networkError, text: 'Terjadi kesalahan saat memuat data laporan' },
+    { at: '?tab=properti', call: PROPERTY, reply: networkError, text: 'Terjadi kesalahan saat memuat data laporan' },
   ];
   it.each(cases)('says "$text"', async ({ at, call, reply, text }) => {
     server.on(call, reply);
     const { user } = open(at);
     const alert = await screen.findByRole('alert');
     expect(within(alert).getByText(text)).toBeTruthy();
-    server.on(call, ok(call === SUMMARY ? summary : shares));
+    server.on(call, okAnswer(call === SUMMARY ? summary : shares));
     await user.click(within(alert).getByRole('button', { name: 'Coba lagi' }));
     expect(await screen.findByText(call === SUMMARY ? '62,5% terbayar' : 'Rumah Tinggal')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
@@ -180,7 +180,7 @@ describe('what cannot be loaded', () => {
   });
 
   it('is not exported or printed, and the buttons say why', async () => {
-    server.on(SUMMARY, silence);
+    server.on(SUMMARY, neverAnswer);
     open();
     for (const name of ['Print', 'Export PDF', 'Export Excel']) {
       const description = 'Tunggu sampai data laporan selesai dimuat.';

@@ -7,38 +7,38 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { REPORT_PERIODS } from '#shared/domain/dates.ts';
 import { periodLabels } from '#shared/texts.ts';
 import { propertyQuery, summaryQuery } from './api.ts';
-import { PrintHeading } from '../export/print-heading.tsx';
+import { ReportPrintHeading } from '../export/report-print-heading.tsx';
 import { PropertyPanel } from './property-panel.tsx';
 import { ReportActions } from '../export/report-actions.tsx';
 import { SummaryPanel } from './summary-panel.tsx';
 import {
-  frameOf,
+  userReportHeader,
   periodDates,
   propertyReport,
-  type ReportFrame,
+  type ReportContext,
   summaryReport,
   tabTitles,
-} from './report-documents.ts';
-import { useReportUrl } from './report-url.ts';
+} from './user-reports.ts';
+import { useReportParams } from './use-report-params.ts';
 import classes from './reports.module.css';
-import { useNow } from '#client/ui/data/use-now.ts';
+import { useReportTimeMs } from '#client/ui/data/use-report-time.ts';
 
 /** Specification 2.3, /reports: the person's own figures for a period, on screen, on paper and as files. */
 export function ReportsPage() {
   usePageTitle('Laporan');
-  const { period, tab, setPeriod, setTab } = useReportUrl();
-  const nowMs = useNow();
+  const { period, tab, setPeriod, setTab } = useReportParams();
+  const nowMs = useReportTimeMs();
   const userName = useSession()?.user?.name ?? '-';
 
   // Both live here and not in their panels: a panel goes with its tab, the page keeps what both have loaded.
   const summary = useQuery({ ...summaryQuery(period), enabled: tab === 'ringkasan' });
   const property = useQuery({ ...propertyQuery(period), enabled: tab === 'properti' });
-  const shown = tab === 'ringkasan' ? summary : property;
+  const shownQuery = tab === 'ringkasan' ? summary : property;
 
-  function makeReport() {
-    const frame: ReportFrame = { period, userName, nowMs: Date.now() };
-    if (tab === 'ringkasan') return summary.data ? summaryReport(summary.data, frame) : null;
-    return property.data ? propertyReport(property.data, frame) : null;
+  function createReport() {
+    const context: ReportContext = { period, userName, nowMs: Date.now() };
+    if (tab === 'ringkasan') return summary.data ? summaryReport(summary.data, context) : null;
+    return property.data ? propertyReport(property.data, context) : null;
   }
 
   return (
@@ -47,7 +47,9 @@ export function ReportsPage() {
         <PageHeader
           title="Laporan"
           description="Ringkasan data PBB Anda menurut waktu pencatatannya."
-          actions={<ReportActions status={shown.data ? 'success' : shown.status} makeReport={makeReport} />}
+          actions={
+            <ReportActions status={shownQuery.data ? 'success' : shownQuery.status} createReport={createReport} />
+          }
         />
         <NativeSelect
           label="Periode"
@@ -59,7 +61,7 @@ export function ReportsPage() {
           className={classes['period'] ?? ''}
         />
       </div>
-      <PrintHeading title={tabTitles[tab]} report={frameOf({ period, userName, nowMs })} />
+      <ReportPrintHeading title={tabTitles[tab]} report={userReportHeader({ period, userName, nowMs })} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List className={`no-print ${classes['tabs']}`} aria-label="Bagian laporan">
           <Tabs.Tab fz="md" value="ringkasan" leftSection={<IconListDetails size={18} aria-hidden />}>

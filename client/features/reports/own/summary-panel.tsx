@@ -6,13 +6,13 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ReportSummary } from '#shared/api/reports.ts';
-import { paidPercent } from './report-documents.ts';
+import { paidPercent } from './user-reports.ts';
 import classes from './reports.module.css';
-import { LoadError } from './load-error.tsx';
+import { ReportLoadError } from './report-load-error.tsx';
 
 /** The tab 'Ringkasan': four figures and how much of the tax is paid. */
 export function SummaryPanel({ query }: { query: UseQueryResult<ReportSummary> }) {
-  if (query.isError && !query.data) return <LoadError query={query} tab="summary" />;
+  if (query.isError && !query.data) return <ReportLoadError query={query} tab="summary" />;
   const loading = !query.data;
   const summary = query.data ?? { totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 };
   return (
@@ -21,20 +21,20 @@ export function SummaryPanel({ query }: { query: UseQueryResult<ReportSummary> }
       <SimpleGrid cols={{ base: 1, xs: 2, xl: 4 }} spacing="md" className={classes['cards'] ?? ''}>
         <StatCard
           label="Total Pajak"
-          value={<Figure amount={summary.totalTax} />}
+          value={<SummaryAmount amount={summary.totalTax} />}
           icon={IconReceiptTax}
           loading={loading}
         />
         <StatCard
           label="Pajak Terbayar"
-          value={<Figure amount={summary.paidTax} />}
+          value={<SummaryAmount amount={summary.paidTax} />}
           icon={IconCircleCheck}
           color="green"
           loading={loading}
         />
         <StatCard
           label="Belum Bayar"
-          value={<Figure amount={summary.unpaidTax} />}
+          value={<SummaryAmount amount={summary.unpaidTax} />}
           icon={IconAlertCircle}
           color="red"
           loading={loading}
@@ -52,7 +52,7 @@ export function SummaryPanel({ query }: { query: UseQueryResult<ReportSummary> }
   );
 }
 
-function Figure({ amount }: { amount: number }) {
+function SummaryAmount({ amount }: { amount: number }) {
   return <Money amount={amount} className={classes['figure'] ?? ''} />;
 }
 

@@ -4,18 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButton } from '#client/ui/page/action-button.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { addressChoices } from '../address-choice.ts';
-import { systemQuery } from '../api.ts';
-import { qrQuery } from '../qr-query.ts';
+import { reachableAddresses } from '../address-choice.ts';
+import { systemInfoQuery } from '../api.ts';
+import { qrCodeQuery } from '../qr-query.ts';
 import classes from '../settings.module.css';
 import { usePrintSheet } from '../use-print-sheet.ts';
-import { AddressSheet } from './address-sheet.tsx';
+import { AddressPrintSheet } from './address-print-sheet.tsx';
 import { CopyAddress } from './copy-address.tsx';
 
-function Addresses({ choices }: { choices: readonly string[] }) {
+function AddressChoices({ choices }: { choices: readonly string[] }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const address = chosen !== null && choices.includes(chosen) ? chosen : (choices[0] ?? '');
-  const { data: code, isError } = useQuery(qrQuery(address));
+  const { data: qrCodeUrl, isError } = useQuery(qrCodeQuery(address));
   const print = usePrintSheet();
   return (
     <div className={classes['addresses']}>
@@ -35,25 +35,25 @@ function Addresses({ choices }: { choices: readonly string[] }) {
         ) : null}
         <ActionButton
           icon={IconPrinter}
-          reason={code || !isError ? null : 'Kode QR belum siap. Muat ulang halaman ini lalu coba lagi.'}
-          busy={!code && !isError}
+          disabledReason={qrCodeUrl || !isError ? null : 'Kode QR belum siap. Muat ulang halaman ini lalu coba lagi.'}
+          busy={!qrCodeUrl && !isError}
           onPress={print}
         >
           Cetak lembar untuk warga
         </ActionButton>
       </div>
-      {code ? <img src={code} alt={`Kode QR untuk ${address}`} className={classes['qr']} /> : null}
-      {code || isError ? null : <Skeleton className={classes['qr'] ?? ''} radius="md" aria-hidden />}
-      {code ? <AddressSheet code={code} address={address} /> : null}
+      {qrCodeUrl ? <img src={qrCodeUrl} alt={`Kode QR untuk ${address}`} className={classes['qr']} /> : null}
+      {qrCodeUrl || isError ? null : <Skeleton className={classes['qr'] ?? ''} radius="md" aria-hidden />}
+      {qrCodeUrl ? <AddressPrintSheet qrCodeUrl={qrCodeUrl} address={address} /> : null}
     </div>
   );
 }
 
 /** Where the office's other devices and the residents' phones open the product. */
 export function AddressCard() {
-  const { data } = useQuery(systemQuery);
+  const { data } = useQuery(systemInfoQuery);
   if (!data) return null;
-  const choices = addressChoices(data, window.location.origin);
+  const choices = reachableAddresses(data, window.location.origin);
   return (
     <Card component="section" aria-labelledby="alamat-kantor">
       <Title order={2} id="alamat-kantor" mb={4}>
@@ -64,7 +64,7 @@ export function AddressCard() {
           <Text c="dimmed" mb="md">
             Untuk HP dan komputer yang tersambung ke jaringan atau Wi-Fi kantor yang sama.
           </Text>
-          <Addresses choices={choices} />
+          <AddressChoices choices={choices} />
         </>
       ) : (
         <FormAlert

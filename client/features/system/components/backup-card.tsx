@@ -8,11 +8,11 @@ import { showDateTime } from '#client/lib/format.ts';
 import type { BackupsData } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
 import { useBackups } from '../use-backups.ts';
-import { useServerClock } from '../use-clock.ts';
-import { BackupFacts } from './backup-facts.tsx';
+import { useServerTimeMs } from '../use-server-time.ts';
+import { BackupInfo } from './backup-info.tsx';
 import { BackupList } from './backup-list.tsx';
 
-function Running({ percent }: { percent: number }) {
+function BackupProgress({ percent }: { percent: number }) {
   return (
     <div>
       <Text fw={500} mb={6} className="tabular">
@@ -26,10 +26,10 @@ function Running({ percent }: { percent: number }) {
   );
 }
 
-function Contents({ data: { status, backups }, nowMs }: { data: BackupsData; nowMs: number }) {
+function BackupCardContents({ data: { status, backups }, nowMs }: { data: BackupsData; nowMs: number }) {
   return (
     <>
-      {status.running ? <Running percent={status.running.percent} /> : null}
+      {status.running ? <BackupProgress percent={status.running.percent} /> : null}
       {status.failure ? (
         <FormAlert
           message={`Pencadangan gagal pada ${showDateTime(status.failure.at)}`}
@@ -43,7 +43,7 @@ function Contents({ data: { status, backups }, nowMs }: { data: BackupsData; now
           hint={status.second_folder.failure}
         />
       ) : null}
-      <BackupFacts status={status} nowMs={nowMs} />
+      <BackupInfo status={status} nowMs={nowMs} />
       <BackupList backups={backups} last={status.last} nowMs={nowMs} />
     </>
   );
@@ -51,9 +51,9 @@ function Contents({ data: { status, backups }, nowMs }: { data: BackupsData; now
 
 /** What is kept aside of the office's data, and how to make, take and use it. */
 export function BackupCard() {
-  const { query, make, busy } = useBackups();
+  const { query, start, busy } = useBackups();
   const { data, dataUpdatedAt, error } = query;
-  const nowMs = useServerClock(data?.status.now, dataUpdatedAt);
+  const nowMs = useServerTimeMs(data?.status.now, dataUpdatedAt);
   return (
     <Card component="section" aria-labelledby="cadangan">
       <Stack gap="md">
@@ -64,9 +64,9 @@ export function BackupCard() {
           {data ? (
             <ActionButton
               icon={IconDatabaseExport}
-              reason={null}
+              disabledReason={null}
               busy={busy || data.status.running !== null}
-              onPress={make}
+              onPress={start}
             >
               Cadangkan sekarang
             </ActionButton>
@@ -94,7 +94,7 @@ export function BackupCard() {
             hint="Yang tampil di sini mungkin sudah berubah. Halaman ini mencoba lagi sendiri."
           />
         ) : null}
-        {data ? <Contents data={data} nowMs={nowMs} /> : null}
+        {data ? <BackupCardContents data={data} nowMs={nowMs} /> : null}
       </Stack>
     </Card>
   );

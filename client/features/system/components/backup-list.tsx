@@ -5,12 +5,12 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { showDateTime } from '#client/lib/format.ts';
 import type { BackupFile } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
-import { sizeWords } from '../size-words.ts';
-import { agoWords, isAhead } from '../time-words.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { formatTimeAgo, isInFuture } from '../format-relative-time.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 
-const SHOWN_AT_FIRST = 10;
-const kindWords = { periodic: 'Otomatis', manual: 'Manual' } as const;
+const INITIAL_ROWS = 10;
+const kindLabels = { periodic: 'Otomatis', manual: 'Manual' } as const;
 
 type RowProps = { backup: BackupFile; nowMs: number; onDownload: (backup: BackupFile) => void };
 
@@ -22,13 +22,13 @@ function BackupRow({ backup, nowMs, onDownload }: RowProps) {
         <Text fw={500}>{when}</Text>
         <div className={classes['details']}>
           <Badge variant="light" color={backup.kind === 'manual' ? 'laut' : 'gray'} size="lg" fw={600}>
-            {kindWords[backup.kind]}
+            {kindLabels[backup.kind]}
           </Badge>
-          <span>{sizeWords(backup.size_bytes)}</span>
+          <span>{formatBytes(backup.size_bytes)}</span>
           <span>
-            {isAhead(backup.created_at, nowMs)
+            {isInFuture(backup.created_at, nowMs)
               ? 'Dari jam yang salah (masa depan)'
-              : agoWords(backup.created_at, nowMs)}
+              : formatTimeAgo(backup.created_at, nowMs)}
           </span>
         </div>
       </div>
@@ -68,8 +68,8 @@ type Props = {
 
 /** What there is to go back to, newest first. */
 export function BackupList({ backups, last, nowMs }: Props) {
-  const [all, setAll] = useState(false);
-  const [wanted, setWanted] = useState<BackupFile | null>(null);
+  const [showAll, setShowAll] = useState(false);
+  const [backupToDownload, setBackupToDownload] = useState<BackupFile | null>(null);
   const [newest] = backups;
   if (!newest) {
     return (
@@ -86,17 +86,17 @@ export function BackupList({ backups, last, nowMs }: Props) {
         Daftar cadangan
       </Title>
       <ul className={classes['rows']} aria-label="Daftar cadangan">
-        {(all ? backups : backups.slice(0, SHOWN_AT_FIRST)).map((backup) => (
-          <BackupRow key={backup.name} backup={backup} nowMs={nowMs} onDownload={setWanted} />
+        {(showAll ? backups : backups.slice(0, INITIAL_ROWS)).map((backup) => (
+          <BackupRow key={backup.name} backup={backup} nowMs={nowMs} onDownload={setBackupToDownload} />
         ))}
       </ul>
-      {backups.length > SHOWN_AT_FIRST ? (
-        <Button variant="light" mt="md" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Tampilkan lebih sedikit' : `Tampilkan semua (${backups.length})`}
+      {backups.length > INITIAL_ROWS ? (
+        <Button variant="light" mt="md" aria-expanded={showAll} onClick={() => setShowAll(!showAll)}>
+          {showAll ? 'Tampilkan lebih sedikit' : `Tampilkan semua (${backups.length})`}
         </Button>
       ) : null}
       <RestoreHint newest={last ?? newest} />
-      <DownloadDialog backup={wanted} onClose={() => setWanted(null)} />
+      <DownloadDialog backup={backupToDownload} onClose={() => setBackupToDownload(null)} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { copyText } from '#client/lib/copy-text.ts';
 import classes from '../settings.module.css';
 
-const told = {
+const resultTexts = {
   copied: 'Alamat disalin.',
   selected: 'Alamat sudah dipilih. Tekan Ctrl+C, atau tahan tulisannya lalu pilih Salin.',
 } as const;
@@ -12,7 +12,7 @@ const told = {
 /** One address, and the way to carry it elsewhere. */
 export function CopyAddress({ address }: { address: string }) {
   const text = useRef<HTMLElement>(null);
-  const [result, setResult] = useState<keyof typeof told | null>(null);
+  const [result, setResult] = useState<keyof typeof resultTexts | null>(null);
   const Icon = result === 'copied' ? IconCheck : IconCopy;
 
   async function copy(): Promise<void> {
@@ -32,7 +32,7 @@ export function CopyAddress({ address }: { address: string }) {
       >
         Salin
       </Button>
-      <output className={classes['told']}>{result ? told[result] : ''}</output>
+      <output className={classes['told']}>{result ? resultTexts[result] : ''}</output>
     </li>
   );
 }

@@ -14,34 +14,34 @@ import { useSession } from '#client/lib/session.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { type BackupFile, downloadBody } from '#shared/api/system.ts';
 import { PASSWORD_MAX } from '#shared/limits.ts';
-import { askDownload, systemKeys } from '../api.ts';
-import { sizeWords } from '../size-words.ts';
+import { requestDownloadUrl, systemKeys } from '../api.ts';
+import { formatBytes } from '../format-bytes.ts';
 import { startDownload } from '#client/lib/start-download.ts';
 
-const check = schemaResolver(downloadBody, { sync: true });
+const validate = schemaResolver(downloadBody, { sync: true });
 
 function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => void }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const email = useSession()?.user?.email;
-  const form = useForm({ initialValues: { password: '' }, validate: check });
+  const form = useForm({ initialValues: { password: '' }, validate: validate });
   const [failure, setFailure] = useState<{ message: string; hint: string | undefined } | null>(null);
 
   const { submit, busy } = useSubmit(async (password: string, element: HTMLElement) => {
     setFailure(null);
     try {
-      const { url } = await askDownload(backup.name, password);
+      const { url } = await requestDownloadUrl(backup.name, password);
       onClose();
       startDownload(url, backup.name);
       notify.success('Unduhan dimulai');
     } catch (error) {
-      const wrong = error instanceof ApiError ? error.errors?.['password']?.[0] : undefined;
-      if (wrong === undefined)
+      const passwordError = error instanceof ApiError ? error.errors?.['password']?.[0] : undefined;
+      if (passwordError === undefined)
         setFailure({ message: messageOf(error, 'Gagal mengunduh cadangan'), hint: hintOf(error) });
-      else form.setFieldError('password', wrong);
+      else form.setFieldError('password', passwordError);
       focusFirstError(element);
       // It may have made room for newer ones meanwhile.
       if (error instanceof ApiError && error.status === 404) {
-        void queries.invalidateQueries({ queryKey: systemKeys.backups });
+        void queryClient.invalidateQueries({ queryKey: systemKeys.backups });
       }
     }
   });
@@ -58,8 +58,8 @@ function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => 
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
         <Text>
-          Cadangan {showDateTime(backup.created_at)} ({sizeWords(backup.size_bytes)}) berisi semua data warga. Masukkan
-          password Anda untuk mengunduhnya, dan simpan berkasnya di tempat yang aman.
+          Cadangan {showDateTime(backup.created_at)} ({formatBytes(backup.size_bytes)}) berisi semua data warga.
+          Masukkan password Anda untuk mengunduhnya, dan simpan berkasnya di tempat yang aman.
         </Text>
         {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
         {/* Tells password managers whose password this is. */}

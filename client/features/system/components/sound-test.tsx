@@ -7,8 +7,8 @@ import type { SettingsDeps } from '../settings-deps.ts';
 
 /** Lets a person hear whether a new message would be heard. */
 export function SoundTest({ playBeep }: Pick<SettingsDeps, 'playBeep'>) {
-  const [heard, setHeard] = useState<boolean | null>(null);
-  const { submit, busy } = useSubmit(async () => setHeard(await playBeep()));
+  const [wasPlayed, setWasPlayed] = useState<boolean | null>(null);
+  const { submit, busy } = useSubmit(async () => setWasPlayed(await playBeep()));
   return (
     <>
       <Group gap="sm" mt="sm">
@@ -21,10 +21,10 @@ export function SoundTest({ playBeep }: Pick<SettingsDeps, 'playBeep'>) {
           Tes suara
         </Button>
         <Text component="output" fz="sm" c="dimmed">
-          {heard ? 'Suara dibunyikan. Tidak terdengar? Periksa volume perangkat Anda.' : null}
+          {wasPlayed ? 'Suara dibunyikan. Tidak terdengar? Periksa volume perangkat Anda.' : null}
         </Text>
       </Group>
-      {heard === false ? (
+      {wasPlayed === false ? (
         <FormAlert
           kind="warning"
           message="Peramban memblokir suara halaman ini"

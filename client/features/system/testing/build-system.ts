@@ -16,7 +16,7 @@ export function buildBackup(fields: Partial<BackupFile> = {}): BackupFile {
 }
 
 /** Backups that are well: every two hours, none running, no second folder. */
-export function buildStatus(fields: Partial<BackupStatus> = {}): BackupStatus {
+export function buildBackupStatus(fields: Partial<BackupStatus> = {}): BackupStatus {
   return {
     now: hoursAgo(0),
     every_hours: 2,
@@ -30,11 +30,11 @@ export function buildStatus(fields: Partial<BackupStatus> = {}): BackupStatus {
   };
 }
 
-export function buildBackups(status: Partial<BackupStatus> = {}, backups = [buildBackup()]): BackupsData {
-  return { status: buildStatus({ last: backups[0] ?? null, ...status }), backups };
+export function buildBackupsData(status: Partial<BackupStatus> = {}, backups = [buildBackup()]): BackupsData {
+  return { status: buildBackupStatus({ last: backups[0] ?? null, ...status }), backups };
 }
 
-export function buildSystem(fields: Partial<SystemInfo> = {}): SystemInfo {
+export function buildSystemInfo(fields: Partial<SystemInfo> = {}): SystemInfo {
   return {
     version: 'v1.0.0',
     started_at: hoursAgo(76.5),
@@ -45,7 +45,7 @@ export function buildSystem(fields: Partial<SystemInfo> = {}): SystemInfo {
     addresses: ['http://192.168.1.10:3000'],
     secure_addresses: [],
     has_local_authority: false,
-    backup: buildStatus(),
+    backup: buildBackupStatus(),
     ...fields,
   };
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { paths } from '#client/paths.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
-import { isIncomplete } from '../form/missing-fields.ts';
+import { hasMissingRecordFields } from '../form/missing-fields.ts';
 import { emptyRecord } from '../form/record-form-values.ts';
 import { RecordForm } from '../form/record-form.tsx';
 import { useRecordForm } from '../form/use-record-form.ts';
@@ -16,37 +16,37 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { yearOf } from '#shared/domain/dates.ts';
 import { REDIRECT_AFTER_ADMIN_CREATE_MS } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import { createRecord } from './api.ts';
-import { reloadRecords } from './reload.ts';
-import { newRecordErrors } from './validate.ts';
+import { createRecordAsAdmin } from './api.ts';
+import { reloadAdminRecords } from './reload.ts';
+import { adminNewRecordErrors } from './validate-record.ts';
 
-const UNSURE = 'Data mungkin sudah tersimpan: lihat dulu daftarnya.';
+const MAYBE_SAVED = 'Data mungkin sudah tersimpan: lihat dulu daftarnya.';
 
 /** Specification 2.4, /admin/tax-records/create. */
 export function AdminRecordCreatePage() {
   usePageTitle('Tambah Data Pajak (Admin)');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [initial] = useState(() => ({ ...emptyRecord, year: yearOf(today()) }));
   const [owner, setOwner] = useState<PickedUser | null>(null);
 
   const state = useRecordForm({
     initialValues: initial,
-    errorsOf: (values) => newRecordErrors(values, owner?.id ?? ''),
+    validate: (values) => adminNewRecordErrors(values, owner?.id ?? ''),
     onInvalid: (errors) => {
       if (errors['user_id']) notify.warning(fieldTexts.pickUser);
-      else if (isIncomplete(errors)) notify.warning(fieldTexts.adminCreateIncomplete);
+      else if (hasMissingRecordFields(errors)) notify.warning(fieldTexts.adminCreateIncomplete);
     },
     save: async (body, upload) => {
-      await createRecord({ ...body, user_id: owner?.id ?? '' }, upload);
+      await createRecordAsAdmin({ ...body, user_id: owner?.id ?? '' }, upload);
       notify.success('Data pajak berhasil ditambahkan');
-      void reloadRecords(queries);
+      void reloadAdminRecords(queryClient);
     },
-    failureOf: async (error) => {
+    handleError: async (error) => {
       const timedOut = error instanceof ApiError && error.kind === 'timeout';
       const hint = hintOf(error);
       return {
         message: messageOf(error, 'Gagal menambahkan data pajak'),
-        hint: timedOut ? `${hint} ${UNSURE}` : hint,
+        hint: timedOut ? `${hint} ${MAYBE_SAVED}` : hint,
       };
     },
   });
@@ -59,7 +59,7 @@ export function AdminRecordCreatePage() {
         title="Tambah Data Pajak (Admin)"
         description="Mencatat PBB atas nama seorang user."
       />
-      <RecordForm state={state} cancelTo={paths.adminRecords} office saveLabel="Simpan">
+      <RecordForm state={state} cancelTo={paths.adminRecords} isAdminForm saveLabel="Simpan">
         <FormSection title="User" text="Akun yang memiliki dan melihat data ini.">
           <UserPicker
             label="User"

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
-import { fail, fakeServer, ok, okList } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { AdminRecordDetailPage } from './detail-page.tsx';
 
@@ -26,8 +26,8 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn({ is_admin: true });
   server = fakeServer();
-  server.on(READ, ok(buildRecord({ id: ID, payment_proof: '/uploads/a.jpg?t=1' })));
-  server.on(HISTORY, okList([entry]));
+  server.on(READ, okAnswer(buildRecord({ id: ID, payment_proof: '/uploads/a.jpg?t=1' })));
+  server.on(HISTORY, okListAnswer([entry]));
 });
 
 const open = (id = ID) =>
@@ -52,7 +52,7 @@ describe('the detail', { timeout: 20_000 }, () => {
   });
 
   it('says when it is missing, with a way back and what is still known', async () => {
-    server.on(READ, fail(404, 'Data pajak tidak ditemukan'));
+    server.on(READ, failAnswer(404, 'Data pajak tidak ditemukan'));
     open();
     await screen.findByRole('heading', { name: 'Data Pajak Tidak Ditemukan' });
     expect(screen.getByRole('link', { name: 'Kembali ke daftar' }).getAttribute('href')).toBe('/admin/tax-records');
@@ -66,7 +66,7 @@ describe('the detail', { timeout: 20_000 }, () => {
   });
 
   it('says when it cannot be loaded', async () => {
-    server.on(READ, fail(500));
+    server.on(READ, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat data pajak');
   });

@@ -8,20 +8,20 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { RecordDetail } from '../display/record-detail.tsx';
-import { RecordHistory } from '#client/features/audit/display/record-history.tsx';
+import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
 import { RecordSkeleton } from '../display/record-skeleton.tsx';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { isRecordId } from '../display/record-id.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { recordQuery } from './api.ts';
+import { adminRecordQuery } from './api.ts';
 import { OwnerCard } from './components/owner-card.tsx';
-import { useDeleteRecord } from './use-delete-record.tsx';
+import { useDeleteRecordAsAdmin } from './use-delete-record.tsx';
 
 function Actions({ record }: { record: TaxRecord }) {
   const navigate = useNavigate();
-  const { remove } = useDeleteRecord(() => void navigate(paths.adminRecords, { replace: true }));
+  const { remove } = useDeleteRecordAsAdmin(() => void navigate(paths.adminRecords, { replace: true }));
   return (
     <HeaderActions>
       <Button component={Link} to={paths.adminRecordEdit(record.id)} leftSection={<IconPencil size={18} aria-hidden />}>
@@ -40,18 +40,18 @@ function Actions({ record }: { record: TaxRecord }) {
   );
 }
 
-function History({ id }: { id: string }) {
+function AuditSection({ id }: { id: string }) {
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="riwayat-perubahan">
       <Title order={2} fz="h3" mb="md" id="riwayat-perubahan">
         Riwayat perubahan
       </Title>
-      <RecordHistory path={`/admin/tax-records/${encodeURIComponent(id)}/history`} />
+      <RecordAudit path={`/admin/tax-records/${encodeURIComponent(id)}/history`} />
     </Paper>
   );
 }
 
-function Missing() {
+function RecordNotFound() {
   return (
     <Paper withBorder mb="md">
       <EmptyState
@@ -71,11 +71,11 @@ function Missing() {
 /** Specification 2.4, /admin/tax-records/{id}. */
 export function AdminRecordDetailPage() {
   const { id } = useParams();
-  const valid = isRecordId(id);
-  const { data, error, refetch } = useQuery({ ...recordQuery(id ?? ''), enabled: valid });
-  const missing = !valid || (error instanceof ApiError && error.status === 404);
-  const record = missing ? undefined : data;
-  const title = missing ? 'Data Pajak Tidak Ditemukan' : 'Detail Data Pajak';
+  const isValidId = isRecordId(id);
+  const { data, error, refetch } = useQuery({ ...adminRecordQuery(id ?? ''), enabled: isValidId });
+  const isMissing = !isValidId || (error instanceof ApiError && error.status === 404);
+  const record = isMissing ? undefined : data;
+  const title = isMissing ? 'Data Pajak Tidak Ditemukan' : 'Detail Data Pajak';
   usePageTitle(title);
 
   function retry() {
@@ -91,18 +91,18 @@ export function AdminRecordDetailPage() {
         description={record ? `${record.name} · ${record.spt_number} · Tahun ${record.year}` : undefined}
         actions={record ? <Actions record={record} /> : undefined}
       />
-      {missing ? <Missing /> : null}
-      {missing && valid ? <History id={id} /> : null}
+      {isMissing ? <RecordNotFound /> : null}
+      {isMissing && isValidId ? <AuditSection id={id} /> : null}
       {record ? (
         <RecordDetail
           record={record}
           onReload={() => void refetch()}
           owner={<OwnerCard owner={record.user} />}
-          history={<History id={record.id} />}
+          audit={<AuditSection id={record.id} />}
         />
       ) : null}
-      {!record && !missing && !error ? <RecordSkeleton /> : null}
-      {!record && !missing && error ? (
+      {!record && !isMissing && !error ? <RecordSkeleton /> : null}
+      {!record && !isMissing && error ? (
         <Paper withBorder>
           <ErrorState title={messageOf(error, 'Gagal memuat data pajak')} description={hintOf(error)} onRetry={retry} />
         </Paper>

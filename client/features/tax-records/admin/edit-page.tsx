@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
-import { LeaveNotice } from '#client/ui/form/leave-notice.tsx';
+import { RedirectNotice } from '#client/ui/form/redirect-notice.tsx';
 import { ConflictPanel } from '../form/conflict-panel.tsx';
 import { withField } from '../form/merge-record.ts';
-import { isIncomplete } from '../form/missing-fields.ts';
+import { hasMissingRecordFields } from '../form/missing-fields.ts';
 import { RecordForm } from '../form/record-form.tsx';
 import { useRecordEdit } from '../form/use-record-edit.ts';
 import { RecordSkeleton } from '../display/record-skeleton.tsx';
@@ -19,26 +19,26 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { REDIRECT_AFTER_EDIT_MS } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import { fetchRecord, recordQuery, updateRecord } from './api.ts';
-import { reloadRecords } from './reload.ts';
-import { editErrors } from './validate.ts';
+import { fetchAdminRecord, adminRecordQuery, updateRecordAsAdmin } from './api.ts';
+import { reloadAdminRecords } from './reload.ts';
+import { adminEditErrors } from './validate-record.ts';
 
 function EditForm({ loaded }: { loaded: TaxRecord }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { state, base, conflict } = useRecordEdit({
     loaded,
-    errorsOf: editErrors,
+    validate: adminEditErrors,
     onInvalid: (errors) => {
-      if (isIncomplete(errors)) notify.warning(fieldTexts.adminEditIncomplete);
+      if (hasMissingRecordFields(errors)) notify.warning(fieldTexts.adminEditIncomplete);
       else if (errors['payment_date']) notify.warning(fieldTexts.paymentDateRequired);
     },
     save: async (id, body, upload) => {
-      await updateRecord(id, body, upload);
+      await updateRecordAsAdmin(id, body, upload);
       notify.success('Data pajak berhasil diperbarui');
-      void reloadRecords(queries);
+      void reloadAdminRecords(queryClient);
     },
-    fetchStored: fetchRecord,
-    failedText: 'Gagal memperbarui data pajak',
+    fetchStored: fetchAdminRecord,
+    fallbackErrorText: 'Gagal memperbarui data pajak',
   });
   useDelayedRedirect(state.saved ? paths.adminRecords : null, REDIRECT_AFTER_EDIT_MS);
 
@@ -46,7 +46,7 @@ function EditForm({ loaded }: { loaded: TaxRecord }) {
     <RecordForm
       state={state}
       cancelTo={paths.adminRecords}
-      office
+      isAdminForm
       proofUrl={proofUrl(base.payment_proof)}
       saveLabel="Simpan Perubahan"
     >
@@ -55,7 +55,7 @@ function EditForm({ loaded }: { loaded: TaxRecord }) {
           key={base.updated_at}
           conflict={conflict}
           values={state.form.values}
-          onTake={(field, from) => state.form.setValues(withField(state.form.getValues(), from, field))}
+          onChoose={(field, from) => state.form.setValues(withField(state.form.getValues(), from, field))}
         />
       ) : null}
       <Paper withBorder p="lg">
@@ -73,23 +73,23 @@ function EditForm({ loaded }: { loaded: TaxRecord }) {
 export function AdminRecordEditPage() {
   usePageTitle('Edit Data Pajak');
   const { id } = useParams();
-  const valid = isRecordId(id);
+  const isValidId = isRecordId(id);
   const { data, error, isFetchedAfterMount } = useQuery({
-    ...recordQuery(id ?? ''),
-    enabled: valid,
+    ...adminRecordQuery(id ?? ''),
+    enabled: isValidId,
     // A form begins from what is stored now, and is not disturbed while somebody types.
     staleTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
 
-  const missing = !valid || (error instanceof ApiError && error.status === 404);
-  if (!valid || (isFetchedAfterMount && error && !data)) {
+  const isMissing = !isValidId || (error instanceof ApiError && error.status === 404);
+  if (!isValidId || (isFetchedAfterMount && error && !data)) {
     return (
-      <LeaveNotice
+      <RedirectNotice
         to={paths.adminRecords}
-        title={missing ? 'Data Pajak Tidak Ditemukan' : 'Data tidak dapat dibuka'}
-        toast={missing ? errorTexts.adminRecordMissing : messageOf(error, 'Gagal memuat data pajak')}
+        title={isMissing ? 'Data Pajak Tidak Ditemukan' : 'Data tidak dapat dibuka'}
+        toast={isMissing ? errorTexts.adminRecordMissing : messageOf(error, 'Gagal memuat data pajak')}
       />
     );
   }

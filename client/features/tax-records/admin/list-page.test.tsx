@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
-import { fail, fakeServer, ok } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { AdminRecordsPage } from './list-page.tsx';
+import { AdminRecordListPage } from './list-page.tsx';
 
 const LIST = 'GET /api/admin/tax-records';
 const SLOW_MS = 20_000;
@@ -19,7 +19,7 @@ const statistics = {
 };
 
 function page(rows: TaxRecord[], { total = rows.length, current = 1, last = 1 } = {}) {
-  return ok({ data: rows, total, per_page: 25, current_page: current, last_page: last });
+  return okAnswer({ data: rows, total, per_page: 25, current_page: current, last_page: last });
 }
 
 const siti = buildRecord({ id: recordId(1), name: 'Siti Aminah', amount: 1_500_000 });
@@ -30,13 +30,13 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn({ is_admin: true, name: 'Ratna' });
   server = fakeServer();
-  server.on('GET /api/admin/statistics', ok(statistics));
+  server.on('GET /api/admin/statistics', okAnswer(statistics));
   server.on('GET /api/admin/users', page([]));
   server.on(LIST, page([siti, budi, paid]));
 });
 
 const open = (search = '') =>
-  renderPage(<AdminRecordsPage />, { path: '/admin/tax-records', at: `/admin/tax-records${search}` });
+  renderPage(<AdminRecordListPage />, { path: '/admin/tax-records', at: `/admin/tax-records${search}` });
 const lastQuery = () => server.callsOf(LIST).at(-1)?.query;
 const field = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name });
 
@@ -125,7 +125,7 @@ describe('the list', { timeout: SLOW_MS }, () => {
     const { unmount } = open();
     await screen.findByText('Belum ada catatan pajak');
     unmount();
-    server.on(LIST, fail(500));
+    server.on(LIST, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat data pajak');
   });
@@ -135,7 +135,7 @@ describe('deleting', { timeout: SLOW_MS }, () => {
   const DELETE = `DELETE /api/admin/tax-records/${siti.id}`;
 
   it('asks, deletes and reads the list again', async () => {
-    server.on(DELETE, ok({}));
+    server.on(DELETE, okAnswer({}));
     open();
     fireEvent.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Siti Aminah/ }));
     const dialog = await screen.findByRole('dialog', { name: 'Hapus Data Pajak' });
@@ -166,8 +166,8 @@ describe('marking several as paid', { timeout: SLOW_MS }, () => {
   }
 
   it('changes each with the time it was loaded, and tells what was done and what was not', async () => {
-    server.on(put(siti.id), ok(siti));
-    server.on(put(budi.id), fail(409, 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.'));
+    server.on(put(siti.id), okAnswer(siti));
+    server.on(put(budi.id), failAnswer(409, 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.'));
     open();
     const dialog = await choose('Siti', 'Budi', 'Rina');
     expect(dialog.textContent).toContain('Tandai 2 data lunas');

@@ -8,25 +8,25 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
-import { PrintHeader, PrintList } from '../export/print-list.tsx';
+import { RecordPrintHeading, RecordPrintTable } from '../export/record-print-list.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { listQuery } from './api.ts';
-import { Counters } from './components/counters.tsx';
-import { ListToolbar } from './components/list-toolbar.tsx';
+import { adminRecordListQuery } from './api.ts';
+import { StatusCounters } from './components/status-counters.tsx';
+import { RecordFilterToolbar } from './components/record-filter-toolbar.tsx';
 import { MarkPaidDialog } from './components/mark-paid-dialog.tsx';
-import { NoRecords } from './components/no-records.tsx';
-import { RecordsList } from './components/records-list.tsx';
+import { AdminNoRecords } from './components/no-records.tsx';
+import { AdminRecordList } from './components/record-list.tsx';
 import { SelectionBar } from './components/selection-bar.tsx';
-import { TakeOutMenu } from '../export/take-out-menu.tsx';
-import { TakeOutProgress } from '../export/take-out-progress.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { ExportProgress } from '../export/export-progress.tsx';
 import { filterDetails } from './filter-words.ts';
-import { isNarrowed, useListUrl } from './list-url.ts';
+import { hasActiveFilter, useAdminListParams } from './use-list-params.ts';
 import { usePrintRecords } from '../export/use-print-records.ts';
 import { useSelection } from './use-selection.ts';
-import { useTakeOut } from '../export/use-take-out.ts';
+import { useExportRecords } from '../export/use-export-records.ts';
 
 const FAILED = 'Gagal memuat data pajak';
 
@@ -47,19 +47,19 @@ function ListSkeleton() {
 }
 
 /** Specification 2.4, /admin/tax-records: everybody's records, searched and ordered by the server. */
-export function AdminRecordsPage() {
+export function AdminRecordListPage() {
   usePageTitle('Manajemen Catatan Pajak');
-  const { filter, page, change, setPage, clear } = useListUrl();
-  const query = useQuery(listQuery(filter, page));
+  const { filter, page, change, setPage, clear } = useAdminListParams();
+  const query = useQuery(adminRecordListQuery(filter, page));
   const rows = query.data?.data ?? [];
   const selection = useSelection(rows);
-  const [marking, setMarking] = useState(false);
-  const { job, print } = usePrintRecords(JSON.stringify([filter, page]));
-  const { takeOut, busy, progress, cancel } = useTakeOut(print);
+  const [isMarkPaidOpen, setIsMarkPaidOpen] = useState(false);
+  const { job: printJob, print } = usePrintRecords(JSON.stringify([filter, page]));
+  const { exportRecords, busy, progress, cancel } = useExportRecords(print);
 
   const total = query.data?.total ?? 0;
-  const everything = { filter, details: filterDetails(filter, rows[0]?.user.name) };
-  const chosen = {
+  const allRecords = { filter, details: filterDetails(filter, rows[0]?.user.name) };
+  const selectedRecords = {
     records: selection.records,
     details: [{ label: 'Data', value: `${formatNumber(selection.records.length)} data terpilih` }],
   };
@@ -71,7 +71,7 @@ export function AdminRecordsPage() {
 
   return (
     <>
-      <div className={job ? 'no-print' : undefined}>
+      <div className={printJob ? 'no-print' : undefined}>
         <PageHeader
           title="Manajemen Catatan Pajak"
           actions={
@@ -79,17 +79,17 @@ export function AdminRecordsPage() {
               <Button component={Link} to={paths.adminRecordCreate} leftSection={<IconPlus size={18} aria-hidden />}>
                 Tambah Data Pajak
               </Button>
-              <TakeOutMenu
-                what={`Semua hasil (${formatNumber(total)} data)`}
+              <ExportMenu
+                recordsLabel={`Semua hasil (${formatNumber(total)} data)`}
                 disabled={total === 0 || busy}
-                onPick={(kind) => void takeOut(kind, everything)}
+                onSelect={(kind) => void exportRecords(kind, allRecords)}
               />
             </HeaderActions>
           }
         />
-        <Counters />
-        <ListToolbar filter={filter} onChange={change} onClear={clear} />
-        {progress ? <TakeOutProgress progress={progress} onCancel={cancel} /> : null}
+        <StatusCounters />
+        <RecordFilterToolbar filter={filter} onChange={change} onClear={clear} />
+        {progress ? <ExportProgress progress={progress} onCancel={cancel} /> : null}
         {query.isPending ? <ListSkeleton /> : null}
         {query.error && !query.data ? (
           <Paper withBorder>
@@ -103,11 +103,11 @@ export function AdminRecordsPage() {
             hint="Yang terlihat di bawah mungkin bukan yang terbaru."
           />
         ) : null}
-        {query.data && total === 0 ? <NoRecords narrowed={isNarrowed(filter)} onClear={clear} /> : null}
+        {query.data && total === 0 ? <AdminNoRecords narrowed={hasActiveFilter(filter)} onClear={clear} /> : null}
         {query.data && total > 0 ? (
-          <RecordsList
-            answer={query.data}
-            stale={query.isPlaceholderData}
+          <AdminRecordList
+            recordPage={query.data}
+            isStale={query.isPlaceholderData}
             selection={selection}
             sort={filter.sort}
             onSort={(sort) => change({ sort })}
@@ -117,28 +117,32 @@ export function AdminRecordsPage() {
         {selection.records.length > 0 ? (
           <SelectionBar
             records={selection.records}
-            onMarkPaid={() => setMarking(true)}
+            onMarkPaid={() => setIsMarkPaidOpen(true)}
             onClear={() => {
               selection.clear();
               focusHeading();
             }}
           >
-            <TakeOutMenu
-              what={`${formatNumber(selection.records.length)} data terpilih`}
+            <ExportMenu
+              recordsLabel={`${formatNumber(selection.records.length)} data terpilih`}
               disabled={busy}
-              onPick={(kind) => void takeOut(kind, chosen)}
+              onSelect={(kind) => void exportRecords(kind, selectedRecords)}
             />
           </SelectionBar>
         ) : null}
       </div>
-      {job ? (
+      {printJob ? (
         <>
-          <PrintHeader printedAtMs={job.atMs} details={job.details} />
-          <PrintList records={job.records} withOwner />
+          <RecordPrintHeading printedAtMs={printJob.atMs} details={printJob.details} />
+          <RecordPrintTable records={printJob.records} withOwner />
         </>
       ) : null}
-      {marking ? (
-        <MarkPaidDialog records={selection.records} onClose={() => setMarking(false)} onDone={selection.drop} />
+      {isMarkPaidOpen ? (
+        <MarkPaidDialog
+          records={selection.records}
+          onClose={() => setIsMarkPaidOpen(false)}
+          onDone={selection.remove}
+        />
       ) : null}
     </>
   );

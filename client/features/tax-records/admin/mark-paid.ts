@@ -5,7 +5,7 @@ export type MarkPaidResult = {
   done: TaxRecord[];
   failed: { record: TaxRecord; reason: string }[];
   /** Not tried: stopped by hand, or the connection was gone. */
-  left: TaxRecord[];
+  notAttempted: TaxRecord[];
 };
 
 type Options = {
@@ -15,7 +15,7 @@ type Options = {
 };
 
 /** Without a connection or a session the next one would fail like this one. */
-function isHopeless(error: unknown): boolean {
+function isUnrecoverable(error: unknown): boolean {
   return !(error instanceof ApiError) || error.kind !== 'http' || error.status === 401 || error.status === 403;
 }
 
@@ -24,11 +24,11 @@ export async function markPaid(
   records: readonly TaxRecord[],
   { mark, onProgress, signal }: Options,
 ): Promise<MarkPaidResult> {
-  const result: MarkPaidResult = { done: [], failed: [], left: [] };
-  let hopeless = false;
+  const result: MarkPaidResult = { done: [], failed: [], notAttempted: [] };
+  let isStopped = false;
   for (const [index, record] of records.entries()) {
-    if (hopeless || signal.aborted) {
-      result.left.push(record);
+    if (isStopped || signal.aborted) {
+      result.notAttempted.push(record);
       continue;
     }
     try {
@@ -37,7 +37,7 @@ export async function markPaid(
     } catch (error) {
       const text = messageOf(error, error instanceof Error && error.message ? error.message : '');
       result.failed.push({ record, reason: text || 'Gagal memperbarui data pajak' });
-      hopeless = isHopeless(error);
+      isStopped = isUnrecoverable(error);
     }
     onProgress(index + 1);
   }

@@ -2,13 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 
 /**
  * Reads again whatever shows records: list, figures, history.
- * @param goneId a record that was just deleted; asking for it now would only answer that it is missing
+ * @param deletedId a record that was just deleted; asking for it now would only answer that it is missing
  */
-export async function reloadRecords(queries: QueryClient, goneId?: string): Promise<void> {
-  const isGone = (key: readonly unknown[]) => goneId !== undefined && key[2] === goneId;
+export async function reloadAdminRecords(queryClient: QueryClient, deletedId?: string): Promise<void> {
+  const isDeleted = (key: readonly unknown[]) => deletedId !== undefined && key[2] === deletedId;
   await Promise.all([
-    queries.invalidateQueries({ queryKey: ['tax-records'], predicate: ({ queryKey }) => !isGone(queryKey) }),
-    queries.invalidateQueries({ queryKey: ['reports'] }),
-    queries.invalidateQueries({ queryKey: ['audit'] }),
+    queryClient.invalidateQueries({ queryKey: ['tax-records'], predicate: ({ queryKey }) => !isDeleted(queryKey) }),
+    queryClient.invalidateQueries({ queryKey: ['reports'] }),
+    queryClient.invalidateQueries({ queryKey: ['audit'] }),
   ]);
 }

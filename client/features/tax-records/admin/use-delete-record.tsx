@@ -4,17 +4,17 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { deleteRecord } from './api.ts';
-import { reloadRecords } from './reload.ts';
+import { deleteRecordAsAdmin } from './api.ts';
+import { reloadAdminRecords } from './reload.ts';
 
 /**
  * Asks, deletes, tells, and reads everything again.
  * @param onDeleted called before the reading begins
  */
-export function useDeleteRecord(onDeleted: (record: TaxRecord) => void) {
-  const queries = useQueryClient();
+export function useDeleteRecordAsAdmin(onDeleted: (record: TaxRecord) => void) {
+  const queryClient = useQueryClient();
   const { submit } = useSubmit(async (record: TaxRecord) => {
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: 'Hapus Data Pajak',
       message: (
         <>
@@ -29,18 +29,18 @@ export function useDeleteRecord(onDeleted: (record: TaxRecord) => void) {
       confirmLabel: 'Hapus',
       danger: true,
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     try {
-      await deleteRecord(record.id);
+      await deleteRecordAsAdmin(record.id);
     } catch (error) {
       notify.failure(error, 'Gagal menghapus data pajak');
       // It may be gone already, by a colleague or its owner.
-      await reloadRecords(queries);
+      await reloadAdminRecords(queryClient);
       return;
     }
     notify.success('Data pajak berhasil dihapus');
     onDeleted(record);
-    await reloadRecords(queries, record.id);
+    await reloadAdminRecords(queryClient, record.id);
   });
   return { remove: submit };
 }

@@ -1,23 +1,23 @@
 import { Text } from '@mantine/core';
 import { showDate, showDateShort, today } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { isLate } from './is-late.ts';
+import { isRecordOverdue } from './is-overdue.ts';
 import classes from './due-date.module.css';
 
 type Props = { record: TaxRecord; inline?: boolean; long?: boolean };
 
 /** When a record is due, and whether that has passed unpaid. */
 export function DueDate({ record, inline = false, long = false }: Props) {
-  const late = isLate(record, today());
-  const Row = inline ? 'span' : 'div';
+  const overdue = isRecordOverdue(record, today());
+  const Element = inline ? 'span' : 'div';
   const date = record.due_date === null ? null : (long ? showDate : showDateShort)(record.due_date);
-  if (date === null && !late) return '-';
+  if (date === null && !overdue) return '-';
   return (
     <>
-      {date === null ? null : <Row>{date}</Row>}
-      {inline && date !== null && late ? ' · ' : null}
-      {late ? (
-        <Text component={Row} fz="sm" fw={600} className={classes['late']}>
+      {date === null ? null : <Element>{date}</Element>}
+      {inline && date !== null && overdue ? ' · ' : null}
+      {overdue ? (
+        <Text component={Element} fz="sm" fw={600} className={classes['late']}>
           Tunggakan
         </Text>
       ) : null}

@@ -19,11 +19,11 @@ type Props = {
   /** Whose it is, where that is not oneself. */
   owner?: ReactNode;
   /** What was done to it. */
-  history?: ReactNode;
+  audit?: ReactNode;
 };
 
 /** Everything that is known of a record (specification 2.3 and 2.4). */
-export function RecordDetail({ record, onReload, owner, history }: Props) {
+export function RecordDetail({ record, onReload, owner, audit }: Props) {
   return (
     <div className={classes['columns']}>
       <div className={classes['column']}>
@@ -63,7 +63,7 @@ export function RecordDetail({ record, onReload, owner, history }: Props) {
             ]}
           />
         </Paper>
-        {history}
+        {audit}
       </div>
       <div className={classes['column']}>
         {owner}

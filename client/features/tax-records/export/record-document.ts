@@ -1,16 +1,16 @@
-import { OUR_OFFICE, type ReportDocument } from '#client/exports/report-document.ts';
+import { LETTERHEAD, type ReportDocument } from '#client/exports/report-document.ts';
 import { showDateTime, today } from '#client/lib/format.ts';
 import { propertyLabel, statusLabel } from '../display/record-labels.ts';
 import { totalAmount } from '../display/total-amount.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 
-export type Detail = { label: string; value: string };
+export type ReportDetail = { label: string; value: string };
 
 /** Records as a document for .xlsx and .pdf; without the tax type, which is PBB for all of them and would cost the others their room. */
-export function recordDocument(records: readonly TaxRecord[], details: Detail[], nowMs: number): ReportDocument {
+export function recordDocument(records: readonly TaxRecord[], details: ReportDetail[], nowMs: number): ReportDocument {
   return {
     title: 'Daftar Data PBB',
-    office: OUR_OFFICE,
+    letterhead: LETTERHEAD,
     details: [...details, { label: 'Jumlah data', value: String(records.length) }],
     printedAt: showDateTime(new Date(nowMs).toISOString()),
     fileName: `data-pajak_${today()}`,

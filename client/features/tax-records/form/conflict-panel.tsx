@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { formatRupiah, showDate } from '#client/lib/format.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { type RecordField, sameField } from './merge-record.ts';
-import { amountOf, type RecordFormValues } from './record-form-values.ts';
+import { parseTypedNumber, type RecordFormValues } from './record-form-values.ts';
 import { propertyLabel, statusLabel } from '../display/record-labels.ts';
 import { ChoiceCard } from '#client/ui/form/choice-card.tsx';
 import classes from './conflict-panel.module.css';
@@ -16,7 +16,7 @@ export type Conflict = {
   proofChanged: boolean;
 };
 
-const labels: Record<RecordField, string> = {
+const fieldLabels: Record<RecordField, string> = {
   name: 'Nama',
   address: 'Alamat',
   property_type: 'Jenis Properti',
@@ -30,9 +30,9 @@ const labels: Record<RecordField, string> = {
   notes: 'Catatan',
 };
 
-function wordsOf(values: RecordFormValues, field: RecordField): string {
+function formatFieldValue(values: RecordFormValues, field: RecordField): string {
   if (field === 'amount') {
-    const amount = amountOf(values.amount);
+    const amount = parseTypedNumber(values.amount);
     return amount === null ? '(kosong)' : formatRupiah(amount);
   }
   if (field === 'year') return String(values.year) || '(kosong)';
@@ -45,11 +45,11 @@ function wordsOf(values: RecordFormValues, field: RecordField): string {
 type Props = {
   conflict: Conflict;
   values: RecordFormValues;
-  onTake: (field: RecordField, from: RecordFormValues) => void;
+  onChoose: (field: RecordField, from: RecordFormValues) => void;
 };
 
 /** Two versions of one record side by side, and which of them is to count in each field. */
-export function ConflictPanel({ conflict, values, onTake }: Props) {
+export function ConflictPanel({ conflict, values, onChoose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { stored, typed, fields, proofChanged } = conflict;
@@ -72,13 +72,13 @@ export function ConflictPanel({ conflict, values, onTake }: Props) {
           return (
             <Radio.Group
               key={field}
-              label={labels[field]}
+              label={fieldLabels[field]}
               value={choice === 'typed' && !sameField(values, typed, field) ? null : choice}
-              onChange={(next) => onTake(field, next === 'stored' ? stored : typed)}
+              onChange={(next) => onChoose(field, next === 'stored' ? stored : typed)}
             >
               <div className={classes['versions']}>
-                <ChoiceCard value="stored" title={wordsOf(stored, field)} text="Tersimpan sekarang" />
-                <ChoiceCard value="typed" title={wordsOf(typed, field)} text="Isian Anda" />
+                <ChoiceCard value="stored" title={formatFieldValue(stored, field)} text="Tersimpan sekarang" />
+                <ChoiceCard value="typed" title={formatFieldValue(typed, field)} text="Isian Anda" />
               </div>
             </Radio.Group>
           );

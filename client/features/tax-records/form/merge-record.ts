@@ -1,4 +1,4 @@
-import { amountOf, type RecordFormValues } from './record-form-values.ts';
+import { parseTypedNumber, type RecordFormValues } from './record-form-values.ts';
 
 /** What a person can change; the tax type is fixed. */
 export type RecordField = Exclude<keyof RecordFormValues, 'tax_type'>;
@@ -18,7 +18,7 @@ const FIELDS = [
 ] as const satisfies readonly RecordField[];
 
 function comparable(values: RecordFormValues, field: RecordField): string | number | null {
-  if (field === 'amount' || field === 'year') return amountOf(values[field]);
+  if (field === 'amount' || field === 'year') return parseTypedNumber(values[field]);
   const value = values[field];
   return typeof value === 'string' ? value.trim() : value;
 }

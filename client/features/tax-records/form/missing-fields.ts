@@ -12,13 +12,13 @@ const requiredTexts: Record<string, string> = {
  * Specification 5 has one warning for everything that is missing; it is shown as such, and the fields say what is missing in them.
  * @param warning that one text, as the schema puts it into every field
  */
-export function nameMissing(errors: Record<string, string>, warning: string): Record<string, string> {
+export function withRequiredRecordTexts(errors: Record<string, string>, warning: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(errors).map(([field, text]) => [field, text === warning ? (requiredTexts[field] ?? text) : text]),
   );
 }
 
 /** Whether a form lacks something, rather than having something wrong in it. */
-export function isIncomplete(errors: Readonly<Record<string, unknown>>): boolean {
+export function hasMissingRecordFields(errors: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(errors).some(([field, text]) => text === requiredTexts[field]);
 }

@@ -2,18 +2,18 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { renderPage } from '#client/testing/render.tsx';
-import { noProofChange, type ProofChoice, ProofField } from './proof-field.tsx';
+import { noProofChange, type ProofChange, ProofField } from './proof-field.tsx';
 
 function image(name: string, type: string, bytes = 10): File {
   return new File([new Uint8Array(bytes)], name, { type });
 }
 
-function open(currentUrl: string | null = null) {
-  const choices: ProofChoice[] = [];
+function renderProofField(currentUrl: string | null = null) {
+  const choices: ProofChange[] = [];
   const busy: boolean[] = [];
   function Form() {
     const [value, setValue] = useState(noProofChange);
-    const change = (choice: ProofChoice) => {
+    const change = (choice: ProofChange) => {
       choices.push(choice);
       setValue(choice);
     };
@@ -29,14 +29,14 @@ function open(currentUrl: string | null = null) {
 }
 
 it('says what it takes, and is named for screen readers', () => {
-  const { input } = open();
+  const { input } = renderProofField();
   expect(screen.getByText('JPG, PNG, GIF. Maksimal 5MB')).toBeTruthy();
   expect(screen.getAllByLabelText(/Bukti Pembayaran/)).toContain(input);
   expect(input.accept).toBe('image/*');
 });
 
 it('takes a photo that cannot be made smaller as it is, and shows it', async () => {
-  const { pick, choices, busy } = open();
+  const { pick, choices, busy } = renderProofField();
   const photo = image('nota.jpg', 'image/jpeg');
   pick(photo);
   expect(screen.getByText('Mengecilkan foto…')).toBeTruthy();
@@ -47,7 +47,7 @@ it('takes a photo that cannot be made smaller as it is, and shows it', async () 
 });
 
 it('takes the new image back first, and only then the stored one away', async () => {
-  const { pick, choices, user } = open('http://localhost/uploads/a.jpg');
+  const { pick, choices, user } = renderProofField('http://localhost/uploads/a.jpg');
   expect(screen.getByRole('img', { name: 'Bukti pembayaran saat ini' })).toBeTruthy();
   const photo = image('nota.png', 'image/png');
   pick(photo);
@@ -60,14 +60,14 @@ it('takes the new image back first, and only then the stored one away', async ()
 });
 
 it('warns of a file over 5 MB but leaves the decision to the server', async () => {
-  const { pick, choices } = open();
+  const { pick, choices } = renderProofField();
   pick(image('besar.gif', 'image/gif', 5_242_881));
   expect(await screen.findByText(/Ukuran file maksimal 5MB/)).toBeTruthy();
   expect(choices).toHaveLength(1);
 });
 
 it('does not take what is no image', async () => {
-  const { pick, choices, input } = open();
+  const { pick, choices, input } = renderProofField();
   pick(image('surat.pdf', 'application/pdf'));
   expect(await screen.findByText('File harus berupa gambar JPG, PNG, atau GIF')).toBeTruthy();
   expect(input.getAttribute('aria-invalid')).toBe('true');
@@ -75,7 +75,7 @@ it('does not take what is no image', async () => {
 });
 
 it('keeps only the last of two quick picks', async () => {
-  const { pick, choices } = open();
+  const { pick, choices } = renderProofField();
   const second = image('b.jpg', 'image/jpeg');
   pick(image('a.jpg', 'image/jpeg'));
   pick(second);
@@ -84,14 +84,14 @@ it('keeps only the last of two quick picks', async () => {
 });
 
 it('takes a file that is dropped on it', async () => {
-  const { choices } = open();
+  const { choices } = renderProofField();
   const photo = image('a.jpg', 'image/jpeg');
   fireEvent.drop(screen.getByText('Pilih atau ambil foto'), { dataTransfer: { files: [photo] } });
   await waitFor(() => expect(choices).toEqual([{ file: photo, remove: false }]));
 });
 
 it('says so when the stored image cannot be shown', () => {
-  open('http://localhost/uploads/gone.jpg');
+  renderProofField('http://localhost/uploads/gone.jpg');
   fireEvent.error(screen.getByRole('img'));
   expect(screen.getByText('Gambar tidak dapat ditampilkan')).toBeTruthy();
 });

@@ -1,7 +1,7 @@
 import { Button, Group, Input, Loader, Text } from '@mantine/core';
 import { IconCamera, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { isStoredType, shrinkImage } from './shrink-image.ts';
+import { isSupportedImageType, shrinkImage } from './shrink-image.ts';
 import { PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { DropTarget } from '#client/ui/form/drop-target.tsx';
@@ -9,12 +9,12 @@ import classes from './proof-field.module.css';
 import { ProofImage } from './proof-image.tsx';
 
 /** What the person chose: a new image, the stored one taken away, or neither. */
-export type ProofChoice = { file: File | null; remove: boolean };
-export const noProofChange: ProofChoice = { file: null, remove: false };
+export type ProofChange = { file: File | null; remove: boolean };
+export const noProofChange: ProofChange = { file: null, remove: false };
 
 type Props = {
-  value: ProofChoice;
-  onChange: (value: ProofChoice) => void;
+  value: ProofChange;
+  onChange: (value: ProofChange) => void;
   /** The stored image of the record, when there is one; see `proofUrl`. */
   currentUrl?: string | null;
   /** Told while a photo is made smaller; hold the save button meanwhile. */
@@ -35,7 +35,7 @@ export function ProofField({
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   // Only the last pick counts when somebody picks again while the first is still being made smaller.
-  const lastPick = useRef(0);
+  const latestSelection = useRef(0);
   const [shrinking, setShrinking] = useState(false);
   const [warning, setWarning] = useState<string | null>(null);
 
@@ -44,16 +44,16 @@ export function ProofField({
     onBusyChange?.(busy);
   }
 
-  async function take(picked: File | undefined) {
-    if (!picked) return;
-    lastPick.current += 1;
-    const pick = lastPick.current;
+  async function selectFile(selectedFile: File | undefined) {
+    if (!selectedFile) return;
+    latestSelection.current += 1;
+    const selection = latestSelection.current;
     setWarning(null);
     setBusy(true);
-    const file = await shrinkImage(picked);
-    if (pick !== lastPick.current) return;
+    const file = await shrinkImage(selectedFile);
+    if (selection !== latestSelection.current) return;
     setBusy(false);
-    if (!isStoredType(file)) {
+    if (!isSupportedImageType(file)) {
       setWarning(errorTexts.proofNotImage);
       return;
     }
@@ -62,8 +62,8 @@ export function ProofField({
     onChange({ file, remove: false });
   }
 
-  function takeAway() {
-    lastPick.current += 1;
+  function removeProof() {
+    latestSelection.current += 1;
     setBusy(false);
     setWarning(null);
     // A first press takes the new image back, so that the stored one shows again; the next one takes that away.
@@ -71,11 +71,11 @@ export function ProofField({
     input.current?.focus();
   }
 
-  const shown = value.file ?? (value.remove ? null : currentUrl);
+  const shownImage = value.file ?? (value.remove ? null : currentUrl);
   const message = warning ?? error;
 
   return (
-    <DropTarget onFile={(file) => void take(file)} className={classes['box']}>
+    <DropTarget onFile={(file) => void selectFile(file)} className={classes['box']}>
       <Input.Wrapper
         id={id}
         label={label}
@@ -93,15 +93,15 @@ export function ProofField({
           aria-describedby={`${id}-description${message ? ` ${id}-error` : ''}`}
           aria-invalid={message ? true : undefined}
           onChange={(event) => {
-            void take(event.currentTarget.files?.[0]);
+            void selectFile(event.currentTarget.files?.[0]);
             // Picking the same file again is to count as well.
             event.currentTarget.value = '';
           }}
         />
-        {shown !== null && !shrinking ? (
+        {shownImage !== null && !shrinking ? (
           <div className={classes['frame']}>
             <ProofImage
-              source={shown}
+              source={shownImage}
               alt={value.file ? 'Pratinjau bukti pembayaran' : 'Bukti pembayaran saat ini'}
               className={classes['preview']}
             />
@@ -118,7 +118,7 @@ export function ProofField({
                 color="red"
                 leftSection={<IconTrash size={18} aria-hidden />}
                 aria-label="Hapus foto (Remove)"
-                onClick={takeAway}
+                onClick={removeProof}
               >
                 Hapus foto
               </Button>

@@ -3,7 +3,7 @@ import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { ADDRESS_MAX, LONG_TEXT_MAX, NAME_MAX, SPT_NUMBER_MAX, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#shared/texts.ts';
-import { asPropertyType, asStatus, type RecordFormValues } from './record-form-values.ts';
+import { toPropertyType, toRecordStatus, type RecordFormValues } from './record-form-values.ts';
 import { AmountField } from './amount-field.tsx';
 import { DateField } from '#client/ui/form/date-field.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
@@ -21,12 +21,12 @@ type Props = {
   /** Must stay the same function: then a key press draws one field and not the whole form, which cheap phones feel. */
   setField: UseFormReturnType<RecordFormValues>['setFieldValue'];
   /** The office may set the year; a resident's is fixed (contract 4). */
-  office: boolean;
+  isAdminForm: boolean;
   proof: ReactNode;
 };
 
 /** The sections of a record's form (specification 2.3). */
-export function RecordFields({ values, errors, setField, office, proof }: Props) {
+export function RecordFields({ values, errors, setField, isAdminForm, proof }: Props) {
   const isPaid = values.status === 'lunas';
   return (
     <>
@@ -36,7 +36,7 @@ export function RecordFields({ values, errors, setField, office, proof }: Props)
           description="Nama pemilik seperti tertulis di SPPT"
           required
           maxLength={NAME_MAX}
-          autoComplete={office ? 'off' : 'name'}
+          autoComplete={isAdminForm ? 'off' : 'name'}
           value={values.name}
           onChange={(event) => setField('name', event.currentTarget.value)}
           error={errors['name']}
@@ -47,7 +47,7 @@ export function RecordFields({ values, errors, setField, office, proof }: Props)
           required
           minRows={2}
           maxLength={ADDRESS_MAX}
-          autoComplete={office ? 'off' : 'street-address'}
+          autoComplete={isAdminForm ? 'off' : 'street-address'}
           value={values.address}
           onChange={(event) => setField('address', event.currentTarget.value)}
           error={errors['address']}
@@ -56,14 +56,14 @@ export function RecordFields({ values, errors, setField, office, proof }: Props)
           label="Jenis Properti"
           data={propertyOptions}
           value={values.property_type}
-          onChange={(event) => setField('property_type', asPropertyType(event.currentTarget.value))}
+          onChange={(event) => setField('property_type', toPropertyType(event.currentTarget.value))}
           error={errors['property_type']}
         />
       </FormSection>
 
       <FormSection
         title="Informasi Pajak"
-        text={office ? 'Seperti tercantum di SPPT.' : 'Nomor SPT tercantum di bagian atas SPPT Anda.'}
+        text={isAdminForm ? 'Seperti tercantum di SPPT.' : 'Nomor SPT tercantum di bagian atas SPPT Anda.'}
       >
         <TextInput
           label="Nomor SPT"
@@ -76,7 +76,7 @@ export function RecordFields({ values, errors, setField, office, proof }: Props)
         />
         <div className={classes['pair']}>
           <TextInput label="Jenis Pajak" value={values.tax_type} readOnly className={classes['readOnly']} />
-          {office ? (
+          {isAdminForm ? (
             <NumberInput
               label="Tahun"
               required
@@ -109,7 +109,7 @@ export function RecordFields({ values, errors, setField, office, proof }: Props)
             required
             data={statusOptions}
             value={values.status}
-            onChange={(event) => setField('status', asStatus(event.currentTarget.value))}
+            onChange={(event) => setField('status', toRecordStatus(event.currentTarget.value))}
             error={errors['status']}
           />
         </div>
@@ -140,7 +140,7 @@ export function RecordFields({ values, errors, setField, office, proof }: Props)
 
       <FormSection
         title="Deskripsi dan Catatan"
-        text={office ? 'Tidak wajib. Terbaca juga oleh warga.' : 'Tidak wajib. Untuk mengingatkan Anda sendiri.'}
+        text={isAdminForm ? 'Tidak wajib. Terbaca juga oleh warga.' : 'Tidak wajib. Untuk mengingatkan Anda sendiri.'}
       >
         <Textarea
           label="Deskripsi"

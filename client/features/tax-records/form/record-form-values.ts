@@ -47,7 +47,7 @@ export const emptyRecord: RecordFormValues = {
   notes: '',
 };
 
-export function valuesOf(record: TaxRecord): RecordFormValues {
+export function recordToFormValues(record: TaxRecord): RecordFormValues {
   return {
     name: record.name,
     address: record.address,
@@ -65,16 +65,16 @@ export function valuesOf(record: TaxRecord): RecordFormValues {
 }
 
 /** The amount as a number; null when nothing that is one was typed. */
-export function amountOf(typed: number | string): number | null {
+export function parseTypedNumber(typed: number | string): number | null {
   return typeof typed === 'number' ? typed : parseStrictNumber(typed.replace(/\.$/, ''));
 }
 
-export function bodyOf(values: RecordFormValues): RecordFormBody {
+export function formValuesToBody(values: RecordFormValues): RecordFormBody {
   return {
     ...values,
     property_type: values.property_type === '' ? null : values.property_type,
-    amount: amountOf(values.amount),
-    year: amountOf(values.year),
+    amount: parseTypedNumber(values.amount),
+    year: parseTypedNumber(values.year),
     // Specification 4: whoever has not paid has no payment date, whatever the field still holds.
     payment_date: values.status === 'lunas' ? values.payment_date : null,
     description: values.description.trim() || null,
@@ -83,10 +83,10 @@ export function bodyOf(values: RecordFormValues): RecordFormBody {
 }
 
 /** The values that a select offers, from what it says. */
-export function asStatus(value: string): RecordStatus {
+export function toRecordStatus(value: string): RecordStatus {
   return Object.hasOwn(statusLabels, value) ? (value as RecordStatus) : 'belum_lunas';
 }
 
-export function asPropertyType(value: string): PropertyType | '' {
+export function toPropertyType(value: string): PropertyType | '' {
   return Object.hasOwn(propertyTypeLabels, value) ? (value as PropertyType) : '';
 }

@@ -15,7 +15,7 @@ type Props = {
   /** Where 'Batal' leads. */
   cancelTo: string;
   /** Filled in by an administrator. */
-  office?: boolean;
+  isAdminForm?: boolean;
   /** The stored image, on an edit. */
   proofUrl?: string | null;
   saveLabel: string;
@@ -24,7 +24,7 @@ type Props = {
 };
 
 /** The form of a record, for a new one and for an edit, by its owner or by the office. */
-export function RecordForm({ state, cancelTo, office = false, proofUrl = null, saveLabel, children }: Props) {
+export function RecordForm({ state, cancelTo, isAdminForm = false, proofUrl = null, saveLabel, children }: Props) {
   const { form, busy, saved, progress, failure } = state;
   return (
     <form noValidate onSubmit={state.onSubmit}>
@@ -41,7 +41,7 @@ export function RecordForm({ state, cancelTo, office = false, proofUrl = null, s
           values={form.values}
           errors={form.errors}
           setField={form.setFieldValue}
-          office={office}
+          isAdminForm={isAdminForm}
           proof={
             <FormSection title="Bukti Pembayaran" text="Foto struk atau bukti transfer. Boleh ditambahkan nanti.">
               <ProofField
@@ -75,8 +75,8 @@ export function RecordForm({ state, cancelTo, office = false, proofUrl = null, s
   );
 }
 
-function UploadProgress({ share }: { share: number }) {
-  const percent = Math.round(share * 100);
+function UploadProgress({ share: fraction }: { share: number }) {
+  const percent = Math.round(fraction * 100);
   return (
     <div>
       <Text fz="sm" mb={4} className="tabular">

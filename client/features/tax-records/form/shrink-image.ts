@@ -3,11 +3,11 @@ const JPEG_QUALITY = 0.85;
 /** Below this a photo is as small as it needs to be. */
 const SMALL_ENOUGH_BYTES = 1_000_000;
 /** What the server stores; anything else that the browser can read becomes a JPEG. */
-const STORED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif']);
+const SUPPORTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
-type Picture = { source: CanvasImageSource; width: number; height: number; close: () => void };
+type DecodedImage = { source: CanvasImageSource; width: number; height: number; close: () => void };
 
-async function decode(file: File): Promise<Picture> {
+async function decode(file: File): Promise<DecodedImage> {
   if ('createImageBitmap' in window) {
     const bitmap = await createImageBitmap(file);
     return { source: bitmap, width: bitmap.width, height: bitmap.height, close: () => bitmap.close() };
@@ -27,16 +27,16 @@ async function decode(file: File): Promise<Picture> {
   };
 }
 
-function drawScaled(picture: Picture, scale: number): HTMLCanvasElement {
+function drawScaled(image: DecodedImage, scale: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(picture.width * scale));
-  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  canvas.width = Math.max(1, Math.round(image.width * scale));
+  canvas.height = Math.max(1, Math.round(image.height * scale));
   const context = canvas.getContext('2d');
   if (!context) throw new Error('No canvas');
   // A JPEG has no transparency; without this, clear parts of a PNG would turn black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(picture.source, 0, 0, canvas.width, canvas.height);
+  context.drawImage(image.source, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
@@ -50,18 +50,18 @@ function jpegName(name: string): string {
  */
 export async function shrinkImage(file: File): Promise<File> {
   if (file.type === 'image/gif') return file;
-  const stored = STORED_TYPES.has(file.type);
+  const isSupported = SUPPORTED_TYPES.has(file.type);
   try {
-    const picture = await decode(file);
+    const image = await decode(file);
     try {
-      const scale = Math.min(1, LONGEST_SIDE_PX / Math.max(picture.width, picture.height));
-      if (stored && scale === 1 && file.size <= SMALL_ENOUGH_BYTES) return file;
-      const canvas = drawScaled(picture, scale);
+      const scale = Math.min(1, LONGEST_SIDE_PX / Math.max(image.width, image.height));
+      if (isSupported && scale === 1 && file.size <= SMALL_ENOUGH_BYTES) return file;
+      const canvas = drawScaled(image, scale);
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', JPEG_QUALITY));
-      if (blob?.type !== 'image/jpeg' || (stored && blob.size >= file.size)) return file;
+      if (blob?.type !== 'image/jpeg' || (isSupported && blob.size >= file.size)) return file;
       return new File([blob], jpegName(file.name), { type: 'image/jpeg', lastModified: file.lastModified });
     } finally {
-      picture.close();
+      image.close();
     }
   } catch {
     // The server looks at the bytes itself and says what is wrong with them.
@@ -70,6 +70,6 @@ export async function shrinkImage(file: File): Promise<File> {
 }
 
 /** Whether the server could take this type at all. */
-export function isStoredType(file: File): boolean {
-  return STORED_TYPES.has(file.type);
+export function isSupportedImageType(file: File): boolean {
+  return SUPPORTED_TYPES.has(file.type);
 }

@@ -1,35 +1,35 @@
 import { type FormErrors, useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useState } from 'react';
-import { noProofChange, type ProofChoice } from './proof-field.tsx';
+import { noProofChange, type ProofChange } from './proof-field.tsx';
 import { ApiError } from '#client/lib/api-error.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
-import { useKeptForm } from './kept-form.ts';
+import { useFormDraft } from './use-form-draft.ts';
 import { mergeRecord } from './merge-record.ts';
-import { bodyOf, type RecordFormBody, type RecordFormValues } from './record-form-values.ts';
+import { formValuesToBody, type RecordFormBody, type RecordFormValues } from './record-form-values.ts';
 
 export type FormFailure = { message: string; hint?: string | undefined };
 export type RecordFormState = ReturnType<typeof useRecordForm>;
 
 type Options = {
   initialValues: RecordFormValues;
-  errorsOf: (values: RecordFormValues) => FormErrors;
+  validate: (values: RecordFormValues) => FormErrors;
   onInvalid?: (errors: FormErrors) => void;
-  save: (body: RecordFormBody, upload: { proof: ProofChoice; onProgress: (share: number) => void }) => Promise<void>;
+  save: (body: RecordFormBody, upload: { proof: ProofChange; onProgress: (fraction: number) => void }) => Promise<void>;
   /** What is told about a failure; null when it was dealt with otherwise. */
-  failureOf: (error: unknown) => Promise<FormFailure | null>;
+  handleError: (error: unknown) => Promise<FormFailure | null>;
 };
 
 /** A proof was refused for its size or its kind (contract 2). */
-function isProofFault(error: unknown): error is ApiError {
+function isProofError(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 413 || error.status === 415);
 }
 
 /** The state of a record's form. Whatever fails, what was typed stays. */
-export function useRecordForm({ initialValues, errorsOf, onInvalid, save, failureOf }: Options) {
-  const form = useForm<RecordFormValues>({ initialValues, validate: errorsOf });
-  const [proof, setProof] = useState<ProofChoice>(noProofChange);
+export function useRecordForm({ initialValues, validate, onInvalid, save, handleError }: Options) {
+  const form = useForm<RecordFormValues>({ initialValues, validate: validate });
+  const [proof, setProof] = useState<ProofChange>(noProofChange);
   const [photoBusy, setPhotoBusy] = useState(false);
   const [proofError, setProofError] = useState<string | undefined>();
   const [progress, setProgress] = useState<number | null>(null);
@@ -38,22 +38,22 @@ export function useRecordForm({ initialValues, errorsOf, onInvalid, save, failur
 
   const unsaved = !saved && (form.isDirty() || proof.file !== null || proof.remove);
   useUnsavedWarning(unsaved);
-  const kept = useKeptForm(() =>
+  const restoredDraft = useFormDraft(() =>
     unsaved ? { base: initialValues, typed: form.getValues(), hadPhoto: proof.file !== null } : null,
   );
   const { setValues } = form;
   useEffect(() => {
-    if (kept) setValues(mergeRecord(kept.base, kept.typed, initialValues).values);
+    if (restoredDraft) setValues(mergeRecord(restoredDraft.base, restoredDraft.typed, initialValues).values);
     // Once: from then on the form belongs to whoever types.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
   function showFieldErrors(error: unknown) {
-    if (isProofFault(error)) setProofError(error.message);
-    const named = error instanceof ApiError ? Object.entries(error.errors ?? {}) : [];
-    const known = named.filter(([field]) => field in initialValues);
-    form.setErrors(Object.fromEntries(known.map(([field, texts]) => [field, texts[0]])));
-    const proofTexts = named.find(([field]) => field === 'payment_proof')?.[1];
+    if (isProofError(error)) setProofError(error.message);
+    const fieldErrors = error instanceof ApiError ? Object.entries(error.errors ?? {}) : [];
+    const formFieldErrors = fieldErrors.filter(([field]) => field in initialValues);
+    form.setErrors(Object.fromEntries(formFieldErrors.map(([field, texts]) => [field, texts[0]])));
+    const proofTexts = fieldErrors.find(([field]) => field === 'payment_proof')?.[1];
     if (proofTexts) setProofError(proofTexts[0]);
   }
 
@@ -62,12 +62,12 @@ export function useRecordForm({ initialValues, errorsOf, onInvalid, save, failur
     setFailure(null);
     setProofError(undefined);
     try {
-      await save(bodyOf(values), { proof, onProgress: setProgress });
+      await save(formValuesToBody(values), { proof, onProgress: setProgress });
       setSaved(true);
     } catch (error) {
-      const told = await failureOf(error);
-      if (told === null) return;
-      setFailure(told);
+      const newFailure = await handleError(error);
+      if (newFailure === null) return;
+      setFailure(newFailure);
       showFieldErrors(error);
       focusFirstError(element);
     } finally {
@@ -84,7 +84,7 @@ export function useRecordForm({ initialValues, errorsOf, onInvalid, save, failur
       },
     )(event);
 
-  function changeProof(choice: ProofChoice) {
+  function changeProof(choice: ProofChange) {
     setProof(choice);
     setProofError(undefined);
   }
@@ -102,6 +102,6 @@ export function useRecordForm({ initialValues, errorsOf, onInvalid, save, failur
     photoBusy,
     setPhotoBusy,
     /** The form goes on from what was typed before a session ended. */
-    kept,
+    kept: restoredDraft,
   };
 }

@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { fail, fakeServer, noConnection, ok, silence } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { currentSession } from '#client/lib/session.ts';
-import { RecordCreatePage } from './create-page.tsx';
+import { OwnRecordCreatePage } from './create-page.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
-import { choose, field, fill, pickPhoto, required } from '#client/testing/fill-form.ts';
+import { selectOption, textField, fillFields, pickPhoto, requiredFields } from '#client/testing/fill-form.ts';
 
 const CREATE = 'POST /api/tax-records';
 const DONE = 'Data PBB berhasil ditambahkan!';
@@ -18,28 +18,28 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn();
   server = fakeServer();
-  server.on(CREATE, ok(buildRecord()));
+  server.on(CREATE, okAnswer(buildRecord()));
 });
 
-const open = () => renderPage(<RecordCreatePage />, { path: '/tax-records/create' });
+const open = () => renderPage(<OwnRecordCreatePage />, { path: '/tax-records/create' });
 const save = () => fireEvent.click(screen.getByRole('button', { name: /Simpan|Menyimpan/ }));
 const sent = () => server.callsOf(CREATE).map(({ body }) => body);
 
 describe('a new record', () => {
   it('is of type PBB and year 2025, which cannot be changed, and begins unpaid', () => {
     open();
-    expect(field('Jenis Pajak').value).toBe('PBB');
-    expect(field('Jenis Pajak').readOnly).toBe(true);
-    expect(field('Tahun').value).toBe('2025');
-    expect(field('Tahun').readOnly).toBe(true);
+    expect(textField('Jenis Pajak').value).toBe('PBB');
+    expect(textField('Jenis Pajak').readOnly).toBe(true);
+    expect(textField('Tahun').value).toBe('2025');
+    expect(textField('Tahun').readOnly).toBe(true);
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' }).value).toBe('belum_lunas');
   });
 
   it('is sent as JSON with the amount as a number and the dates as calendar dates', async () => {
     open();
-    fill({ ...required, 'Tanggal Jatuh Tempo': '30/9/2025', Deskripsi: 'Rumah tinggal' });
-    choose('Jenis Properti', 'rumah_tinggal');
-    expect(field('Jumlah').value).toBe('1.500.000');
+    fillFields({ ...requiredFields, 'Tanggal Jatuh Tempo': '30/9/2025', Deskripsi: 'Rumah tinggal' });
+    selectOption('Jenis Properti', 'rumah_tinggal');
+    expect(textField('Jumlah').value).toBe('1.500.000');
     save();
     await screen.findByText(DONE);
     expect(sent()).toEqual([
@@ -62,7 +62,7 @@ describe('a new record', () => {
 
   it('is sent as a form with a photo, without what is empty', async () => {
     open();
-    fill(required);
+    fillFields(requiredFields);
     const file = pickPhoto();
     await screen.findByAltText('Pratinjau bukti pembayaran');
     save();
@@ -83,7 +83,7 @@ describe('a new record', () => {
 
   it('has no photo any more once it is removed', async () => {
     open();
-    fill(required);
+    fillFields(requiredFields);
     pickPhoto();
     await screen.findByAltText('Pratinjau bukti pembayaran');
     fireEvent.click(screen.getByRole('button', { name: 'Hapus foto (Remove)' }));
@@ -94,16 +94,16 @@ describe('a new record', () => {
 
   it('has a payment date only when it is paid', async () => {
     open();
-    fill(required);
-    expect(field('Tanggal Pembayaran').disabled).toBe(true);
+    fillFields(requiredFields);
+    expect(textField('Tanggal Pembayaran').disabled).toBe(true);
     expect(screen.getByText('Tanggal pembayaran hanya bisa diisi jika status Lunas')).toBeTruthy();
-    choose('Status', 'lunas');
-    fill({ 'Tanggal Pembayaran': '17/08/2025' });
-    choose('Status', 'proses');
-    expect(field('Tanggal Pembayaran').value).toBe('');
-    choose('Status', 'lunas');
-    await waitFor(() => expect(field('Tanggal Pembayaran').value).toBe('17/08/2025'));
-    choose('Status', 'proses');
+    selectOption('Status', 'lunas');
+    fillFields({ 'Tanggal Pembayaran': '17/08/2025' });
+    selectOption('Status', 'proses');
+    expect(textField('Tanggal Pembayaran').value).toBe('');
+    selectOption('Status', 'lunas');
+    await waitFor(() => expect(textField('Tanggal Pembayaran').value).toBe('17/08/2025'));
+    selectOption('Status', 'proses');
     save();
     await screen.findByText(DONE);
     expect(sent()[0]).toMatchObject({ status: 'proses', payment_date: null });
@@ -111,8 +111,8 @@ describe('a new record', () => {
 
   it('takes a date that does not exist for none, and says so', async () => {
     open();
-    fill({ ...required, 'Tanggal Jatuh Tempo': '31/02/2025' });
-    fireEvent.blur(field('Tanggal Jatuh Tempo'));
+    fillFields({ ...requiredFields, 'Tanggal Jatuh Tempo': '31/02/2025' });
+    fireEvent.blur(textField('Tanggal Jatuh Tempo'));
     await screen.findByText('Tanggal ini tidak ada. Tulis seperti 31/12/2025.');
     save();
     await screen.findByText(DONE);
@@ -122,7 +122,7 @@ describe('a new record', () => {
   it('leads back to the list after 1.5 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { router } = open();
-    fill(required);
+    fillFields(requiredFields);
     save();
     await screen.findByText(DONE);
     await act(() => vi.advanceTimersByTimeAsync(1000));
@@ -139,13 +139,13 @@ describe('what is missing', () => {
     for (const text of ['Nama wajib diisi', 'Alamat wajib diisi', 'Nomor SPT wajib diisi', 'Jumlah wajib diisi']) {
       expect(screen.getByText(text)).toBeTruthy();
     }
-    await waitFor(() => expect(document.activeElement).toBe(field('Nama')));
+    await waitFor(() => expect(document.activeElement).toBe(textField('Nama')));
     expect(server.calls).toEqual([]);
   });
 
   it('is only what is missing: an amount of 0 may be saved', async () => {
     open();
-    fill({ ...required, Jumlah: '0' });
+    fillFields({ ...requiredFields, Jumlah: '0' });
     save();
     await screen.findByText(DONE);
     expect(sent()[0]).toMatchObject({ amount: 0 });
@@ -153,7 +153,7 @@ describe('what is missing', () => {
 
   it('names an amount beyond the limit', () => {
     open();
-    fill({ ...required, Jumlah: '1000000000000' });
+    fillFields({ ...requiredFields, Jumlah: '1000000000000' });
     save();
     expect(screen.getByText('Jumlah harus antara 0 dan 999.999.999.999 dengan paling banyak dua desimal')).toBeTruthy();
   });
@@ -161,9 +161,9 @@ describe('what is missing', () => {
 
 describe('saving', () => {
   it('sends once however often the button is pressed, and says that it is busy', async () => {
-    server.on(CREATE, silence);
+    server.on(CREATE, neverAnswer);
     open();
-    fill(required);
+    fillFields(requiredFields);
     save();
     save();
     await screen.findByText('Menyimpan...');
@@ -173,7 +173,7 @@ describe('saving', () => {
 
   it('is not repeated between the success and the way back', async () => {
     open();
-    fill(required);
+    fillFields(requiredFields);
     save();
     await screen.findByText(DONE);
     save();
@@ -181,38 +181,38 @@ describe('saving', () => {
   });
 
   it.each([
-    ['the server says why', fail(500, 'Server sedang sibuk'), 'Error: Server sedang sibuk'],
-    ['the server does not say why', fail(500), 'Gagal menambahkan data PBB'],
-    ['no answer comes', noConnection, 'Terjadi kesalahan saat menambahkan data PBB'],
+    ['the server says why', failAnswer(500, 'Server sedang sibuk'), 'Error: Server sedang sibuk'],
+    ['the server does not say why', failAnswer(500), 'Gagal menambahkan data PBB'],
+    ['no answer comes', networkError, 'Terjadi kesalahan saat menambahkan data PBB'],
   ])('keeps what was typed when it fails and %s', async (_when, answer, text) => {
     server.on(CREATE, answer);
     open();
-    fill(required);
+    fillFields(requiredFields);
     pickPhoto();
     await screen.findByAltText('Pratinjau bukti pembayaran');
     save();
     await screen.findByText(text);
-    expect(field('Nama').value).toBe('Siti Aminah');
-    expect(field('Jumlah').value).toBe('1.500.000');
+    expect(textField('Nama').value).toBe('Siti Aminah');
+    expect(textField('Jumlah').value).toBe('1.500.000');
     expect(screen.getByAltText('Pratinjau bukti pembayaran')).toBeTruthy();
-    server.on(CREATE, ok(buildRecord()));
+    server.on(CREATE, okAnswer(buildRecord()));
     save();
     await screen.findByText(DONE);
   });
 
   it("shows the server's faults at their fields", async () => {
-    server.on(CREATE, fail(422, 'Nomor SPT sudah ada', { spt_number: ['Nomor SPT sudah ada'] }));
+    server.on(CREATE, failAnswer(422, 'Nomor SPT sudah ada', { spt_number: ['Nomor SPT sudah ada'] }));
     open();
-    fill(required);
+    fillFields(requiredFields);
     save();
     await screen.findByText('Nomor SPT sudah ada');
-    await waitFor(() => expect(document.activeElement).toBe(field('Nomor SPT')));
+    await waitFor(() => expect(document.activeElement).toBe(textField('Nomor SPT')));
   });
 
   it('shows at the photo that it was refused', async () => {
-    server.on(CREATE, fail(413, 'Ukuran file maksimal 5MB'));
+    server.on(CREATE, failAnswer(413, 'Ukuran file maksimal 5MB'));
     open();
-    fill(required);
+    fillFields(requiredFields);
     pickPhoto();
     await screen.findByAltText('Pratinjau bukti pembayaran');
     save();
@@ -224,12 +224,12 @@ describe('saving', () => {
 describe('leaving', () => {
   it('asks while something is typed and not saved', async () => {
     const { user, router } = open();
-    fill({ Nama: 'Siti' });
+    fillFields({ Nama: 'Siti' });
     await user.click(screen.getByRole('link', { name: 'Batal (Cancel)' }));
     await screen.findByText('Perubahan belum disimpan');
     await user.click(screen.getByRole('button', { name: 'Tetap di sini' }));
     expect(router.state.location.pathname).toBe('/tax-records/create');
-    expect(field('Nama').value).toBe('Siti');
+    expect(textField('Nama').value).toBe('Siti');
   });
 
   it('does not ask when nothing was typed', async () => {
@@ -240,12 +240,12 @@ describe('leaving', () => {
 });
 
 describe('a session that ends while it is saved', () => {
-  const ENDED = fail(401, 'Sesi Anda telah berakhir. Silakan login kembali.');
+  const ENDED = failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.');
   const restored = () => screen.queryByText(/sebelum sesi berakhir sudah dipulihkan/);
 
   async function endWhileSaving() {
     const { unmount } = open();
-    fill({ ...required, Deskripsi: 'Rumah tinggal' });
+    fillFields({ ...requiredFields, Deskripsi: 'Rumah tinggal' });
     server.on(CREATE, ENDED);
     save();
     await waitFor(() => expect(currentSession()).toBeNull());
@@ -257,9 +257,9 @@ describe('a session that ends while it is saved', () => {
     signIn();
     open();
     expect(restored()).not.toBeNull();
-    expect(field('Nama').value).toBe('Siti Aminah');
-    expect(field('Jumlah').value).toBe('1.500.000');
-    server.on(CREATE, ok(buildRecord()));
+    expect(textField('Nama').value).toBe('Siti Aminah');
+    expect(textField('Jumlah').value).toBe('1.500.000');
+    server.on(CREATE, okAnswer(buildRecord()));
     save();
     await screen.findByText(DONE);
     expect(sent().at(-1)).toMatchObject({ name: 'Siti Aminah', amount: 1_500_000, description: 'Rumah tinggal' });
@@ -269,14 +269,14 @@ describe('a session that ends while it is saved', () => {
     await endWhileSaving();
     signIn({ id: 'u2', email: 'lain@contoh.id' });
     const other = open();
-    expect(field('Nama').value).toBe('');
+    expect(textField('Nama').value).toBe('');
     expect(restored()).toBeNull();
     other.unmount();
     signIn();
     const own = open();
-    expect(field('Nama').value).toBe('Siti Aminah');
+    expect(textField('Nama').value).toBe('Siti Aminah');
     own.unmount();
     open();
-    expect(field('Nama').value).toBe('');
+    expect(textField('Nama').value).toBe('');
   });
 });

@@ -6,17 +6,17 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { REDIRECT_AFTER_CREATE_MS, USER_RECORD_YEAR } from '#shared/limits.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { RecordForm } from '../form/record-form.tsx';
-import { reloadRecords } from '../keys.ts';
+import { reloadOwnRecords } from '../keys.ts';
 import { emptyRecord } from '../form/record-form-values.ts';
-import { saveNewRecord } from './save-record.ts';
+import { saveNewOwnRecord } from './save-record.ts';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { type FormFailure, useRecordForm } from '../form/use-record-form.ts';
-import { newRecordErrors } from './validate-record.ts';
+import { ownNewRecordErrors } from './validate-record.ts';
 
 const newRecord = { ...emptyRecord, year: USER_RECORD_YEAR };
 
 /** Specification 8: three texts, for a server that says why, one that does not, and none at all. */
-function failureOf(error: unknown): FormFailure {
+function toFormFailure(error: unknown): FormFailure {
   const answered = error instanceof ApiError && error.kind === 'http';
   if (answered) return { message: error.message ? `Error: ${error.message}` : 'Gagal menambahkan data PBB' };
   const timedOut = error instanceof ApiError && error.kind === 'timeout';
@@ -27,18 +27,18 @@ function failureOf(error: unknown): FormFailure {
 }
 
 /** Specification 2.3, /tax-records/create. */
-export function RecordCreatePage() {
+export function OwnRecordCreatePage() {
   usePageTitle('Tambah Data PBB');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const state = useRecordForm({
     initialValues: newRecord,
-    errorsOf: newRecordErrors,
+    validate: ownNewRecordErrors,
     save: async (body, upload) => {
-      await saveNewRecord(body, upload);
+      await saveNewOwnRecord(body, upload);
       notify.success('Data PBB berhasil ditambahkan!');
-      void reloadRecords(queries);
+      void reloadOwnRecords(queryClient);
     },
-    failureOf: async (error) => failureOf(error),
+    handleError: async (error) => toFormFailure(error),
   });
   useDelayedRedirect(state.saved ? paths.records : null, REDIRECT_AFTER_CREATE_MS);
 

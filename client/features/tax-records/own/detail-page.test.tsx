@@ -1,9 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { fail, fakeServer, ok } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { RecordDetailPage } from './detail-page.tsx';
+import { OwnRecordDetailPage } from './detail-page.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
 
 const ID = '0196f1f0-0000-7000-8000-0000abcd1234';
@@ -17,12 +17,12 @@ beforeEach(() => {
 });
 
 function open(fields: Partial<TaxRecord> = {}) {
-  server.on(READ, ok(buildRecord({ id: ID, ...fields })));
-  return renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
+  server.on(READ, okAnswer(buildRecord({ id: ID, ...fields })));
+  return renderPage(<OwnRecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
 }
 
 /** What stands beside a label. */
-async function valueOf(label: string): Promise<string | null | undefined> {
+async function findDetailValue(label: string): Promise<string | null | undefined> {
   const terms = await screen.findAllByText(label, { selector: 'dt' });
   return terms[0]?.nextElementSibling?.textContent;
 }
@@ -38,19 +38,19 @@ describe('a record', () => {
       notes: 'Catatan saya',
       property_type: 'toko',
     });
-    expect(await valueOf('Nama')).toBe('Siti Aminah');
-    expect(await valueOf('Alamat')).toBe('Jl. Melati 1');
-    expect(await valueOf('Jenis Pajak')).toBe('PBB');
-    expect(await valueOf('Jenis Properti')).toBe('Toko/Ruko');
-    expect(await valueOf('Tahun')).toBe('2025');
-    expect(await valueOf('Nomor SPT')).toBe('SPT-5');
-    expect(await valueOf('Tanggal Jatuh Tempo')).toBe('30 September 2025');
-    expect(await valueOf('Tanggal Pembayaran')).toBe('17 Agustus 2025');
-    expect(await valueOf('Deskripsi')).toBe('Rumah');
-    expect(await valueOf('Catatan')).toBe('Catatan saya');
-    expect(await valueOf('Dibuat')).toBe('3 Februari 2025 pukul 11.05');
-    expect(await valueOf('Diperbarui')).toBe('4 Maret 2025 pukul 12.06');
-    expect(await valueOf('ID')).toBe('abcd1234');
+    expect(await findDetailValue('Nama')).toBe('Siti Aminah');
+    expect(await findDetailValue('Alamat')).toBe('Jl. Melati 1');
+    expect(await findDetailValue('Jenis Pajak')).toBe('PBB');
+    expect(await findDetailValue('Jenis Properti')).toBe('Toko/Ruko');
+    expect(await findDetailValue('Tahun')).toBe('2025');
+    expect(await findDetailValue('Nomor SPT')).toBe('SPT-5');
+    expect(await findDetailValue('Tanggal Jatuh Tempo')).toBe('30 September 2025');
+    expect(await findDetailValue('Tanggal Pembayaran')).toBe('17 Agustus 2025');
+    expect(await findDetailValue('Deskripsi')).toBe('Rumah');
+    expect(await findDetailValue('Catatan')).toBe('Catatan saya');
+    expect(await findDetailValue('Dibuat')).toBe('3 Februari 2025 pukul 11.05');
+    expect(await findDetailValue('Diperbarui')).toBe('4 Maret 2025 pukul 12.06');
+    expect(await findDetailValue('ID')).toBe('abcd1234');
     expect(screen.getByText('Rp 1.500.000')).toBeTruthy();
     expect(screen.getByText('Lunas')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe(`/tax-records/${ID}/edit`);
@@ -59,20 +59,20 @@ describe('a record', () => {
 
   it('says what it does not have', async () => {
     open();
-    expect(await valueOf('Deskripsi')).toBe('Tidak ada deskripsi');
-    expect(await valueOf('Catatan')).toBe('Tidak ada catatan');
+    expect(await findDetailValue('Deskripsi')).toBe('Tidak ada deskripsi');
+    expect(await findDetailValue('Catatan')).toBe('Tidak ada catatan');
     expect(screen.getByText('Belum ada bukti pembayaran.')).toBeTruthy();
   });
 
   it('may have a status that nobody knows', async () => {
-    server.on(READ, ok({ ...buildRecord({ id: ID }), status: 'aneh' }));
-    renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
+    server.on(READ, okAnswer({ ...buildRecord({ id: ID }), status: 'aneh' }));
+    renderPage(<OwnRecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
     await screen.findByText('Tidak Diketahui');
   });
 
   it('is deleted after a question, and the list follows', async () => {
     const { user } = open();
-    server.on(`DELETE /api/tax-records/${ID}`, ok({}));
+    server.on(`DELETE /api/tax-records/${ID}`, okAnswer({}));
     await user.click(await screen.findByRole('button', { name: 'Hapus (Delete)' }));
     await screen.findByText('Apakah Anda yakin ingin menghapus data PBB ini?');
     await user.click(screen.getByRole('button', { name: 'Hapus' }));
@@ -107,20 +107,20 @@ describe('a record that is not shown', () => {
     ['is not there', ID],
     ['has no id that could be one', 'abc'],
   ])('%s', async (_why, id) => {
-    server.on(READ, fail(404, 'Data PBB tidak ditemukan'));
-    const { user } = renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${id}` });
+    server.on(READ, failAnswer(404, 'Data PBB tidak ditemukan'));
+    const { user } = renderPage(<OwnRecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${id}` });
     await screen.findByRole('heading', { name: 'Data PBB Tidak Ditemukan' });
     await user.click(screen.getByRole('link', { name: 'Kembali ke daftar' }));
     expect((await screen.findByTestId('elsewhere')).textContent).toBe('/tax-records');
   });
 
   it('cannot be loaded, and is tried again', async () => {
-    server.on(READ, fail(500));
-    const { user } = renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
+    server.on(READ, failAnswer(500));
+    const { user } = renderPage(<OwnRecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
     await screen.findByText('Gagal memuat data PBB');
-    server.on(READ, ok(buildRecord({ id: ID })));
+    server.on(READ, okAnswer(buildRecord({ id: ID })));
     await user.click(screen.getByRole('button', { name: 'Coba lagi' }));
-    expect(await valueOf('Nama')).toBe('Siti Aminah');
+    expect(await findDetailValue('Nama')).toBe('Siti Aminah');
   });
 });
 

@@ -8,21 +8,21 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { recordQuery } from '../api.ts';
+import { ownRecordQuery } from '../api.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { HeaderActions } from '#client/ui/page/header-actions.tsx';
-import { Nota } from './nota.tsx';
+import { Receipt } from './receipt.tsx';
 import { RecordDetail } from '../display/record-detail.tsx';
-import { RecordHistory } from '#client/features/audit/display/record-history.tsx';
+import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
 import { RecordSkeleton } from '../display/record-skeleton.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { isRecordId } from '../display/record-id.ts';
-import { useDeleteRecord } from './use-delete-record.tsx';
+import { useDeleteOwnRecord } from './use-delete-record.tsx';
 import { usePrinting } from '#client/ui/page/use-printing.ts';
 
 function Actions({ record, onPrint }: { record: TaxRecord; onPrint: () => void }) {
   const navigate = useNavigate();
-  const { remove } = useDeleteRecord(() => void navigate(paths.records, { replace: true }));
+  const { remove } = useDeleteOwnRecord(() => void navigate(paths.records, { replace: true }));
   return (
     <HeaderActions>
       <Button component={Link} to={paths.recordEdit(record.id)} leftSection={<IconPencil size={18} aria-hidden />}>
@@ -44,7 +44,7 @@ function Actions({ record, onPrint }: { record: TaxRecord; onPrint: () => void }
   );
 }
 
-function Missing() {
+function RecordNotFound() {
   return (
     <Paper withBorder>
       <EmptyState
@@ -61,26 +61,26 @@ function Missing() {
   );
 }
 
-function History({ id }: { id: string }) {
+function AuditSection({ id }: { id: string }) {
   return (
     <Paper component="section" withBorder p="lg" className="no-print">
       <Title order={2} fz="h3" mb="md">
         Riwayat perubahan
       </Title>
-      <RecordHistory path={`/tax-records/${encodeURIComponent(id)}/history`} />
+      <RecordAudit path={`/tax-records/${encodeURIComponent(id)}/history`} />
     </Paper>
   );
 }
 
 /** Specification 2.3, /tax-records/{id}. */
-export function RecordDetailPage() {
+export function OwnRecordDetailPage() {
   usePageTitle('Detail PBB');
   const { id } = useParams();
-  const valid = isRecordId(id);
-  const { data, error, refetch } = useQuery({ ...recordQuery(id ?? ''), enabled: valid });
+  const isValidId = isRecordId(id);
+  const { data, error, refetch } = useQuery({ ...ownRecordQuery(id ?? ''), enabled: isValidId });
   const { hasPrinted, printTimeMs, print } = usePrinting();
-  const missing = !valid || (error instanceof ApiError && error.status === 404);
-  const record = missing ? undefined : data;
+  const isMissing = !isValidId || (error instanceof ApiError && error.status === 404);
+  const record = isMissing ? undefined : data;
 
   function retry() {
     focusHeading();
@@ -92,22 +92,22 @@ export function RecordDetailPage() {
       <div className={hasPrinted ? 'no-print' : undefined}>
         <BackHeader
           to={paths.records}
-          title={record?.name ?? (missing ? 'Data PBB Tidak Ditemukan' : 'Detail Data PBB')}
+          title={record?.name ?? (isMissing ? 'Data PBB Tidak Ditemukan' : 'Detail Data PBB')}
           description={record ? `${record.spt_number} · Tahun ${record.year}` : undefined}
           actions={record ? <Actions record={record} onPrint={print} /> : undefined}
         />
-        {missing ? <Missing /> : null}
+        {isMissing ? <RecordNotFound /> : null}
         {record ? (
-          <RecordDetail record={record} onReload={() => void refetch()} history={<History id={record.id} />} />
+          <RecordDetail record={record} onReload={() => void refetch()} audit={<AuditSection id={record.id} />} />
         ) : null}
-        {!record && !missing && !error ? <RecordSkeleton /> : null}
-        {!record && !missing && error ? (
+        {!record && !isMissing && !error ? <RecordSkeleton /> : null}
+        {!record && !isMissing && error ? (
           <Paper withBorder>
             <ErrorState title={messageOf(error, 'Gagal memuat data PBB')} description={hintOf(error)} onRetry={retry} />
           </Paper>
         ) : null}
       </div>
-      {hasPrinted && record ? <Nota record={record} printTimeMs={printTimeMs} /> : null}
+      {hasPrinted && record ? <Receipt record={record} printTimeMs={printTimeMs} /> : null}
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { fail, fakeServer, ok } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import { RecordEditPage } from './edit-page.tsx';
+import { OwnRecordEditPage } from './edit-page.tsx';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
-import { choose, field, fill, pickPhoto } from '#client/testing/fill-form.ts';
+import { selectOption, textField, fillFields, pickPhoto } from '#client/testing/fill-form.ts';
 
 const ID = recordId(77);
 const READ = `GET /api/tax-records/${ID}`;
@@ -30,12 +30,12 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn();
   server = fakeServer();
-  server.on(READ, ok(record));
-  server.on(UPDATE, ok(record));
+  server.on(READ, okAnswer(record));
+  server.on(UPDATE, okAnswer(record));
 });
 
 const open = (id = ID) =>
-  renderPage(<RecordEditPage />, { path: '/tax-records/:id/edit', at: `/tax-records/${id}/edit` });
+  renderPage(<OwnRecordEditPage />, { path: '/tax-records/:id/edit', at: `/tax-records/${id}/edit` });
 const save = () => fireEvent.click(screen.getByRole('button', { name: /Simpan Perubahan|Menyimpan/ }));
 const sent = () => server.callsOf(UPDATE).map(({ body }) => body);
 
@@ -49,17 +49,17 @@ async function openLoaded() {
 describe('an edit', () => {
   it('begins with what is stored, in the year of the record', async () => {
     await openLoaded();
-    expect(field('Nama').value).toBe('Siti Aminah');
-    expect(field('Tahun').value).toBe('2023');
-    expect(field('Tahun').readOnly).toBe(true);
-    expect(field('Jumlah').value).toBe('1.500.000');
-    expect(field('Tanggal Pembayaran').value).toBe('17/08/2023');
+    expect(textField('Nama').value).toBe('Siti Aminah');
+    expect(textField('Tahun').value).toBe('2023');
+    expect(textField('Tahun').readOnly).toBe(true);
+    expect(textField('Jumlah').value).toBe('1.500.000');
+    expect(textField('Tanggal Pembayaran').value).toBe('17/08/2023');
     expect(screen.getByAltText('Bukti pembayaran saat ini').getAttribute('src')).toMatch(/\/uploads\/a\.jpg\?t=1$/);
   });
 
   it('is sent as JSON with the time it was loaded', async () => {
     await openLoaded();
-    fill({ Jumlah: '2000000', Catatan: '' });
+    fillFields({ Jumlah: '2000000', Catatan: '' });
     save();
     await screen.findByText(DONE);
     expect(sent()).toEqual([
@@ -85,7 +85,7 @@ describe('an edit', () => {
     await openLoaded();
     const file = pickPhoto();
     await screen.findByAltText('Pratinjau bukti pembayaran');
-    choose('Status', 'belum_lunas');
+    selectOption('Status', 'belum_lunas');
     save();
     await screen.findByText(DONE);
     expect(sent()).toEqual([
@@ -130,18 +130,18 @@ describe('an edit', () => {
 describe('what is wrong', () => {
   it('is warned of in one text, and named at each field', async () => {
     await openLoaded();
-    fill({ Nama: ' ', Jumlah: '' });
+    fillFields({ Nama: ' ', Jumlah: '' });
     save();
     expect(await screen.findAllByText('Mohon lengkapi data yang wajib diisi')).toHaveLength(1);
     expect(screen.getByText('Nama wajib diisi')).toBeTruthy();
     expect(screen.getByText('Jumlah wajib diisi')).toBeTruthy();
-    await waitFor(() => expect(document.activeElement).toBe(field('Nama')));
+    await waitFor(() => expect(document.activeElement).toBe(textField('Nama')));
     expect(sent()).toEqual([]);
   });
 
   it('is an amount of 0', async () => {
     await openLoaded();
-    fill({ Jumlah: '0' });
+    fillFields({ Jumlah: '0' });
     save();
     expect(screen.getByText('Jumlah pajak harus berupa angka yang valid')).toBeTruthy();
     expect(screen.queryByText('Mohon lengkapi data yang wajib diisi')).toBeNull();
@@ -149,17 +149,17 @@ describe('what is wrong', () => {
   });
 
   it('is told when saving fails, and what was typed stays', async () => {
-    server.on(UPDATE, fail(500));
+    server.on(UPDATE, failAnswer(500));
     await openLoaded();
-    fill({ Catatan: 'baru' });
+    fillFields({ Catatan: 'baru' });
     save();
     await screen.findByText('Gagal memperbarui data PBB');
-    expect(field('Catatan').value).toBe('baru');
+    expect(textField('Catatan').value).toBe('baru');
   });
 });
 
 describe('a record that cannot be edited', () => {
-  async function leavesFor(list: string) {
+  async function expectRedirectTo(list: string) {
     await act(() => vi.advanceTimersByTimeAsync(1500));
     expect((await screen.findByTestId('elsewhere')).textContent).toBe(list);
   }
@@ -173,35 +173,40 @@ describe('a record that cannot be edited', () => {
     await screen.findByText('ID data tidak valid');
     expect(screen.getByText('ID Data Tidak Valid')).toBeTruthy();
     expect(server.calls).toEqual([]);
-    await leavesFor('/tax-records');
+    await expectRedirectTo('/tax-records');
   });
 
   it('is not there', async () => {
-    server.on(READ, fail(404, 'Data PBB tidak ditemukan'));
+    server.on(READ, failAnswer(404, 'Data PBB tidak ditemukan'));
     open();
     await screen.findByText('Data PBB tidak ditemukan');
-    await leavesFor('/tax-records');
+    await expectRedirectTo('/tax-records');
   });
 
   it('cannot be loaded', async () => {
-    server.on(READ, fail(500));
+    server.on(READ, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat data PBB');
-    await leavesFor('/tax-records');
+    await expectRedirectTo('/tax-records');
   });
 });
 
 describe('a record that somebody else changed meanwhile', () => {
   const CONFLICT = 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.';
-  const theirs = { ...record, amount: 3_000_000, address: 'Jl. Mawar 2', updated_at: '2025-05-05T00:00:00.000Z' };
+  const storedMeanwhile = {
+    ...record,
+    amount: 3_000_000,
+    address: 'Jl. Mawar 2',
+    updated_at: '2025-05-05T00:00:00.000Z',
+  };
   const version = (name: string, which: RegExp) =>
     within(screen.getByRole('radiogroup', { name })).getByRole<HTMLButtonElement>('radio', { name: which });
 
   beforeEach(async () => {
     await openLoaded();
-    server.on(UPDATE, fail(409, CONFLICT));
-    server.on(READ, ok(theirs));
-    fill({ Jumlah: '2000000', Catatan: 'ketikan saya' });
+    server.on(UPDATE, failAnswer(409, CONFLICT));
+    server.on(READ, okAnswer(storedMeanwhile));
+    fillFields({ Jumlah: '2000000', Catatan: 'ketikan saya' });
     save();
     await screen.findByText(CONFLICT);
   });
@@ -210,19 +215,19 @@ describe('a record that somebody else changed meanwhile', () => {
     expect(version('Jumlah', /^Rp.3\.000\.000.*Tersimpan sekarang/).getAttribute('aria-checked')).toBe('false');
     expect(version('Jumlah', /^Rp.2\.000\.000.*Isian Anda/).getAttribute('aria-checked')).toBe('true');
     expect(version('Alamat', /Jl. Mawar 2/).getAttribute('aria-checked')).toBe('true');
-    expect(field('Jumlah').value).toBe('2.000.000');
-    expect(field('Catatan').value).toBe('ketikan saya');
-    expect(field('Alamat').value).toBe('Jl. Mawar 2');
+    expect(textField('Jumlah').value).toBe('2.000.000');
+    expect(textField('Catatan').value).toBe('ketikan saya');
+    expect(textField('Alamat').value).toBe('Jl. Mawar 2');
   });
 
   it('saves on top of the new version, with the versions chosen', async () => {
     fireEvent.click(version('Jumlah', /Tersimpan sekarang/));
-    expect(field('Jumlah').value).toBe('3.000.000');
-    server.on(UPDATE, ok(theirs));
+    expect(textField('Jumlah').value).toBe('3.000.000');
+    server.on(UPDATE, okAnswer(storedMeanwhile));
     save();
     await screen.findByText(DONE);
     expect(sent().at(-1)).toMatchObject({
-      updated_at: theirs.updated_at,
+      updated_at: storedMeanwhile.updated_at,
       amount: 3_000_000,
       address: 'Jl. Mawar 2',
       notes: 'ketikan saya',

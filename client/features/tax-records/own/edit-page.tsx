@@ -8,38 +8,38 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { REDIRECT_AFTER_EDIT_MS } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import { fetchRecord, recordQuery } from '../api.ts';
+import { fetchOwnRecord, ownRecordQuery } from '../api.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { ConflictPanel } from '../form/conflict-panel.tsx';
-import { LeaveNotice } from '#client/ui/form/leave-notice.tsx';
+import { RedirectNotice } from '#client/ui/form/redirect-notice.tsx';
 import { RecordForm } from '../form/record-form.tsx';
 import { RecordSkeleton } from '../display/record-skeleton.tsx';
-import { reloadRecords } from '../keys.ts';
+import { reloadOwnRecords } from '../keys.ts';
 import { withField } from '../form/merge-record.ts';
 import { isRecordId } from '../display/record-id.ts';
-import { saveEdit } from './save-record.ts';
+import { saveOwnRecordEdit } from './save-record.ts';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { useRecordEdit } from '../form/use-record-edit.ts';
-import { isIncomplete } from '../form/missing-fields.ts';
-import { editErrors } from './validate-record.ts';
+import { hasMissingRecordFields } from '../form/missing-fields.ts';
+import { ownEditErrors } from './validate-record.ts';
 
 const FAILED = 'Gagal memperbarui data PBB';
 
 function EditForm({ loaded }: { loaded: TaxRecord }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { state, base, conflict } = useRecordEdit({
     loaded,
-    errorsOf: editErrors,
+    validate: ownEditErrors,
     onInvalid: (errors) => {
-      if (isIncomplete(errors)) notify.warning(fieldTexts.userEditIncomplete);
+      if (hasMissingRecordFields(errors)) notify.warning(fieldTexts.userEditIncomplete);
     },
     save: async (id, body, upload) => {
-      await saveEdit(id, body, upload);
+      await saveOwnRecordEdit(id, body, upload);
       notify.success('Data PBB berhasil diperbarui');
-      void reloadRecords(queries);
+      void reloadOwnRecords(queryClient);
     },
-    fetchStored: fetchRecord,
-    failedText: FAILED,
+    fetchStored: fetchOwnRecord,
+    fallbackErrorText: FAILED,
   });
   useDelayedRedirect(state.saved ? paths.records : null, REDIRECT_AFTER_EDIT_MS);
 
@@ -55,7 +55,7 @@ function EditForm({ loaded }: { loaded: TaxRecord }) {
           key={base.updated_at}
           conflict={conflict}
           values={state.form.values}
-          onTake={(field, from) => state.form.setValues(withField(state.form.getValues(), from, field))}
+          onChoose={(field, from) => state.form.setValues(withField(state.form.getValues(), from, field))}
         />
       ) : null}
     </RecordForm>
@@ -63,30 +63,30 @@ function EditForm({ loaded }: { loaded: TaxRecord }) {
 }
 
 /** Specification 2.3, /tax-records/{id}/edit. */
-export function RecordEditPage() {
+export function OwnRecordEditPage() {
   usePageTitle('Edit Data PBB');
   const { id } = useParams();
-  const valid = isRecordId(id);
+  const isValidId = isRecordId(id);
   const { data, error, isFetchedAfterMount } = useQuery({
-    ...recordQuery(id ?? ''),
-    enabled: valid,
+    ...ownRecordQuery(id ?? ''),
+    enabled: isValidId,
     // A form begins from what is stored now, and is not disturbed while somebody types.
     staleTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
 
-  if (!valid) return <LeaveNotice to={paths.records} title="ID Data Tidak Valid" toast="ID data tidak valid" />;
+  if (!isValidId) return <RedirectNotice to={paths.records} title="ID Data Tidak Valid" toast="ID data tidak valid" />;
   if (isFetchedAfterMount && error && !data) {
-    const missing = error instanceof ApiError && error.status === 404;
-    return missing ? (
-      <LeaveNotice
+    const isMissing = error instanceof ApiError && error.status === 404;
+    return isMissing ? (
+      <RedirectNotice
         to={paths.records}
         title="Data PBB Tidak Ditemukan"
         toast={messageOf(error, errorTexts.recordMissing)}
       />
     ) : (
-      <LeaveNotice
+      <RedirectNotice
         to={paths.records}
         title="Data tidak dapat dibuka"
         toast={messageOf(error, 'Gagal memuat data PBB')}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isLate } from '../display/is-late.ts';
+import { isRecordOverdue } from '../display/is-overdue.ts';
 import { totalAmount } from '../display/total-amount.ts';
-import { filterRecords, filterYears, NO_TYPE, noFilter } from './filter-records.ts';
-import { filterWords } from './filter-words.ts';
+import { filterRecords, yearOptions, NO_PROPERTY_TYPE, noOwnRecordFilter } from './filter-records.ts';
+import { describeFilter } from './filter-words.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 
 const paid = buildRecord({ status: 'lunas', property_type: 'toko', year: 2024, amount: 100.1 });
@@ -11,33 +11,33 @@ const records = [paid, unpaid];
 
 describe('filterRecords', () => {
   it('shows everything until something is chosen', () => {
-    expect(filterRecords(records, noFilter)).toEqual(records);
+    expect(filterRecords(records, noOwnRecordFilter)).toEqual(records);
   });
 
   it('goes by status, property type and year together', () => {
-    expect(filterRecords(records, { ...noFilter, status: 'lunas' })).toEqual([paid]);
-    expect(filterRecords(records, { ...noFilter, propertyType: 'toko', year: '2024' })).toEqual([paid]);
-    expect(filterRecords(records, { ...noFilter, propertyType: 'toko', year: '2026' })).toEqual([]);
+    expect(filterRecords(records, { ...noOwnRecordFilter, status: 'lunas' })).toEqual([paid]);
+    expect(filterRecords(records, { ...noOwnRecordFilter, propertyType: 'toko', year: '2024' })).toEqual([paid]);
+    expect(filterRecords(records, { ...noOwnRecordFilter, propertyType: 'toko', year: '2026' })).toEqual([]);
   });
 
   it('finds records whose property type is not known', () => {
-    expect(filterRecords(records, { ...noFilter, propertyType: NO_TYPE })).toEqual([unpaid]);
+    expect(filterRecords(records, { ...noOwnRecordFilter, propertyType: NO_PROPERTY_TYPE })).toEqual([unpaid]);
   });
 });
 
 describe('filterYears', () => {
   it('offers the specified years, those of the rows and the chosen one, newest first', () => {
-    expect(filterYears(records, '')).toEqual(['2026', '2024', '2023', '2022']);
-    expect(filterYears([], '2021')).toEqual(['2024', '2023', '2022', '2021']);
+    expect(yearOptions(records, '')).toEqual(['2026', '2024', '2023', '2022']);
+    expect(yearOptions([], '2021')).toEqual(['2024', '2023', '2022', '2021']);
   });
 });
 
 describe('filterWords', () => {
   it('says on paper what was chosen', () => {
-    expect(filterWords(noFilter)).toBe('Semua data');
-    expect(filterWords({ status: 'lunas', propertyType: NO_TYPE, year: '2024', display: 'tunggakan' })).toBe(
-      'Hanya tunggakan, status Lunas, jenis properti Belum Ditentukan, tahun 2024',
-    );
+    expect(describeFilter(noOwnRecordFilter)).toBe('Semua data');
+    expect(
+      describeFilter({ status: 'lunas', propertyType: NO_PROPERTY_TYPE, year: '2024', display: 'tunggakan' }),
+    ).toBe('Hanya tunggakan, status Lunas, jenis properti Belum Ditentukan, tahun 2024');
   });
 });
 
@@ -46,9 +46,10 @@ it('sums amounts exactly', () => {
 });
 
 it('knows what is in arrears', () => {
-  const due = (due_date: string | null, status: 'lunas' | 'proses' = 'proses') => buildRecord({ due_date, status });
-  expect(isLate(due('2025-06-30'), '2025-07-01')).toBe(true);
-  expect(isLate(due('2025-07-01'), '2025-07-01')).toBe(false);
-  expect(isLate(due('2025-06-30', 'lunas'), '2025-07-01')).toBe(false);
-  expect(isLate(due(null), '2026-01-01')).toBe(true);
+  const buildDueRecord = (due_date: string | null, status: 'lunas' | 'proses' = 'proses') =>
+    buildRecord({ due_date, status });
+  expect(isRecordOverdue(buildDueRecord('2025-06-30'), '2025-07-01')).toBe(true);
+  expect(isRecordOverdue(buildDueRecord('2025-07-01'), '2025-07-01')).toBe(false);
+  expect(isRecordOverdue(buildDueRecord('2025-06-30', 'lunas'), '2025-07-01')).toBe(false);
+  expect(isRecordOverdue(buildDueRecord(null), '2026-01-01')).toBe(true);
 });

@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { today } from '#client/lib/format.ts';
-import { fail, fakeServer, ok, okList } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import { yearOf } from '#shared/domain/dates.ts';
-import { RecordListPage } from './list-page.tsx';
+import { OwnRecordListPage } from './list-page.tsx';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 
 const LIST = 'GET /api/tax-records';
@@ -23,10 +23,10 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn({ name: 'Siti Aminah' });
   server = fakeServer();
-  server.on(LIST, okList([house, shop, land]));
+  server.on(LIST, okListAnswer([house, shop, land]));
 });
 
-const open = (search = '') => renderPage(<RecordListPage />, { path: '/tax-records', at: `/tax-records${search}` });
+const open = (search = '') => renderPage(<OwnRecordListPage />, { path: '/tax-records', at: `/tax-records${search}` });
 const names = () => screen.getAllByRole('link', { name: /^(Rumah|Toko|Tanah)/ }).map((link) => link.textContent);
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 
@@ -55,7 +55,7 @@ describe('the list', () => {
   });
 
   it('turns pages of twenty in the address', async () => {
-    server.on(LIST, okList(Array.from({ length: 45 }, (_, index) => buildRecord({ name: `Data ${index + 1}` }))));
+    server.on(LIST, okListAnswer(Array.from({ length: 45 }, (_, index) => buildRecord({ name: `Data ${index + 1}` }))));
     const { user, router } = open('?halaman=2');
     await screen.findByText('45 data');
     expect(screen.getByText('Data 21')).toBeTruthy();
@@ -66,23 +66,23 @@ describe('the list', () => {
   });
 
   it('says when there are more than are sent at once', async () => {
-    server.on(LIST, ok({ data: [house], total: 1234, per_page: 1000, current_page: 1, last_page: 2 }));
+    server.on(LIST, okAnswer({ data: [house], total: 1234, per_page: 1000, current_page: 1, last_page: 2 }));
     open();
     await screen.findByText('Hanya 1 data terbaru dari 1.234 yang ditampilkan.');
   });
 
   it('says when there is nothing and how to begin', async () => {
-    server.on(LIST, okList([]));
+    server.on(LIST, okListAnswer([]));
     open();
     await screen.findByText('Tidak ada data PBB');
     expect(screen.getAllByRole('link', { name: 'Tambah Data' })).toHaveLength(2);
   });
 
   it('says when it cannot be loaded, and tries again', async () => {
-    server.on(LIST, fail(500));
+    server.on(LIST, failAnswer(500));
     const { user } = open();
     await screen.findByText('Gagal memuat data PBB');
-    server.on(LIST, okList([house]));
+    server.on(LIST, okListAnswer([house]));
     await user.click(button('Coba lagi'));
     await screen.findByText('1 data');
   });
@@ -134,7 +134,7 @@ describe('the filter', () => {
   });
 
   it('fetches the arrears, and nothing else changes what is fetched', async () => {
-    server.on(OUTSTANDING, okList([shop]));
+    server.on(OUTSTANDING, okListAnswer([shop]));
     const { user, router } = open();
     await screen.findByText('3 data');
     await user.selectOptions(screen.getByLabelText('Tampilan'), 'Hanya tunggakan');
@@ -171,10 +171,10 @@ describe('the filter', () => {
 describe('deleting', () => {
   it('asks, deletes, tells, reloads, and puts the focus on the next record', async () => {
     let stored = [house, shop, land];
-    server.on(LIST, () => okList(stored));
+    server.on(LIST, () => okListAnswer(stored));
     server.on(`DELETE /api/tax-records/${shop.id}`, () => {
       stored = [house, land];
-      return ok({});
+      return okAnswer({});
     });
     const { user } = open();
     await screen.findByText('3 data');
@@ -189,10 +189,10 @@ describe('deleting', () => {
 
   it('puts the focus on the heading after the last record', async () => {
     let stored = [house];
-    server.on(LIST, () => okList(stored));
+    server.on(LIST, () => okListAnswer(stored));
     server.on(`DELETE /api/tax-records/${house.id}`, () => {
       stored = [];
-      return ok({});
+      return okAnswer({});
     });
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Rumah/ }));
@@ -209,7 +209,7 @@ describe('deleting', () => {
   });
 
   it('says when it fails and keeps the record', async () => {
-    server.on(`DELETE /api/tax-records/${shop.id}`, fail(500));
+    server.on(`DELETE /api/tax-records/${shop.id}`, failAnswer(500));
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Toko/ }));
     await user.click(button('Hapus'));
@@ -223,8 +223,8 @@ describe('a new year', () => {
   const thisYear = yearOf(today());
 
   beforeEach(() => {
-    server.on(LIST, okList([buildRecord({ name: 'Rumah', year: thisYear - 1, amount: 1000, spt_number: 'A' })]));
-    server.on(CREATE, ok({ year: thisYear, count: 1, outstandingCount: 0, newYearCount: 1 }));
+    server.on(LIST, okListAnswer([buildRecord({ name: 'Rumah', year: thisYear - 1, amount: 1000, spt_number: 'A' })]));
+    server.on(CREATE, okAnswer({ year: thisYear, count: 1, outstandingCount: 0, newYearCount: 1 }));
   });
 
   it('names the year in its question and makes just that one', async () => {
@@ -243,7 +243,7 @@ describe('a new year', () => {
   });
 
   it('makes the year that was chosen, and tells of arrears', async () => {
-    server.on(CREATE, ok({ year: thisYear + 1, count: 5, outstandingCount: 2, newYearCount: 3 }));
+    server.on(CREATE, okAnswer({ year: thisYear + 1, count: 5, outstandingCount: 2, newYearCount: 3 }));
     const { user } = open();
     await screen.findByText('1 data');
     await user.click(button('Tahun Baru'));
@@ -262,7 +262,7 @@ describe('a new year', () => {
   });
 
   it('says when it fails', async () => {
-    server.on(CREATE, fail(500));
+    server.on(CREATE, failAnswer(500));
     const { user } = open();
     await screen.findByText('1 data');
     await user.click(button('Tahun Baru'));
@@ -276,7 +276,7 @@ describe('printing', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T07:05:00Z') });
     server.on(
       LIST,
-      okList(Array.from({ length: 45 }, (_, index) => buildRecord({ id: recordId(9000 + index), amount: 1000 }))),
+      okListAnswer(Array.from({ length: 45 }, (_, index) => buildRecord({ id: recordId(9000 + index), amount: 1000 }))),
     );
     const print = vi.spyOn(window, 'print').mockImplementation(() => {});
     open('?status=belum_lunas');

@@ -10,37 +10,37 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { listQuery, outstandingQuery } from '../api.ts';
+import { ownRecordListQuery, ownOverdueRecordsQuery } from '../api.ts';
 import { FilterPanel } from './components/filter-panel.tsx';
 import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { NewYearButton } from '../rollover/new-year-button.tsx';
-import { NoRecords, noRecordsReason } from './components/no-records.tsx';
-import { PrintHeader, PrintList } from '../export/print-list.tsx';
-import { RecordList } from './components/record-list.tsx';
-import { RecordListSkeleton } from './components/record-list-skeleton.tsx';
-import { filterRecords, filterYears, noFilter } from './filter-records.ts';
-import { filterWords } from './filter-words.ts';
+import { OwnNoRecords, noRecordsReason } from './components/no-records.tsx';
+import { RecordPrintHeading, RecordPrintTable } from '../export/record-print-list.tsx';
+import { OwnRecordList } from './components/record-list.tsx';
+import { OwnRecordListSkeleton } from './components/record-list-skeleton.tsx';
+import { filterRecords, yearOptions, noOwnRecordFilter } from './filter-records.ts';
+import { describeFilter } from './filter-words.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { useListFilter } from './list-url.ts';
+import { useOwnListParams } from './use-list-params.ts';
 import { usePrinting } from '#client/ui/page/use-printing.ts';
 
 const FAILED = 'Gagal memuat data PBB';
 
 /** Specification 2.3, /tax-records: the person's own records, on screen and on paper. */
-export function RecordListPage() {
+export function OwnRecordListPage() {
   usePageTitle('Data Pajak');
-  const owner = useSession()?.user?.name ?? '-';
-  const { filter, setFilter } = useListFilter();
+  const ownerName = useSession()?.user?.name ?? '-';
+  const { filter, setFilter } = useOwnListParams();
   const { hasPrinted, printTimeMs, print } = usePrinting();
-  const arrears = filter.display === 'tunggakan';
+  const isOverdueOnly = filter.display === 'tunggakan';
   // Only this choice changes what is fetched; the others filter what has come (contract 6).
-  const everything = useQuery({ ...listQuery, enabled: !arrears });
-  const outstanding = useQuery({ ...outstandingQuery, enabled: arrears });
-  const query = arrears ? outstanding : everything;
+  const allRecords = useQuery({ ...ownRecordListQuery, enabled: !isOverdueOnly });
+  const overdueRecords = useQuery({ ...ownOverdueRecordsQuery, enabled: isOverdueOnly });
+  const query = isOverdueOnly ? overdueRecords : allRecords;
 
   const loaded = query.data?.data ?? [];
   const shown = filterRecords(loaded, filter);
-  const years = filterYears(everything.data?.data ?? loaded, filter.year);
+  const years = yearOptions(allRecords.data?.data ?? loaded, filter.year);
 
   function retry() {
     focusHeading();
@@ -70,11 +70,11 @@ export function RecordListPage() {
           }
         />
       </div>
-      <PrintHeader
+      <RecordPrintHeading
         printedAtMs={printTimeMs}
         details={[
-          { label: 'Atas nama', value: owner },
-          { label: 'Data', value: filterWords(filter) },
+          { label: 'Atas nama', value: ownerName },
+          { label: 'Data', value: describeFilter(filter) },
         ]}
       />
       <FilterPanel applied={filter} years={years} onApply={setFilter} />
@@ -82,7 +82,7 @@ export function RecordListPage() {
         {query.data ? `${formatNumber(shown.length)} data PBB ditampilkan` : 'Memuat data PBB…'}
       </VisuallyHidden>
       <div className={hasPrinted ? 'no-print' : undefined}>
-        {query.isPending ? <RecordListSkeleton /> : null}
+        {query.isPending ? <OwnRecordListSkeleton /> : null}
         {query.error && !query.data ? (
           <Paper withBorder>
             <ErrorState title={messageOf(query.error, FAILED)} description={hintOf(query.error)} onRetry={retry} />
@@ -98,16 +98,19 @@ export function RecordListPage() {
           </div>
         ) : null}
         {query.data && shown.length === 0 ? (
-          <NoRecords reason={noRecordsReason(loaded.length, arrears)} onClear={() => setFilter(noFilter)} />
+          <OwnNoRecords
+            reason={noRecordsReason(loaded.length, isOverdueOnly)}
+            onClear={() => setFilter(noOwnRecordFilter)}
+          />
         ) : null}
-        {shown.length > 0 ? <RecordList records={shown} /> : null}
+        {shown.length > 0 ? <OwnRecordList records={shown} /> : null}
         {query.data && query.data.total > loaded.length ? (
           <Text c="dimmed" fz="sm" mt="sm">
             Hanya {formatNumber(loaded.length)} data terbaru dari {formatNumber(query.data.total)} yang ditampilkan.
           </Text>
         ) : null}
       </div>
-      {hasPrinted ? <PrintList records={shown} /> : null}
+      {hasPrinted ? <RecordPrintTable records={shown} /> : null}
     </>
   );
 }

@@ -4,17 +4,17 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { deleteRecord } from '../api.ts';
-import { reloadRecords } from '../keys.ts';
+import { deleteOwnRecord } from '../api.ts';
+import { reloadOwnRecords } from '../keys.ts';
 
 /**
  * Asks, deletes, tells, and reads everything again.
  * @param onDeleted called before the reading begins
  */
-export function useDeleteRecord(onDeleted: (record: TaxRecord) => void) {
-  const queries = useQueryClient();
+export function useDeleteOwnRecord(onDeleted: (record: TaxRecord) => void) {
+  const queryClient = useQueryClient();
   const { submit, busy } = useSubmit(async (record: TaxRecord) => {
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: 'Hapus Data PBB',
       message: (
         <>
@@ -27,18 +27,18 @@ export function useDeleteRecord(onDeleted: (record: TaxRecord) => void) {
       confirmLabel: 'Hapus',
       danger: true,
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     try {
-      await deleteRecord(record.id);
+      await deleteOwnRecord(record.id);
     } catch (error) {
       notify.failure(error, 'Gagal menghapus data PBB');
       // It may be gone already, by another tab or an administrator.
-      await reloadRecords(queries);
+      await reloadOwnRecords(queryClient);
       return;
     }
     notify.success('Data PBB berhasil dihapus');
     onDeleted(record);
-    await reloadRecords(queries, record.id);
+    await reloadOwnRecords(queryClient, record.id);
   });
   return { remove: submit, removing: busy };
 }

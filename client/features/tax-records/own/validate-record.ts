@@ -1,20 +1,20 @@
 import { schemaResolver } from '@mantine/form';
-import { nameMissing } from '../form/missing-fields.ts';
-import { bodyOf, type RecordFormValues } from '../form/record-form-values.ts';
+import { withRequiredRecordTexts } from '../form/missing-fields.ts';
+import { formValuesToBody, type RecordFormValues } from '../form/record-form-values.ts';
 import { createRecordBody, updateRecordBody } from '#shared/api/tax-records.ts';
 import { fieldTexts } from '#shared/texts.ts';
 
 type Errors = Record<string, string>;
 
-const checkNew = schemaResolver(createRecordBody, { sync: true });
-const checkEdit = schemaResolver(updateRecordBody, { sync: true });
+const validateNew = schemaResolver(createRecordBody, { sync: true });
+const validateEdit = schemaResolver(updateRecordBody, { sync: true });
 
 /** What is wrong with a new record, by field (specification 5). */
-export function newRecordErrors(values: RecordFormValues): Errors {
-  return checkNew(bodyOf(values)) as Errors;
+export function ownNewRecordErrors(values: RecordFormValues): Errors {
+  return validateNew(formValuesToBody(values)) as Errors;
 }
 
 /** What is wrong with an edit, by field (specification 5). */
-export function editErrors(values: RecordFormValues): Errors {
-  return nameMissing(checkEdit(bodyOf(values)) as Errors, fieldTexts.userEditIncomplete);
+export function ownEditErrors(values: RecordFormValues): Errors {
+  return withRequiredRecordTexts(validateEdit(formValuesToBody(values)) as Errors, fieldTexts.userEditIncomplete);
 }

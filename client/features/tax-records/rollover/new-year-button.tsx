@@ -5,15 +5,15 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { fieldTexts, newYearText } from '#shared/texts.ts';
-import { createYear, listQuery } from '../api.ts';
-import { reloadRecords } from '../keys.ts';
-import { newYearOffers, type YearOffer } from './new-year-preview.ts';
+import { fieldTexts, rolloverText } from '#shared/texts.ts';
+import { createNewYear, ownRecordListQuery } from '../api.ts';
+import { reloadOwnRecords } from '../keys.ts';
+import { newYearPreviews, type NewYearPreview } from './new-year-preview.ts';
 import { NewYearChoice } from './new-year-choice.tsx';
 
 /** The year to make, or null for none. */
-async function askForYear(offers: YearOffer[]): Promise<number | null> {
-  let year = offers[0]?.year ?? null;
+async function chooseYear(previews: NewYearPreview[]): Promise<number | null> {
+  let year = previews[0]?.year ?? null;
   if (year === null) {
     notify.warning(fieldTexts.yearRange);
     return null;
@@ -21,28 +21,28 @@ async function askForYear(offers: YearOffer[]): Promise<number | null> {
   const choose = (chosen: number) => {
     year = chosen;
   };
-  const sure = await confirm({
+  const isConfirmed = await confirm({
     title: 'Konfirmasi',
-    message: <NewYearChoice offers={offers} onChoose={choose} />,
+    message: <NewYearChoice previews={previews} onChoose={choose} />,
   });
-  return sure ? year : null;
+  return isConfirmed ? year : null;
 }
 
 /** Makes a year's records from those of the year before, after asking (specification 2.3). */
 export function NewYearButton() {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { submit, busy } = useSubmit(async () => {
     try {
       // Read afresh: the question tells how many records come, and that must be so.
-      const { data } = await queries.fetchQuery({ ...listQuery, staleTime: 0 });
-      const year = await askForYear(newYearOffers(data, today()));
+      const { data } = await queryClient.fetchQuery({ ...ownRecordListQuery, staleTime: 0 });
+      const year = await chooseYear(newYearPreviews(data, today()));
       if (year === null) return;
-      notify.success(newYearText(await createYear(year), year));
+      notify.success(rolloverText(await createNewYear(year), year));
     } catch (error) {
       notify.failure(error, 'Gagal membuat data tahun baru');
       return;
     }
-    await reloadRecords(queries);
+    await reloadOwnRecords(queryClient);
   });
 
   return (

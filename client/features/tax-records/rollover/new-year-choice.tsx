@@ -2,18 +2,18 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import type { YearOffer } from './new-year-preview.ts';
+import type { NewYearPreview } from './new-year-preview.ts';
 import { ChoiceCard } from '#client/ui/form/choice-card.tsx';
 
-type Props = { offers: YearOffer[]; onChoose: (year: number) => void };
+type Props = { previews: NewYearPreview[]; onChoose: (year: number) => void };
 
-function shortText({ year, count, hasSource }: YearOffer): string {
+function previewText({ year, count, hasSource }: NewYearPreview): string {
   if (count > 0) return `${formatNumber(count)} data baru`;
   return hasSource ? 'Sudah lengkap' : `Belum ada data tahun ${year - 1}`;
 }
 
-function Outcome({ offer }: { offer: YearOffer }) {
-  const { year, count, amount, hasSource } = offer;
+function NewYearOutcome({ offer: preview }: { offer: NewYearPreview }) {
+  const { year, count, amount, hasSource } = preview;
   if (count > 0) {
     return (
       <>
@@ -31,9 +31,9 @@ function Outcome({ offer }: { offer: YearOffer }) {
 }
 
 /** What is about to be made, in the question that comes before it. */
-export function NewYearChoice({ offers, onChoose }: Props) {
-  const [year, setYear] = useState(offers[0]?.year);
-  const chosen = offers.find((offer) => offer.year === year);
+export function NewYearChoice({ previews, onChoose }: Props) {
+  const [year, setYear] = useState(previews[0]?.year);
+  const chosen = previews.find((preview) => preview.year === year);
   if (!chosen) return null;
 
   function choose(value: string) {
@@ -44,19 +44,19 @@ export function NewYearChoice({ offers, onChoose }: Props) {
   return (
     <Stack gap="md">
       <Text aria-live="polite">
-        <Outcome offer={chosen} />
+        <NewYearOutcome offer={chosen} />
       </Text>
-      {offers.length > 1 ? (
+      {previews.length > 1 ? (
         <Radio.Group label="Tahun yang dibuat" value={String(chosen.year)} onChange={choose}>
           <Stack gap="xs" mt={4}>
-            {offers
+            {previews
               .toSorted((a, b) => a.year - b.year)
-              .map((offer) => (
+              .map((preview) => (
                 <ChoiceCard
-                  key={offer.year}
-                  value={String(offer.year)}
-                  title={String(offer.year)}
-                  text={shortText(offer)}
+                  key={preview.year}
+                  value={String(preview.year)}
+                  title={String(preview.year)}
+                  text={previewText(preview)}
                 />
               ))}
           </Stack>

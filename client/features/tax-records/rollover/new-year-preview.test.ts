@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newYearOffers } from './new-year-preview.ts';
+import { newYearPreviews } from './new-year-preview.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 
 const TODAY = '2026-11-21';
@@ -10,7 +10,7 @@ it('begins with this year while anything is missing in it', () => {
     buildRecord({ year: 2025, spt_number: 'B', amount: 500 }),
     buildRecord({ year: 2026, spt_number: 'B', amount: 550 }),
   ];
-  expect(newYearOffers(records, TODAY)).toEqual([
+  expect(newYearPreviews(records, TODAY)).toEqual([
     { year: 2026, count: 1, amount: 1100, hasSource: true },
     { year: 2027, count: 1, amount: 605, hasSource: true },
   ]);
@@ -18,13 +18,13 @@ it('begins with this year while anything is missing in it', () => {
 
 it('begins with next year when this year is complete', () => {
   const records = [buildRecord({ year: 2026, spt_number: 'A', amount: 1000 })];
-  expect(newYearOffers(records, TODAY)).toEqual([
+  expect(newYearPreviews(records, TODAY)).toEqual([
     { year: 2027, count: 1, amount: 1100, hasSource: true },
     { year: 2026, count: 0, amount: 0, hasSource: false },
   ]);
 });
 
 it('offers no year that may not be made', () => {
-  expect(newYearOffers([], '2030-05-01').map(({ year }) => year)).toEqual([2030]);
-  expect(newYearOffers([], '2031-05-01')).toEqual([]);
+  expect(newYearPreviews([], '2030-05-01').map(({ year }) => year)).toEqual([2030]);
+  expect(newYearPreviews([], '2031-05-01')).toEqual([]);
 });

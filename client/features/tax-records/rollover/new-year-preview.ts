@@ -1,12 +1,12 @@
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { yearOf } from '#shared/domain/dates.ts';
-import { NEW_YEAR_MAX, NEW_YEAR_MIN, type NewYearSource, planNewYear } from '#shared/domain/new-year.ts';
+import { ROLLOVER_YEAR_MAX, ROLLOVER_YEAR_MIN, type RolloverSource, planRollover } from '#shared/domain/rollover.ts';
 import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
 
 /** What making a year would give: how many records, their sum in rupiah, and whether the year before has any to copy. */
-export type YearOffer = { year: number; count: number; amount: number; hasSource: boolean };
+export type NewYearPreview = { year: number; count: number; amount: number; hasSource: boolean };
 
-function sourceOf(record: TaxRecord): NewYearSource {
+function toNewYearSource(record: TaxRecord): RolloverSource {
   return {
     id: record.id,
     name: record.name,
@@ -27,18 +27,20 @@ function sourceOf(record: TaxRecord): NewYearSource {
  * This year and next year as they could be made from the given records, by the server's own rule (contract 4). The one that the
  * server would choose by itself stands first: this year if anything is missing in it, else next year.
  */
-export function newYearOffers(records: readonly TaxRecord[], today: string): YearOffer[] {
+export function newYearPreviews(records: readonly TaxRecord[], today: string): NewYearPreview[] {
   const thisYear = yearOf(today);
-  const sources = records.map(sourceOf);
-  const offers = [thisYear, thisYear + 1]
-    .filter((year) => year >= NEW_YEAR_MIN && year <= NEW_YEAR_MAX)
+  const sources = records.map(toNewYearSource);
+  const previews = [thisYear, thisYear + 1]
+    .filter((year) => year >= ROLLOVER_YEAR_MIN && year <= ROLLOVER_YEAR_MAX)
     .map((year) => {
-      const taken = new Set(sources.filter((source) => source.year === year).map(({ sptNumber }) => sptNumber));
-      const { copies } = planNewYear(sources, taken, year);
+      const existingSptNumbers = new Set(
+        sources.filter((source) => source.year === year).map(({ sptNumber }) => sptNumber),
+      );
+      const { copies } = planRollover(sources, existingSptNumbers, year);
       const amountSen = copies.reduce((sum, copy) => sum + copy.amountSen, 0);
       const hasSource = sources.some((source) => source.year === year - 1);
       return { year, count: copies.length, amount: senToRupiah(amountSen), hasSource };
     });
-  const [first] = offers;
-  return first?.count === 0 ? offers.toReversed() : offers;
+  const [first] = previews;
+  return first?.count === 0 ? previews.toReversed() : previews;
 }

@@ -6,7 +6,7 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
-import { useOwnAccountReason } from '../own-account.ts';
+import { useProtectionReason } from '../use-protection-reason.ts';
 import { useEditForm } from '../use-edit-form.ts';
 import { ResetPasswordDialog } from './reset-password-dialog.tsx';
 import { ResetPasswordSection } from './reset-password-section.tsx';
@@ -20,8 +20,8 @@ type FormProps = {
 
 function EditForm({ user, onDone, onCancel, onDirtyChange }: FormProps) {
   const { form, base, notice, busy, onSubmit } = useEditForm(user, onDone);
-  const reason = useOwnAccountReason()(user);
-  const locked = reason === null ? null : `${reason}. Mintalah admin lain: minimal harus ada satu admin aktif.`;
+  const reason = useProtectionReason()(user);
+  const lockedText = reason === null ? null : `${reason}. Mintalah admin lain: minimal harus ada satu admin aktif.`;
   const dirty = form.isDirty();
   useUnsavedWarning(dirty);
   useEffect(() => onDirtyChange(dirty), [dirty, onDirtyChange]);
@@ -50,19 +50,19 @@ function EditForm({ user, onDone, onCancel, onDirtyChange }: FormProps) {
           autoComplete="off"
           {...form.getInputProps('email')}
         />
-        {locked ? <FormAlert kind="info" message={locked} /> : null}
+        {lockedText ? <FormAlert kind="info" message={lockedText} /> : null}
         <Checkbox
           size="md"
           label="Pengguna Aktif"
-          description={locked ? null : activeHint}
-          disabled={locked !== null}
+          description={lockedText ? null : activeHint}
+          disabled={lockedText !== null}
           {...form.getInputProps('is_active', { type: 'checkbox' })}
         />
         <Checkbox
           size="md"
           label="Hak Akses Admin"
-          description={locked ? null : 'Dapat mengelola semua pengguna dan semua data pajak.'}
-          disabled={locked !== null}
+          description={lockedText ? null : 'Dapat mengelola semua pengguna dan semua data pajak.'}
+          disabled={lockedText !== null}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
@@ -81,19 +81,19 @@ type Props = { user: UserAnswer | null; onClose: () => void };
 /** The dialog 'Edit Pengguna' (specification 2.4); open while there is a user. */
 export function EditUserDialog({ user, onClose }: Props) {
   // The form stays while the dialog fades out, when the user is already gone.
-  const [shown, setShown] = useState(user);
+  const [shownUser, setShownUser] = useState(user);
   const [dirty, setDirty] = useState(false);
-  const [asking, setAsking] = useState(false);
-  const [resetting, setResetting] = useState(false);
-  if (user && user !== shown) {
-    setShown(user);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const [isResetOpen, setIsResetOpen] = useState(false);
+  if (user && user !== shownUser) {
+    setShownUser(user);
     setDirty(false);
   }
 
   async function cancel(): Promise<void> {
-    if (asking) return;
+    if (isConfirming) return;
     if (dirty) {
-      setAsking(true);
+      setIsConfirming(true);
       const leave = await confirm({
         title: 'Perubahan belum disimpan',
         message: 'Jika dialog ini ditutup, perubahan yang belum disimpan akan hilang.',
@@ -102,14 +102,14 @@ export function EditUserDialog({ user, onClose }: Props) {
         danger: true,
       });
       // Not before the key press that answered has reached everybody who listens to it.
-      setTimeout(() => setAsking(false));
+      setTimeout(() => setIsConfirming(false));
       if (!leave) return;
     }
     onClose();
   }
 
-  function onGone(): void {
-    setResetting(false);
+  function onDeleted(): void {
+    setIsResetOpen(false);
     onClose();
   }
 
@@ -121,29 +121,29 @@ export function EditUserDialog({ user, onClose }: Props) {
         // Below the questions of `confirm` (300), above the page's header (100).
         zIndex={190}
         // Escape answers the question above this dialog, and only that.
-        closeOnEscape={!asking && !resetting}
+        closeOnEscape={!isConfirming && !isResetOpen}
         title="Edit Pengguna"
         size="md"
         closeButtonProps={{ 'aria-label': 'Tutup' }}
       >
-        {shown ? (
+        {shownUser ? (
           <>
             <EditForm
-              key={shown.id}
-              user={shown}
+              key={shownUser.id}
+              user={shownUser}
               onDone={onClose}
               onCancel={() => void cancel()}
               onDirtyChange={setDirty}
             />
-            <ResetPasswordSection user={shown} onReset={() => setResetting(true)} />
+            <ResetPasswordSection user={shownUser} onReset={() => setIsResetOpen(true)} />
           </>
         ) : null}
       </Modal>
       <ResetPasswordDialog
-        user={resetting ? shown : null}
+        user={isResetOpen ? shownUser : null}
         // As with a question: not before the key press has reached everybody.
-        onClose={() => setTimeout(() => setResetting(false))}
-        onGone={onGone}
+        onClose={() => setTimeout(() => setIsResetOpen(false))}
+        onDeleted={onDeleted}
       />
     </>
   );

@@ -7,17 +7,17 @@ import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
 import { useResetForm } from '../use-reset-form.ts';
-import { PasswordToTell } from './password-to-tell.tsx';
+import { CopyablePassword } from './copyable-password.tsx';
 
 type FormProps = {
   user: UserAnswer;
   onCancel: () => void;
   onDone: () => void;
-  onGone: () => void;
-  onHold: (held: boolean) => void;
+  onDeleted: () => void;
+  onLockChange: (isLocked: boolean) => void;
 };
 
-function Given({ user, password, onClose }: { user: UserAnswer; password: string; onClose: () => void }) {
+function StoredPassword({ user, password, onClose }: { user: UserAnswer; password: string; onClose: () => void }) {
   const done = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone.
   useEffect(() => done.current?.focus(), []);
@@ -27,7 +27,7 @@ function Given({ user, password, onClose }: { user: UserAnswer; password: string
         Password baru untuk <b>{user.name}</b>. Sampaikan sekarang: sesudah dialog ini ditutup, password ini tidak
         ditampilkan lagi.
       </Text>
-      <PasswordToTell password={password} />
+      <CopyablePassword password={password} />
       <Group justify="flex-end" className="dialog-actions">
         <Button ref={done} onClick={onClose}>
           Selesai
@@ -37,13 +37,23 @@ function Given({ user, password, onClose }: { user: UserAnswer; password: string
   );
 }
 
-function ResetForm({ user, onCancel, onDone, onGone, onHold }: FormProps) {
-  const { form, way, choose, suggestion, renew, given, failure, busy, onSubmit } = useResetForm(user, {
+function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProps) {
+  const {
+    form,
+    way: source,
+    choose: chooseSource,
+    suggestion,
+    suggestAnother,
+    given: storedPassword,
+    failure,
+    busy,
+    onSubmit,
+  } = useResetForm(user, {
     onDone,
-    onGone,
-    onHold,
+    onDeleted,
+    onLockChange,
   });
-  if (given !== null) return <Given user={user} password={given} onClose={onCancel} />;
+  if (storedPassword !== null) return <StoredPassword user={user} password={storedPassword} onClose={onCancel} />;
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
@@ -57,20 +67,20 @@ function ResetForm({ user, onCancel, onDone, onGone, onHold }: FormProps) {
         {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
         <Radio.Group
           label="Password baru"
-          value={way}
-          onChange={(value) => choose(value === 'typed' ? 'typed' : 'suggested')}
+          value={source}
+          onChange={(value) => chooseSource(value === 'typed' ? 'typed' : 'suggested')}
         >
           <Group gap="lg" mt="xs">
             <Radio size="md" value="suggested" label="Pakai saran" data-autofocus />
             <Radio size="md" value="typed" label="Ketik sendiri" />
           </Group>
         </Radio.Group>
-        {way === 'suggested' ? (
-          <PasswordToTell password={suggestion}>
-            <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={renew}>
+        {source === 'suggested' ? (
+          <CopyablePassword password={suggestion}>
+            <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={suggestAnother}>
               Saran lain
             </Button>
-          </PasswordToTell>
+          </CopyablePassword>
         ) : (
           <>
             {/* Tells password managers whose password this is. */}
@@ -102,26 +112,26 @@ type Props = {
   user: UserAnswer | null;
   onClose: () => void;
   /** The account was deleted meanwhile. */
-  onGone: () => void;
+  onDeleted: () => void;
 };
 
 /** A new password for somebody who forgot theirs; open while there is a user. */
-export function ResetPasswordDialog({ user, onClose, onGone }: Props) {
+export function ResetPasswordDialog({ user, onClose, onDeleted }: Props) {
   // The form stays while the dialog fades out; the next opening begins with another suggestion.
-  const [shown, setShown] = useState(user);
-  const [opening, setOpening] = useState(0);
-  const [held, setHeld] = useState(false);
+  const [shownUser, setShownUser] = useState(user);
+  const [openCount, setOpenCount] = useState(0);
+  const [isLocked, setIsLocked] = useState(false);
   const [wasOpen, setWasOpen] = useState(user !== null);
   if (wasOpen !== (user !== null)) {
     setWasOpen(user !== null);
     if (user) {
-      setShown(user);
-      setOpening(opening + 1);
+      setShownUser(user);
+      setOpenCount(openCount + 1);
     }
   }
 
   function close(): void {
-    if (!held) onClose();
+    if (!isLocked) onClose();
   }
 
   return (
@@ -130,15 +140,22 @@ export function ResetPasswordDialog({ user, onClose, onGone }: Props) {
       onClose={close}
       // Above the dialog 'Edit Pengguna' (190), below the questions (300).
       zIndex={195}
-      closeOnEscape={!held}
+      closeOnEscape={!isLocked}
       // A slip beside it must not take a password away that is told only once.
       closeOnClickOutside={false}
       title="Atur Ulang Password"
       size="md"
       closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
-      {shown ? (
-        <ResetForm key={opening} user={shown} onCancel={close} onDone={onClose} onGone={onGone} onHold={setHeld} />
+      {shownUser ? (
+        <ResetForm
+          key={openCount}
+          user={shownUser}
+          onCancel={close}
+          onDone={onClose}
+          onDeleted={onDeleted}
+          onLockChange={setIsLocked}
+        />
       ) : null}
     </Modal>
   );

@@ -3,14 +3,14 @@ import { IconKey } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
-import { useOwnAccountReason } from '../own-account.ts';
+import { useProtectionReason } from '../use-protection-reason.ts';
 import classes from './reset-password.module.css';
 
 type Props = { user: UserAnswer; onReset: () => void };
 
 /** Below the form of an account: the way back in for somebody who forgot their password. */
 export function ResetPasswordSection({ user, onReset }: Props) {
-  const isOwn = useOwnAccountReason()(user) !== null;
+  const isOwn = useProtectionReason()(user) !== null;
   return (
     <section aria-label="Password">
       <Divider my="lg" />

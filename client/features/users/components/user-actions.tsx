@@ -12,45 +12,50 @@ export type UserHandlers = {
 type Props = UserHandlers & {
   user: UserAnswer;
   /** Why only the edit is possible, or null. */
-  reason: string | null;
+  protectionReason: string | null;
 };
 
-type GuardedProps = { label: string; word: string; reason: string | null; onPress: () => void };
+type ProtectedActionProps = { label: string; tooltip: string; disabledReason: string | null; onPress: () => void };
 
 /** What a control that is off still does: it keeps the focus and says why, so it is not really disabled. */
-function offState(reason: string | null, onPress: () => void) {
-  const off = reason !== null;
+function disabledProps(reason: string | null, onPress: () => void) {
+  const isDisabled = reason !== null;
   return {
-    'data-disabled': off || undefined,
-    'aria-disabled': off || undefined,
+    'data-disabled': isDisabled || undefined,
+    'aria-disabled': isDisabled || undefined,
     'aria-description': reason ?? undefined,
     onClick: () => {
-      if (!off) onPress();
+      if (!isDisabled) onPress();
     },
   };
 }
 
-function GuardedIcon({
+function ProtectedActionIcon({
   label,
-  word,
-  reason,
+  tooltip,
+  disabledReason,
   onPress,
   icon: Icon,
   color,
-}: GuardedProps & { icon: TablerIcon; color: string }) {
+}: ProtectedActionProps & { icon: TablerIcon; color: string }) {
   return (
-    <Tooltip label={reason ?? word} events={{ hover: true, focus: true, touch: reason !== null }} multiline maw={260}>
-      <ActionIcon size={40} color={color} aria-label={label} {...offState(reason, onPress)}>
+    <Tooltip
+      label={disabledReason ?? tooltip}
+      events={{ hover: true, focus: true, touch: disabledReason !== null }}
+      multiline
+      maw={260}
+    >
+      <ActionIcon size={40} color={color} aria-label={label} {...disabledProps(disabledReason, onPress)}>
         <Icon size={20} aria-hidden />
       </ActionIcon>
     </Tooltip>
   );
 }
 
-const toggleWord = ({ is_active }: UserAnswer) => (is_active ? 'Nonaktifkan' : 'Aktifkan');
+const toggleLabel = ({ is_active }: UserAnswer) => (is_active ? 'Nonaktifkan' : 'Aktifkan');
 
 /** Icons, for the narrow column of a table. */
-export function UserIcons({ user, reason, onEdit, onToggle, onDelete }: Props) {
+export function UserIcons({ user, protectionReason, onEdit, onToggle, onDelete }: Props) {
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
       <Tooltip label="Edit">
@@ -58,20 +63,20 @@ export function UserIcons({ user, reason, onEdit, onToggle, onDelete }: Props) {
           <IconPencil size={20} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <GuardedIcon
+      <ProtectedActionIcon
         icon={user.is_active ? IconUserOff : IconUserCheck}
         color="gray"
-        word={toggleWord(user)}
-        label={`${toggleWord(user)} ${user.name}`}
-        reason={reason}
+        tooltip={toggleLabel(user)}
+        label={`${toggleLabel(user)} ${user.name}`}
+        disabledReason={protectionReason}
         onPress={() => onToggle(user)}
       />
-      <GuardedIcon
+      <ProtectedActionIcon
         icon={IconTrash}
         color="red"
-        word="Hapus"
+        tooltip="Hapus"
         label={`Hapus (Delete) ${user.name}`}
-        reason={reason}
+        disabledReason={protectionReason}
         onPress={() => onDelete(user)}
       />
     </Group>
@@ -79,7 +84,7 @@ export function UserIcons({ user, reason, onEdit, onToggle, onDelete }: Props) {
 }
 
 /** Words, for thumbs. */
-export function UserButtons({ user, reason, onEdit, onToggle, onDelete }: Props) {
+export function UserButtons({ user, protectionReason, onEdit, onToggle, onDelete }: Props) {
   return (
     <div className={classes['buttons']}>
       <Button variant="light" px="xs" aria-label={`Edit ${user.name}`} onClick={() => onEdit(user)}>
@@ -88,17 +93,17 @@ export function UserButtons({ user, reason, onEdit, onToggle, onDelete }: Props)
       <Button
         variant="default"
         px="xs"
-        aria-label={`${toggleWord(user)} ${user.name}`}
-        {...offState(reason, () => onToggle(user))}
+        aria-label={`${toggleLabel(user)} ${user.name}`}
+        {...disabledProps(protectionReason, () => onToggle(user))}
       >
-        {toggleWord(user)}
+        {toggleLabel(user)}
       </Button>
       <Button
         variant="subtle"
         color="red"
         px="xs"
         aria-label={`Hapus (Delete) ${user.name}`}
-        {...offState(reason, () => onDelete(user))}
+        {...disabledProps(protectionReason, () => onDelete(user))}
       >
         Hapus
       </Button>

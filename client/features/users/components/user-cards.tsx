@@ -6,16 +6,16 @@ import classes from './user-list.module.css';
 import type { UserRowsProps } from './user-table.tsx';
 
 /** Accounts on small screens. */
-export function UserCards({ users, reasonOf, ...handlers }: UserRowsProps) {
+export function UserCards({ users, protectionReasonOf, ...handlers }: UserRowsProps) {
   return (
     <ul className={classes['cards']}>
       {users.map((user) => {
-        const reason = reasonOf(user);
+        const protectionReason = protectionReasonOf(user);
         return (
           <Paper key={user.id} component="li" withBorder p="md" className={classes['card']}>
             <Text fw={600} className={classes['title'] ?? ''}>
               {user.name}
-              {reason ? <span className={classes['you']}>(Anda)</span> : null}
+              {protectionReason ? <span className={classes['you']}>(Anda)</span> : null}
             </Text>
             <Text fz="sm" className={classes['email'] ?? ''}>
               {user.email}
@@ -26,12 +26,12 @@ export function UserCards({ users, reasonOf, ...handlers }: UserRowsProps) {
                 sejak {showDate(user.created_at)}
               </Text>
             </Group>
-            {reason ? (
+            {protectionReason ? (
               <Text c="dimmed" fz="sm" mt="xs">
-                {reason}.
+                {protectionReason}.
               </Text>
             ) : null}
-            <UserButtons user={user} reason={reason} {...handlers} />
+            <UserButtons user={user} protectionReason={protectionReason} {...handlers} />
           </Paper>
         );
       })}

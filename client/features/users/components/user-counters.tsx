@@ -2,7 +2,7 @@ import { IconShieldLock, IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import { countsQuery } from '../api.ts';
+import { userCountsQuery } from '../api.ts';
 import classes from './user-list.module.css';
 
 const counters = [
@@ -13,7 +13,7 @@ const counters = [
 
 /** Over all accounts, whatever the list is narrowed to. */
 export function UserCounters() {
-  const { data, isPending } = useQuery(countsQuery);
+  const { data, isPending } = useQuery(userCountsQuery);
   return (
     <section className={classes['counters']} aria-label="Jumlah pengguna">
       {counters.map(({ name, label, icon, color }) => (

@@ -1,6 +1,6 @@
 import { Paper, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 
-const ROWS = [1, 2, 3, 4, 5, 6];
+const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 
 /** Stands where the accounts will be. */
 export function UserListSkeleton() {
@@ -8,7 +8,7 @@ export function UserListSkeleton() {
     <>
       <VisuallyHidden component="output">Memuat pengguna…</VisuallyHidden>
       <Stack gap="sm" aria-hidden>
-        {ROWS.map((row) => (
+        {SKELETON_ROWS.map((row) => (
           <Paper key={row} withBorder p="md">
             <Skeleton height={18} width="40%" mb="xs" />
             <Skeleton height={14} width="65%" />

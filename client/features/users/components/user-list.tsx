@@ -13,8 +13,8 @@ import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import type { UserPage } from '../api.ts';
-import { useOwnAccountReason } from '../own-account.ts';
-import { noFilter, type UserFilter } from '../list-url.ts';
+import { useProtectionReason } from '../use-protection-reason.ts';
+import { noUserFilter, type UserFilter } from '../use-user-list-params.ts';
 import type { UserHandlers } from './user-actions.tsx';
 import { UserCards } from './user-cards.tsx';
 import classes from './user-list.module.css';
@@ -29,10 +29,10 @@ type Props = UserHandlers & {
   onFilter: (change: Partial<UserFilter>, options?: { replace?: boolean }) => void;
 };
 
-function NoUsers({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+function NoUsers({ narrowed: isFiltered, onClear }: { narrowed: boolean; onClear: () => void }) {
   return (
     <Paper withBorder>
-      {narrowed ? (
+      {isFiltered ? (
         <EmptyState
           icon={IconUserSearch}
           title="Tidak ada pengguna yang cocok"
@@ -65,18 +65,18 @@ function NoUsers({ narrowed, onClear }: { narrowed: boolean; onClear: () => void
 
 /** One page of accounts, with every state that loading it may be in. */
 export function UserList({ query, filter, onFilter, ...handlers }: Props) {
-  const wide = useWideScreen('75em');
-  const reasonOf = useOwnAccountReason();
+  const isWide = useWideScreen('75em');
+  const protectionReasonOf = useProtectionReason();
   const list = useRef<HTMLDivElement>(null);
   const { data, error, isPending, isPlaceholderData } = query;
   const lastPage = isPlaceholderData ? undefined : data?.last_page;
-  const beyond = lastPage !== undefined && filter.page > Math.max(1, lastPage);
+  const isPageOutOfRange = lastPage !== undefined && filter.page > Math.max(1, lastPage);
   useEffect(() => {
     // An old address, or accounts deleted since: the last page that there is.
-    if (beyond) onFilter({ page: lastPage }, { replace: true });
+    if (isPageOutOfRange) onFilter({ page: lastPage }, { replace: true });
   });
 
-  function turn(page: number): void {
+  function goToPage(page: number): void {
     onFilter({ page });
     list.current?.scrollIntoView({ block: 'start' });
   }
@@ -94,8 +94,8 @@ export function UserList({ query, filter, onFilter, ...handlers }: Props) {
       </Paper>
     );
   }
-  const narrowed = filter.search !== '' || filter.role !== '' || filter.status !== '';
-  const Rows = wide ? UserTable : UserCards;
+  const isFiltered = filter.search !== '' || filter.role !== '' || filter.status !== '';
+  const Rows = isWide ? UserTable : UserCards;
   return (
     <Box ref={list} className={classes['list'] ?? ''} data-outdated={isPlaceholderData || undefined}>
       {error ? (
@@ -111,16 +111,16 @@ export function UserList({ query, filter, onFilter, ...handlers }: Props) {
         {isPlaceholderData ? 'Memuat pengguna…' : `${formatNumber(data.total)} pengguna ditemukan`}
       </VisuallyHidden>
       {data.total === 0 ? (
-        <NoUsers narrowed={narrowed} onClear={() => onFilter(noFilter)} />
+        <NoUsers narrowed={isFiltered} onClear={() => onFilter(noUserFilter)} />
       ) : (
         <>
           <Text fw={600} mb="sm" aria-hidden>
             {formatNumber(data.total)} pengguna
           </Text>
-          <Rows users={data.data} reasonOf={reasonOf} {...handlers} />
+          <Rows users={data.data} protectionReasonOf={protectionReasonOf} {...handlers} />
           {data.last_page > 1 ? (
             <Box mt="md">
-              <Pager page={filter.page} pageCount={data.last_page} onChange={turn} label="Halaman pengguna" />
+              <Pager page={filter.page} pageCount={data.last_page} onChange={goToPage} label="Halaman pengguna" />
             </Box>
           ) : null}
         </>

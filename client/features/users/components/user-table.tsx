@@ -8,11 +8,11 @@ import classes from './user-list.module.css';
 export type UserRowsProps = UserHandlers & {
   users: readonly UserAnswer[];
   /** Why an account is protected, or null; see `useOwnAccountReason`. */
-  reasonOf: (user: UserAnswer) => string | null;
+  protectionReasonOf: (user: UserAnswer) => string | null;
 };
 
 /** Accounts on wide screens. */
-export function UserTable({ users, reasonOf, ...handlers }: UserRowsProps) {
+export function UserTable({ users, protectionReasonOf, ...handlers }: UserRowsProps) {
   return (
     <Paper withBorder className={classes['frame']}>
       <Table verticalSpacing="xs" horizontalSpacing="sm" highlightOnHover>
@@ -33,7 +33,7 @@ export function UserTable({ users, reasonOf, ...handlers }: UserRowsProps) {
             <Table.Tr key={user.id}>
               <Table.Th scope="row" className={classes['name']}>
                 {user.name}
-                {reasonOf(user) ? <span className={classes['you']}>(Anda)</span> : null}
+                {protectionReasonOf(user) ? <span className={classes['you']}>(Anda)</span> : null}
               </Table.Th>
               <Table.Td className={classes['email']}>{user.email}</Table.Td>
               <Table.Td>
@@ -44,7 +44,7 @@ export function UserTable({ users, reasonOf, ...handlers }: UserRowsProps) {
               </Table.Td>
               <Table.Td className={`tabular ${classes['date']}`}>{showDateShort(user.created_at)}</Table.Td>
               <Table.Td className="no-print">
-                <UserIcons user={user} reason={reasonOf(user)} {...handlers} />
+                <UserIcons user={user} protectionReason={protectionReasonOf(user)} {...handlers} />
               </Table.Td>
             </Table.Tr>
           ))}

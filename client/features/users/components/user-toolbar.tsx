@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { SearchField } from '#client/ui/form/search-field.tsx';
-import { asRole, asStatus, type UserFilter } from '../list-url.ts';
+import { toRoleFilter, toStatusFilter, type UserFilter } from '../use-user-list-params.ts';
 import classes from './user-list.module.css';
 
 const roles = [
@@ -34,13 +34,13 @@ export function UserToolbar({ filter, onChange }: Props) {
         label="Peran"
         data={roles}
         value={filter.role}
-        onChange={(event) => onChange({ role: asRole(event.currentTarget.value) })}
+        onChange={(event) => onChange({ role: toRoleFilter(event.currentTarget.value) })}
       />
       <NativeSelect
         label="Status"
         data={statuses}
         value={filter.status}
-        onChange={(event) => onChange({ status: asStatus(event.currentTarget.value) })}
+        onChange={(event) => onChange({ status: toStatusFilter(event.currentTarget.value) })}
       />
     </section>
   );

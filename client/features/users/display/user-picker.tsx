@@ -6,8 +6,8 @@ import { api } from '#client/lib/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 
-const SHOWN_MAX = 20;
-const PAUSE_MS = 250;
+const RESULTS_MAX = 20;
+const DEBOUNCE_MS = 250;
 
 export type PickedUser = Pick<UserAnswer, 'id' | 'name' | 'email'>;
 
@@ -23,33 +23,34 @@ type Props = {
   clearable?: boolean;
 };
 
-const labelOf = ({ name, email }: PickedUser) => `${name} (${email})`;
+const userLabel = ({ name, email }: PickedUser) => `${name} (${email})`;
 
 /** Picks one among thousands of people: the server searches names and e-mail addresses while one types. */
 export function UserPicker({ value, onChange, clearable = false, required = false, ...field }: Props) {
   const [text, setText] = useState('');
   const [picked, setPicked] = useState<PickedUser | null>(null);
-  const [search] = useDebouncedValue(text, PAUSE_MS);
+  const [search] = useDebouncedValue(text, DEBOUNCE_MS);
 
   // Who stands in an address is known by the id alone.
-  const asked = useQuery({
+  const userById = useQuery({
     queryKey: ['users', 'user', value],
     queryFn: ({ signal }) => api.get<UserAnswer>(`/admin/users/${encodeURIComponent(value)}`, { signal }),
     enabled: value !== '' && picked?.id !== value,
   });
-  const chosen = picked?.id === value ? picked : (asked.data ?? null);
+  const chosen = picked?.id === value ? picked : (userById.data ?? null);
   // The field holds the name of who is picked; that is no search.
-  const term = chosen && search === labelOf(chosen) ? '' : search.trim();
-  const found = useQuery({
+  const term = chosen && search === userLabel(chosen) ? '' : search.trim();
+  const searchResult = useQuery({
     queryKey: ['users', 'picker', term],
     queryFn: ({ signal }) =>
-      api.get<Page<UserAnswer>>('/admin/users', { query: { search: term, limit: SHOWN_MAX }, signal }),
+      api.get<Page<UserAnswer>>('/admin/users', { query: { search: term, limit: RESULTS_MAX }, signal }),
     placeholderData: keepPreviousData,
   });
 
-  const people: PickedUser[] = found.data?.data ?? [];
-  const offered = chosen && !people.some(({ id }) => id === chosen.id) ? [chosen, ...people] : people;
-  const byId = new Map(offered.map((user) => [user.id, user]));
+  const foundUsers: PickedUser[] = searchResult.data?.data ?? [];
+  const selectableUsers =
+    chosen && !foundUsers.some(({ id }) => id === chosen.id) ? [chosen, ...foundUsers] : foundUsers;
+  const byId = new Map(selectableUsers.map((user) => [user.id, user]));
 
   function pick(id: string | null) {
     const user = id === null ? null : (byId.get(id) ?? null);
@@ -64,7 +65,7 @@ export function UserPicker({ value, onChange, clearable = false, required = fals
       clearable={clearable}
       clearButtonProps={{ 'aria-label': 'Kosongkan pilihan user' }}
       required={required}
-      data={offered.map((user) => ({ value: user.id, label: labelOf(user) }))}
+      data={selectableUsers.map((user) => ({ value: user.id, label: userLabel(user) }))}
       // The server has searched already.
       filter={({ options }) => options}
       value={chosen ? chosen.id : null}
@@ -72,8 +73,8 @@ export function UserPicker({ value, onChange, clearable = false, required = fals
       searchValue={text}
       onSearchChange={setText}
       maxDropdownHeight={320}
-      nothingFoundMessage={emptyText(found.isError, found.isPending)}
-      rightSection={found.isFetching && term !== '' ? <Loader size={16} aria-hidden /> : undefined}
+      nothingFoundMessage={nothingFoundText(searchResult.isError, searchResult.isPending)}
+      rightSection={searchResult.isFetching && term !== '' ? <Loader size={16} aria-hidden /> : undefined}
       renderOption={({ option }) => {
         const user = byId.get(option.value);
         return (
@@ -90,7 +91,7 @@ export function UserPicker({ value, onChange, clearable = false, required = fals
   );
 }
 
-function emptyText(failed: boolean, pending: boolean): string {
+function nothingFoundText(failed: boolean, pending: boolean): string {
   if (failed) return 'Gagal memuat users';
   return pending ? 'Mencari…' : 'User tidak ditemukan';
 }

@@ -1,16 +1,16 @@
 import type { UserAnswer } from '#shared/api/users.ts';
 
-let made = 0;
+let userCount = 0;
 
 /** An account as the server answers it: an active resident. */
 export function buildUser(fields: Partial<UserAnswer> = {}): UserAnswer {
-  made += 1;
-  const id = fields.id ?? `0196f1f0-0000-7000-8000-${String(made).padStart(12, '0')}`;
+  userCount += 1;
+  const id = fields.id ?? `0196f1f0-0000-7000-8000-${String(userCount).padStart(12, '0')}`;
   return {
     id,
     _id: id,
-    name: `Warga ${made}`,
-    email: `warga${made}@contoh.id`,
+    name: `Warga ${userCount}`,
+    email: `warga${userCount}@contoh.id`,
     is_admin: false,
     is_active: true,
     role: fields.is_admin ? 'admin' : 'user',

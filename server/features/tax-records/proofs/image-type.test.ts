@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detectImage } from './image-type.ts';
+import { detectImageType } from './image-type.ts';
 
 it.each([
   ['ffd8ffe000104a46494600', 'jpg'],
@@ -17,6 +17,6 @@ it.each([
   ['52494646000000005745425050', null],
   ['424d', null],
   ['', null],
-])('%s is %s', (hex, ending) => {
-  expect(detectImage(Buffer.from(hex, 'hex'))).toBe(ending);
+])('%s is %s', (hex, extension) => {
+  expect(detectImageType(Buffer.from(hex, 'hex'))).toBe(extension);
 });

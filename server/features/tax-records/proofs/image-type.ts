@@ -1,8 +1,8 @@
 /** The images a proof may be, each with the ending it is stored under. */
 export const IMAGE_TYPES = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' } as const;
-export type ImageEnding = keyof typeof IMAGE_TYPES;
+export type ImageExtension = keyof typeof IMAGE_TYPES;
 
-const signatures: readonly (readonly [ImageEnding, Buffer])[] = [
+const signatures: readonly (readonly [ImageExtension, Buffer])[] = [
   ['jpg', Buffer.from([0xff, 0xd8, 0xff])],
   ['png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ['gif', Buffer.from('GIF87a', 'latin1')],
@@ -10,7 +10,7 @@ const signatures: readonly (readonly [ImageEnding, Buffer])[] = [
 ];
 
 /** What the bytes say an image is; null for everything else, whatever its name or header claims (contract 2, 415). */
-export function detectImage(bytes: Buffer): ImageEnding | null {
+export function detectImageType(bytes: Buffer): ImageExtension | null {
   const match = signatures.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature));
   return match?.[0] ?? null;
 }

@@ -3,23 +3,24 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { buildAdmin, buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
-import { sweepProofs } from './proof-sweep.ts';
+import { removeOrphanedProofs } from './orphaned-proofs.ts';
 
 const fields = { name: 'Siti', address: 'Jl. Mawar 2', spt_number: '32', amount: '1000' };
-const one = (answer: Answer): TaxRecord => answer.body.data;
+const recordOf = (answer: Answer): TaxRecord => answer.body.data;
 const fileOf = ({ payment_proof }: TaxRecord): string | undefined => /uploads\/(.+)\?/.exec(payment_proof ?? '')?.[1];
 
-async function buildOffice() {
+async function buildAppWithUsers() {
   const test = await buildTestApp();
-  const owner = buildPerson(test);
+  const owner = buildTestUser(test);
   const admin = buildAdmin(test);
   const files = (): string[] => readdirSync(test.proofsDir);
   const send = (method: string, url: string, form: ReturnType<typeof buildForm>, { token } = owner) =>
     test.call(method, `/api${url}`, { token, ...form });
-  const create = async (bytes = buildImage()) => one(await send('POST', '/tax-records', buildForm(fields, { bytes })));
+  const create = async (bytes = buildImage()) =>
+    recordOf(await send('POST', '/tax-records', buildForm(fields, { bytes })));
   return { test, owner, admin, files, send, create };
 }
 
@@ -31,7 +32,7 @@ describe('the bytes decide', () => {
     ['a drawing that can hold scripts', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['an empty file', Buffer.alloc(0)],
   ])('against %s', async (_, bytes) => {
-    const { test, owner, admin, files, send } = await buildOffice();
+    const { test, owner, admin, files, send } = await buildAppWithUsers();
     const row = buildRecord(test, owner.id);
     const upload = { bytes, filename: 'foto.png', type: 'image/png' };
     expect(await send('POST', '/tax-records', buildForm(fields, upload))).toMatchObject(notImage);
@@ -43,11 +44,11 @@ describe('the bytes decide', () => {
   });
 
   it('over name and header', async () => {
-    const { test, files, send } = await buildOffice();
+    const { test, files, send } = await buildAppWithUsers();
     const upload = { bytes: buildImage('jpg'), filename: '../../x.html', type: 'text/html' };
     const answer = await send('POST', '/tax-records', buildForm(fields, upload));
     expect(answer.status).toBe(201);
-    expect(files()).toEqual([fileOf(one(answer))]);
+    expect(files()).toEqual([fileOf(recordOf(answer))]);
     expect(files()[0]).toMatch(/^[0-9a-f-]{36}\.jpg$/);
     // Nobody else on the machine reads other people's receipts.
     expect(statSync(join(test.proofsDir, files()[0] ?? '')).mode & 0o777).toBe(0o600);
@@ -56,23 +57,23 @@ describe('the bytes decide', () => {
 
 describe('nothing is left behind', () => {
   it('by replacing, removing and deleting', async () => {
-    const { test, owner, admin, files, send, create } = await buildOffice();
+    const { test, owner, admin, files, send, create } = await buildAppWithUsers();
     const record = await create();
     const url = `/tax-records/${record.id}`;
-    const replaced = one(await send('PUT', url, buildForm(fields, { bytes: buildImage('gif') })));
+    const replaced = recordOf(await send('PUT', url, buildForm(fields, { bytes: buildImage('gif') })));
     expect(files()).toEqual([fileOf(replaced)]);
-    const again = one(await send('POST', `${url}/payment-proof`, buildForm({}, { bytes: buildImage('jpg') })));
+    const again = recordOf(await send('POST', `${url}/payment-proof`, buildForm({}, { bytes: buildImage('jpg') })));
     expect(files()).toEqual([fileOf(again)]);
-    const byAdmin = one(
+    const byAdmin = recordOf(
       await send('POST', `/admin${url}/payment-proof`, buildForm({}, { bytes: buildImage() }), admin),
     );
     expect(files()).toEqual([fileOf(byAdmin)]);
     // A new image in the same form wins over taking the old one away.
     const both = buildForm({ ...fields, remove_payment_proof: 'true' }, { bytes: buildImage('gif') });
-    const won = one(await send('PUT', url, both));
-    expect(files()).toEqual([fileOf(won)]);
-    expect(fileOf(won)).toMatch(/gif$/);
-    const removed = one(await send('PUT', url, buildForm({ ...fields, remove_payment_proof: 'true' })));
+    const newestProof = recordOf(await send('PUT', url, both));
+    expect(files()).toEqual([fileOf(newestProof)]);
+    expect(fileOf(newestProof)).toMatch(/gif$/);
+    const removed = recordOf(await send('PUT', url, buildForm({ ...fields, remove_payment_proof: 'true' })));
     expect(removed.payment_proof).toBeNull();
     expect(files()).toEqual([]);
     const [first, second] = [await create(), await create()];
@@ -83,15 +84,15 @@ describe('nothing is left behind', () => {
   });
 
   it('by a change that is refused', async () => {
-    const { test, owner, admin, files, send } = await buildOffice();
+    const { test, owner, admin, files, send } = await buildAppWithUsers();
     const row = buildRecord(test, owner.id);
     const upload = { bytes: buildImage() };
-    const status = async (method: string, url: string, change: Record<string, string>, person = owner) =>
-      (await send(method, url, buildForm({ ...fields, ...change }, upload), person)).status;
+    const status = async (method: string, url: string, change: Record<string, string>, currentUser = owner) =>
+      (await send(method, url, buildForm({ ...fields, ...change }, upload), currentUser)).status;
     expect(await status('PUT', `/tax-records/${row.id}`, { updated_at: '2000-01-01T00:00:00.000Z' })).toBe(409);
     expect(await status('PUT', `/tax-records/${row.id}`, { name: '' })).toBe(422);
     expect(await status('PUT', '/tax-records/x', {})).toBe(404);
-    expect(await status('PUT', `/tax-records/${row.id}`, {}, buildPerson(test))).toBe(404);
+    expect(await status('PUT', `/tax-records/${row.id}`, {}, buildTestUser(test))).toBe(404);
     expect(await status('POST', '/tax-records', { amount: '1.000.000' })).toBe(422);
     const adminForm = { tax_type: 'PBB', year: '2025', status: 'lunas' };
     expect(await status('PUT', `/admin/tax-records/${row.id}`, adminForm, admin)).toBe(422);
@@ -100,7 +101,7 @@ describe('nothing is left behind', () => {
   });
 
   it('by a commit that fails, and the stored image stays', async () => {
-    const { test, files, send, create } = await buildOffice();
+    const { test, files, send, create } = await buildAppWithUsers();
     const record = await create();
     test.database.sqlite.exec(
       "create trigger broken before update on tax_records begin select raise(abort, 'no'); end",
@@ -112,7 +113,7 @@ describe('nothing is left behind', () => {
   });
 
   it('by a full disk', async () => {
-    const { test, files, send } = await buildOffice();
+    const { test, files, send } = await buildAppWithUsers();
     const pages = test.database.sqlite.pragma('page_count', { simple: true });
     test.database.sqlite.pragma(`max_page_count = ${String(pages)}`);
     test.expectErrorLog(/SQLITE_FULL/);
@@ -126,34 +127,34 @@ describe('nothing is left behind', () => {
   });
 
   it('by a right that ended while its upload was on the way', async () => {
-    const { test, owner, admin, files } = await buildOffice();
+    const { test, owner, admin, files } = await buildAppWithUsers();
     const row = buildRecord(test, owner.id);
-    const during = (happening: string, url: string, { token }: { token: string }) => {
+    const callWhileChanging = (statement: string, url: string, { token }: { token: string }) => {
       const { payload, headers } = buildForm(fields, { bytes: buildImage() });
       async function* slowly() {
         yield payload.subarray(0, 40);
-        test.database.sqlite.exec(happening);
+        test.database.sqlite.exec(statement);
         yield payload.subarray(40);
       }
       const chunked = { ...headers, 'transfer-encoding': 'chunked' };
       return test.call('POST', url, { token, headers: chunked, payload: Readable.from(slowly()) });
     };
     const path = `tax-records/${row.id}/payment-proof`;
-    expect(await during('update users set is_admin = 0', `/api/admin/${path}`, admin)).toMatchObject({
+    expect(await callWhileChanging('update users set is_admin = 0', `/api/admin/${path}`, admin)).toMatchObject({
       status: 403,
       body: { message: 'Anda tidak memiliki akses' },
     });
-    expect((await during('update users set is_active = 0', `/api/${path}`, owner)).status).toBe(401);
-    const second = buildPerson(test);
-    expect((await during('delete from sessions', '/api/tax-records', second)).status).toBe(401);
-    const third = buildPerson(test);
-    expect((await during('delete from users', '/api/tax-records', third)).status).toBe(401);
+    expect((await callWhileChanging('update users set is_active = 0', `/api/${path}`, owner)).status).toBe(401);
+    const second = buildTestUser(test);
+    expect((await callWhileChanging('delete from sessions', '/api/tax-records', second)).status).toBe(401);
+    const third = buildTestUser(test);
+    expect((await callWhileChanging('delete from users', '/api/tax-records', third)).status).toBe(401);
     expect(files()).toEqual([]);
   });
 });
 
 it('asks for an image where only an image is sent', async () => {
-  const { test, owner, admin, send } = await buildOffice();
+  const { test, owner, admin, send } = await buildAppWithUsers();
   const row = buildRecord(test, owner.id);
   const missing = {
     status: 422,
@@ -174,12 +175,12 @@ it('asks for an image where only an image is sent', async () => {
 });
 
 it('sweeps what a crash left behind, and nothing else', async () => {
-  const { test, files, create } = await buildOffice();
+  const { test, files, create } = await buildAppWithUsers();
   const kept = [fileOf(await create()), fileOf(await create())];
   const orphan = '11111111-1111-4111-8111-111111111111.png';
   const foreign = ['catatan.txt', 'foto.png', '.gitkeep'];
   for (const name of [orphan, `${orphan}.part`, ...foreign]) writeFileSync(join(test.proofsDir, name), 'x');
-  expect(await sweepProofs(test.context)).toBe(2);
+  expect(await removeOrphanedProofs(test.context)).toBe(2);
   expect(new Set(files())).toEqual(new Set([...kept, ...foreign]));
-  expect(await sweepProofs(test.context)).toBe(0);
+  expect(await removeOrphanedProofs(test.context)).toBe(0);
 });

@@ -3,39 +3,40 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorTexts } from '#shared/texts.ts';
 import { AppError } from '#server/http/errors.ts';
-import type { FormFile } from '#server/http/form.ts';
-import { detectImage } from './image-type.ts';
+import type { FormFile } from '#server/http/multipart-form.ts';
+import { detectImageType } from './image-type.ts';
 
 /** Ending of a file that is still being written. */
-export const HALF_WRITTEN = '.part';
+export const PARTIAL_SUFFIX = '.part';
 
 /** The only names that proofs are ever stored and served under. */
-export const PROOF_NAME = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\.(jpg|png|gif)$/;
+export const PROOF_NAME_PATTERN =
+  /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\.(jpg|png|gif)$/;
 
 /** What a change did: its result, and the image that no record points to since. */
-export type ProofChange<T> = { value: T; dropped: string | null };
+export type ProofChange<T> = { value: T; removedProof: string | null };
 
 /** The images on disk, kept in step with the records (specification 3; contract 2 and 3). */
 export function createProofFiles(proofsDir: string) {
   /** Written aside, flushed and renamed: under its final name a file is always whole. */
   async function store(bytes: Buffer): Promise<string> {
-    const ending = detectImage(bytes);
-    if (!ending) throw new AppError(415, errorTexts.proofNotImage);
-    const name = `${randomUUID()}.${ending}`;
+    const extension = detectImageType(bytes);
+    if (!extension) throw new AppError(415, errorTexts.proofNotImage);
+    const name = `${randomUUID()}.${extension}`;
     const file = join(proofsDir, name);
-    const aside = `${file}${HALF_WRITTEN}`;
+    const temporaryFile = `${file}${PARTIAL_SUFFIX}`;
     try {
-      const handle = await open(aside, 'wx', 0o600);
+      const handle = await open(temporaryFile, 'wx', 0o600);
       try {
         await handle.writeFile(bytes);
         await handle.sync();
       } finally {
         await handle.close();
       }
-      await rename(aside, file);
+      await rename(temporaryFile, file);
       await syncFolder(proofsDir);
     } catch (error) {
-      await Promise.all([discard(`${name}${HALF_WRITTEN}`), discard(name)]);
+      await Promise.all([discard(`${name}${PARTIAL_SUFFIX}`), discard(name)]);
       throw error;
     }
     return name;
@@ -63,15 +64,15 @@ export function createProofFiles(proofsDir: string) {
       change: (stored: string | null) => Promise<ProofChange<T>>,
     ): Promise<T> {
       const stored = upload ? await store(upload.bytes) : null;
-      let done: ProofChange<T>;
+      let result: ProofChange<T>;
       try {
-        done = await change(stored);
+        result = await change(stored);
       } catch (error) {
         if (stored) await discard(stored);
         throw error;
       }
-      if (done.dropped) await discard(done.dropped);
-      return done.value;
+      if (result.removedProof) await discard(result.removedProof);
+      return result.value;
     },
   };
 }

@@ -3,16 +3,16 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { buildAdmin, buildPerson, buildRecord, buildSession, type Person } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord, buildSession, type SignedInUser } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
 const HOUR_MS = 3_600_000;
-const gone = { status: 404, body: { success: false, message: 'Halaman tidak ditemukan' } };
+const notFoundAnswer = { status: 404, body: { success: false, message: 'Halaman tidak ditemukan' } };
 
-async function buildProof(kind: 'jpg' | 'png' | 'gif' = 'png') {
+async function buildAppWithProof(kind: 'jpg' | 'png' | 'gif' = 'png') {
   const test = await buildTestApp();
-  const owner = buildPerson(test);
+  const owner = buildTestUser(test);
   const row = buildRecord(test, owner.id);
   const url = `/api/tax-records/${row.id}`;
   const upload = async (bytes: Buffer) => {
@@ -25,7 +25,7 @@ async function buildProof(kind: 'jpg' | 'png' | 'gif' = 'png') {
   };
   const bytes = buildImage(kind, 3000);
   const link = await upload(bytes);
-  const linkFor = async ({ token, isAdmin }: Pick<Person, 'token' | 'isAdmin'>) => {
+  const linkFor = async ({ token, isAdmin }: Pick<SignedInUser, 'token' | 'isAdmin'>) => {
     const answer = await test.call('GET', isAdmin ? `/api/admin/tax-records/${row.id}` : url, { token });
     const record: TaxRecord = answer.body.data;
     return record.payment_proof ?? '';
@@ -40,7 +40,7 @@ describe('a signed link', () => {
     ['png', 'image/png'],
     ['gif', 'image/gif'],
   ] as const)('shows a %s without any header of its own', async (kind, type) => {
-    const { test, bytes, link } = await buildProof(kind);
+    const { test, bytes, link } = await buildAppWithProof(kind);
     expect(link).toMatch(new RegExp(`^/uploads/[0-9a-f-]{36}\\.${kind}\\?s=[\\w-]+&e=\\d+&t=[\\w-]{43}$`));
     const answer = await test.call('GET', link);
     expect(answer.status).toBe(200);
@@ -56,14 +56,14 @@ describe('a signed link', () => {
   });
 
   it('answers HEAD, and 304 to who has the image already', async () => {
-    const { test, link, status } = await buildProof();
+    const { test, link, status } = await buildAppWithProof();
     const head = await test.call('HEAD', link);
     expect(head).toMatchObject({ status: 200, headers: { 'content-length': '3000', 'content-type': 'image/png' } });
     expect(head.raw).toHaveLength(0);
     const etag = String(head.headers['etag']);
-    const known = await test.call('GET', link, { headers: { 'if-none-match': `"other", W/${etag}` } });
-    expect(known).toMatchObject({ status: 304, headers: { 'cache-control': 'private, no-cache', etag } });
-    expect(known.raw).toHaveLength(0);
+    const notModified = await test.call('GET', link, { headers: { 'if-none-match': `"other", W/${etag}` } });
+    expect(notModified).toMatchObject({ status: 304, headers: { 'cache-control': 'private, no-cache', etag } });
+    expect(notModified.raw).toHaveLength(0);
     // Knowing the name is no right.
     const unsigned = link.replace(/\?.*/, '');
     expect((await test.call('GET', unsigned, { headers: { 'if-none-match': etag } })).status).toBe(404);
@@ -77,23 +77,23 @@ describe('a signed link', () => {
       '2026-06-10T11:00:00Z',
       '2026-06-10T23:30:00Z',
     ]) {
-      const { test, owner, linkFor, status } = await buildProof();
+      const { test, owner, linkFor, status } = await buildAppWithProof();
       test.clock.set(start);
       const session = { ...buildSession(test, owner.id), isAdmin: false };
       const link = await linkFor(session);
       test.clock.advance(HOUR_MS);
       expect(await status(link)).toBe(200);
       test.clock.advance(23 * HOUR_MS);
-      expect(await test.call('GET', link)).toMatchObject(gone);
+      expect(await test.call('GET', link)).toMatchObject(notFoundAnswer);
       expect(await status(await linkFor(session))).toBe(200);
     }
-    const { test, owner, link, linkFor } = await buildProof();
+    const { test, owner, link, linkFor } = await buildAppWithProof();
     test.clock.advance(2 * HOUR_MS);
     expect(await linkFor(owner)).toBe(link);
   });
 
   it('is worth nothing when any part of it was changed', async () => {
-    const { test, owner, link, linkFor } = await buildProof();
+    const { test, owner, link, linkFor } = await buildAppWithProof();
     const other = await linkFor({ ...buildSession(test, owner.id), isAdmin: false });
     const [file = '', query = ''] = link.split('?');
     const part = (address: string, name: string) => new URLSearchParams(address.split('?')[1]).get(name) ?? '';
@@ -116,7 +116,7 @@ describe('a signed link', () => {
     ];
     for (const address of changed) {
       expect(await test.call('GET', address), address).toMatchObject({
-        ...gone,
+        ...notFoundAnswer,
         headers: expect.not.objectContaining({ 'content-type': expect.stringContaining('image') }),
       });
     }
@@ -124,62 +124,62 @@ describe('a signed link', () => {
   });
 
   it('is signed with a key of its own', async () => {
-    const { test, link } = await buildProof();
+    const { test, link } = await buildAppWithProof();
     const [, file, session, expiry] = /uploads\/(.+)\?s=(.+)&e=(\d+)/.exec(link) ?? [];
     const forged = createHmac('sha256', test.context.secret)
       .update(`${file}\n${session}\n${expiry}`)
       .digest('base64url');
-    expect(await test.call('GET', link.replace(/t=.*/, `t=${forged}`))).toMatchObject(gone);
+    expect(await test.call('GET', link.replace(/t=.*/, `t=${forged}`))).toMatchObject(notFoundAnswer);
   });
 });
 
 describe('the right behind a link', () => {
   it('ends with the session, and no other session of the same person', async () => {
-    const { test, owner, link, linkFor } = await buildProof();
+    const { test, owner, link, linkFor } = await buildAppWithProof();
     const phone = await linkFor({ ...buildSession(test, owner.id), isAdmin: false });
     await test.call('POST', '/api/auth/logout', { token: owner.token });
     const answer = await test.call('GET', link);
-    expect(answer).toMatchObject({ ...gone, headers: { 'cache-control': 'no-store' } });
+    expect(answer).toMatchObject({ ...notFoundAnswer, headers: { 'cache-control': 'no-store' } });
     expect((await test.call('GET', phone)).status).toBe(200);
   });
 
   it('ends with the account', async () => {
-    const { test, owner, link } = await buildProof();
+    const { test, owner, link } = await buildAppWithProof();
     test.database.sqlite.prepare('update users set is_active = 0 where id = ?').run(owner.id);
-    expect(await test.call('GET', link)).toMatchObject(gone);
+    expect(await test.call('GET', link)).toMatchObject(notFoundAnswer);
   });
 
   it('belongs to administrators as long as they are', async () => {
-    const { test, linkFor } = await buildProof();
+    const { test, linkFor } = await buildAppWithProof();
     const admin = buildAdmin(test);
     const link = await linkFor(admin);
     expect((await test.call('GET', link)).status).toBe(200);
     test.database.sqlite.prepare('update users set is_admin = 0 where id = ?').run(admin.id);
-    expect(await test.call('GET', link)).toMatchObject(gone);
+    expect(await test.call('GET', link)).toMatchObject(notFoundAnswer);
   });
 
   it('ends when the image is replaced, taken away, or its record deleted', async () => {
-    const { test, owner, url, upload, link, status } = await buildProof();
+    const { test, owner, url, upload, link, status } = await buildAppWithProof();
     const second = await upload(buildImage('gif'));
-    expect(await test.call('GET', link)).toMatchObject(gone);
+    expect(await test.call('GET', link)).toMatchObject(notFoundAnswer);
     expect(await status(second)).toBe(200);
     await test.call('PUT', url, { token: owner.token, body: { remove_payment_proof: true } });
-    expect(await test.call('GET', second)).toMatchObject(gone);
+    expect(await test.call('GET', second)).toMatchObject(notFoundAnswer);
     const third = await upload(buildImage('jpg'));
     await test.call('DELETE', url, { token: owner.token });
-    expect(await test.call('GET', third)).toMatchObject(gone);
+    expect(await test.call('GET', third)).toMatchObject(notFoundAnswer);
   });
 
   it('ends when the record becomes somebody else’s, and when the file is lost', async () => {
-    const { test, row, link, linkFor } = await buildProof();
+    const { test, row, link, linkFor } = await buildAppWithProof();
     const admin = buildAdmin(test);
     const adminLink = await linkFor(admin);
     test.database.sqlite.prepare('update tax_records set user_id = ? where id = ?').run(admin.id, row.id);
-    expect(await test.call('GET', link)).toMatchObject(gone);
+    expect(await test.call('GET', link)).toMatchObject(notFoundAnswer);
     const file = join(test.proofsDir, /uploads\/(.+)\?/.exec(link)?.[1] ?? '');
     expect(readFileSync(file)).toHaveLength(3000);
     rmSync(file);
-    expect(await test.call('GET', adminLink)).toMatchObject(gone);
+    expect(await test.call('GET', adminLink)).toMatchObject(notFoundAnswer);
   });
 });
 
@@ -187,7 +187,7 @@ it('lets pages of the allowed origins show the images', async () => {
   const test = await buildTestApp({
     settings: { timeZone: 'Asia/Jakarta', corsOrigins: ['https://pajak.example'], trustProxy: false, rateLimits: true },
   });
-  const { id, token } = buildPerson(test);
+  const { id, token } = buildTestUser(test);
   const form = buildForm({ name: 'a', address: 'b', spt_number: 'c', amount: '1' }, { bytes: buildImage() });
   const answer = await test.call('POST', '/api/tax-records', { token, ...form });
   const record: TaxRecord = answer.body.data;

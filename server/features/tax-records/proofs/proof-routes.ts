@@ -2,27 +2,28 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errorTexts } from '#shared/texts.ts';
-import type { Context } from '#server/context.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import { AppError } from '#server/http/errors.ts';
-import type { Viewer } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session.ts';
 import { IMAGE_TYPES } from './image-type.ts';
-import { PROOF_NAME } from './proof-files.ts';
+import { PROOF_NAME_PATTERN } from './proof-files.ts';
 import type { ProofLinks } from './proof-links.ts';
 import { findProofOwner } from '../queries.ts';
 
 type ProofRouteDeps = {
   links: ProofLinks;
   /** Whom a session stands for at this moment, or null when it no longer counts. */
-  resolveSession: (sessionId: string) => Viewer | null;
+  resolveSession: (sessionId: string) => CurrentUser | null;
   /** Whether pages of another origin (CORS_ORIGIN) may show the images. */
   crossOrigin: boolean;
 };
 
 /** One answer for every reason, and none that a browser may keep: the same link may work again later. */
-const missing = (): AppError => new AppError(404, errorTexts.pathMissing, { headers: { 'cache-control': 'no-store' } });
+const notFoundError = (): AppError =>
+  new AppError(404, errorTexts.pathMissing, { headers: { 'cache-control': 'no-store' } });
 
 /** `GET /uploads/{file}`: proof images by signed link, judged anew at every request (contract 3 and 4). */
-export function proofRoutes(app: FastifyInstance, { orm, proofsDir }: Context, deps: ProofRouteDeps): void {
+export function proofRoutes(app: FastifyInstance, { orm, proofsDir }: ServiceContext, deps: ProofRouteDeps): void {
   app.get<{ Params: { file: string }; Querystring: Record<string, unknown> }>(
     '/uploads/:file',
     {
@@ -35,7 +36,7 @@ export function proofRoutes(app: FastifyInstance, { orm, proofsDir }: Context, d
     },
     async (request, reply) => {
       const { file } = request.params;
-      requireRight(file, request.query);
+      requireAccess(file, request.query);
       const etag = `"${file}"`;
       reply.headers({
         etag,
@@ -45,20 +46,20 @@ export function proofRoutes(app: FastifyInstance, { orm, proofsDir }: Context, d
         'cross-origin-resource-policy': deps.crossOrigin ? 'cross-origin' : 'same-origin',
       });
       // A name is never given to a second image, so the name is the version.
-      if (knows(request, etag)) return reply.code(304).send();
+      if (matchesEtag(request, etag)) return reply.code(304).send();
       const handle = await openProof(join(proofsDir, file));
       const { size } = await handle.stat();
-      reply.header('content-length', size).type(typeOf(file));
+      reply.header('content-length', size).type(contentTypeOf(file));
       return reply.send(handle.createReadStream());
     },
   );
 
-  function requireRight(file: string, query: Record<string, unknown>): void {
+  function requireAccess(file: string, query: Record<string, unknown>): void {
     const sessionId = deps.links.readLink(file, query);
-    const viewer = sessionId === null ? null : deps.resolveSession(sessionId);
-    if (!viewer) throw missing();
+    const currentUser = sessionId === null ? null : deps.resolveSession(sessionId);
+    if (!currentUser) throw notFoundError();
     const ownerId = findProofOwner(orm, file);
-    if (ownerId === null || (ownerId !== viewer.id && !viewer.isAdmin)) throw missing();
+    if (ownerId === null || (ownerId !== currentUser.id && !currentUser.isAdmin)) throw notFoundError();
   }
 }
 
@@ -66,18 +67,18 @@ async function openProof(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw missing();
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw notFoundError();
     throw error;
   }
 }
 
-function knows(request: FastifyRequest, etag: string): boolean {
-  const known = request.headers['if-none-match'] ?? '';
-  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+function matchesEtag(request: FastifyRequest, etag: string): boolean {
+  const ifNoneMatch = request.headers['if-none-match'] ?? '';
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-function typeOf(file: string): string {
-  const ending = PROOF_NAME.exec(file)?.[1];
-  if (ending === 'jpg' || ending === 'png' || ending === 'gif') return IMAGE_TYPES[ending];
-  throw missing();
+function contentTypeOf(file: string): string {
+  const extension = PROOF_NAME_PATTERN.exec(file)?.[1];
+  if (extension === 'jpg' || extension === 'png' || extension === 'gif') return IMAGE_TYPES[extension];
+  throw notFoundError();
 }

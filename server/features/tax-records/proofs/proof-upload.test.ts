@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { buildPerson, buildRecord } from '#server/testing/factories.ts';
+import { buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
 /** Over real connections: what a form does to one cannot be seen by injecting requests. */
-async function buildUploads() {
+async function listenForUploads() {
   const test = await buildTestApp();
   const url = await test.server.listen({ host: '127.0.0.1', port: 0 });
-  const person = buildPerson(test);
-  const record = buildRecord(test, person.id);
+  const user = buildTestUser(test);
+  const record = buildRecord(test, user.id);
   const path = `/api/tax-records/${record.id}/payment-proof`;
-  const authorization = `Bearer ${person.token}`;
+  const authorization = `Bearer ${user.token}`;
 
   const send = async (body: FormData | Buffer<ArrayBuffer>, headers: Record<string, string> = {}) => {
     const answer = await fetch(url + path, { method: 'POST', body, headers: { authorization, ...headers } });
@@ -29,15 +29,15 @@ async function buildUploads() {
     await once(socket, 'connect');
     return socket;
   };
-  const head = ({ payload, headers }: ReturnType<typeof buildForm>): string =>
+  const requestHead = ({ payload, headers }: ReturnType<typeof buildForm>): string =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`;
-  return { test, send, upload, open, head, stored: () => readdirSync(test.proofsDir) };
+  return { test, send, upload, open, head: requestHead, stored: () => readdirSync(test.proofsDir) };
 }
 
 const tooLarge = { status: 413, body: { success: false, message: 'Ukuran file maksimal 5MB' } };
 
 it('takes an image of exactly 5,242,880 bytes and refuses one byte more', async () => {
-  const { upload, stored } = await buildUploads();
+  const { upload, stored } = await listenForUploads();
   expect(await upload(5_242_881)).toEqual(tooLarge);
   expect(stored()).toEqual([]);
   expect((await upload(5_242_880)).status).toBe(200);
@@ -45,7 +45,7 @@ it('takes an image of exactly 5,242,880 bytes and refuses one byte more', async 
 });
 
 it('answers an upload of 20 MB instead of leaving its sender hanging', async () => {
-  const { upload, stored } = await buildUploads();
+  const { upload, stored } = await listenForUploads();
   expect(await upload(20 * 1024 * 1024)).toEqual(tooLarge);
   expect(await upload(20 * 1024 * 1024)).toEqual(tooLarge);
   expect(stored()).toEqual([]);
@@ -53,7 +53,7 @@ it('answers an upload of 20 MB instead of leaving its sender hanging', async () 
 });
 
 it('goes on using a connection after forms that were too large', async () => {
-  const { open, head } = await buildUploads();
+  const { open, head: requestHead } = await listenForUploads();
   const socket = await open();
   let received = '';
   socket.on('data', (chunk) => {
@@ -65,7 +65,7 @@ it('goes on using a connection after forms that were too large', async () => {
     buildForm({ notes: 'x'.repeat(200_000) }, { bytes: buildImage('png', 9_000_000) }),
     buildForm({}, { bytes: buildImage() }),
   ];
-  for (const form of forms) socket.write(Buffer.concat([Buffer.from(head(form)), form.payload]));
+  for (const form of forms) socket.write(Buffer.concat([Buffer.from(requestHead(form)), form.payload]));
   await expect
     .poll(() => received.match(/HTTP\/1\.1 \d+/g), { timeout: 4000 })
     .toEqual(['HTTP/1.1 413', 'HTTP/1.1 413', 'HTTP/1.1 200']);
@@ -74,13 +74,13 @@ it('goes on using a connection after forms that were too large', async () => {
 });
 
 it('keeps nothing of an upload that breaks off', async () => {
-  const { test, open, head, upload, stored } = await buildUploads();
+  const { test, open, head: requestHead, upload, stored } = await listenForUploads();
   const form = buildForm({}, { bytes: buildImage('png', 500_000) });
   const brokenOff = new Promise<void>((resolve) => {
     test.server.server.once('request', (request) => request.once('close', () => resolve()));
   });
   const socket = await open();
-  socket.write(head(form));
+  socket.write(requestHead(form));
   socket.write(form.payload.subarray(0, 300_000), () => socket.destroy());
   await brokenOff;
   expect(stored()).toEqual([]);
@@ -89,7 +89,7 @@ it('keeps nothing of an upload that breaks off', async () => {
 });
 
 it('tells a malformed form', async () => {
-  const { send, stored } = await buildUploads();
+  const { send, stored } = await listenForUploads();
   const { payload, headers } = buildForm({ notes: 'x' }, { bytes: buildImage() });
   const badFormat = { status: 400, body: { success: false, message: 'Format data tidak valid' } };
   expect(await send(payload.subarray(0, payload.length - 20), headers)).toEqual(badFormat);

@@ -4,42 +4,42 @@ import { taxRecords, users } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
 
 const isPaid = sql`${taxRecords.status} = 'lunas'`;
-const countOf = (only: SQL) => sql<number>`count(*) filter (where ${only})`;
+const countWhere = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`;
 
 /** An aggregate always has its one row; the types do not know. */
-function theRow<T>(row: T | undefined): T {
+function requireAggregateRow<T>(row: T | undefined): T {
   if (row === undefined) throw new Error('an aggregate without a row');
   return row;
 }
 
-export type OwnFigures = {
+export type OwnStatisticsRow = {
   records: number;
   paidRecords: number;
-  outstandingRecords: number;
+  overdueRecords: number;
   totalSen: bigint;
   paidSen: bigint;
-  outstandingSen: bigint;
+  overdueSen: bigint;
 };
-export type OwnFiguresQuestion = { userId: string; today: string; thisYear: number };
+export type OwnStatisticsFilter = { userId: string; today: string; thisYear: number };
 
 /** One owner's figures in one pass. `isOutstanding` of shared/domain/arrears.ts is the rule; here it is in SQL. */
-export function readOwnFigures(orm: Orm, { userId, today, thisYear }: OwnFiguresQuestion): OwnFigures {
+export function readOwnStatistics(orm: Orm, { userId, today, thisYear }: OwnStatisticsFilter): OwnStatisticsRow {
   const { status, dueDate, year, amountSen } = taxRecords;
-  const isOutstanding = sql`${status} <> 'lunas' and case when ${dueDate} is null then ${year} < ${thisYear} else ${dueDate} < ${today} end`;
+  const isOverdue = sql`${status} <> 'lunas' and case when ${dueDate} is null then ${year} < ${thisYear} else ${dueDate} < ${today} end`;
   const row = orm
     .select({
       records: count(),
-      paidRecords: countOf(isPaid),
-      outstandingRecords: countOf(isOutstanding),
+      paidRecords: countWhere(isPaid),
+      overdueRecords: countWhere(isOverdue),
       total: senSum(amountSen),
       paid: senSum(amountSen, isPaid),
-      outstanding: senSum(amountSen, isOutstanding),
+      outstanding: senSum(amountSen, isOverdue),
     })
     .from(taxRecords)
     .where(eq(taxRecords.userId, userId))
     .get();
-  const { total, paid, outstanding, ...counts } = theRow(row);
-  return { ...counts, totalSen: joinSen(total), paidSen: joinSen(paid), outstandingSen: joinSen(outstanding) };
+  const { total, paid, outstanding: overdue, ...counts } = requireAggregateRow(row);
+  return { ...counts, totalSen: joinSen(total), paidSen: joinSen(paid), overdueSen: joinSen(overdue) };
 }
 
 /** Whether somebody has more than `max` records, by counting no further than that. */
@@ -49,7 +49,7 @@ export function hasMoreRecordsThan(orm: Orm, userId: string, max: number): boole
 }
 
 /** Records created from `fromMs` up to but not including `toMs`; null is no bound. */
-export type Segment = {
+export type TimeSegment = {
   fromMs: number | null;
   toMs: number | null;
   records: number;
@@ -59,17 +59,22 @@ export type Segment = {
   paidSen: bigint;
 };
 /** Records of one year and one property type. */
-export type Share = Pick<typeof taxRecords.$inferSelect, 'year' | 'propertyType'> &
-  Pick<Segment, 'records' | 'lunas' | 'totalSen' | 'paidSen'>;
-export type OfficeFigures = { users: number; activeUsers: number; segments: Segment[]; shares: Share[] };
+export type YearPropertyStatistics = Pick<typeof taxRecords.$inferSelect, 'year' | 'propertyType'> &
+  Pick<TimeSegment, 'records' | 'lunas' | 'totalSen' | 'paidSen'>;
+export type AdminStatisticsRows = {
+  users: number;
+  activeUsers: number;
+  segments: TimeSegment[];
+  byYearAndProperty: YearPropertyStatistics[];
+};
 
 /** Answered by the covering index tax_records_created alone. */
-function readSegment(orm: Orm, fromMs: number | null, toMs: number | null): Segment {
+function readTimeSegment(orm: Orm, fromMs: number | null, toMs: number | null): TimeSegment {
   const row = orm
     .select({
       records: count(),
-      lunas: countOf(isPaid),
-      proses: countOf(sql`${taxRecords.status} = 'proses'`),
+      lunas: countWhere(isPaid),
+      proses: countWhere(sql`${taxRecords.status} = 'proses'`),
       total: senSum(taxRecords.amountSen),
       paid: senSum(taxRecords.amountSen, isPaid),
     })
@@ -81,37 +86,39 @@ function readSegment(orm: Orm, fromMs: number | null, toMs: number | null): Segm
       ),
     )
     .get();
-  const { total, paid, ...counts } = theRow(row);
+  const { total, paid, ...counts } = requireAggregateRow(row);
   return { fromMs, toMs, ...counts, totalSen: joinSen(total), paidSen: joinSen(paid) };
 }
 
 /** Answered by the covering index tax_records_shares in its own order; few pairs, however many records. */
-function readShares(orm: Orm): Share[] {
+function readYearPropertyStatistics(orm: Orm): YearPropertyStatistics[] {
   return orm
     .select({
       year: taxRecords.year,
       propertyType: taxRecords.propertyType,
       records: count(),
-      lunas: countOf(isPaid),
+      lunas: countWhere(isPaid),
       total: senSum(taxRecords.amountSen),
       paid: senSum(taxRecords.amountSen, isPaid),
     })
     .from(taxRecords)
     .groupBy(taxRecords.year, taxRecords.propertyType)
     .all()
-    .map(({ total, paid, ...share }) => Object.assign(share, { totalSen: joinSen(total), paidSen: joinSen(paid) }));
+    .map(({ total, paid, ...group }) => Object.assign(group, { totalSen: joinSen(total), paidSen: joinSen(paid) }));
 }
 
 /**
  * The office's figures, cut at the given instants, so that every range between two of them is a sum of segments and
  * each record is read once, however many ranges overlap. One snapshot: the figures agree with each other.
  */
-export function readOfficeFigures(orm: Orm, { boundsMs }: { boundsMs: readonly number[] }): OfficeFigures {
-  const cuts = [...new Set(boundsMs)].toSorted((a, b) => a - b);
+export function readAdminStatistics(orm: Orm, { boundsMs }: { boundsMs: readonly number[] }): AdminStatisticsRows {
+  const sortedBoundsMs = [...new Set(boundsMs)].toSorted((a, b) => a - b);
   return orm.transaction((tx) => {
-    const activeUsers = countOf(sql`${users.isActive} = 1`);
-    const counts = theRow(tx.select({ users: count(), activeUsers }).from(users).get());
-    const segments = [null, ...cuts].map((fromMs, index) => readSegment(tx, fromMs, cuts[index] ?? null));
-    return { ...counts, segments, shares: readShares(tx) };
+    const activeUsers = countWhere(sql`${users.isActive} = 1`);
+    const counts = requireAggregateRow(tx.select({ users: count(), activeUsers }).from(users).get());
+    const segments = [null, ...sortedBoundsMs].map((fromMs, index) =>
+      readTimeSegment(tx, fromMs, sortedBoundsMs[index] ?? null),
+    );
+    return { ...counts, segments, byYearAndProperty: readYearPropertyStatistics(tx) };
   });
 }

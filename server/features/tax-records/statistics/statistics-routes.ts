@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { adminStatisticsAnswer, ownStatisticsAnswer } from '#shared/api/tax-records.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { type SessionGuards, viewerOf } from '#server/http/session.ts';
+import { type SessionGuards, requireCurrentUser } from '#server/http/session.ts';
 import type { StatisticsService } from './statistics-service.ts';
 
 const tags = ['Statistik'];
@@ -14,7 +14,8 @@ export function statisticsRoutes(statistics: StatisticsService, { requireSession
         onRequest: requireSession,
         schema: { tags, summary: 'Statistik data PBB sendiri', response: { 200: ownStatisticsAnswer } },
       },
-      async (request) => presentSingle('Statistik data PBB', await statistics.ownStatistics(viewerOf(request).id)),
+      async (request) =>
+        presentSingle('Statistik data PBB', await statistics.ownStatistics(requireCurrentUser(request).id)),
     );
     app.get(
       '/admin/statistics',

@@ -1,24 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records.ts';
-import { isOutstanding } from '#shared/domain/arrears.ts';
+import { isOverdue } from '#shared/domain/overdue.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
-import { buildAdmin, buildPerson, buildRecord, type RecordRow } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord, type RecordRow } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { hasMoreRecordsThan, readOfficeFigures, readOwnFigures } from './statistics-queries.ts';
+import { hasMoreRecordsThan, readAdminStatistics, readOwnStatistics } from './statistics-queries.ts';
 
 const LARGEST_SEN = 99_999_999_999_900;
 
-async function ownStatistics(test: TestApp, token: string): Promise<OwnStatistics> {
+async function fetchOwnStatistics(test: TestApp, token: string): Promise<OwnStatistics> {
   const answer = await test.call('GET', '/api/tax-records/statistics', { token });
   expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Statistik data PBB' } });
   return answer.body.data;
 }
 
-async function adminStatistics(test: TestApp, token: string): Promise<AdminStatistics> {
+async function fetchAdminStatistics(test: TestApp, token: string): Promise<AdminStatistics> {
   const answer = await test.call('GET', '/api/admin/statistics', { token });
   expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Statistik seluruh data' } });
   return answer.body.data;
@@ -27,7 +27,7 @@ async function adminStatistics(test: TestApp, token: string): Promise<AdminStati
 const totalSen = (rows: readonly RecordRow[]): bigint =>
   rows.reduce((sum, { amountSen }) => sum + BigInt(amountSen), 0n);
 /** The same figures the slow way, one row after the other. */
-function naiveSums(rows: readonly RecordRow[]) {
+function naiveStatistics(rows: readonly RecordRow[]) {
   const paid = rows.filter(({ status }) => status === 'lunas');
   return {
     total_tax: senSumToRupiah(totalSen(rows)),
@@ -36,15 +36,15 @@ function naiveSums(rows: readonly RecordRow[]) {
     total_records: rows.length,
   };
 }
-function naiveOwn(rows: readonly RecordRow[], today: string): OwnStatistics {
-  const late = rows.filter((row) => isOutstanding(row, today));
+function naiveOwnStatistics(rows: readonly RecordRow[], today: string): OwnStatistics {
+  const overdue = rows.filter((row) => isOverdue(row, today));
   const paid = rows.filter(({ status }) => status === 'lunas').length;
   return {
-    ...naiveSums(rows),
+    ...naiveStatistics(rows),
     paid_records: paid,
     unpaid_records: rows.length - paid,
-    outstanding_amount: senSumToRupiah(totalSen(late)),
-    outstanding_records: late.length,
+    outstanding_amount: senSumToRupiah(totalSen(overdue)),
+    outstanding_records: overdue.length,
   };
 }
 
@@ -59,8 +59,8 @@ describe('GET /tax-records/statistics', () => {
 
   it('is all zeros for somebody without records', async () => {
     const test = await buildTestApp();
-    buildRecord(test, buildPerson(test).id);
-    expect(await ownStatistics(test, buildPerson(test).token)).toEqual({
+    buildRecord(test, buildTestUser(test).id);
+    expect(await fetchOwnStatistics(test, buildTestUser(test).token)).toEqual({
       total_tax: 0,
       paid_tax: 0,
       unpaid_tax: 0,
@@ -74,12 +74,12 @@ describe('GET /tax-records/statistics', () => {
 
   it('counts what is in process as unpaid, and nobody else’s records, not even for an administrator', async () => {
     const test = await buildTestApp();
-    const [budi, siti, admin] = [buildPerson(test), buildPerson(test), buildAdmin(test)];
+    const [budi, siti, admin] = [buildTestUser(test), buildTestUser(test), buildAdmin(test)];
     buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas', dueDate: '2026-12-31' });
     buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses', dueDate: '2026-12-31' });
     buildRecord(test, budi.id, { amountSen: 300_35, status: 'belum_lunas', dueDate: '2026-01-31' });
     buildRecord(test, siti.id, { amountSen: 999_99, status: 'lunas' });
-    expect(await ownStatistics(test, budi.token)).toEqual({
+    expect(await fetchOwnStatistics(test, budi.token)).toEqual({
       total_tax: 600.65,
       paid_tax: 100.1,
       unpaid_tax: 500.55,
@@ -89,7 +89,7 @@ describe('GET /tax-records/statistics', () => {
       outstanding_amount: 300.35,
       outstanding_records: 1,
     });
-    expect(await ownStatistics(test, admin.token)).toMatchObject({ total_records: 0, total_tax: 0 });
+    expect(await fetchOwnStatistics(test, admin.token)).toMatchObject({ total_records: 0, total_tax: 0 });
   });
 
   it.each([
@@ -102,28 +102,28 @@ describe('GET /tax-records/statistics', () => {
     ['of last year with a due date to come', { year: 2025, dueDate: '2026-06-11' }, 0],
   ] as const)('what is %s is outstanding %#', async (_what, fields, expected) => {
     const test = await buildTestApp();
-    const budi = buildPerson(test);
+    const budi = buildTestUser(test);
     buildRecord(test, budi.id, fields);
-    expect((await ownStatistics(test, budi.token)).outstanding_records).toBe(expected);
+    expect((await fetchOwnStatistics(test, budi.token)).outstanding_records).toBe(expected);
   });
 
   it('turns a record outstanding at midnight in Jakarta', async () => {
     const test = await buildTestApp();
-    const budi = buildPerson(test);
+    const budi = buildTestUser(test);
     buildRecord(test, budi.id, { dueDate: '2026-06-10' });
     test.clock.set('2026-06-10T16:59:59.999Z');
-    expect((await ownStatistics(test, budi.token)).outstanding_records).toBe(0);
+    expect((await fetchOwnStatistics(test, budi.token)).outstanding_records).toBe(0);
     test.clock.set('2026-06-10T17:00:00.000Z');
-    expect((await ownStatistics(test, budi.token)).outstanding_records).toBe(1);
+    expect((await fetchOwnStatistics(test, budi.token)).outstanding_records).toBe(1);
   });
 
   it('is the same from the worker, where somebody has very many', async () => {
     const test = await buildTestApp();
-    const budi = buildPerson(test);
+    const budi = buildTestUser(test);
     const rows = Array.from({ length: 2001 }, (_, index) =>
       buildRecord(test, budi.id, { amountSen: LARGEST_SEN - index, status: index % 3 ? 'lunas' : 'proses' }),
     );
-    expect(await ownStatistics(test, budi.token)).toEqual(naiveOwn(rows, '2026-06-10'));
+    expect(await fetchOwnStatistics(test, budi.token)).toEqual(naiveOwnStatistics(rows, '2026-06-10'));
   });
 });
 
@@ -131,7 +131,7 @@ describe('GET /admin/statistics', () => {
   it('is for administrators alone', async () => {
     const test = await buildTestApp();
     expect((await test.call('GET', '/api/admin/statistics')).status).toBe(401);
-    const answer = await test.call('GET', '/api/admin/statistics', { token: buildPerson(test).token });
+    const answer = await test.call('GET', '/api/admin/statistics', { token: buildTestUser(test).token });
     expect(answer).toMatchObject({ status: 403, body: { message: 'Anda tidak memiliki akses' } });
     expect(answer.body.data).toBeUndefined();
   });
@@ -139,13 +139,13 @@ describe('GET /admin/statistics', () => {
   it('counts everybody and everything', async () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
-    const budi = buildPerson(test);
-    buildPerson(test, { isActive: false });
+    const budi = buildTestUser(test);
+    buildTestUser(test, { isActive: false });
     const before = Date.parse('2019-01-01T00:00:00Z');
     buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas' });
     buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses', createdAt: before });
     buildRecord(test, admin.id, { amountSen: 300_35, status: 'belum_lunas', createdAt: test.clock.now() + 1e12 });
-    expect(await adminStatistics(test, admin.token)).toMatchObject({
+    expect(await fetchAdminStatistics(test, admin.token)).toMatchObject({
       total_users: 3,
       active_users: 2,
       total_records: 3,
@@ -161,11 +161,11 @@ describe('GET /admin/statistics', () => {
 
   it('sums by tax year, newest first, and by property type, largest first', async () => {
     const test = await buildTestApp();
-    const [admin, budi] = [buildAdmin(test), buildPerson(test)];
+    const [admin, budi] = [buildAdmin(test), buildTestUser(test)];
     buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas', year: 2024, propertyType: 'toko' });
     buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses', year: 2025, propertyType: 'toko' });
     buildRecord(test, admin.id, { amountSen: 900_00, status: 'belum_lunas', year: 2025, propertyType: null });
-    expect(await adminStatistics(test, admin.token)).toMatchObject({
+    expect(await fetchAdminStatistics(test, admin.token)).toMatchObject({
       by_year: [
         { year: 2025, lunas: 0, total_records: 2, total_tax: 1100.2, paid_tax: 0 },
         { year: 2024, lunas: 1, total_records: 1, total_tax: 100.1, paid_tax: 100.1 },
@@ -201,7 +201,7 @@ describe('GET /admin/statistics', () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
     buildRecord(test, admin.id, { createdAt: Date.parse(instant) });
-    const { periods } = await adminStatistics(test, admin.token);
+    const { periods } = await fetchAdminStatistics(test, admin.token);
     const found = Object.entries(periods)
       .flatMap(([name, { previous, ...current }]) => [
         { name, current },
@@ -216,7 +216,7 @@ describe('GET /admin/statistics', () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
     buildRecord(test, admin.id);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => adminStatistics(test, admin.token)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetchAdminStatistics(test, admin.token)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 });
@@ -225,7 +225,7 @@ describe('both', () => {
   it('equal the naive figures for any records', async () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
-    const people = [buildPerson(test), buildPerson(test)] as const;
+    const users = [buildTestUser(test), buildTestUser(test)] as const;
     const anyRecord = fc.record({
       owner: fc.nat({ max: 1 }),
       amountSen: fc.oneof(fc.nat({ max: 10_000 }), fc.integer({ min: LARGEST_SEN - 1000, max: LARGEST_SEN })),
@@ -239,22 +239,25 @@ describe('both', () => {
         test.database.orm.delete(taxRecords).run();
         const at = test.clock.now();
         const rows = list.map(({ owner, daysAgo, ...fields }) =>
-          buildRecord(test, people[owner === 0 ? 0 : 1].id, { ...fields, createdAt: at - daysAgo * 86_400_000 }),
+          buildRecord(test, users[owner === 0 ? 0 : 1].id, { ...fields, createdAt: at - daysAgo * 86_400_000 }),
         );
         const today = todayIn('Asia/Jakarta', at);
-        for (const { id, token } of people) {
+        for (const { id, token } of users) {
           const own = rows.filter(({ userId }) => userId === id);
-          expect(await ownStatistics(test, token)).toEqual(naiveOwn(own, today));
+          expect(await fetchOwnStatistics(test, token)).toEqual(naiveOwnStatistics(own, today));
         }
-        const office = await adminStatistics(test, admin.token);
-        expect(office).toMatchObject(naiveSums(rows));
+        const statistics = await fetchAdminStatistics(test, admin.token);
+        expect(statistics).toMatchObject(naiveStatistics(rows));
         const inYear = (year: string) =>
           rows.filter(({ createdAt }) => todayIn('Asia/Jakarta', createdAt).startsWith(year));
-        expect(office.periods.year).toEqual({ ...naiveSums(inYear('2026')), previous: naiveSums(inYear('2025')) });
+        expect(statistics.periods.year).toEqual({
+          ...naiveStatistics(inYear('2026')),
+          previous: naiveStatistics(inYear('2025')),
+        });
         const onDay = (day: string) => rows.filter(({ createdAt }) => todayIn('Asia/Jakarta', createdAt) === day);
-        expect(office.periods.today).toEqual({
-          ...naiveSums(onDay('2026-06-10')),
-          previous: naiveSums(onDay('2026-06-09')),
+        expect(statistics.periods.today).toEqual({
+          ...naiveStatistics(onDay('2026-06-10')),
+          previous: naiveStatistics(onDay('2026-06-09')),
         });
       }),
       { numRuns: 40 },
@@ -265,7 +268,7 @@ describe('both', () => {
     const test = await buildTestApp();
     const { orm } = test.database;
     const created = 'SEARCH tax_records USING COVERING INDEX tax_records_created';
-    expect(queryPlans(test, () => readOfficeFigures(orm, { boundsMs: [2, 1] }))).toEqual([
+    expect(queryPlans(test, () => readAdminStatistics(orm, { boundsMs: [2, 1] }))).toEqual([
       'SCAN users USING COVERING INDEX users_role',
       `${created} (created_at<?)`,
       `${created} (created_at>? AND created_at<?)`,
@@ -273,8 +276,8 @@ describe('both', () => {
       // No index carries all it reads: once through the table, in the worker.
       'SCAN tax_records USING COVERING INDEX tax_records_shares',
     ]);
-    const question = { userId: 'u', today: '2026-06-10', thisYear: 2026 };
-    const [own] = queryPlans(test, () => readOwnFigures(orm, question));
+    const filter = { userId: 'u', today: '2026-06-10', thisYear: 2026 };
+    const [own] = queryPlans(test, () => readOwnStatistics(orm, filter));
     expect(own).toMatch(/^SEARCH tax_records USING INDEX tax_records_user\w* \(user_id=\?\)$/);
     const [many] = queryPlans(test, () => hasMoreRecordsThan(orm, 'u', 2000));
     expect(many).toMatch(/^SEARCH tax_records USING COVERING INDEX tax_records_user\w* \(user_id=\?\)$/);

@@ -14,35 +14,35 @@ import {
 } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { readDraft } from '../../session/drafts.ts';
-import { liveAtom } from '../../session/state.ts';
+import { ephemeralStateAtom } from '../../session/state.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './list.module.css';
-import { targetOf } from './list-keys.ts';
-import { typingText } from './typing-text.ts';
-import { useRowAnchor } from './use-row-anchor.ts';
+import { targetIndexOf } from './list-keys.ts';
+import { rowTypingText } from './typing-text.ts';
+import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 const ROW_REM = 5.375;
 const OVERSCAN = 6;
 /** So early that the next page is there before the end comes into view. */
-const READ_MORE_ROWS = 25;
+const LOAD_MORE_ROWS = 25;
 
 export type ListHandle = {
   /** Brings a conversation into view and gives its row the focus; without one the first row. */
-  focus: (userId: string | null) => void;
+  focusRow: (userId: string | null) => void;
   /** Who stands above (-1) or below (1) the chosen one, if anybody does; from nobody, the first. */
   neighbour: (step: -1 | 1) => string | undefined;
 };
 
 type Props = {
   summaries: readonly ConversationSummary[];
-  selfId: string;
+  currentUserId: string;
   selectedId: string | null;
   /** Whether arrow keys open what they reach, or only go there. */
   opensOnArrow: boolean;
-  toOf: (userId: string) => { search: string };
+  linkTargetOf: (userId: string) => { search: string };
   onOpen: (userId: string, how: 'press' | 'arrow') => void;
-  canReadMore: boolean;
-  onReadMore: () => void;
+  canLoadMore: boolean;
+  onLoadMore: () => void;
   /** Below the last row: loading, failure. */
   children?: ReactNode;
   handle: Ref<ListHandle>;
@@ -55,27 +55,27 @@ function rowHeightPx(): number {
 /** The conversations; only those in view exist in the page, however many there are. */
 export function ConversationList({
   summaries,
-  selfId,
+  currentUserId,
   selectedId,
   opensOnArrow,
-  toOf,
+  linkTargetOf,
   onOpen,
-  canReadMore,
-  onReadMore,
+  canLoadMore,
+  onLoadMore,
   children,
   handle,
 }: Props) {
   // The virtualizer is one object that changes inside; what the compiler remembers of it would stand still.
   'use no memo';
   const scroller = useRef<HTMLDivElement>(null);
-  const live = useAtomValue(liveAtom);
+  const ephemeralState = useAtomValue(ephemeralStateAtom);
   const [rowPx] = useState(rowHeightPx);
   const [focusedId, setFocusedId] = useState<string | null>(null);
-  const wantsFocus = useRef<string | null>(null);
+  const pendingFocusId = useRef<string | null>(null);
 
   const order = useMemo(() => summaries.map(({ other_user }) => other_user._id), [summaries]);
-  const current = focusedId !== null && order.includes(focusedId) ? focusedId : selectedId;
-  const currentIndex = current === null ? -1 : order.indexOf(current);
+  const activeId = focusedId !== null && order.includes(focusedId) ? focusedId : selectedId;
+  const activeIndex = activeId === null ? -1 : order.indexOf(activeId);
 
   const virtualizer = useVirtualizer({
     count: summaries.length,
@@ -86,42 +86,42 @@ export function ConversationList({
     // The row that has the focus stays in the page, or the focus would be lost with it.
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range);
-      return focusedId === null || currentIndex === -1 ? indexes : [...new Set([...indexes, currentIndex])];
+      return focusedId === null || activeIndex === -1 ? indexes : [...new Set([...indexes, activeIndex])];
     },
     useFlushSync: false,
   });
-  const top = () => scroller.current?.scrollTop ?? 0;
-  const moveBy = (px: number) => {
+  const getScrollTop = () => scroller.current?.scrollTop ?? 0;
+  const scrollBy = (px: number) => {
     if (scroller.current) scroller.current.scrollTop += px;
   };
-  useRowAnchor({ top, moveBy }, order, rowPx);
+  useScrollAnchor({ getScrollTop, scrollBy }, order, rowPx);
 
   const items = virtualizer.getVirtualItems();
   const lastIndex = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (canReadMore && lastIndex >= summaries.length - READ_MORE_ROWS) onReadMore();
-  }, [lastIndex, summaries.length, canReadMore, onReadMore]);
+    if (canLoadMore && lastIndex >= summaries.length - LOAD_MORE_ROWS) onLoadMore();
+  }, [lastIndex, summaries.length, canLoadMore, onLoadMore]);
 
   function focusRow(userId: string): void {
     const index = order.indexOf(userId);
     if (index === -1) return;
-    wantsFocus.current = userId;
+    pendingFocusId.current = userId;
     setFocusedId(userId);
     virtualizer.scrollToIndex(index, { align: 'auto' });
   }
 
   // The row may only now have come into the page.
   useLayoutEffect(() => {
-    if (wantsFocus.current === null) return;
+    if (pendingFocusId.current === null) return;
     const rows = scroller.current?.querySelectorAll<HTMLElement>('[data-user-id]') ?? [];
-    const row = [...rows].find(({ dataset }) => dataset['userId'] === wantsFocus.current);
+    const row = [...rows].find(({ dataset }) => dataset['userId'] === pendingFocusId.current);
     if (!row) return;
-    wantsFocus.current = null;
+    pendingFocusId.current = null;
     row.focus({ preventScroll: true });
   });
 
   useImperativeHandle(handle, () => ({
-    focus: (userId) => {
+    focusRow: (userId) => {
       const target = userId ?? order[0];
       if (target !== undefined) focusRow(target);
     },
@@ -137,7 +137,7 @@ export function ConversationList({
   }, [selectedId]);
 
   function onKeyDown(event: KeyboardEvent): void {
-    const target = targetOf(event, currentIndex, order.length);
+    const target = targetIndexOf(event, activeIndex, order.length);
     const userId = target === null ? undefined : order[target];
     if (userId === undefined) return;
     event.preventDefault();
@@ -149,7 +149,7 @@ export function ConversationList({
     if (!scroller.current?.contains(event.relatedTarget)) setFocusedId(null);
   }
 
-  const tabbableId = currentIndex === -1 ? order[0] : current;
+  const tabbableId = activeIndex === -1 ? order[0] : activeId;
   return (
     <div ref={scroller} className={classes['scroller']}>
       <ul className={classes['rows']} style={{ height: virtualizer.getTotalSize() }} aria-label="Percakapan">
@@ -168,13 +168,13 @@ export function ConversationList({
             >
               <ConversationRow
                 summary={summary}
-                selfId={selfId}
-                to={toOf(userId)}
+                currentUserId={currentUserId}
+                to={linkTargetOf(userId)}
                 selected={selected}
                 tabbable={userId === tabbableId}
-                online={live.onlineUserIds.has(userId)}
-                typing={typingText(live.typing[userId], userId)}
-                draft={selected ? '' : readDraft(selfId, userId)}
+                online={ephemeralState.onlineUserIds.has(userId)}
+                typing={rowTypingText(ephemeralState.typing[userId], userId)}
+                draft={selected ? '' : readDraft(currentUserId, userId)}
                 onOpen={(id) => onOpen(id, 'press')}
                 onKeyDown={onKeyDown}
                 onBlur={onBlur}

@@ -3,15 +3,15 @@ import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
 import { Link } from 'react-router-dom';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { UnreadBadge } from '../unread-badge.tsx';
-import { listTime } from './list-time.ts';
+import { formatRowTime } from './list-time.ts';
 import classes from './list.module.css';
-import { type PreviewText, previewOf } from './preview.ts';
-import { useClock } from './use-clock.ts';
+import { type RowPreview, rowPreview } from './preview.ts';
+import { useTimeSelector } from './use-time-selector.ts';
 import { WaitingTime } from './waiting-time.tsx';
 
 type Props = {
   summary: ConversationSummary;
-  selfId: string;
+  currentUserId: string;
   to: { search: string };
   selected: boolean;
   tabbable: boolean;
@@ -24,26 +24,36 @@ type Props = {
   onBlur: (event: FocusEvent) => void;
 };
 
-function Preview({ text }: { text: PreviewText }) {
+function PreviewLine({ text: preview }: { text: RowPreview }) {
   return (
-    <span className={classes['preview']} data-kind={text.kind}>
-      {text.who ? <span className={classes['who']}>{text.who}: </span> : null}
-      {text.what}
+    <span className={classes['preview']} data-kind={preview.kind}>
+      {preview.author ? <span className={classes['who']}>{preview.author}: </span> : null}
+      {preview.text}
     </span>
   );
 }
 
 /** One conversation of the list: who, what last, and what is still to do. */
-export function ConversationRow({ summary, selfId, to, selected, tabbable, online, typing, draft, ...on }: Props) {
+export function ConversationRow({
+  summary,
+  currentUserId,
+  to,
+  selected,
+  tabbable,
+  online,
+  typing,
+  draft,
+  ...handlers
+}: Props) {
   const { other_user, last_message, unread_count, unanswered_since } = summary;
   const name = other_user.name || 'Warga';
-  const time = useClock((nowMs) => (last_message ? listTime(last_message.createdAt, nowMs) : ''));
+  const time = useTimeSelector((nowMs) => (last_message ? formatRowTime(last_message.createdAt, nowMs) : ''));
 
   function onClick(event: MouseEvent): void {
     // A new tab or window is the browser's business.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    on.onOpen(other_user._id);
+    handlers.onOpen(other_user._id);
   }
 
   return (
@@ -56,8 +66,8 @@ export function ConversationRow({ summary, selfId, to, selected, tabbable, onlin
       tabIndex={tabbable ? 0 : -1}
       draggable={false}
       onClick={onClick}
-      onKeyDown={on.onKeyDown}
-      onBlur={on.onBlur}
+      onKeyDown={handlers.onKeyDown}
+      onBlur={handlers.onBlur}
     >
       <span className={classes['face']}>
         <Avatar color="laut" radius="xl" size={44} aria-hidden>
@@ -74,7 +84,7 @@ export function ConversationRow({ summary, selfId, to, selected, tabbable, onlin
         <span className={`${classes['time']} tabular`}>{time}</span>
       </span>
       <span className={classes['line']}>
-        <Preview text={previewOf(last_message, { selfId, typing, draft })} />
+        <PreviewLine text={rowPreview(last_message, { currentUserId, typing, draft })} />
         <UnreadBadge count={unread_count} />
       </span>
       <span className={classes['line']}>

@@ -1,8 +1,8 @@
-type Key = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean };
+type KeyPress = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean };
 
 /** Which row a key leads to from row `index` (-1: from none) of `count`; null for keys that lead nowhere. */
-export function targetOf(
-  { key, altKey, ctrlKey, metaKey, shiftKey }: Key,
+export function targetIndexOf(
+  { key, altKey, ctrlKey, metaKey, shiftKey }: KeyPress,
   index: number,
   count: number,
 ): number | null {

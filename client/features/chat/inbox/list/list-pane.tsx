@@ -4,54 +4,64 @@ import { useAtomValue } from 'jotai';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
-import type { ChatClient } from '../../session/client.ts';
-import type { ListFilter } from '../../session/conversation-list.ts';
-import { identityAtom, listAtom } from '../../session/state.ts';
+import type { ChatSession } from '../../session/chat-session.ts';
+import type { ListFilter } from '../../session/conversation-list-state.ts';
+import { currentUserAtom, listAtom } from '../../session/state.ts';
 import { useConversationList } from '../../session/use-chat.ts';
-import { useOfficeFigures } from '../use-office-figures.ts';
-import { ConnectionNote } from './connection-note.tsx';
+import { useRegisteredUserCount } from '../use-registered-user-count.ts';
+import { ConnectionBadge } from './connection-badge.tsx';
 import { ConversationList, type ListHandle } from './conversation-list.tsx';
 import { ListEnd, ListPlaceholder } from './list-placeholder.tsx';
-import { ListToolbar } from './list-toolbar.tsx';
+import { InboxToolbar } from './inbox-toolbar.tsx';
 import classes from './list.module.css';
 import { usePinnedId, withPinned } from './pinned.ts';
-import { SoundNote } from './sound-note.tsx';
+import { SoundBlockedNotice } from './sound-note.tsx';
 
-const SEARCH_PAUSE_MS = 250;
+const SEARCH_DEBOUNCE_MS = 250;
 
 type Props = {
-  client: ChatClient | null;
+  chatSession: ChatSession | null;
   only: ListFilter['only'];
   selectedId: string | null;
   opensOnArrow: boolean;
-  toOf: (userId: string) => { search: string };
+  linkTargetOf: (userId: string) => { search: string };
   onOpen: (userId: string, how: 'press' | 'arrow') => void;
-  onShow: (only: ListFilter['only']) => void;
+  onFilterChange: (only: ListFilter['only']) => void;
   handle: RefObject<ListHandle | null>;
   searchRef: Ref<HTMLInputElement>;
 };
 
 /** The left side of the desk: who writes, who waits, and how to find somebody. */
-export function ListPane({ client, only, selectedId, opensOnArrow, toOf, onOpen, onShow, handle, searchRef }: Props) {
+export function ListPane({
+  chatSession,
+  only,
+  selectedId,
+  opensOnArrow,
+  linkTargetOf,
+  onOpen,
+  onFilterChange,
+  handle,
+  searchRef,
+}: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);
   const [search, setSearch] = useState('');
-  const [wanted] = useDebouncedValue(search, SEARCH_PAUSE_MS);
-  const selfId = useAtomValue(identityAtom)?.selfId ?? '';
+  const [debouncedSearch] = useDebouncedValue(search, SEARCH_DEBOUNCE_MS);
+  const currentUserId = useAtomValue(currentUserAtom)?.id ?? '';
   const entries = useAtomValue(listAtom).entries;
-  const registered = useOfficeFigures();
+  const registeredCount = useRegisteredUserCount();
 
-  const filter = { only, search: search === '' ? '' : wanted };
-  const list = useConversationList(client, filter);
+  const filter = { only, search: search === '' ? '' : debouncedSearch };
+  const list = useConversationList(chatSession, filter);
   const pinnedId = usePinnedId(list.summaries, filter, selectedId);
   const summaries = withPinned(list.summaries, pinnedId === null ? undefined : entries[pinnedId]?.summary);
 
   // Everything that was loaded has left the filter, but the server has more of it.
-  const { readMore } = list;
-  const ranDry = client !== null && summaries.length === 0 && list.hasMore && list.load === 'none';
+  const { loadMore } = list;
+  const needsNextPage = chatSession !== null && summaries.length === 0 && list.hasMore && list.loadState === 'none';
   useEffect(() => {
-    if (ranDry) readMore();
-  }, [ranDry, readMore]);
+    if (needsNextPage) loadMore();
+  }, [needsNextPage, loadMore]);
 
   return (
     <section className={classes['pane']} aria-label="Daftar percakapan">
@@ -61,21 +71,21 @@ export function ListPane({ client, only, selectedId, opensOnArrow, toOf, onOpen,
             Chat
           </Title>
           <p className={classes['count']}>
-            {registered === undefined ? ' ' : `${formatNumber(registered)} pengguna terdaftar`}
+            {registeredCount === undefined ? ' ' : `${formatNumber(registeredCount)} pengguna terdaftar`}
           </p>
         </div>
-        <ConnectionNote onRetry={() => client?.retryNow()} />
+        <ConnectionBadge onRetry={() => chatSession?.retryNow()} />
       </div>
-      <ListToolbar
+      <InboxToolbar
         filter={{ only, search }}
         onSearch={setSearch}
-        onShow={onShow}
-        onArrowDown={() => handle.current?.focus(selectedId)}
+        onFilterChange={onFilterChange}
+        onArrowDown={() => handle.current?.focusRow(selectedId)}
         searchRef={searchRef}
       />
       {summaries.length === 0 ? (
         <ListPlaceholder
-          load={list.load}
+          loadState={list.loadState}
           loaded={!list.hasMore}
           error={list.error}
           filter={filter}
@@ -86,20 +96,20 @@ export function ListPane({ client, only, selectedId, opensOnArrow, toOf, onOpen,
           // From the top again, where a filter puts what it found.
           key={`${filter.only} ${filter.search}`}
           summaries={summaries}
-          selfId={selfId}
+          currentUserId={currentUserId}
           selectedId={selectedId}
           opensOnArrow={opensOnArrow}
-          toOf={toOf}
+          linkTargetOf={linkTargetOf}
           onOpen={onOpen}
-          canReadMore={list.hasMore && list.load === 'none'}
-          onReadMore={list.readMore}
+          canLoadMore={list.hasMore && list.loadState === 'none'}
+          onLoadMore={list.loadMore}
           handle={handle}
         >
-          <ListEnd load={list.load} hasMore={list.hasMore} onRetry={list.readMore} />
+          <ListEnd load={list.loadState} hasMore={list.hasMore} onRetry={list.loadMore} />
         </ConversationList>
       )}
       {/* At the end: it goes with the first press, and nothing may move away from under that. */}
-      <SoundNote />
+      <SoundBlockedNotice />
     </section>
   );
 }

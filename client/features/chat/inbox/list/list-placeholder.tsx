@@ -3,17 +3,17 @@ import { IconChecks, IconSearchOff, IconUsers } from '@tabler/icons-react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import type { ListFilter } from '../../session/conversation-list.ts';
+import type { ListFilter } from '../../session/conversation-list-state.ts';
 import type { LoadState } from '../../session/conversation.ts';
 import classes from './list.module.css';
 
-const SKELETONS = [1, 2, 3, 4, 5, 6, 7];
+const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7];
 
-type Props = { load: LoadState; loaded: boolean; error: unknown; filter: ListFilter; onRetry: () => void };
+type Props = { loadState: LoadState; loaded: boolean; error: unknown; filter: ListFilter; onRetry: () => void };
 
 /** Stands where the list would be while there is nothing in it, and says why. */
-export function ListPlaceholder({ load, loaded, error, filter, onRetry }: Props) {
-  if (load === 'failed') {
+export function ListPlaceholder({ loadState, loaded, error, filter, onRetry }: Props) {
+  if (loadState === 'failed') {
     return (
       <ErrorState
         title={messageOf(error, 'Gagal memuat daftar percakapan')}
@@ -25,7 +25,7 @@ export function ListPlaceholder({ load, loaded, error, filter, onRetry }: Props)
   if (!loaded) {
     return (
       <output className={classes['skeletons']} aria-label="Memuat daftar percakapan">
-        {SKELETONS.map((row) => (
+        {SKELETON_ROWS.map((row) => (
           <span key={row} className={classes['skeleton']}>
             <Skeleton circle height={44} />
             <span>
@@ -64,11 +64,19 @@ export function ListPlaceholder({ load, loaded, error, filter, onRetry }: Props)
 }
 
 /** Below the last row: more is on its way, or could not be loaded. */
-export function ListEnd({ load, hasMore, onRetry }: { load: LoadState; hasMore: boolean; onRetry: () => void }) {
-  if (!hasMore && load !== 'failed') return null;
+export function ListEnd({
+  load: loadState,
+  hasMore,
+  onRetry,
+}: {
+  load: LoadState;
+  hasMore: boolean;
+  onRetry: () => void;
+}) {
+  if (!hasMore && loadState !== 'failed') return null;
   return (
     <Center className={classes['tail'] ?? ''}>
-      {load === 'failed' ? (
+      {loadState === 'failed' ? (
         <Button variant="light" onClick={onRetry}>
           Gagal memuat. Coba lagi
         </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import { compareKeys, type ListFilter, sortKeyOf } from '../../session/conversation-list.ts';
+import { compareSortKeys, type ListFilter, sortKeyOf } from '../../session/conversation-list-state.ts';
 
 /** Puts one conversation where it belongs among others, unless it is there already. */
 export function withPinned(
@@ -9,7 +9,7 @@ export function withPinned(
 ): readonly ConversationSummary[] {
   if (!pinned || summaries.some(({ other_user }) => other_user._id === pinned.other_user._id)) return summaries;
   const key = sortKeyOf(pinned);
-  const below = summaries.findIndex((summary) => compareKeys(sortKeyOf(summary), key) > 0);
+  const below = summaries.findIndex((summary) => compareSortKeys(sortKeyOf(summary), key) > 0);
   return below === -1 ? [...summaries, pinned] : summaries.toSpliced(below, 0, pinned);
 }
 
@@ -23,10 +23,11 @@ export function usePinnedId(
   selectedId: string | null,
 ): string | null {
   const [pin, setPin] = useState<{ id: string; only: string; search: string } | null>(null);
-  const holds = pin !== null && pin.id === selectedId && pin.only === filter.only && pin.search === filter.search;
-  if (holds) return pin.id;
-  const isThere = selectedId !== null && summaries.some(({ other_user }) => other_user._id === selectedId);
-  if (isThere) setPin({ id: selectedId, ...filter });
+  const isStillPinned =
+    pin !== null && pin.id === selectedId && pin.only === filter.only && pin.search === filter.search;
+  if (isStillPinned) return pin.id;
+  const isListed = selectedId !== null && summaries.some(({ other_user }) => other_user._id === selectedId);
+  if (isListed) setPin({ id: selectedId, ...filter });
   else if (pin !== null) setPin(null);
-  return isThere ? selectedId : null;
+  return isListed ? selectedId : null;
 }

@@ -1,13 +1,13 @@
 import { IconVolumeOff } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { soundStateAtom } from '../../notifications/beep.ts';
-import { readNotificationSettings } from '../../notifications/settings.ts';
+import { readNotificationPreferences } from '../../notifications/preferences.ts';
 import classes from './list.module.css';
 
 /** Says that new messages are silent and how to change that; gone with the first press, if the browser allows sound at all. */
-export function SoundNote() {
+export function SoundBlockedNotice() {
   const blocked = useAtomValue(soundStateAtom) === 'blocked';
-  const { notifications, chatSound } = readNotificationSettings();
+  const { notifications, chatSound } = readNotificationPreferences();
   if (!blocked || !notifications || !chatSound) return null;
   return (
     <p className={classes['notice']}>

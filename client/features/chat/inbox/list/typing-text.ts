@@ -1,7 +1,7 @@
-import type { Person } from '../../session/live.ts';
+import type { Participant } from '../../session/ephemeral-state.ts';
 
 /** Who types in a conversation, for its row: the resident needs no name there, a colleague does. */
-export function typingText(typists: readonly Person[] | undefined, userId: string): string | null {
+export function rowTypingText(typists: readonly Participant[] | undefined, userId: string): string | null {
   if (!typists || typists.length === 0) return null;
   if (typists.some(({ id }) => id === userId)) return 'sedang mengetik…';
   return `${typists[0]?.name ?? 'Admin'} sedang mengetik…`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waitedMinutes, waitingLevel, waitingText, waitingWords } from './waiting.ts';
+import { waitedMinutes, waitingLevel, formatWaitingShort, formatWaitingLong } from './waiting.ts';
 
 it.each([
   [0, '<1 mnt', 'fresh', 'Menunggu balasan kurang dari satu menit'],
@@ -12,7 +12,11 @@ it.each([
   [1439, '23 j 59 mnt', 'overdue', 'Menunggu balasan 23 jam 59 menit'],
   [1440, '1 hari', 'overdue', 'Menunggu balasan 1 hari'],
 ])('says and colours %i minutes', (minutes, text, level, words) => {
-  expect([waitingText(minutes), waitingLevel(minutes), waitingWords(minutes)]).toEqual([text, level, words]);
+  expect([formatWaitingShort(minutes), waitingLevel(minutes), formatWaitingLong(minutes)]).toEqual([
+    text,
+    level,
+    words,
+  ]);
 });
 
 it('counts whole minutes and never less than none', () => {

@@ -1,8 +1,8 @@
 /** How long a resident has waited for an answer, in the words and the urgency of the desk. */
 
 const MINUTE_MS = 60_000;
-const LATE_AFTER_MINUTES = 2;
-const OVERDUE_AFTER_MINUTES = 10;
+const WARNING_AFTER_MINUTES = 2;
+const CRITICAL_AFTER_MINUTES = 10;
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 
@@ -14,12 +14,12 @@ export function waitedMinutes(since: string, nowMs: number): number {
 }
 
 export function waitingLevel(minutes: number): WaitingLevel {
-  if (minutes >= OVERDUE_AFTER_MINUTES) return 'overdue';
-  return minutes >= LATE_AFTER_MINUTES ? 'late' : 'fresh';
+  if (minutes >= CRITICAL_AFTER_MINUTES) return 'overdue';
+  return minutes >= WARNING_AFTER_MINUTES ? 'late' : 'fresh';
 }
 
 /** Short, for the list: '<1 mnt', '4 mnt', '1 j 5 mnt', '2 hari'. */
-export function waitingText(minutes: number): string {
+export function formatWaitingShort(minutes: number): string {
   if (minutes < 1) return '<1 mnt';
   if (minutes < HOUR_MINUTES) return `${minutes} mnt`;
   if (minutes >= DAY_MINUTES) return `${Math.floor(minutes / DAY_MINUTES)} hari`;
@@ -28,7 +28,7 @@ export function waitingText(minutes: number): string {
 }
 
 /** In full, for screen readers and tooltips. */
-export function waitingWords(minutes: number): string {
+export function formatWaitingLong(minutes: number): string {
   if (minutes < 1) return 'Menunggu balasan kurang dari satu menit';
-  return `Menunggu balasan ${waitingText(minutes).replace(/ j\b/, ' jam').replace('mnt', 'menit')}`;
+  return `Menunggu balasan ${formatWaitingShort(minutes).replace(/ j\b/, ' jam').replace('mnt', 'menit')}`;
 }

@@ -1,15 +1,15 @@
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
 
-const sums = (total: number, paid: number, records: number) => ({
+const buildTotals = (total: number, paid: number, records: number) => ({
   total_tax: total,
   paid_tax: paid,
   unpaid_tax: total - paid,
   total_records: records,
 });
-const nothing = sums(0, 0, 0);
+const zeroTotals = buildTotals(0, 0, 0);
 
 /** The office's figures as the server answers them. */
-export const statistics: AdminStatistics = {
+export const exampleStatistics: AdminStatistics = {
   total_users: 64,
   active_users: 61,
   total_records: 412,
@@ -20,10 +20,10 @@ export const statistics: AdminStatistics = {
   paid_tax: 600_000_000,
   unpaid_tax: 300_000_000,
   periods: {
-    today: { ...sums(1_000_000, 400_000, 1), previous: nothing },
-    week: { ...sums(2_000_000, 2_000_000, 3), previous: sums(4_000_000, 2_000_000, 4) },
-    month: { ...sums(11_230_000, 5_000_000, 9), previous: sums(10_000_000, 5_000_000, 8) },
-    year: { ...sums(90_000_000, 50_000_000, 80), previous: sums(30_000_000, 30_000_000, 60) },
+    today: { ...buildTotals(1_000_000, 400_000, 1), previous: zeroTotals },
+    week: { ...buildTotals(2_000_000, 2_000_000, 3), previous: buildTotals(4_000_000, 2_000_000, 4) },
+    month: { ...buildTotals(11_230_000, 5_000_000, 9), previous: buildTotals(10_000_000, 5_000_000, 8) },
+    year: { ...buildTotals(90_000_000, 50_000_000, 80), previous: buildTotals(30_000_000, 30_000_000, 60) },
   },
   by_year: [],
   by_property: [],

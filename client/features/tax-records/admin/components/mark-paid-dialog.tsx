@@ -10,7 +10,7 @@ import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { markRecordPaid } from '../api.ts';
 import { markPaid, type MarkPaidResult } from '../mark-paid.ts';
-import { reloadRecords } from '../reload.ts';
+import { reloadAdminRecords } from '../reload.ts';
 import { MarkPaidReport } from './mark-paid-report.tsx';
 
 type Props = {
@@ -21,78 +21,80 @@ type Props = {
 };
 
 /** Marks the chosen records as paid on one date: asks once, shows how far it is, and reports what was done and what was not. */
-export function MarkPaidDialog({ records: chosen, onClose, onDone }: Props) {
-  const queries = useQueryClient();
+export function MarkPaidDialog({ records: selectedRecords, onClose, onDone }: Props) {
+  const queryClient = useQueryClient();
   // What was asked about is what is done, whatever happens to the list behind meanwhile.
-  const [records] = useState(chosen);
+  const [records] = useState(selectedRecords);
   const [date, setDate] = useState<string | null>(today);
   const [dateError, setDateError] = useState<string>();
-  const [finished, setFinished] = useState<number | null>(null);
+  const [processedCount, setProcessedCount] = useState<number | null>(null);
   const [result, setResult] = useState<MarkPaidResult | null>(null);
-  const stop = useRef(new AbortController());
-  const open = records.filter(({ status }) => status !== 'lunas');
-  const already = records.filter(({ status }) => status === 'lunas');
-  const running = finished !== null && result === null;
+  const abort = useRef(new AbortController());
+  const unpaid = records.filter(({ status }) => status !== 'lunas');
+  const alreadyPaid = records.filter(({ status }) => status === 'lunas');
+  const running = processedCount !== null && result === null;
   useUnsavedWarning(running);
 
-  async function run() {
+  async function markAll() {
     if (running) return;
     if (date === null) {
       setDateError('Tanggal pembayaran wajib diisi jika status Lunas');
       return;
     }
-    setFinished(0);
-    const told = await markPaid(open, {
+    setProcessedCount(0);
+    const outcome = await markPaid(unpaid, {
       mark: (record) => markRecordPaid(record, date),
-      onProgress: setFinished,
-      signal: stop.current.signal,
+      onProgress: setProcessedCount,
+      signal: abort.current.signal,
     });
-    setResult(told);
-    onDone([...told.done, ...already].map(({ id }) => id));
-    await reloadRecords(queries);
+    setResult(outcome);
+    onDone([...outcome.done, ...alreadyPaid].map(({ id }) => id));
+    await reloadAdminRecords(queryClient);
   }
 
   return (
     <Modal
       opened
-      onClose={() => (running ? stop.current.abort() : onClose())}
+      onClose={() => (running ? abort.current.abort() : onClose())}
       closeOnClickOutside={!running}
-      title={result ? 'Hasil Tandai Lunas' : `Tandai ${formatNumber(open.length)} data lunas`}
+      title={result ? 'Hasil Tandai Lunas' : `Tandai ${formatNumber(unpaid.length)} data lunas`}
       centered
       size="lg"
       closeButtonProps={{ 'aria-label': running ? 'Hentikan' : 'Tutup' }}
     >
-      {result ? <MarkPaidReport result={result} alreadyCount={already.length} onClose={onClose} /> : null}
+      {result ? <MarkPaidReport result={result} alreadyCount={alreadyPaid.length} onClose={onClose} /> : null}
       {running ? (
         <Stack gap="sm">
           <Text component="output" display="block" className="tabular">
-            {formatNumber(finished)} dari {formatNumber(open.length)} data diproses…
+            {formatNumber(processedCount)} dari {formatNumber(unpaid.length)} data diproses…
           </Text>
-          <Progress value={(finished / open.length) * 100} aria-label="Menandai lunas" />
+          <Progress value={(processedCount / unpaid.length) * 100} aria-label="Menandai lunas" />
           <Group justify="flex-end" mt="md">
-            <Button variant="default" onClick={() => stop.current.abort()}>
+            <Button variant="default" onClick={() => abort.current.abort()}>
               Hentikan
             </Button>
           </Group>
         </Stack>
       ) : null}
-      {finished === null ? (
+      {processedCount === null ? (
         <Stack gap="md">
           <Text>
-            {open.length === 0 ? (
+            {unpaid.length === 0 ? (
               'Semua data yang dipilih sudah lunas.'
             ) : (
               <>
-                Status {formatNumber(open.length)} data senilai{' '}
+                Status {formatNumber(unpaid.length)} data senilai{' '}
                 <strong>
-                  <Money amount={totalAmount(open)} />
+                  <Money amount={totalAmount(unpaid)} />
                 </strong>{' '}
                 menjadi Lunas, dengan satu tanggal pembayaran{date ? ` (${showDate(date)})` : ''}.
-                {already.length > 0 ? ` ${formatNumber(already.length)} data yang sudah lunas tidak diubah.` : ''}
+                {alreadyPaid.length > 0
+                  ? ` ${formatNumber(alreadyPaid.length)} data yang sudah lunas tidak diubah.`
+                  : ''}
               </>
             )}
           </Text>
-          {open.length > 0 ? (
+          {unpaid.length > 0 ? (
             <DateField
               label="Tanggal Pembayaran"
               withAsterisk
@@ -108,8 +110,8 @@ export function MarkPaidDialog({ records: chosen, onClose, onDone }: Props) {
             <Button variant="default" onClick={onClose}>
               Batal
             </Button>
-            {open.length > 0 ? (
-              <Button leftSection={<IconCircleCheck size={18} aria-hidden />} onClick={() => void run()}>
+            {unpaid.length > 0 ? (
+              <Button leftSection={<IconCircleCheck size={18} aria-hidden />} onClick={() => void markAll()}>
                 Tandai Lunas
               </Button>
             ) : null}

@@ -23,11 +23,11 @@ function RecordLine({ record, reason }: { record: TaxRecord; reason: string }) {
 }
 
 /** What was done and what was not, record by record. */
-export function MarkPaidReport({ result: { done, failed, left }, alreadyCount, onClose }: Props) {
-  const close = useRef<HTMLButtonElement>(null);
+export function MarkPaidReport({ result: { done, failed, notAttempted }, alreadyCount, onClose }: Props) {
+  const closeButton = useRef<HTMLButtonElement>(null);
   // The button that was pressed is gone.
-  useEffect(() => close.current?.focus(), []);
-  const notDone = [...failed, ...left.map((record) => ({ record, reason: 'Belum diproses' }))];
+  useEffect(() => closeButton.current?.focus(), []);
+  const notDone = [...failed, ...notAttempted.map((record) => ({ record, reason: 'Belum diproses' }))];
   return (
     <Stack gap="md">
       <FormAlert
@@ -50,7 +50,7 @@ export function MarkPaidReport({ result: { done, failed, left }, alreadyCount, o
         </List>
       ) : null}
       <Group justify="flex-end">
-        <Button ref={close} onClick={onClose}>
+        <Button ref={closeButton} onClick={onClose}>
           Selesai
         </Button>
       </Group>

@@ -5,18 +5,18 @@ import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 
 /** Nothing is there at all, or nothing that fits the filter. */
-export function NoRecords({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+export function AdminNoRecords({ narrowed: isFiltered, onClear }: { narrowed: boolean; onClear: () => void }) {
   return (
     <Paper withBorder>
       <EmptyState
         title="Belum ada catatan pajak"
         description={
-          narrowed
+          isFiltered
             ? 'Tidak ada yang cocok dengan pencarian atau filter ini.'
             : 'Catatan pajak yang ditambahkan warga atau admin akan tampil di sini.'
         }
         action={
-          narrowed ? (
+          isFiltered ? (
             <Button variant="light" leftSection={<IconFilterOff size={18} aria-hidden />} onClick={onClear}>
               Tampilkan semua data
             </Button>

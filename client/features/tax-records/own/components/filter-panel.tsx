@@ -2,37 +2,37 @@ import { Button, Group, NativeSelect, Paper } from '@mantine/core';
 import { IconFilter, IconFilterOff } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#shared/texts.ts';
-import { NO_TYPE, noFilter, type RecordFilter } from '../filter-records.ts';
+import { NO_PROPERTY_TYPE, noOwnRecordFilter, type OwnRecordFilter } from '../filter-records.ts';
 import classes from './filter-panel.module.css';
 
 type Option = { value: string; label: string };
 
-function optionsOf(labels: Record<string, string>): Option[] {
+function toOptions(labels: Record<string, string>): Option[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
-const statusOptions = [{ value: '', label: 'Semua' }, ...optionsOf(statusLabels)];
+const statusOptions = [{ value: '', label: 'Semua' }, ...toOptions(statusLabels)];
 const propertyOptions = [
   { value: '', label: 'Semua' },
-  ...optionsOf(propertyTypeLabels),
-  { value: NO_TYPE, label: NO_PROPERTY_TYPE_LABEL },
+  ...toOptions(propertyTypeLabels),
+  { value: NO_PROPERTY_TYPE, label: NO_PROPERTY_TYPE_LABEL },
 ];
 const displayOptions = [
   { value: '', label: 'Semua data' },
   { value: 'tunggakan', label: 'Hanya tunggakan' },
 ];
 
-const sameFilter = (a: RecordFilter, b: RecordFilter) => JSON.stringify(a) === JSON.stringify(b);
+const isSameFilter = (a: OwnRecordFilter, b: OwnRecordFilter) => JSON.stringify(a) === JSON.stringify(b);
 
-type Props = { applied: RecordFilter; years: string[]; onApply: (filter: RecordFilter) => void };
+type Props = { applied: OwnRecordFilter; years: string[]; onApply: (filter: OwnRecordFilter) => void };
 
 /** What is to be shown; nothing happens until the button is pressed (specification 2.3). */
 export function FilterPanel({ applied, years, onApply }: Props) {
   const [draft, setDraft] = useState(applied);
-  const [known, setKnown] = useState(applied);
+  const [previousApplied, setPreviousApplied] = useState(applied);
   // Going back in the browser changes what applies; the fields follow.
-  if (!sameFilter(known, applied)) {
-    setKnown(applied);
+  if (!isSameFilter(previousApplied, applied)) {
+    setPreviousApplied(applied);
     setDraft(applied);
   }
 
@@ -42,8 +42,8 @@ export function FilterPanel({ applied, years, onApply }: Props) {
   }
 
   function clear() {
-    setDraft(noFilter);
-    onApply(noFilter);
+    setDraft(noOwnRecordFilter);
+    onApply(noOwnRecordFilter);
   }
 
   return (
@@ -78,7 +78,7 @@ export function FilterPanel({ applied, years, onApply }: Props) {
         <Group gap="xs" wrap="nowrap" className={classes['buttons']}>
           <Button
             type="submit"
-            variant={sameFilter(draft, applied) ? 'light' : 'filled'}
+            variant={isSameFilter(draft, applied) ? 'light' : 'filled'}
             leftSection={<IconFilter size={18} aria-hidden />}
             className={classes['apply']}
           >

@@ -4,22 +4,22 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 
-type Reason = 'none' | 'no-arrears' | 'filtered';
+type NoRecordsReason = 'none' | 'no-arrears' | 'filtered';
 
 /** Why nothing is shown: nothing is there, nothing is in arrears, or the filter hides it all. */
-export function noRecordsReason(loadedCount: number, arrears: boolean): Reason {
+export function noRecordsReason(loadedCount: number, isOverdueOnly: boolean): NoRecordsReason {
   if (loadedCount > 0) return 'filtered';
-  return arrears ? 'no-arrears' : 'none';
+  return isOverdueOnly ? 'no-arrears' : 'none';
 }
 
-const descriptions: Record<Reason, string> = {
+const descriptions: Record<NoRecordsReason, string> = {
   none: 'Catat tagihan PBB pertama Anda. Yang diperlukan hanya SPPT di tangan Anda.',
   'no-arrears': 'Anda tidak memiliki tunggakan. Terima kasih sudah membayar tepat waktu.',
   filtered: 'Tidak ada data yang cocok dengan filter ini. Ubah atau bersihkan filternya.',
 };
 
 /** Stands in place of the list when there is nothing to show. */
-export function NoRecords({ reason, onClear }: { reason: Reason; onClear: () => void }) {
+export function OwnNoRecords({ reason, onClear }: { reason: NoRecordsReason; onClear: () => void }) {
   return (
     <Paper withBorder>
       <EmptyState

@@ -8,13 +8,13 @@ import classes from './record-list.module.css';
 type Props = { record: TaxRecord; onDelete: (record: TaxRecord) => void };
 
 /** Which record a button is for, where all of them say the same. */
-function nameOf(record: TaxRecord): string {
+function ownRecordLabel(record: TaxRecord): string {
   return `${record.name}, ${record.spt_number}, ${record.year}`;
 }
 
 /** Icons, for the narrow column of a table. */
-export function RecordIcons({ record, onDelete }: Props) {
-  const name = nameOf(record);
+export function OwnRecordIcons({ record, onDelete }: Props) {
+  const name = ownRecordLabel(record);
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
       <ActionIcon
@@ -43,8 +43,8 @@ export function RecordIcons({ record, onDelete }: Props) {
 }
 
 /** Words, for thumbs. */
-export function RecordButtons({ record, onDelete }: Props) {
-  const name = nameOf(record);
+export function OwnRecordButtons({ record, onDelete }: Props) {
+  const name = ownRecordLabel(record);
   return (
     <div className={classes['buttons']}>
       <Button component={Link} to={paths.record(record.id)} variant="light" px="xs" aria-label={`Lihat (View) ${name}`}>

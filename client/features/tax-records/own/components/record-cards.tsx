@@ -5,13 +5,13 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
-import { RecordButtons } from './record-actions.tsx';
+import { OwnRecordButtons } from './record-actions.tsx';
 import classes from './record-list.module.css';
 
 type Props = { records: readonly TaxRecord[]; onDelete: (record: TaxRecord) => void };
 
 /** Records on small screens. */
-export function RecordCards({ records, onDelete }: Props) {
+export function OwnRecordCards({ records, onDelete }: Props) {
   return (
     <ul className={classes['cards']}>
       {records.map((record) => (
@@ -44,7 +44,7 @@ export function RecordCards({ records, onDelete }: Props) {
               </dd>
             </div>
           </dl>
-          <RecordButtons record={record} onDelete={onDelete} />
+          <OwnRecordButtons record={record} onDelete={onDelete} />
         </Paper>
       ))}
     </ul>

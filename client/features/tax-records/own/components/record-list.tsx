@@ -6,28 +6,28 @@ import { formatNumber } from '#client/lib/format.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { totalAmount } from '../../display/total-amount.ts';
-import { useDeleteRecord } from '../use-delete-record.tsx';
-import { usePageNumber } from '#client/ui/data/use-page-number.ts';
+import { useDeleteOwnRecord } from '../use-delete-record.tsx';
+import { usePageParam } from '#client/ui/data/use-page-param.ts';
 import { useRowFocus } from '#client/ui/data/use-row-focus.ts';
-import { RecordCards } from './record-cards.tsx';
-import { RecordTable } from './record-table.tsx';
+import { OwnRecordCards } from './record-cards.tsx';
+import { OwnRecordTable } from './record-table.tsx';
 
 const RECORDS_PER_PAGE = 20;
 
 /** What is shown of the records: how many and how much, and one page of them. */
-export function RecordList({ records }: { records: readonly TaxRecord[] }) {
+export function OwnRecordList({ records }: { records: readonly TaxRecord[] }) {
   // Beside the menu, seven columns need more room than most tables.
-  const wide = useWideScreen('80em');
-  const { page: wanted, setPage } = usePageNumber();
+  const isWide = useWideScreen('80em');
+  const { page: requestedPage, setPage } = usePageParam();
   const pageCount = Math.ceil(records.length / RECORDS_PER_PAGE);
   // Deleting the last row of the last page, or an old address, leads to a page that is not there.
-  const page = Math.min(wanted, pageCount);
+  const page = Math.min(requestedPage, pageCount);
   const rows = records.slice((page - 1) * RECORDS_PER_PAGE, page * RECORDS_PER_PAGE);
-  const { list, onRowGone } = useRowFocus(rows);
-  const { remove } = useDeleteRecord(onRowGone);
-  useTopOnChange(list, page);
+  const { list, onRowGone: onRowRemoved } = useRowFocus(rows);
+  const { remove } = useDeleteOwnRecord(onRowRemoved);
+  useScrollToTopOnPageChange(list, page);
 
-  const Rows = wide ? RecordTable : RecordCards;
+  const Rows = isWide ? OwnRecordTable : OwnRecordCards;
   return (
     <Box ref={list} style={{ scrollMarginTop: '5rem' }}>
       <Group justify="space-between" gap="xs" mb="sm" className="no-print">
@@ -50,7 +50,7 @@ export function RecordList({ records }: { records: readonly TaxRecord[] }) {
 }
 
 /** The pages are turned at the bottom of the list and read from its top. */
-function useTopOnChange(list: RefObject<HTMLElement | null>, page: number): void {
+function useScrollToTopOnPageChange(list: RefObject<HTMLElement | null>, page: number): void {
   const last = useRef(page);
   useEffect(() => {
     if (last.current === page) return;

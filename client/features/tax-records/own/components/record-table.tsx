@@ -5,13 +5,13 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
-import { RecordIcons } from './record-actions.tsx';
+import { OwnRecordIcons } from './record-actions.tsx';
 import classes from './record-list.module.css';
 
 type Props = { records: readonly TaxRecord[]; onDelete: (record: TaxRecord) => void };
 
 /** Records on wide screens. */
-export function RecordTable({ records, onDelete }: Props) {
+export function OwnRecordTable({ records, onDelete }: Props) {
   return (
     <Paper withBorder className={classes['frame']}>
       <Table verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
@@ -53,7 +53,7 @@ export function RecordTable({ records, onDelete }: Props) {
                 <StatusBadge status={record.status} />
               </Table.Td>
               <Table.Td>
-                <RecordIcons record={record} onDelete={onDelete} />
+                <OwnRecordIcons record={record} onDelete={onDelete} />
               </Table.Td>
             </Table.Tr>
           ))}

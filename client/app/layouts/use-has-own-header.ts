@@ -1,0 +1,10 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useLocation } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+
+/** Whether the page has a header of its own and needs the room: a conversation on a phone, with the keyboard open. */
+export function useHasOwnHeader(): boolean {
+  const { pathname, search } = useLocation();
+  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  return !isWide && pathname === paths.adminChat && new URLSearchParams(search).has('user');
+}

@@ -1,0 +1,54 @@
+import { Box, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { api } from '#client/lib/api.ts';
+import type { AuditEntry } from '#shared/api/audit.ts';
+import type { Page } from '#shared/api/envelope.ts';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { AuditList } from './audit-list.tsx';
+import { Pager } from '#client/ui/data/pager.tsx';
+
+const ENTRIES_PER_PAGE = 10;
+
+/** What was done to one record. @param path of its history: '/tax-records/{id}/history' or the administrators' own */
+export function RecordAudit({ path }: { path: string }) {
+  const [page, setPage] = useState(1);
+  const { data, error, isFetching, refetch } = useQuery({
+    // Every change of a record adds to its history.
+    queryKey: ['tax-records', 'history', path, page],
+    queryFn: ({ signal }) => api.get<Page<AuditEntry>>(path, { query: { page, limit: ENTRIES_PER_PAGE }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+  if (!data && error) {
+    return (
+      <ErrorState
+        title={messageOf(error, 'Gagal memuat riwayat perubahan')}
+        description={hintOf(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  }
+  if (!data) {
+    return (
+      <Stack gap="sm">
+        <VisuallyHidden component="output">Memuat riwayat perubahan…</VisuallyHidden>
+        <Skeleton height={16} width="60%" />
+        <Skeleton height={14} width="40%" />
+      </Stack>
+    );
+  }
+  if (data.total === 0) return <Text c="dimmed">Belum ada perubahan yang tercatat.</Text>;
+  return (
+    <>
+      <AuditList entries={data.data} />
+      {data.last_page > 1 ? (
+        <Box mt="md">
+          <Pager page={page} pageCount={data.last_page} onChange={setPage} label="Halaman riwayat" />
+        </Box>
+      ) : null}
+    </>
+  );
+}

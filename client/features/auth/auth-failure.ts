@@ -1,0 +1,18 @@
+import { ApiError, hintOf } from '#client/lib/api-error.ts';
+
+export type AuthFailure = { message: string; hint?: string | undefined; fields: string[] };
+
+/**
+ * What a failed sign-in or registration shows (specification 8): validation lists flattened and joined with commas, else the
+ * server's message, else `refused`; `failed` when no answer of the server's own came.
+ */
+export function toAuthFailure(error: unknown, texts: { refused: string; failed: string }): AuthFailure {
+  if (!(error instanceof ApiError) || error.kind !== 'http') {
+    return { message: texts.failed, hint: hintOf(error), fields: [] };
+  }
+  const validationText = Object.values(error.errors ?? {})
+    .flat()
+    .join(', ');
+  const fallback = error.status >= 500 ? texts.failed : texts.refused;
+  return { message: validationText || error.message || fallback, fields: Object.keys(error.errors ?? {}) };
+}

@@ -1,0 +1,79 @@
+import { ActionIcon, Avatar, Title } from '@mantine/core';
+import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai';
+import { useRef } from 'react';
+import { confirm } from '#client/ui/feedback/confirm.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { usePageFocus } from '#client/ui/page/page-focus.ts';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import type { ChatSession } from '../../session/chat-session.ts';
+import { ephemeralStateAtom } from '../../session/state.ts';
+import { useConversation } from '../../session/use-chat.ts';
+import classes from './conversation.module.css';
+import type { ConversationUser } from './use-conversation-user.ts';
+
+type Props = {
+  chatSession: ChatSession;
+  userId: string;
+  user: ConversationUser;
+  /** The page's only heading where the list is not beside it. */
+  isSinglePane: boolean;
+  onBack: () => void;
+};
+
+/** Above a conversation: with whom, whether they are here, the way back, and the deletion of its history. */
+export function ConversationHeader({ chatSession, userId, user, isSinglePane, onBack }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  usePageFocus(heading);
+  const online = useAtomValue(ephemeralStateAtom).onlineUserIds.has(userId);
+  const { loaded, messages } = useConversation(userId);
+  const { submit: deleteHistory, busy } = useSubmit(async () => {
+    try {
+      await chatSession.clear(userId);
+      notify.success('Riwayat percakapan dihapus');
+    } catch (error) {
+      notify.failure(error, 'Gagal menghapus riwayat percakapan');
+    }
+  });
+  async function confirmAndDelete(): Promise<void> {
+    const isConfirmed = await confirm({
+      title: `Hapus Chat dengan ${user.name}`,
+      message: 'Tindakan ini akan menghapus seluruh riwayat percakapan. Anda yakin ingin melanjutkan?',
+      confirmLabel: 'Hapus',
+      danger: true,
+    });
+    if (isConfirmed) await deleteHistory();
+  }
+
+  return (
+    <header className={classes['head']}>
+      <ActionIcon color="gray" aria-label="Kembali (Back)" title="Kembali" onClick={onBack}>
+        <IconArrowLeft size={22} aria-hidden />
+      </ActionIcon>
+      <Avatar color="laut" radius="xl" size={40} aria-hidden>
+        {user.name.trim().charAt(0).toUpperCase()}
+      </Avatar>
+      <div className={classes['who']}>
+        <Title order={isSinglePane ? 1 : 2} ref={heading} tabIndex={-1} className={classes['name'] ?? ''}>
+          {user.name}
+        </Title>
+        <p className={classes['about']}>
+          <span className={classes['presence']} data-online={online || undefined}>
+            {online ? 'Online' : 'Offline'}
+          </span>
+          {user.email ? <span className={classes['email']}> · {user.email}</span> : null}
+        </p>
+      </div>
+      <ActionIcon
+        color="red"
+        aria-label="Hapus riwayat chat"
+        title="Hapus riwayat chat"
+        loading={busy}
+        disabled={!loaded || messages.length === 0}
+        onClick={() => void confirmAndDelete()}
+      >
+        <IconTrash size={20} aria-hidden />
+      </ActionIcon>
+    </header>
+  );
+}

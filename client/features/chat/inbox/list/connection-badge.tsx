@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useConnectionState } from '../use-connection-state.ts';
+import classes from './list.module.css';
+
+const badgeByState = {
+  live: { level: 'good', text: 'Online', title: 'Pesan baru tampil seketika.' },
+  polling: {
+    level: 'slow',
+    text: 'Online',
+    title: 'Sambungan langsung terputus; pesan diperiksa tiap beberapa detik.',
+  },
+  waiting: { level: 'slow', text: 'Menghubungkan…', title: 'Menghubungkan ke server.' },
+  offline: { level: 'bad', text: 'Offline', title: 'Server tidak terjangkau. Pesan Anda disimpan dan dikirim nanti.' },
+} as const;
+
+/** Whether this desk hears from the server; said at once when it does not. */
+export function ConnectionBadge({ onRetry }: { onRetry: () => void }) {
+  const state = useConnectionState();
+  const { level, text, title } = badgeByState[state];
+  return (
+    <div className={classes['connection']}>
+      {state === 'offline' ? (
+        <Button size="compact-sm" variant="light" onClick={onRetry}>
+          Coba lagi
+        </Button>
+      ) : null}
+      <output className={classes['state']} data-look={level} title={title}>
+        {text}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { act, screen, within } from '@testing-library/react';
+import { vi } from 'vitest';
+import type { ConversationSummary, Message } from '#shared/api/chat.ts';
+import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { screenWidth } from '#client/testing/screen-width.ts';
+import { buildHistory, buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
+import { fakeSocket } from '../../testing/fake-socket.ts';
+import { InboxPage } from '../inbox-page.tsx';
+import { currentConnection } from './current-connection.ts';
+
+export const testAdmin = { id: 'a1', name: 'Ibu Ratna', email: 'ratna@kantor.id', is_admin: true };
+
+/** A resident's last words; the higher the number, the later. */
+export function buildUserSummary(
+  userId: string,
+  number: number,
+  fields: Partial<ConversationSummary> = {},
+): ConversationSummary {
+  const last = buildMessage({ number, user_id: userId, sender_id: userId, from_admin: false });
+  return buildSummary(userId, last, { unanswered_since: last.createdAt, ...fields });
+}
+
+type Options = {
+  rows?: ConversationSummary[];
+  initialPath?: string;
+  isWideScreen?: boolean;
+  histories?: Record<string, Message[]>;
+};
+
+/** The desk of an administrator, with a server and a socket that the test plays. */
+export async function renderInbox({
+  rows = [],
+  initialPath = '/admin/chat',
+  isWideScreen = true,
+  histories = {},
+}: Options = {}) {
+  // Without a layout nothing has a height, and of a list without a height no row is in view.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(860);
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(360);
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+  screenWidth.wide = isWideScreen;
+
+  const server = fakeServer();
+  server.on('GET /api/messages/conversations', ({ query }) => {
+    const found = rows.filter(
+      (row) =>
+        (query['unread'] === undefined || row.unread_count > 0) &&
+        (query['unanswered'] === undefined || row.unanswered_since !== null) &&
+        row.other_user.name.toLowerCase().includes((query['search'] ?? '').toLowerCase()),
+    );
+    const limit = Number(query['limit']);
+    const from = (Number(query['page'] ?? 1) - 1) * limit;
+    const total_unread = rows.reduce((sum, { unread_count }) => sum + unread_count, 0);
+    const data = found.slice(from, from + limit);
+    return { status: 200, body: { success: true, message: 'Daftar', data, total: rows.length, total_unread } };
+  });
+  for (const { other_user } of rows) {
+    const path = `/api/messages/conversation/${other_user._id}`;
+    server.on(`GET ${path}`, ({ query }) =>
+      okAnswer(buildHistory(query['after'] ? [] : (histories[other_user._id] ?? []))),
+    );
+    server.on(`POST ${path}/seen`, okAnswer({ user_id: other_user._id, unread_count: 0 }));
+    server.on(`DELETE ${path}`, okAnswer({}));
+  }
+  const socket = fakeSocket();
+  currentConnection.current = socket.link;
+  signIn(testAdmin);
+  const view = renderPage(<InboxPage />, { path: '/admin/chat', at: initialPath });
+  await act(async () => socket.connect());
+  return {
+    ...view,
+    server,
+    socket,
+    push: ((event, payload) => act(() => socket.push(event, payload))) as typeof socket.push,
+    listCalls: () => server.callsOf('GET /api/messages/conversations').filter(({ query }) => query['limit'] !== '1'),
+  };
+}
+
+export const listPane = () => within(screen.getByRole('region', { name: 'Daftar percakapan' }));
+export const rowOf = (name: string) => listPane().findByRole('link', { name: new RegExp(name) });
+export const rowUserIds = () =>
+  listPane()
+    .getAllByRole('link')
+    .map((row) => row.dataset['userId']);
+export const conversationPane = () => within(screen.getByRole('region', { name: /^Percakapan dengan/ }));
+export const messageField = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Tulis pesan...');

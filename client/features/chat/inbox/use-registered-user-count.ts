@@ -1,0 +1,42 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useAtomValue, useStore } from 'jotai';
+import { useEffect } from 'react';
+import { CHAT_POLL_LIST_MS } from '#shared/limits.ts';
+import { connectionHealthAtom, listAtom } from '../session/state.ts';
+import { fetchConversationTotals } from './api.ts';
+
+const TOTALS_QUERY_KEY = ['chat', 'figures'];
+
+/**
+ * How many residents are registered; and sees to it that the office's unread total is known before the first push brings it.
+ * Asked again after a reconnect and, without a socket, as often as the list.
+ */
+export function useRegisteredUserCount(): number | undefined {
+  const store = useStore();
+  const queryClient = useQueryClient();
+  const { socketConnected } = useAtomValue(connectionHealthAtom);
+  const listedCount = useAtomValue(listAtom).order.length;
+  const { data: registeredCount } = useQuery({
+    queryKey: TOTALS_QUERY_KEY,
+    queryFn: async ({ signal }) => {
+      const versionAtRequest = store.get(listAtom).version;
+      const { total, total_unread } = await fetchConversationTotals(signal);
+      const list = store.get(listAtom);
+      // What was pushed meanwhile is newer.
+      if (list.version === versionAtRequest) store.set(listAtom, { ...list, totalUnread: total_unread });
+      return total;
+    },
+    refetchInterval: socketConnected ? false : CHAT_POLL_LIST_MS,
+  });
+
+  useEffect(() => {
+    if (socketConnected) void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY });
+  }, [queryClient, socketConnected]);
+  // Somebody wrote who was not registered when we counted.
+  const isOutdated = registeredCount !== undefined && listedCount > registeredCount;
+  useEffect(() => {
+    if (isOutdated) void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY });
+  }, [queryClient, isOutdated]);
+
+  return registeredCount;
+}

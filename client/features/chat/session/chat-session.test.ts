@@ -1,0 +1,304 @@
+import { createStore } from 'jotai';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '#client/lib/api-error.ts';
+import { outboxAtom } from '../outbox/outbox.ts';
+import { NoAdminContactError } from '../outbox/retry-policy.ts';
+import { buildHistory, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
+import { fakeNetwork } from '../testing/fake-network.ts';
+import { fakeChatServer } from '../testing/fake-chat-server.ts';
+import { fakeSocket } from '../testing/fake-socket.ts';
+import { noopNotifier } from '../testing/noop-notifier.ts';
+import type { ChatApi } from './api.ts';
+import { type ChatSession, startChatSession } from './chat-session.ts';
+import { adminContactAtom, isOnlineAtom, ephemeralStateAtom, readConversation, totalUnreadAtom } from './state.ts';
+
+const chatSessions: ChatSession[] = [];
+const allFilter = { search: '', only: 'all' } as const;
+
+function startTestSession(side: 'user' | 'admin', api: ChatApi) {
+  const store = createStore();
+  const socket = fakeSocket();
+  const notifier = { ...noopNotifier(), incoming: vi.fn(), seen: vi.fn() };
+  const currentUserId = side === 'user' ? 'u1' : 'a1';
+  const chatSession = startChatSession({
+    currentUser: { side, id: currentUserId, name: 'Siti' },
+    store,
+    api,
+    openConnection: () => socket.link,
+    createNotifier: () => notifier,
+    tabId: 'a',
+  });
+  chatSessions.push(chatSession);
+  return {
+    store,
+    socket,
+    client: chatSession,
+    notifier,
+    shownMessages: (userId = 'u1') => readConversation(store, userId).messages,
+  };
+}
+
+function startUserSession() {
+  const chatServer = fakeChatServer();
+  const network = fakeNetwork(chatServer);
+  const page = startTestSession('user', network.api);
+  return {
+    office: chatServer,
+    line: network,
+    ...page,
+    connect: (): (() => void) => network.connectSocket(page.socket, () => 0),
+  };
+}
+
+function fakeAdminApi() {
+  return {
+    fetchAdminContact: vi.fn<ChatApi['fetchAdminContact']>(),
+    fetchHistory: vi.fn<ChatApi['fetchHistory']>(async () => buildHistory([])),
+    fetchConversations: vi.fn<ChatApi['fetchConversations']>(async () => [
+      buildSummary('u1', null),
+      buildSummary('u2', null),
+    ]),
+    fetchUser: vi.fn<ChatApi['fetchUser']>(async (id) => ({ id, name: 'Tono', email: 'tono@contoh.id' })),
+    sendMessage: vi.fn<ChatApi['sendMessage']>(),
+    markSeen: vi.fn<ChatApi['markSeen']>(async (user_id) => ({ user_id, unread_count: 0 })),
+    deleteHistory: vi.fn<ChatApi['deleteHistory']>(async () => ({})),
+  };
+}
+
+const advanceTimers = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 7, 3) });
+});
+afterEach(() => {
+  for (const chatSession of chatSessions.splice(0)) chatSession.stop();
+});
+
+it('polls a resident’s conversation every 5 s and every 3 s while there is no socket', async () => {
+  const { line: network } = startUserSession();
+  await advanceTimers(100);
+  expect(network.counts).toEqual({ contact: 1, history: 1 });
+  await advanceTimers(29_900);
+  // 6 at 5 s, 10 at 3 s; where both fall together one call serves both.
+  expect(network.counts['history']).toBe(1 + 6 + 10 - 2);
+});
+
+it('polls nothing while connected, and nothing twice when switching either way', async () => {
+  const { line: network, connect } = startUserSession();
+  await advanceTimers(100);
+  const disconnect = connect();
+  await advanceTimers(60_000);
+  expect(network.counts['history']).toBe(2);
+  disconnect();
+  await advanceTimers(5000);
+  expect(network.counts['history']).toBe(4);
+  const again = connect();
+  await advanceTimers(60_000);
+  expect(network.counts['history']).toBe(5);
+  again();
+});
+
+it('asks for nothing any more once it is stopped', async () => {
+  const { line: network, client: chatSession, socket } = startUserSession();
+  await advanceTimers(100);
+  chatSession.stop();
+  const before = { ...network.counts };
+  await advanceTimers(60_000);
+  expect(network.counts).toEqual(before);
+  expect(socket.counts.closed).toBe(true);
+  expect(socket.listenerCount()).toBe(0);
+});
+
+it('shows pushes, fills gaps by itself and counts unread by the server’s positions', async () => {
+  const { office: chatServer, store, shownMessages, connect, socket } = startUserSession();
+  await advanceTimers(100);
+  const disconnect = connect();
+  chatServer.write('admin', 'satu');
+  await advanceTimers(10);
+  const [connectedSocket] = chatServer.sockets;
+  if (connectedSocket) chatServer.sockets.delete(connectedSocket);
+  chatServer.write('admin', 'dua');
+  const third = chatServer.write('admin', 'tiga');
+  socket.push('message:new', third);
+  await advanceTimers(10);
+  expect(shownMessages().map(({ content }) => content)).toEqual(['satu', 'dua', 'tiga']);
+  expect(store.get(totalUnreadAtom)).toBe(3);
+  chatServer.see('user', 2);
+  socket.push('conversation:seen', { user_id: 'u1', by: 'user', up_to: '2' });
+  expect(store.get(totalUnreadAtom)).toBe(1);
+  disconnect();
+});
+
+it('is complete within two seconds of being back, even if a call still hangs on the old line', async () => {
+  const { office: chatServer, line: network, shownMessages, connect } = startUserSession();
+  await advanceTimers(100);
+  connect()();
+  network.state.online = false;
+  await advanceTimers(3100);
+  chatServer.write('admin', 'sementara itu');
+  network.state.online = true;
+  connect();
+  await advanceTimers(500);
+  expect(shownMessages().map(({ content }) => content)).toEqual(['sementara itu']);
+});
+
+it('is online by its socket or its last poll, and offline at once when the network goes', async () => {
+  const { line: network, store, connect } = startUserSession();
+  expect(store.get(isOnlineAtom)).toBe(false);
+  await advanceTimers(100);
+  expect(store.get(isOnlineAtom)).toBe(true);
+  const disconnect = connect();
+  disconnect();
+  expect(store.get(isOnlineAtom)).toBe(false);
+  await advanceTimers(3100);
+  expect(store.get(isOnlineAtom)).toBe(true);
+  network.state.online = false;
+  window.dispatchEvent(new Event('offline'));
+  expect(store.get(isOnlineAtom)).toBe(false);
+  await advanceTimers(20_000);
+  expect(store.get(isOnlineAtom)).toBe(false);
+});
+
+it('wakes the socket as soon as a poll finds the server again', async () => {
+  const { line: network, socket } = startUserSession();
+  network.state.online = false;
+  await advanceTimers(20_000);
+  const before = socket.counts.wakes;
+  network.state.online = true;
+  await advanceTimers(3100);
+  expect(socket.counts.wakes).toBe(before + 1);
+});
+
+it('sends by itself what was written while the line was down', async () => {
+  const { office: chatServer, line: network, client: chatSession, store, shownMessages, connect } = startUserSession();
+  await advanceTimers(100);
+  network.state.online = false;
+  chatSession.send('u1', ' Halo ');
+  chatSession.send('u1', '   ');
+  await advanceTimers(4000);
+  expect(store.get(outboxAtom)).toMatchObject([{ content: 'Halo', state: 'waiting' }]);
+  network.state.online = true;
+  connect();
+  await advanceTimers(100);
+  expect(chatServer.storedBy('user')).toEqual(['Halo']);
+  expect(store.get(outboxAtom)).toEqual([]);
+  expect(shownMessages()).toHaveLength(1);
+});
+
+it('waits for an administrator where there is none, and begins as soon as there is one', async () => {
+  const chatServer = fakeChatServer();
+  const { api } = fakeNetwork(chatServer);
+  let adminExists = false;
+  const fetchAdminContact = (): ReturnType<ChatApi['fetchAdminContact']> =>
+    adminExists
+      ? api.fetchAdminContact()
+      : Promise.reject(new ApiError('http', { status: 404, message: 'Admin belum tersedia' }));
+  const { store, client: chatSession, socket } = startTestSession('user', { ...api, fetchAdminContact });
+  socket.connect();
+  chatSession.send('u1', 'Ada orang?');
+  await advanceTimers(1000);
+  expect(store.get(adminContactAtom)).toBe('none');
+  expect(readConversation(store, 'u1').error).toBeInstanceOf(NoAdminContactError);
+  adminExists = true;
+  await advanceTimers(11_000);
+  expect(readConversation(store, 'u1').loaded).toBe(true);
+  expect(chatServer.storedBy('user')).toEqual(['Ada orang?']);
+});
+
+it('writes to another administrator when the one it knew has gone', async () => {
+  const chatServer = fakeChatServer();
+  const { api } = fakeNetwork(chatServer);
+  const contacts = ['a1', 'a2'];
+  const sendMessage = vi.fn<ChatApi['sendMessage']>((peerId, content, clientId) =>
+    peerId === 'a1'
+      ? Promise.reject(new ApiError('http', { status: 404, message: 'User tidak ditemukan' }))
+      : api.sendMessage(peerId, content, clientId),
+  );
+  const fetchAdminContact = async () => {
+    const id = contacts.shift() ?? 'a2';
+    return { id, _id: id, name: 'Admin' };
+  };
+  const { client: chatSession, store } = startTestSession('user', { ...api, fetchAdminContact, sendMessage });
+  await advanceTimers(100);
+  chatSession.send('u1', 'Halo');
+  await advanceTimers(100);
+  expect(sendMessage.mock.calls.map(([peerId]) => peerId)).toEqual(['a1', 'a2']);
+  expect(store.get(outboxAtom)).toEqual([]);
+});
+
+it('polls the open conversation every 5 s and the list every 10 s for an administrator, and nothing else', async () => {
+  const api = fakeAdminApi();
+  const { client: chatSession } = startTestSession('admin', api);
+  chatSession.lists.show(allFilter);
+  const close = chatSession.open('u1');
+  await advanceTimers(100);
+  expect(api.fetchConversations).toHaveBeenLastCalledWith({ all: 1, limit: 20, page: 1 });
+  await advanceTimers(30_000);
+  expect(api.fetchHistory).toHaveBeenCalledTimes(1 + 6);
+  expect(api.fetchConversations).toHaveBeenCalledTimes(1 + 3);
+  close();
+  await advanceTimers(10_000);
+  expect(api.fetchHistory).toHaveBeenCalledTimes(1 + 6);
+});
+
+it('moves the list by pushes alone while connected', async () => {
+  const api = fakeAdminApi();
+  const { client: chatSession, socket, store, notifier } = startTestSession('admin', api);
+  chatSession.lists.show(allFilter);
+  socket.connect();
+  await advanceTimers(100);
+  const asked = api.fetchConversations.mock.calls.length;
+  const message = buildMessage({ number: 7, user_id: 'u2', sender_id: 'u2', from_admin: false });
+  socket.push('message:new', message);
+  socket.push('unread', { user_id: 'u2', unread_count: 1, total_unread: 1 });
+  await advanceTimers(30_000);
+  expect(api.fetchConversations).toHaveBeenCalledTimes(asked);
+  expect(api.fetchUser).not.toHaveBeenCalled();
+  expect(store.get(totalUnreadAtom)).toBe(1);
+  expect(notifier.incoming).toHaveBeenCalledWith(message);
+  socket.push('message:new', buildMessage({ number: 8, user_id: 'u9', sender_id: 'u9', from_admin: false }));
+  await advanceTimers(10);
+  expect(api.fetchUser).toHaveBeenCalledWith('u9');
+});
+
+it('tells the others what it looks at, again after a reconnect, and forgets who was there', async () => {
+  const { client: chatSession, socket, store } = startTestSession('admin', fakeAdminApi());
+  socket.connect();
+  chatSession.view('u1');
+  expect(socket.emitted).toContainEqual(['viewing', { user_id: 'u1' }]);
+  socket.push('presence', { online_user_ids: ['u1', 'u2'] });
+  socket.push('presence', { user_id: 'u2', online: false });
+  expect([...store.get(ephemeralStateAtom).onlineUserIds]).toEqual(['u1']);
+  socket.drop();
+  expect(store.get(ephemeralStateAtom).onlineUserIds.size).toBe(0);
+  socket.emitted.length = 0;
+  socket.connect();
+  expect(socket.emitted).toContainEqual(['viewing', { user_id: 'u1' }]);
+});
+
+it('shows who types for six seconds or until their message comes', async () => {
+  const { socket, store } = startUserSession();
+  socket.connect();
+  const typing = { user_id: 'u1', sender_id: 'a1', name: 'Ibu Ratna', typing: true };
+  socket.push('typing', typing);
+  expect(store.get(ephemeralStateAtom).typing['u1']).toMatchObject([{ name: 'Ibu Ratna' }]);
+  await advanceTimers(5500);
+  expect(store.get(ephemeralStateAtom).typing['u1']).toHaveLength(1);
+  await advanceTimers(1600);
+  expect(store.get(ephemeralStateAtom).typing['u1']).toBeUndefined();
+  socket.push('typing', typing);
+  socket.push('message:new', buildMessage({ number: 1, prev_id: null }));
+  expect(store.get(ephemeralStateAtom).typing['u1']).toEqual([]);
+});
+
+it('says that it types seldom enough, and when it stops', async () => {
+  const { client: chatSession, socket } = startUserSession();
+  socket.connect();
+  for (let stroke = 0; stroke < 40; stroke += 1) {
+    chatSession.typed('u1', true);
+    await advanceTimers(100);
+  }
+  expect(socket.emitted.filter(([event]) => event === 'typing')).toHaveLength(2);
+  chatSession.send('u1', 'Halo');
+  expect(socket.emitted.findLast(([event]) => event === 'typing')).toEqual(['typing', { typing: false }]);
+});

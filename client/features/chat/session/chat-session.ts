@@ -1,0 +1,224 @@
+import type { Message } from '#shared/api/chat.ts';
+import type { RecordChange } from '#shared/events.ts';
+import type { RealtimeConnection } from '#client/realtime/socket.ts';
+import type { Notifier } from '../notifications/notifier.ts';
+import { createOutbox } from '../outbox/outbox.ts';
+import { createOutboxStorage } from '../outbox/outbox-storage.ts';
+import type { ChatApi } from './api.ts';
+import { createAdminContact } from './contact-admin.ts';
+import { clearConversationInList, type ListFilter } from './conversation-list-state.ts';
+import { emptyConversation, sideOfMessage } from './conversation.ts';
+import { createSendMessage } from './send-message.ts';
+import { createListSync } from './list-sync.ts';
+import { createPolling } from './polling.ts';
+import { createReachability } from './reachability.ts';
+import { createReadReceipts } from './read-receipts.ts';
+import { bindSocketHandlers } from './socket-handlers.ts';
+import {
+  type ChatStore,
+  conversationsAtom,
+  type ChatCurrentUser,
+  currentUserAtom,
+  listAtom,
+  readConversation,
+  resetChatState,
+} from './state.ts';
+import { createConversationSync } from './conversation-sync.ts';
+import { createTypingEmitter } from './typing-emitter.ts';
+
+export type ChatSessionDeps = {
+  currentUser: ChatCurrentUser;
+  store: ChatStore;
+  api: ChatApi;
+  openConnection: () => RealtimeConnection;
+  createNotifier: (currentUser: ChatCurrentUser, tabId: string, onOpen: (userId: string) => void) => Notifier;
+  tabId: string;
+};
+
+/** One person's chat on this page: joins the store, REST, the socket, polling, the outbox and the notifications. */
+export function startChatSession({ currentUser, store, api, openConnection, createNotifier, tabId }: ChatSessionDeps) {
+  const { side, id: currentUserId } = currentUser;
+  const openCounts = new Map<string, number>();
+  const recordListeners = new Set<(change: RecordChange) => void>();
+  const notificationOpenListeners = new Set<(userId: string) => void>();
+  let viewedUserId: string | null = null;
+
+  resetChatState(store);
+  store.set(currentUserAtom, currentUser);
+  const adminContact = createAdminContact(store, api);
+  const resolvePeerId = (userId: string): Promise<string> =>
+    side === 'admin' ? Promise.resolve(userId) : adminContact.requireId();
+
+  function onNewMessages(messages: readonly Message[], isLive: boolean): void {
+    outbox.confirm(messages.flatMap(({ client_id }) => client_id ?? []));
+    if (!isLive) return;
+    for (const message of messages) if (sideOfMessage(message) !== side) notifier.incoming(message);
+  }
+
+  const onCallSettled = (error?: unknown): void => reachability.reportCallSettled(error);
+  const notifier = createNotifier(currentUser, tabId, (userId) => {
+    for (const listener of notificationOpenListeners) listener(userId);
+  });
+  const conversationSync = createConversationSync({
+    store,
+    api,
+    resolvePeerId,
+    onNewMessages,
+    onSeenMoved: (userId, { seen }) => notifier.seen(userId, seen[side]),
+    onCallSettled,
+  });
+  const listSync = createListSync({ store, api, onCallSettled, onNewerRows: (rows) => notifier.newer(rows) });
+  const connection = openConnection();
+  const reachability = createReachability({ store, connection, refreshFailed, catchUp });
+  const { socket } = connection;
+  const emitTyping = (userId: string, typingEmitter: boolean): void => {
+    if (socket.connected)
+      socket.emit('typing', side === 'admin' ? { user_id: userId, typing: typingEmitter } : { typing: typingEmitter });
+  };
+  const emitViewing = (): void => {
+    if (socket.connected && side === 'admin') socket.emit('viewing', { user_id: viewedUserId });
+  };
+  const readReceipts = createReadReceipts({
+    store,
+    currentUser,
+    api,
+    resolvePeerId,
+    onReadingChange: notifier.attend,
+    emitDelivered: (userId, upTo) =>
+      socket.emit('delivered', { ...(side === 'admin' ? { user_id: userId } : {}), up_to: String(upTo) }),
+  });
+  const typingEmitter = createTypingEmitter(emitTyping);
+  const outbox = createOutbox({
+    store,
+    storage: createOutboxStorage(currentUserId),
+    tabId,
+    sendMessage: createSendMessage({ currentUser, store, api, adminContact, conversationSync, onCallSettled }),
+  });
+
+  function refreshOpenConversations(): void {
+    for (const userId of openCounts.keys()) void conversationSync.retry(userId);
+  }
+  function catchUp(): void {
+    refreshOpenConversations();
+    void listSync.refreshShown();
+    outbox.flush();
+  }
+  function refreshFailed(): void {
+    for (const userId of openCounts.keys())
+      if (readConversation(store, userId).loadState === 'failed') void conversationSync.poll(userId);
+    listSync.refreshFailed();
+  }
+  const polling = createPolling({
+    side,
+    pollConversations: () => {
+      for (const userId of openCounts.keys()) void conversationSync.poll(userId);
+    },
+    pollList: listSync.poll,
+  });
+  const unbind = bindSocketHandlers(socket, store, {
+    currentUser,
+    conversationSync,
+    listSync,
+    onConnect: () => {
+      polling.stop();
+      catchUp();
+      readReceipts.hintAgain();
+      if (viewedUserId !== null) emitViewing();
+    },
+    onDisconnect: () => polling.start(),
+    onIncomingMessage: (message) => notifier.incoming(message),
+    onSeenByOwnSide: (userId, upTo) => notifier.seen(userId, upTo),
+    onRecordChange: (change) => {
+      for (const listener of recordListeners) listener(change);
+    },
+  });
+  if (!socket.connected) polling.start();
+
+  function openConversation(userId: string): () => void {
+    openCounts.set(userId, (openCounts.get(userId) ?? 0) + 1);
+    const known = store.get(conversationsAtom);
+    if (!known[userId]) store.set(conversationsAtom, { ...known, [userId]: emptyConversation });
+    void conversationSync.refresh(userId);
+    return () => {
+      const count = (openCounts.get(userId) ?? 1) - 1;
+      if (count > 0) openCounts.set(userId, count);
+      else openCounts.delete(userId);
+    };
+  }
+  // A resident's badge and notifications need the conversation even while the panel is closed.
+  if (side === 'user') openConversation(currentUserId);
+
+  return {
+    identity: currentUser,
+    lists: {
+      /** A list is on show: it is loaded and kept current. @returns the undo */
+      show(filter: ListFilter): () => void {
+        const hide = listSync.show(filter);
+        notifier.setListOnScreen(true);
+        return () => {
+          hide();
+          notifier.setListOnScreen(listSync.isShown());
+        };
+      },
+      refresh: listSync.refresh,
+      readMore: listSync.readMore,
+    },
+    /** Loads a conversation and keeps it current while it is on show. @returns the undo */
+    open: openConversation,
+    /** 'Coba lagi': asks anew even while a call hangs. */
+    refresh: conversationSync.retry,
+    readOlder: conversationSync.readOlder,
+    /** What is open here and whether its newest message is on the screen; decides what counts as read. */
+    watch: readReceipts.watch,
+    unwatch: readReceipts.unwatch,
+    /** @returns whether there was anything to send */
+    send(userId: string, text: string): boolean {
+      const content = text.trim();
+      if (content === '') return false;
+      typingEmitter.stop();
+      outbox.add(userId, content);
+      return true;
+    },
+    retry: outbox.retry,
+    discard: outbox.discard,
+    typed: typingEmitter.handleInput,
+    /** Administrators only: which conversation the others see this one in. */
+    view(userId: string | null): void {
+      if (viewedUserId === userId) return;
+      viewedUserId = userId;
+      emitViewing();
+    },
+    /** Deletes a history for both sides; rejects with `ApiError`. */
+    async clear(userId: string): Promise<void> {
+      await api.deleteHistory(userId);
+      store.set(listAtom, clearConversationInList(store.get(listAtom), userId));
+      conversationSync.clear(userId);
+    },
+    onRecordChange(listener: (change: RecordChange) => void): () => void {
+      recordListeners.add(listener);
+      return () => void recordListeners.delete(listener);
+    },
+    /** A notification was pressed. */
+    onOpenRequest(listener: (userId: string) => void): () => void {
+      notificationOpenListeners.add(listener);
+      return () => void notificationOpenListeners.delete(listener);
+    },
+    /** The person asked for it: now, not at the next turn. */
+    retryNow(): void {
+      connection.ensureConnected();
+      catchUp();
+    },
+    stop(): void {
+      reachability.stop();
+      typingEmitter.stop();
+      polling.stop();
+      unbind();
+      readReceipts.stop();
+      notifier.stop();
+      outbox.stop();
+      connection.close();
+      resetChatState(store);
+    },
+  };
+}
+export type ChatSession = ReturnType<typeof startChatSession>;

@@ -1,0 +1,33 @@
+import { ApiError } from '#client/lib/api-error.ts';
+import { NoAdminContactError } from '../outbox/retry-policy.ts';
+import type { ChatApi } from './api.ts';
+import { type ChatStore, adminContactAtom } from './state.ts';
+
+/** Whom a resident's messages are addressed to. Asked once; again while there is nobody, or when the one known has gone. */
+export function createAdminContact(store: ChatStore, api: Pick<ChatApi, 'fetchAdminContact'>) {
+  let pendingFetch: Promise<string> | null = null;
+
+  async function fetchId(): Promise<string> {
+    try {
+      const contact = await api.fetchAdminContact();
+      store.set(adminContactAtom, contact);
+      return contact.id;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      store.set(adminContactAtom, 'none');
+      throw new NoAdminContactError(error.message);
+    } finally {
+      pendingFetch = null;
+    }
+  }
+
+  const fetchIdOnce = (): Promise<string> => (pendingFetch ??= fetchId());
+  return {
+    requireId(): Promise<string> {
+      const known = store.get(adminContactAtom);
+      return known && known !== 'none' ? Promise.resolve(known.id) : fetchIdOnce();
+    },
+    /** The one known may have left the office. */
+    refetchId: fetchIdOnce,
+  };
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { ConversationSummary } from '#shared/api/chat.ts';
+import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
+import {
+  applyRowsToList,
+  applyUnreadToList,
+  clearConversationInList,
+  type ConversationListState,
+  removeDeletedUsers,
+  emptyConversationList,
+  isStubSummary,
+  applyUserDetails,
+  applyMessageToList,
+  sortKeyOf,
+  visibleSummaries,
+} from './conversation-list-state.ts';
+
+const allFilter = { search: '', only: 'all' } as const;
+const idsOf = (list: ConversationListState, filter: Parameters<typeof visibleSummaries>[1] = allFilter): string[] =>
+  visibleSummaries(list, filter, null).map(({ other_user }) => other_user._id);
+const userIds = ['u1', 'u2', 'u3', 'u4'];
+const messageFromUser = (userId: string, number: number) =>
+  buildMessage({ number, user_id: userId, sender_id: userId, sender_name: `Warga ${userId}`, from_admin: false });
+
+it('stands in the order of the latest activity, and a push moves its conversation up', () => {
+  const rows = [
+    buildSummary('u2', messageFromUser('u2', 9)),
+    buildSummary('u1', messageFromUser('u1', 4)),
+    buildSummary('u3', null),
+  ];
+  const list = applyRowsToList(emptyConversationList, rows, 0);
+  expect(idsOf(list)).toEqual(['u2', 'u1', 'u3']);
+  expect(idsOf(applyMessageToList(list, messageFromUser('u3', 10)))).toEqual(['u3', 'u2', 'u1']);
+});
+
+it('takes in somebody new from a push and learns the rest of them later', () => {
+  const list = applyMessageToList(emptyConversationList, messageFromUser('u7', 3));
+  const stub = list.entries['u7']?.summary;
+  expect(stub).toMatchObject({ other_user: { name: 'Warga u7', email: '' }, last_message: { _id: '3' } });
+  expect(stub && isStubSummary(stub)).toBe(true);
+  const named = applyUserDetails(list, { _id: 'u7', name: 'Tono', email: 'tono@contoh.id' });
+  expect(named.entries['u7']?.summary).toMatchObject({ other_user: { name: 'Tono', email: 'tono@contoh.id' } });
+});
+
+it('filters as the server does, and knows who waits for an answer', () => {
+  const waiting = applyMessageToList(
+    applyRowsToList(
+      emptyConversationList,
+      userIds.map((id) => buildSummary(id, null)),
+      0,
+    ),
+    messageFromUser('u2', 5),
+  );
+  const counted = applyUnreadToList(waiting, { user_id: 'u2', unread_count: 1, total_unread: 1 });
+  expect(idsOf(counted, { search: '', only: 'unread' })).toEqual(['u2']);
+  const read = applyUnreadToList(counted, { user_id: 'u2', unread_count: 0, total_unread: 0 });
+  expect(idsOf(read, { search: '', only: 'unread' })).toEqual([]);
+  expect(idsOf(read, { search: '', only: 'unanswered' })).toEqual(['u2']);
+  const answered = applyMessageToList(read, buildMessage({ number: 6, user_id: 'u2' }));
+  expect(idsOf(answered, { search: '', only: 'unanswered' })).toEqual([]);
+  expect(idsOf(answered, { search: 'WARGA U3', only: 'all' })).toEqual(['u3']);
+  expect(idsOf(answered, { search: 'u4@contoh', only: 'all' })).toEqual(['u4']);
+});
+
+it('shows nothing below what has been read, and forgets accounts that are gone', () => {
+  const rows = [9, 7, 5, 3].map((number, index) => buildSummary(userIds[index] ?? '', messageFromUser('u', number)));
+  const list = applyRowsToList(emptyConversationList, rows, 0);
+  const lastLoadedKey = sortKeyOf(rows[1] as ConversationSummary);
+  expect(visibleSummaries(list, allFilter, lastLoadedKey)).toHaveLength(2);
+  expect(idsOf(removeDeletedUsers(list, rows.slice(1, 2), 0, lastLoadedKey))).toEqual(['u2', 'u3', 'u4']);
+  expect(idsOf(removeDeletedUsers(list, rows.slice(1, 2), 0, null))).toEqual(['u2']);
+});
+
+type ServerModel = Map<string, ConversationSummary>;
+type ListUpdate = (list: ConversationListState) => ConversationListState;
+
+/** What happens at the office, and the pushes it causes. */
+function applyServerEvent(
+  model: ServerModel,
+  userId: string,
+  kind: 'resident' | 'office' | 'read' | 'delete',
+  number: number,
+): ListUpdate[] {
+  const summary = model.get(userId) ?? buildSummary(userId, null);
+  const put = (change: Partial<ConversationSummary>): void => void model.set(userId, { ...summary, ...change });
+  const unread = (count: number): ListUpdate => {
+    const total = [...model.values()].reduce((sum, { unread_count }) => sum + unread_count, 0);
+    return (list) => applyUnreadToList(list, { user_id: userId, unread_count: count, total_unread: total });
+  };
+  if (kind === 'delete') {
+    put({ last_message: null, unread_count: 0, unanswered_since: null });
+    return [(list) => clearConversationInList(list, userId), unread(0)];
+  }
+  if (kind === 'read') {
+    put({ unread_count: 0 });
+    return [unread(0)];
+  }
+  const message = kind === 'resident' ? messageFromUser(userId, number) : buildMessage({ number, user_id: userId });
+  const unread_count = summary.unread_count + (kind === 'resident' ? 1 : 0);
+  put({
+    last_message: buildSummary(userId, message).last_message,
+    unread_count,
+    unanswered_since: kind === 'resident' ? (summary.unanswered_since ?? message.createdAt) : null,
+  });
+  const push: ListUpdate = (list) => applyMessageToList(list, message);
+  return kind === 'resident' ? [push, unread(unread_count)] : [push];
+}
+
+it('ends equal to the server, however late pages and pushes come', () => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constantFrom('resident', 'office', 'read', 'delete'),
+      userId: fc.constantFrom(...userIds),
+    }),
+    fc.record({ kind: fc.constantFrom('ask', 'answer', 'push', 'push') }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const model: ServerModel = new Map(userIds.map((id) => [id, buildSummary(id, null)]));
+      const snapshot = (): ConversationSummary[] => [...model.values()];
+      let list = applyRowsToList(emptyConversationList, snapshot(), 0);
+      const pushes: ListUpdate[] = [];
+      const answers: { rows: ConversationSummary[]; askedAt: number }[] = [];
+      const push = (): void => void (list = pushes.shift()?.(list) ?? list);
+
+      steps.forEach((each, index) => {
+        if ('userId' in each) pushes.push(...applyServerEvent(model, each.userId, each.kind, index + 1));
+        else if (each.kind === 'push') push();
+        else if (each.kind === 'ask') answers.push({ rows: snapshot(), askedAt: list.version });
+        else {
+          const answer = answers.shift();
+          if (answer) list = applyRowsToList(list, answer.rows, answer.askedAt);
+        }
+      });
+      while (pushes.length > 0) push();
+
+      const fresh = applyRowsToList(emptyConversationList, snapshot(), 0);
+      expect(list.order).toEqual(fresh.order);
+      expect(visibleSummaries(list, allFilter, null)).toEqual(visibleSummaries(fresh, allFilter, null));
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,60 @@
+import type { PresenceUpdate, Typing, Viewing } from '#shared/events.ts';
+import { TYPING_TIMEOUT_MS } from '#shared/limits.ts';
+
+/** What is true only for the moment: who is here, who types, who looks at what. Nothing of it survives a lost connection. */
+
+export type Participant = { id: string; name: string };
+type TypingParticipant = Participant & { expiresAtMs: number };
+
+export type EphemeralState = {
+  adminOnline: boolean;
+  onlineUserIds: ReadonlySet<string>;
+  typing: Readonly<Record<string, readonly TypingParticipant[]>>;
+  viewers: Readonly<Record<string, readonly Participant[]>>;
+};
+
+export const emptyEphemeralState: EphemeralState = {
+  adminOnline: false,
+  onlineUserIds: new Set(),
+  typing: {},
+  viewers: {},
+};
+
+export function applyPresence(state: EphemeralState, presence: PresenceUpdate): EphemeralState {
+  if ('admin_online' in presence) return { ...state, adminOnline: presence.admin_online };
+  if ('online_user_ids' in presence) return { ...state, onlineUserIds: new Set(presence.online_user_ids) };
+  const onlineUserIds = new Set(state.onlineUserIds);
+  if (presence.online) onlineUserIds.add(presence.user_id);
+  else onlineUserIds.delete(presence.user_id);
+  return { ...state, onlineUserIds };
+}
+
+export function applyTyping(state: EphemeralState, typing: Typing, nowMs: number): EphemeralState {
+  const others = (state.typing[typing.user_id] ?? []).filter(({ id }) => id !== typing.sender_id);
+  const typist = { id: typing.sender_id, name: typing.name, expiresAtMs: nowMs + TYPING_TIMEOUT_MS };
+  return {
+    ...state,
+    typing: { ...state.typing, [typing.user_id]: typing.typing ? [...others, typist] : others },
+  };
+}
+
+/** Who has sent their message types no longer. */
+export function removeTypist(state: EphemeralState, userId: string, senderId: string): EphemeralState {
+  const typists = state.typing[userId];
+  if (!typists?.some(({ id }) => id === senderId)) return state;
+  return { ...state, typing: { ...state.typing, [userId]: typists.filter(({ id }) => id !== senderId) } };
+}
+
+/** A sign of typing counts for six seconds without a repeat. */
+export function expireTyping(state: EphemeralState, nowMs: number): EphemeralState {
+  const typing: Record<string, readonly TypingParticipant[]> = {};
+  for (const [userId, typists] of Object.entries(state.typing)) {
+    const active = typists.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+    if (active.length > 0) typing[userId] = active;
+  }
+  return { ...state, typing };
+}
+
+export function applyViewing(state: EphemeralState, viewing: Viewing): EphemeralState {
+  return { ...state, viewers: { ...state.viewers, [viewing.user_id]: viewing.viewers } };
+}

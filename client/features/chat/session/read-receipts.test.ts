@@ -1,0 +1,100 @@
+import { createStore } from 'jotai';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '#client/lib/api-error.ts';
+import { buildHistory, buildMessages } from '../testing/build-chat-data.ts';
+import { applyNewestPage, emptyConversation } from './conversation.ts';
+import { createReadReceipts, type ReadReceipts } from './read-receipts.ts';
+import { type ChatStore, connectionHealthAtom, conversationsAtom, currentUserAtom, readConversation } from './state.ts';
+
+const currentUser = { side: 'user', id: 'u1', name: 'Siti' } as const;
+let readReceipts: ReadReceipts | undefined;
+let visible: DocumentVisibilityState = 'visible';
+let focused = true;
+
+function startReadReceipts(markSeen = vi.fn(async () => ({ user_id: 'u1', unread_count: 0 }))) {
+  const store: ChatStore = createStore();
+  const delivered: number[] = [];
+  const readingChanges: (string | null)[] = [];
+  store.set(currentUserAtom, currentUser);
+  store.set(connectionHealthAtom, { socketConnected: true, lastPollSucceeded: null });
+  readReceipts = createReadReceipts({
+    store,
+    currentUser,
+    api: { markSeen },
+    resolvePeerId: async () => 'a1',
+    emitDelivered: (_userId, upTo) => delivered.push(upTo),
+    onReadingChange: (userId) => readingChanges.push(userId),
+  });
+  store.set(conversationsAtom, { u1: applyNewestPage(emptyConversation, buildHistory(buildMessages(1, 3)), []) });
+  return { store, seen: markSeen, delivered, readingChanges, readReceipts };
+}
+
+const setVisibility = (state: { visible: DocumentVisibilityState; focused: boolean }): void => {
+  ({ visible, focused } = state);
+  document.dispatchEvent(new Event('visibilitychange'));
+  window.dispatchEvent(new Event(focused ? 'focus' : 'blur'));
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  visible = 'visible';
+  focused = true;
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visible);
+  vi.spyOn(document, 'hasFocus').mockImplementation(() => focused);
+});
+afterEach(() => readReceipts?.stop());
+
+it('says once what has reached the screen', async () => {
+  const { delivered } = startReadReceipts();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(delivered).toEqual([3]);
+});
+
+it('says nothing of what a hidden tab has received, until somebody looks', async () => {
+  visible = 'hidden';
+  const { delivered } = startReadReceipts();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(delivered).toEqual([]);
+  setVisibility({ visible: 'visible', focused: true });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(delivered).toEqual([3]);
+});
+
+it('marks as seen what is open, in front and at its end, and nothing else', async () => {
+  const page = startReadReceipts();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(page.seen).not.toHaveBeenCalled();
+  page.readReceipts.watch('u1', false);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(page.seen).not.toHaveBeenCalled();
+  setVisibility({ visible: 'visible', focused: false });
+  page.readReceipts.watch('u1', true);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(page.seen).not.toHaveBeenCalled();
+  setVisibility({ visible: 'visible', focused: true });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(page.seen.mock.calls).toEqual([['a1', 3]]);
+  expect(readConversation(page.store, 'u1').seen.user).toBe(3);
+});
+
+it('tries again when the call failed, as long as it is still being read', async () => {
+  const seen = vi.fn(async () => ({ user_id: 'u1', unread_count: 0 }));
+  seen.mockRejectedValueOnce(new ApiError('network'));
+  const page = startReadReceipts(seen);
+  page.readReceipts.watch('u1', true);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(seen).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(3500);
+  expect(seen).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(seen).toHaveBeenCalledTimes(2);
+});
+
+it('tells which conversation is in front of somebody’s eyes', () => {
+  const page = startReadReceipts();
+  page.readReceipts.watch('u1', false);
+  setVisibility({ visible: 'visible', focused: false });
+  setVisibility({ visible: 'visible', focused: true });
+  page.readReceipts.unwatch('u1');
+  expect(page.readingChanges).toEqual(['u1', null, 'u1', null]);
+});

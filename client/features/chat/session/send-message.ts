@@ -1,0 +1,59 @@
+import type { Message } from '#shared/api/chat.ts';
+import { ApiError } from '#client/lib/api-error.ts';
+import type { OutboxEntry } from '../outbox/outbox-storage.ts';
+import type { ChatApi } from './api.ts';
+import type { createAdminContact } from './contact-admin.ts';
+import { applyMessageToList } from './conversation-list-state.ts';
+import { type ChatStore, type ChatCurrentUser, listAtom } from './state.ts';
+import type { ConversationSync } from './conversation-sync.ts';
+
+export type SendMessageDeps = {
+  currentUser: ChatCurrentUser;
+  store: ChatStore;
+  api: Pick<ChatApi, 'sendMessage'>;
+  adminContact: ReturnType<typeof createAdminContact>;
+  conversationSync: Pick<ConversationSync, 'receive' | 'refresh' | 'stamp'>;
+  onCallSettled: (error?: unknown) => void;
+};
+
+/** Takes one message of the outbox to the server, and the answer into the store. Rejects when it was not stored. */
+export function createSendMessage({
+  currentUser,
+  store,
+  api,
+  adminContact,
+  conversationSync,
+  onCallSettled,
+}: SendMessageDeps) {
+  const { side, id: currentUserId } = currentUser;
+
+  async function postToPeer({ user_id, content, client_id }: OutboxEntry): Promise<Message> {
+    if (side === 'admin') return api.sendMessage(user_id, content, client_id);
+    const peerId = await adminContact.requireId();
+    try {
+      return await api.sendMessage(peerId, content, client_id);
+    } catch (error) {
+      const isPeerGone = error instanceof ApiError && (error.status === 403 || error.status === 404);
+      const newPeerId = isPeerGone ? await adminContact.refetchId() : peerId;
+      if (newPeerId === peerId) throw error;
+      return api.sendMessage(newPeerId, content, client_id);
+    }
+  }
+
+  return async (entry: OutboxEntry): Promise<void> => {
+    const userId = side === 'admin' ? entry.user_id : currentUserId;
+    const versionBefore = conversationSync.stamp(userId);
+    const message = await postToPeer(entry).catch((error: unknown) => {
+      onCallSettled(error);
+      throw error;
+    });
+    onCallSettled();
+    // Sent before, or read anew meanwhile: it may be of long ago and deleted since. Only the history knows.
+    if (entry.attempts > 0 || conversationSync.stamp(userId) !== versionBefore) {
+      await conversationSync.refresh(userId);
+      return;
+    }
+    conversationSync.receive(message, userId);
+    if (side === 'admin') store.set(listAtom, applyMessageToList(store.get(listAtom), message));
+  };
+}

@@ -1,0 +1,114 @@
+import type { RealtimeClientSocket, SocketEvents } from '#client/realtime/socket.ts';
+import type { RecordChange } from '#shared/events.ts';
+import type { Message } from '#shared/api/chat.ts';
+import { applyUnreadToList, clearConversationInList, applyMessageToList } from './conversation-list-state.ts';
+import { advanceCursor, sideOfMessage } from './conversation.ts';
+import {
+  expireTyping,
+  emptyEphemeralState,
+  applyPresence,
+  applyTyping,
+  applyViewing,
+  removeTypist,
+} from './ephemeral-state.ts';
+import type { ListSync } from './list-sync.ts';
+import {
+  changeConversation,
+  type ChatStore,
+  connectionHealthAtom,
+  type ChatCurrentUser,
+  listAtom,
+  ephemeralStateAtom,
+} from './state.ts';
+import type { ConversationSync } from './conversation-sync.ts';
+
+export type SocketHandlersDeps = {
+  currentUser: ChatCurrentUser;
+  conversationSync: Pick<ConversationSync, 'receive' | 'clear'>;
+  listSync: Pick<ListSync, 'lookUp' | 'shiftUp'>;
+  /** Connected: time to reload what is shown, to flush the outbox and to stop polling. */
+  onConnect: () => void;
+  onDisconnect: () => void;
+  /** A message of the other side was pushed. */
+  onIncomingMessage: (message: Message) => void;
+  onSeenByOwnSide: (userId: string, upTo: number) => void;
+  onRecordChange: (change: RecordChange) => void;
+};
+
+const TYPING_EXPIRY_CHECK_MS = 1000;
+
+/** Lets a socket's pushes change the store. @returns the undo */
+export function bindSocketHandlers(
+  socket: RealtimeClientSocket,
+  store: ChatStore,
+  deps: SocketHandlersDeps,
+): () => void {
+  const { currentUser, conversationSync, listSync } = deps;
+  // A resident has one conversation; it is kept under one name here even before the stored user has an id.
+  const conversationIdOf = (userId: string): string => (currentUser.side === 'user' ? currentUser.id : userId);
+  const undoSteps: (() => void)[] = [];
+
+  function on<E extends keyof SocketEvents>(event: E, listener: SocketEvents[E]): void {
+    socket.on(event, listener);
+    undoSteps.push(() => void socket.off(event, listener));
+  }
+  const setSocketConnected = (connected: boolean): void =>
+    store.set(connectionHealthAtom, { ...store.get(connectionHealthAtom), socketConnected: connected });
+
+  function onConnect(): void {
+    setSocketConnected(true);
+    deps.onConnect();
+  }
+  on('connect', onConnect);
+  on('disconnect', () => {
+    // Offline until a poll or the next connection proves otherwise.
+    store.set(connectionHealthAtom, { socketConnected: false, lastPollSucceeded: false });
+    store.set(ephemeralStateAtom, emptyEphemeralState);
+    deps.onDisconnect();
+  });
+  on('message:new', (message) => {
+    const userId = conversationIdOf(message.user_id);
+    conversationSync.receive(message, userId);
+    if (currentUser.side === 'admin') {
+      store.set(listAtom, applyMessageToList(store.get(listAtom), message));
+      void listSync.lookUp(userId);
+    }
+    store.set(ephemeralStateAtom, removeTypist(store.get(ephemeralStateAtom), userId, message.sender_id));
+    if (sideOfMessage(message) !== currentUser.side) deps.onIncomingMessage(message);
+  });
+  on('unread', (unread) => store.set(listAtom, applyUnreadToList(store.get(listAtom), unread)));
+  on('conversation:seen', ({ user_id, by, up_to }) => {
+    changeConversation(store, conversationIdOf(user_id), (known) => advanceCursor(known, 'seen', by, Number(up_to)));
+    if (by === currentUser.side) deps.onSeenByOwnSide(conversationIdOf(user_id), Number(up_to));
+  });
+  on('conversation:delivered', ({ user_id, by, up_to }) =>
+    changeConversation(store, conversationIdOf(user_id), (known) =>
+      advanceCursor(known, 'delivered', by, Number(up_to)),
+    ),
+  );
+  on('conversation:deleted', ({ user_id }) => {
+    store.set(listAtom, clearConversationInList(store.get(listAtom), user_id));
+    listSync.shiftUp();
+    conversationSync.clear(conversationIdOf(user_id));
+  });
+  on('typing', (typing) =>
+    store.set(
+      ephemeralStateAtom,
+      applyTyping(store.get(ephemeralStateAtom), { ...typing, user_id: conversationIdOf(typing.user_id) }, Date.now()),
+    ),
+  );
+  on('viewing', (viewing) => store.set(ephemeralStateAtom, applyViewing(store.get(ephemeralStateAtom), viewing)));
+  on('presence', (presence) => store.set(ephemeralStateAtom, applyPresence(store.get(ephemeralStateAtom), presence)));
+  on('tax-record:changed', deps.onRecordChange);
+
+  const expiryTimer = setInterval(() => {
+    const state = store.get(ephemeralStateAtom);
+    if (Object.keys(state.typing).length > 0) store.set(ephemeralStateAtom, expireTyping(state, Date.now()));
+  }, TYPING_EXPIRY_CHECK_MS);
+  undoSteps.push(() => clearInterval(expiryTimer));
+
+  if (socket.connected) onConnect();
+  return () => {
+    for (const step of undoSteps) step();
+  };
+}

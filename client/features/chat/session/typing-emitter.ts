@@ -1,0 +1,31 @@
+const REPEAT_INTERVAL_MS = 3000;
+const IDLE_TIMEOUT_MS = 4000;
+
+/** Says that this person types: seldom enough for the line, often enough that the other side does not forget it. */
+export function createTypingEmitter(emit: (userId: string, typing: boolean) => void) {
+  let current: { userId: string; saidAt: number } | null = null;
+  let idleTimer: ReturnType<typeof setTimeout> | undefined;
+
+  function stop(): void {
+    clearTimeout(idleTimer);
+    if (current) emit(current.userId, false);
+    current = null;
+  }
+
+  return {
+    handleInput: (userId: string, hasText: boolean): void => {
+      if (current && current.userId !== userId) stop();
+      if (!hasText) {
+        stop();
+        return;
+      }
+      clearTimeout(idleTimer);
+      idleTimer = setTimeout(stop, IDLE_TIMEOUT_MS);
+      const now = Date.now();
+      if (current && now - current.saidAt < REPEAT_INTERVAL_MS) return;
+      current = { userId, saidAt: now };
+      emit(userId, true);
+    },
+    stop,
+  };
+}

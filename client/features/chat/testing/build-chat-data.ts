@@ -1,0 +1,63 @@
+import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
+
+let lastNumber = 0;
+
+/** A message from the office to the resident `u1`, unless told otherwise. */
+export function buildMessage(fields: Partial<Message> & { number?: number } = {}): Message {
+  const { number = (lastNumber += 1), ...rest } = fields;
+  const at = new Date(Date.UTC(2026, 7, 3, 2, 0, number % 60)).toISOString();
+  return {
+    _id: String(number),
+    id: String(number),
+    user_id: 'u1',
+    sender_id: 'a1',
+    sender_name: 'Ibu Ratna',
+    from_admin: true,
+    content: `Pesan ${number}`,
+    client_id: null,
+    prev_id: number > 1 ? String(number - 1) : null,
+    createdAt: at,
+    created_at: at,
+    ...rest,
+  };
+}
+
+/** Messages `from` to `to`, each standing on the one before. */
+export function buildMessages(from: number, to: number, fields: Partial<Message> = {}): Message[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => buildMessage({ number: from + index, ...fields }));
+}
+
+export function buildHistory(messages: readonly Message[], fields: Partial<History> = {}): History {
+  return {
+    messages: [...messages],
+    total: messages.length,
+    page: 1,
+    limit: 50,
+    has_more: false,
+    user_seen_id: null,
+    admin_seen_id: null,
+    user_delivered_id: null,
+    admin_delivered_id: null,
+    ...fields,
+  };
+}
+
+export function buildSummary(userId: string, last: Message | null, fields: Partial<ConversationSummary> = {}) {
+  const summary: ConversationSummary = {
+    other_user: { _id: userId, id: userId, name: `Warga ${userId}`, email: `${userId}@contoh.id` },
+    unread_count: 0,
+    last_message: last && {
+      _id: last._id,
+      id: last._id,
+      content: last.content,
+      sender_id: last.sender_id,
+      sender_name: last.sender_name,
+      from_admin: last.from_admin,
+      createdAt: last.createdAt,
+      created_at: last.created_at,
+    },
+    unanswered_since: null,
+    ...fields,
+  };
+  return summary;
+}

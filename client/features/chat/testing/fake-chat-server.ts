@@ -1,0 +1,85 @@
+import type { History, Message } from '#shared/api/chat.ts';
+import type { Side } from '#shared/events.ts';
+import { HISTORY_DEFAULT } from '#shared/limits.ts';
+import { buildHistory } from './build-chat-data.ts';
+import type { FakeSocket } from './fake-socket.ts';
+
+type HistoryRange = { limit?: number; before?: number; after?: number };
+
+/** The server's part of one conversation, in memory: the same rules as contract 4 and 5, and pushes to whoever is connected. */
+export function fakeChatServer() {
+  const sockets = new Set<Pick<FakeSocket, 'push'>>();
+  const sentByClientId = new Map<string, Message>();
+  const seen: Record<Side, number> = { user: 0, admin: 0 };
+  const allMessages: Message[] = [];
+  let currentMessages: Message[] = [];
+  let lastNumber = 0;
+
+  const pushToAll = (push: (socket: Pick<FakeSocket, 'push'>) => void): void => {
+    for (const socket of sockets) push(socket);
+  };
+  const unreadOf = (side: Side): number =>
+    currentMessages.filter(({ from_admin, _id }) => from_admin === (side === 'user') && Number(_id) > seen[side])
+      .length;
+  const idOrNull = (id: number): string | null => (id > 0 ? String(id) : null);
+
+  return {
+    sockets,
+    unreadOf,
+    get messages(): readonly Message[] {
+      return currentMessages;
+    },
+    get sentCount(): number {
+      return lastNumber;
+    },
+    /** What a side ever stored, deleted or not. */
+    storedBy: (side: Side): string[] =>
+      allMessages.filter(({ from_admin }) => from_admin === (side === 'admin')).map(({ content }) => content),
+    write(side: Side, content: string, clientId: string | null = null): Message {
+      const known = clientId === null ? undefined : sentByClientId.get(`${side} ${clientId}`);
+      if (known) return known;
+      lastNumber += 1;
+      const at = new Date(Date.UTC(2026, 7, 3, 2, 0, lastNumber)).toISOString();
+      const message: Message = {
+        _id: String(lastNumber),
+        id: String(lastNumber),
+        user_id: 'u1',
+        sender_id: side === 'user' ? 'u1' : 'a1',
+        sender_name: side === 'user' ? 'Siti' : 'Ibu Ratna',
+        from_admin: side === 'admin',
+        content,
+        client_id: clientId,
+        prev_id: currentMessages.at(-1)?._id ?? null,
+        createdAt: at,
+        created_at: at,
+      };
+      currentMessages = [...currentMessages, message];
+      allMessages.push(message);
+      if (clientId !== null) sentByClientId.set(`${side} ${clientId}`, message);
+      pushToAll((socket) => socket.push('message:new', message));
+      return message;
+    },
+    clear(): void {
+      currentMessages = [];
+      pushToAll((socket) => socket.push('conversation:deleted', { user_id: 'u1' }));
+    },
+    see(side: Side, upTo: number): number {
+      seen[side] = Math.max(seen[side], Math.min(upTo, Number(currentMessages.at(-1)?._id ?? 0)));
+      pushToAll((socket) => socket.push('conversation:seen', { user_id: 'u1', by: side, up_to: String(seen[side]) }));
+      return unreadOf(side);
+    },
+    history({ limit = HISTORY_DEFAULT, before, after }: HistoryRange): History {
+      let found = currentMessages.filter(({ _id }) => Number(_id) > (after ?? 0) && Number(_id) < (before ?? Infinity));
+      const has_more = found.length > limit;
+      found = after === undefined ? found.slice(-limit) : found.slice(0, limit);
+      return buildHistory(found, {
+        total: currentMessages.length,
+        limit,
+        has_more,
+        user_seen_id: idOrNull(seen.user),
+        admin_seen_id: idOrNull(seen.admin),
+      });
+    },
+  };
+}
+export type FakeChatServer = ReturnType<typeof fakeChatServer>;

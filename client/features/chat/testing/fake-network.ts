@@ -1,0 +1,64 @@
+import { ApiError } from '#client/lib/api-error.ts';
+import type { ChatApi } from '../session/api.ts';
+import type { FakeChatServer } from './fake-chat-server.ts';
+import type { FakeSocket } from './fake-socket.ts';
+
+/** What the line does to one call: ms there and back, and whether the request or the answer gets lost. */
+export type NetworkConditions = { requestDelayMs: number; responseDelayMs: number; lost: 'no' | 'request' | 'answer' };
+
+export const idealConditions: NetworkConditions = { requestDelayMs: 0, responseDelayMs: 0, lost: 'no' };
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The calls of a resident to a fake office over a line that may be slow, lose things or be down. Runs on fake timers. */
+export function fakeNetwork(
+  chatServer: FakeChatServer,
+  nextConditions: () => NetworkConditions = () => idealConditions,
+) {
+  const state = { online: true };
+  const counts: Record<string, number> = {};
+
+  async function callServer<T>(callName: string, answer: () => T): Promise<T> {
+    counts[callName] = (counts[callName] ?? 0) + 1;
+    const { requestDelayMs, responseDelayMs, lost } = nextConditions();
+    await wait(requestDelayMs);
+    if (!state.online || lost === 'request') throw new ApiError('network');
+    const value = structuredClone(answer());
+    await wait(responseDelayMs);
+    if (!state.online || lost === 'answer') throw new ApiError('network');
+    return value;
+  }
+
+  const api: ChatApi = {
+    fetchAdminContact: () => callServer('contact', () => ({ id: 'a1', _id: 'a1', name: 'Ibu Ratna' })),
+    fetchHistory: (_peerId, query) => callServer('history', () => chatServer.history(query)),
+    sendMessage: (_peerId, content, clientId) => callServer('send', () => chatServer.write('user', content, clientId)),
+    markSeen: (_peerId, upTo) =>
+      callServer('seen', () => ({ user_id: 'u1', unread_count: chatServer.see('user', upTo) })),
+    fetchConversations: () => Promise.reject(new Error('a resident has no list')),
+    fetchUser: () => Promise.reject(new Error('a resident looks nobody up')),
+    deleteHistory: () => Promise.reject(new Error('a resident deletes nothing')),
+  };
+
+  /** Lets a socket hear the office with a delay, in order; what is under way when it drops is lost. */
+  function connectSocket(socket: FakeSocket, pushDelayMs: () => number): () => void {
+    let nextPushAtMs = 0;
+    const delayedSocket: Pick<FakeSocket, 'push'> = {
+      push: (event, payload) => {
+        nextPushAtMs = Math.max(nextPushAtMs, Date.now() + pushDelayMs());
+        setTimeout(
+          () => chatServer.sockets.has(delayedSocket) && socket.push(event, payload),
+          nextPushAtMs - Date.now(),
+        );
+      },
+    };
+    chatServer.sockets.add(delayedSocket);
+    socket.connect();
+    return () => {
+      chatServer.sockets.delete(delayedSocket);
+      socket.drop();
+    };
+  }
+
+  return { state, counts, api, connectSocket };
+}

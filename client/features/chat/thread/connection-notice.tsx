@@ -1,0 +1,27 @@
+import { IconClock, IconCloudOff } from '@tabler/icons-react';
+import classes from './connection-notice.module.css';
+import { useIsSlow } from './use-is-slow.ts';
+
+/** Says what is the matter with the connection and what becomes of unsent messages; nothing while all is well. */
+export function ConnectionNotice({ offline, waiting: waitingCount }: { offline: boolean; waiting: number }) {
+  const isSlow = useIsSlow(!offline && waitingCount > 0);
+  const subject = waitingCount > 1 ? `${waitingCount} pesan Anda` : 'Pesan Anda';
+  const Icon = offline ? IconCloudOff : IconClock;
+  let text = '';
+  if (offline) {
+    text =
+      waitingCount > 0
+        ? `Koneksi terputus. ${subject} dikirim begitu koneksi kembali.`
+        : 'Koneksi terputus. Menyambung kembali…';
+  } else if (isSlow) text = `${subject} belum terkirim. Mencoba lagi…`;
+  return (
+    <output className={classes['line']}>
+      {text ? (
+        <>
+          <Icon size={16} aria-hidden />
+          <span>{text}</span>
+        </>
+      ) : null}
+    </output>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Message } from '#shared/api/chat.ts';
+import { todayIn } from '#shared/domain/dates.ts';
+import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import type { OutboxEntry } from '../outbox/outbox-storage.ts';
+
+export type ThreadItem =
+  | { kind: 'day'; key: string; atMs: number }
+  | { kind: 'message'; key: string; message: Message; first: boolean }
+  | { kind: 'unsent'; key: string; entry: OutboxEntry; first: boolean };
+
+/** Messages of one sender that follow each other closely stand together. */
+const GROUP_MAX_GAP_MS = 5 * 60_000;
+
+/** The sender's own name for a message is only unique among their messages. */
+function itemKeyOf({ client_id, sender_id, _id }: Message): string {
+  return client_id === null ? _id : `${sender_id} ${client_id}`;
+}
+
+/** What a conversation shows, from top to bottom: days, messages, and below them what is not stored yet. */
+export function groupThreadItems(
+  messages: readonly Message[],
+  unsent: readonly OutboxEntry[],
+  currentUserId: string,
+): ThreadItem[] {
+  const items: ThreadItem[] = [];
+  let day = '';
+  let previous: { sender: string; atMs: number } | null = null;
+
+  function beginItem(atMs: number, sender: string): boolean {
+    const itemDay = todayIn(SERVER_TIME_ZONE, atMs);
+    const isNewDay = itemDay !== day;
+    if (isNewDay) items.push({ kind: 'day', key: `day ${itemDay}`, atMs });
+    const first = isNewDay || previous?.sender !== sender || atMs - previous.atMs > GROUP_MAX_GAP_MS;
+    day = itemDay;
+    previous = { sender, atMs };
+    return first;
+  }
+
+  for (const message of messages) {
+    const first = beginItem(Date.parse(message.createdAt), message.sender_id);
+    // A message keeps its key when it is stored: its bubble stays, only the clock becomes a tick.
+    items.push({ kind: 'message', key: itemKeyOf(message), message, first });
+  }
+  const storedKeys = new Set(items.map(({ key }) => key));
+  for (const entry of unsent) {
+    const key = `${currentUserId} ${entry.client_id}`;
+    if (storedKeys.has(key)) continue;
+    // By this device's clock, which may be wrong: never before what is stored already.
+    const atMs = Math.max(entry.order, previous ? (previous as { atMs: number }).atMs : 0);
+    items.push({ kind: 'unsent', key, entry, first: beginItem(atMs, currentUserId) });
+  }
+  return items;
+}

@@ -1,0 +1,27 @@
+import type { Participant } from '../session/ephemeral-state.ts';
+import classes from './thread.module.css';
+
+function typingText(typists: readonly Participant[]): string {
+  if (typists.length === 0) return '';
+  const names = typists.length > 2 ? 'Beberapa orang' : typists.map(({ name }) => name).join(' dan ');
+  return `${names} sedang mengetik…`;
+}
+
+/** Who is typing; the line keeps its place, so that nothing jumps when somebody begins. */
+export function TypingIndicator({ people: typists }: { people: readonly Participant[] }) {
+  const text = typingText(typists);
+  return (
+    <div className={classes['typing']} aria-live="polite">
+      {text ? (
+        <>
+          <span className={classes['dots']} aria-hidden>
+            <i />
+            <i />
+            <i />
+          </span>
+          <span>{text}</span>
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react';
+
+const SLOW_AFTER_MS = 2500;
+
+/** Whether something has been going on for so long that the person should be told, well before the call itself gives up. */
+export function useIsSlow(active: boolean): boolean {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!active) return undefined;
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [active]);
+  return active && slow;
+}

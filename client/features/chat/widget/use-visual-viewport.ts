@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+
+type ViewportArea = { top: number; height: number };
+
+/** The part of the screen that a phone's keyboard leaves; null where the browser does not tell or `active` is false. */
+export function useVisualViewport(active: boolean): ViewportArea | null {
+  const [area, setArea] = useState<ViewportArea | null>(null);
+  useEffect(() => {
+    const viewport = window.visualViewport;
+    if (!active || !viewport) return undefined;
+    const measure = (): void => setArea({ top: viewport.offsetTop, height: viewport.height });
+    measure();
+    viewport.addEventListener('resize', measure);
+    viewport.addEventListener('scroll', measure);
+    return () => {
+      viewport.removeEventListener('resize', measure);
+      viewport.removeEventListener('scroll', measure);
+    };
+  }, [active]);
+  return active ? area : null;
+}

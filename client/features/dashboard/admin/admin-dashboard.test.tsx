@@ -1,0 +1,194 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildRecord } from '#client/testing/build-record.ts';
+import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { UserAnswer } from '#shared/api/users.ts';
+import { AdminDashboard } from './admin-dashboard.tsx';
+import { dashboardKeys } from './api.ts';
+import { exampleStatistics } from './testing/build-statistics.ts';
+
+const USERS = 'GET /api/admin/users';
+const RECORDS = 'GET /api/admin/tax-records';
+const STATISTICS = 'GET /api/admin/statistics';
+const FAILED = 'Gagal memuat data dashboard. Silakan coba lagi.';
+
+const buildUserAnswer = (id: string, fields: Partial<UserAnswer>): UserAnswer => {
+  const times = { created_at: '2025-02-03T04:05:06.000Z', updated_at: '2025-02-03T04:05:06.000Z' };
+  const plain = { is_admin: false, is_active: true, role: 'user' as const, name: id, email: `${id}@contoh.id` };
+  return { id, _id: id, ...plain, ...times, createdAt: times.created_at, updatedAt: times.updated_at, ...fields };
+};
+const ratna = buildUserAnswer('a1', { name: 'Ratna Dewi', is_admin: true, role: 'admin' });
+const siti = buildUserAnswer('u1', { name: 'Siti Aminah', is_active: false });
+const paid = buildRecord({ name: 'Rumah', status: 'lunas', amount: 1_500_000, year: 2025 });
+const unpaid = buildRecord({ name: 'Toko', status: 'belum_lunas', amount: 500_000, year: 2026 });
+
+const page = (data: unknown[], total: number) =>
+  okAnswer({ data, total, per_page: data.length, current_page: 1, last_page: 1 });
+
+let server: ReturnType<typeof fakeServer>;
+const onDeleteUser = vi.fn<(user: UserAnswer) => void>();
+
+beforeEach(() => {
+  onDeleteUser.mockClear();
+  signIn({ id: 'a1', name: 'Ratna Dewi', is_admin: true });
+  server = fakeServer();
+  server.on(USERS, page([siti, ratna], 64));
+  server.on(RECORDS, page([unpaid, paid], 412));
+  server.on(STATISTICS, okAnswer(exampleStatistics));
+});
+
+const open = () => renderPage(<AdminDashboard onDeleteUser={onDeleteUser} />, { path: '/admin/dashboard' });
+const loaded = () => screen.findByText(/^Keadaan kantor per/);
+const counters = () => {
+  const banner = screen.getByRole('heading', { level: 1 }).closest('header');
+  return [...(banner?.querySelectorAll('dl > div') ?? [])].map((one) => one.textContent);
+};
+// Amounts have a space that does not break.
+const amount = (label: string) => screen.getByText(label).closest('div')?.textContent?.replace(/\s/g, ' ') ?? '';
+
+describe('figures', () => {
+  it('greets by name and shows the counters, cards and amounts of this month', async () => {
+    open();
+    expect(screen.getByText('Memuat Dashboard...')).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Selamat datang, Ratna Dewi');
+    await loaded();
+    expect(counters()).toEqual(['Total Users64', 'Total Records412', 'Lunas250', 'Belum Lunas150']);
+    const cards = within(screen.getByRole('region', { name: 'Statistik' }));
+    for (const text of ['64', '61 aktif', '412', 'Rp 600.000.000', 'Rp 300.000.000']) {
+      expect(cards.getByText(text)).toBeTruthy();
+    }
+    expect(amount('Total Pajak')).toContain('Rp 11.230.000');
+    expect(amount('Total Pajak')).toContain('+12,3% dari bulan lalu');
+    expect(amount('Pajak Terbayar')).toContain('0% dari bulan lalu');
+  });
+
+  it('follows the period without a call, and compares only where there is something to compare with', async () => {
+    const { user } = open();
+    await loaded();
+    const calls = server.calls.length;
+    const period = screen.getByRole('combobox', { name: 'Periode ringkasan keuangan' });
+    await user.selectOptions(period, 'Hari Ini');
+    expect(amount('Total Pajak')).toBe('Total PajakRp 1.000.000');
+    await user.selectOptions(period, 'Minggu Ini');
+    expect(amount('Total Pajak')).toContain('-50% dari minggu lalu');
+    expect(amount('Belum Terbayar')).toContain('Rp 0');
+    await user.selectOptions(period, 'Tahun Ini');
+    expect(amount('Total Pajak')).toContain('+200% dari tahun lalu');
+    // Nothing was owed the year before.
+    expect(amount('Belum Terbayar')).toBe('Belum TerbayarRp 40.000.000');
+    expect(server.calls).toHaveLength(calls);
+  });
+
+  it('computes them from the lists when only the statistics fail', async () => {
+    server.on(STATISTICS, failAnswer(500));
+    open();
+    expect(await screen.findByText('Gagal memuat statistik')).toBeTruthy();
+    expect(screen.queryByText(FAILED)).toBeNull();
+    expect(counters()).toEqual(['Total Users64', 'Total Records412', 'Lunas1', 'Belum Lunas1']);
+    expect(screen.getByText('Angka di bawah dihitung dari 2 catatan terbaru dari 412.')).toBeTruthy();
+    const cards = within(screen.getByRole('region', { name: 'Statistik' }));
+    expect(cards.getByText('Rp 1.500.000')).toBeTruthy();
+    expect(cards.getByText('Rp 500.000')).toBeTruthy();
+  });
+});
+
+describe('failure', () => {
+  it('shows zeros and a banner that can be dismissed', async () => {
+    for (const address of [USERS, RECORDS, STATISTICS]) server.on(address, networkError);
+    const { user } = open();
+    await screen.findByText(FAILED);
+    expect(counters()).toEqual(['Total Users0', 'Total Records0', 'Lunas0', 'Belum Lunas0']);
+    await user.click(screen.getByRole('button', { name: 'Tutup pemberitahuan' }));
+    expect(screen.queryByText(FAILED)).toBeNull();
+    expect(document.activeElement?.textContent).toBe('Selamat datang, Ratna Dewi');
+  });
+
+  it('shows zeros after a Refresh that failed, and the figures again after one that worked', async () => {
+    const { user } = open();
+    await loaded();
+    server.on(RECORDS, failAnswer(503, 'Server sedang sibuk. Coba lagi.'));
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
+    await screen.findByText(FAILED);
+    expect(screen.getByText('Server sedang sibuk. Coba lagi.')).toBeTruthy();
+    expect(counters()[1]).toBe('Total Records0');
+    server.on(RECORDS, page([unpaid], 413));
+    server.on(STATISTICS, okAnswer({ ...exampleStatistics, total_records: 413 }));
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
+    await waitFor(() => expect(counters()[1]).toBe('Total Records413'));
+    expect(screen.queryByText(FAILED)).toBeNull();
+  });
+
+  it('keeps what is on the screen when it could not refresh itself', async () => {
+    const { queries: queryClient } = open();
+    await loaded();
+    server.on(RECORDS, failAnswer(503));
+    await queryClient.invalidateQueries({ queryKey: dashboardKeys.records });
+    await screen.findByText(FAILED);
+    expect(counters()[1]).toBe('Total Records412');
+    expect(screen.getByText('Toko')).toBeTruthy();
+  });
+});
+
+describe('lists', () => {
+  it('leads to editing and deleting accounts, but not to deleting one’s own', async () => {
+    const { user } = open();
+    const users = within(screen.getByRole('region', { name: 'Users Terbaru' }));
+    await users.findByText('Siti Aminah');
+    expect(users.getByText('Total 64 pengguna')).toBeTruthy();
+    expect(users.getByText('Nonaktif')).toBeTruthy();
+    expect(users.getByText('Admin')).toBeTruthy();
+    const edit = users.getByRole('link', { name: 'Edit Siti Aminah' });
+    expect(edit.getAttribute('href')).toBe('/admin/users?edit=u1');
+    await user.click(users.getByRole('button', { name: 'Hapus (Delete) Siti Aminah' }));
+    expect(onDeleteUser).toHaveBeenCalledExactlyOnceWith(siti);
+    const own = users.getByRole('button', { name: 'Hapus (Delete) Ratna Dewi' });
+    expect(own.getAttribute('aria-description')).toBe(
+      'Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri',
+    );
+    await user.click(own);
+    expect(onDeleteUser).toHaveBeenCalledTimes(1);
+  });
+
+  it('shows records as cards or, from then on, as a table', async () => {
+    const { user, unmount } = open();
+    const records = () => within(screen.getByRole('region', { name: 'Catatan Pajak Terbaru' }));
+    await records().findByText('Toko');
+    expect(records().getByText('PBB · 2026')).toBeTruthy();
+    expect(records().getByText('Belum Lunas')).toBeTruthy();
+    expect(records().getByText('Rp 500.000')).toBeTruthy();
+    const href = (name: RegExp) => records().getByRole('link', { name }).getAttribute('href');
+    expect(href(/^Lihat \(View\) Toko/)).toBe(`/admin/tax-records/${unpaid.id}`);
+    expect(href(/^Edit Toko/)).toBe(`/admin/tax-records/${unpaid.id}/edit`);
+    expect(href(/^Lihat Semua/)).toBe('/admin/tax-records');
+    expect(records().queryByRole('table')).toBeNull();
+    await user.click(records().getByRole('radio', { name: 'Tabel' }));
+    expect(records().getByRole('table')).toBeTruthy();
+    unmount();
+    open();
+    await records().findByRole('table');
+    expect(within(screen.getByRole('region', { name: 'Users Terbaru' })).queryByRole('table')).toBeNull();
+  });
+
+  it('says when there is nothing yet, and asks for six of each', async () => {
+    server.on(USERS, page([], 0));
+    server.on(RECORDS, page([], 0));
+    open();
+    await screen.findByText('Belum ada pengguna');
+    expect(screen.getByText('Belum ada catatan pajak')).toBeTruthy();
+    expect(server.callsOf(USERS)[0]?.query).toEqual({ limit: '6' });
+    expect(server.callsOf(RECORDS)[0]?.query).toEqual({ limit: '6' });
+  });
+
+  it('leads on to the four screens', async () => {
+    open();
+    const links = within(screen.getByRole('navigation', { name: 'Aksi cepat' })).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/admin/users',
+      '/admin/tax-records',
+      '/admin/reports',
+      '/admin/settings',
+    ]);
+    await loaded();
+  });
+});

@@ -1,0 +1,69 @@
+import { Paper, Table, Title } from '@mantine/core';
+import { useId } from 'react';
+import { Money } from '#client/ui/data/money.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import { type BreakdownRow, wholePercent } from './admin-report.ts';
+import classes from './breakdown-table.module.css';
+
+type Props = { title: string; firstHeader: string; rows: BreakdownRow[] };
+
+/** Sums by one property of the records, with how much of each is paid. */
+export function BreakdownTable({ title, firstHeader, rows }: Props) {
+  const id = useId();
+  return (
+    <Paper
+      component="section"
+      withBorder
+      p={{ base: 'md', sm: 'lg' }}
+      aria-labelledby={id}
+      className={classes['part'] ?? ''}
+    >
+      <Title order={2} fz="h3" mb="sm" id={id}>
+        {title}
+      </Title>
+      {/* Six columns of figures need more room than a phone has; the table is moved aside inside its frame. */}
+      <Table.ScrollContainer minWidth={560} scrollAreaProps={{ tabIndex: 0, 'aria-labelledby': id }}>
+        <Table verticalSpacing={8} horizontalSpacing="sm" className={classes['table'] ?? ''} aria-labelledby={id}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{firstHeader}</Table.Th>
+              <Table.Th scope="col" ta="right">
+                Data
+              </Table.Th>
+              <Table.Th scope="col" ta="right">
+                Lunas
+              </Table.Th>
+              <Table.Th scope="col" ta="right">
+                Total Pajak
+              </Table.Th>
+              <Table.Th scope="col" ta="right">
+                Terbayar
+              </Table.Th>
+              <Table.Th scope="col" ta="right">
+                % Terbayar
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((breakdownRow) => (
+              <Table.Tr key={breakdownRow.label}>
+                <Table.Th scope="row" fw={600}>
+                  {breakdownRow.label}
+                </Table.Th>
+                <Table.Td ta="right">{formatNumber(breakdownRow.records)}</Table.Td>
+                <Table.Td ta="right">{formatNumber(breakdownRow.lunas)}</Table.Td>
+                <Table.Td ta="right">
+                  <Money amount={breakdownRow.total} />
+                </Table.Td>
+                <Table.Td ta="right">
+                  <Money amount={breakdownRow.paid} />
+                </Table.Td>
+                <Table.Td ta="right">{wholePercent(breakdownRow.paid, breakdownRow.total)}%</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  );
+}

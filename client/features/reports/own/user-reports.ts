@@ -1,0 +1,83 @@
+import { LETTERHEAD, type ReportDocument, type ReportSection } from '#client/exports/report-document.ts';
+import { SERVER_TIME_ZONE, showDate, showDateTime } from '#client/lib/format.ts';
+import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
+import { reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
+import { sharePercent } from '#shared/domain/rupiah.ts';
+import { periodLabels } from '#shared/texts.ts';
+
+/** What every report of this page has around its table. */
+export type ReportContext = { period: ReportPeriod; userName: string; nowMs: number };
+
+export const tabTitles = { ringkasan: 'Laporan Ringkasan PBB', properti: 'Laporan Jenis Properti PBB' } as const;
+
+/** The real dates behind a period's name: '1 Januari 2026 – 31 Desember 2026'. */
+export function periodDates(period: ReportPeriod, nowMs: number): string {
+  const { fromDate, toDate } = reportRange(period, SERVER_TIME_ZONE, nowMs);
+  return `${showDate(fromDate)} – ${showDate(toDate)}`;
+}
+
+/** The paid share of the tax in percent with one decimal, as everywhere on this page. */
+export function paidPercent(summary: ReportSummary): number {
+  return sharePercent(summary.paidTax, summary.totalTax, 1);
+}
+
+/** All shares together, summed in sen: sums of rupiah with decimals drift in doubles. */
+export function totalPropertyAmount(shares: readonly PropertyStatistics[]): number {
+  return shares.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100;
+}
+
+/** Letterhead and particulars, alike on paper and in files. */
+export function userReportHeader(context: ReportContext): Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> {
+  return {
+    letterhead: LETTERHEAD,
+    details: [
+      { label: 'Periode', value: `${periodLabels[context.period]} (${periodDates(context.period, context.nowMs)})` },
+      { label: 'Atas nama', value: context.userName },
+    ],
+    printedAt: showDateTime(new Date(context.nowMs).toISOString()),
+  };
+}
+
+function toReport(name: string, title: string, context: ReportContext, section: ReportSection): ReportDocument {
+  const { fromDate, toDate } = reportRange(context.period, SERVER_TIME_ZONE, context.nowMs);
+  return {
+    title,
+    ...userReportHeader(context),
+    fileName: `${name}_${fromDate}_${toDate}`,
+    sections: [section],
+  };
+}
+
+/** The tab 'Ringkasan' as a document. */
+export function summaryReport(summary: ReportSummary, context: ReportContext): ReportDocument {
+  return toReport('laporan-ringkasan', tabTitles.ringkasan, context, {
+    heading: 'Ringkasan',
+    columns: [
+      { header: 'Uraian', kind: 'text', width: 40 },
+      { header: 'Nilai', kind: 'rupiah', width: 26 },
+    ],
+    rows: [
+      ['Total Catatan', { kind: 'integer', value: summary.totalRecords }],
+      ['Persentase Terbayar', { kind: 'percent', value: paidPercent(summary) }],
+      // These two last, so that the bold line below them is their sum.
+      ['Pajak Terbayar', summary.paidTax],
+      ['Belum Bayar', summary.unpaidTax],
+    ],
+    totals: ['Total Pajak', summary.totalTax],
+  });
+}
+
+/** The tab 'Jenis Properti' as a document. */
+export function propertyReport(shares: readonly PropertyStatistics[], context: ReportContext): ReportDocument {
+  const total = totalPropertyAmount(shares);
+  return toReport('laporan-jenis-properti', tabTitles.properti, context, {
+    heading: 'Jenis Properti',
+    columns: [
+      { header: 'Jenis Properti', kind: 'text', width: 40 },
+      { header: 'Jumlah', kind: 'rupiah', width: 26 },
+      { header: 'Persentase', kind: 'percent', width: 14 },
+    ],
+    rows: shares.map(({ property, amount, percentage }) => [property, amount, percentage]),
+    ...(shares.length > 0 && { totals: ['Total', total, total > 0 ? 100 : 0] }),
+  });
+}

@@ -1,0 +1,51 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const MONTH_MS = 30 * DAY_MS;
+
+function formatApproximateDuration(ms: number): string {
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} menit`;
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} jam`;
+  if (ms < MONTH_MS) return `${Math.floor(ms / DAY_MS)} hari`;
+  return `${Math.floor(ms / MONTH_MS)} bulan`;
+}
+
+/** How long ago: '2 jam yang lalu'. A moment that is still to come, by a clock that is slow, was just now. */
+export function formatTimeAgo(iso: string, nowMs: number): string {
+  const agoMs = nowMs - Date.parse(iso);
+  return agoMs < MINUTE_MS ? 'Baru saja' : `${formatApproximateDuration(agoMs)} yang lalu`;
+}
+
+/** Whether a moment is still to come, by more than clocks differ anyway. */
+export const isInFuture = (iso: string, nowMs: number): boolean => Date.parse(iso) - nowMs >= MINUTE_MS;
+
+/** How soon: '40 menit lagi'. */
+export function formatTimeUntil(iso: string, nowMs: number): string {
+  const leftMs = Date.parse(iso) - nowMs;
+  return leftMs < MINUTE_MS ? 'Sebentar lagi' : `${formatApproximateDuration(leftMs)} lagi`;
+}
+
+/** How long it lasts already: '3 hari 4 jam'. */
+export function formatUptime(iso: string, nowMs: number): string {
+  const ms = Math.max(0, nowMs - Date.parse(iso));
+  if (ms < MINUTE_MS) return 'Kurang dari semenit';
+  const [days, hours, minutes] = [
+    Math.floor(ms / DAY_MS),
+    Math.floor((ms % DAY_MS) / HOUR_MS),
+    Math.floor((ms % HOUR_MS) / MINUTE_MS),
+  ];
+  const parts =
+    days > 0
+      ? [
+          [days, 'hari'],
+          [hours, 'jam'],
+        ]
+      : [
+          [hours, 'jam'],
+          [minutes, 'menit'],
+        ];
+  return parts
+    .filter(([count]) => count !== 0)
+    .map((part) => part.join(' '))
+    .join(' ');
+}

@@ -1,0 +1,85 @@
+import { ActionIcon, Button, Group } from '@mantine/core';
+import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import classes from './records.module.css';
+
+type Props = { record: TaxRecord; onDelete: (record: TaxRecord) => void };
+
+/** Which record a button is for, where all of them say the same. */
+export function adminRecordLabel(record: TaxRecord): string {
+  return `${record.name}, ${record.spt_number}, ${record.year}`;
+}
+
+/** Icons, for the narrow column of a table. */
+export function AdminRecordIcons({ record, onDelete }: Props) {
+  const name = adminRecordLabel(record);
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
+      <ActionIcon
+        size={36}
+        component={Link}
+        to={paths.adminRecord(record.id)}
+        aria-label={`Lihat (View) ${name}`}
+        title="Lihat"
+      >
+        <IconEye size={19} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size={36}
+        component={Link}
+        to={paths.adminRecordEdit(record.id)}
+        aria-label={`Edit ${name}`}
+        title="Edit"
+      >
+        <IconPencil size={19} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size={36}
+        color="red"
+        aria-label={`Hapus (Delete) ${name}`}
+        title="Hapus"
+        onClick={() => onDelete(record)}
+      >
+        <IconTrash size={19} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+/** Words, for thumbs. */
+export function AdminRecordButtons({ record, onDelete }: Props) {
+  const name = adminRecordLabel(record);
+  return (
+    <div className={classes['buttons']}>
+      <Button
+        component={Link}
+        to={paths.adminRecord(record.id)}
+        variant="light"
+        px="xs"
+        aria-label={`Lihat (View) ${name}`}
+      >
+        Lihat
+      </Button>
+      <Button
+        component={Link}
+        to={paths.adminRecordEdit(record.id)}
+        variant="default"
+        px="xs"
+        aria-label={`Edit ${name}`}
+      >
+        Edit
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        px="xs"
+        aria-label={`Hapus (Delete) ${name}`}
+        onClick={() => onDelete(record)}
+      >
+        Hapus
+      </Button>
+    </div>
+  );
+}

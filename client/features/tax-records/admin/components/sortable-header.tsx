@@ -1,0 +1,34 @@
+import { Table, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import type { RecordSort } from '#shared/api/tax-records.ts';
+import type { AdminRecordFilter } from '../api.ts';
+import classes from './records.module.css';
+
+type Props = {
+  label: string;
+  column: RecordSort;
+  /** Figures are mostly looked for from the largest down. */
+  descendingFirst?: boolean;
+  sort: AdminRecordFilter['sort'];
+  onSort: (sort: AdminRecordFilter['sort']) => void;
+  align?: 'right';
+};
+
+/** A column's head that orders the whole list by it. */
+export function SortableHeader({ label, column, descendingFirst = false, sort, onSort, align }: Props) {
+  const [first, second] = descendingFirst ? ([`-${column}`, column] as const) : ([column, `-${column}`] as const);
+  const current = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
+  const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[current];
+  return (
+    <Table.Th scope="col" aria-sort={current} ta={align}>
+      <UnstyledButton
+        className={classes['sort']}
+        data-active={current !== 'none' || undefined}
+        onClick={() => onSort(sort === first ? second : first)}
+      >
+        {label}
+        <Icon size={15} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
+  );
+}

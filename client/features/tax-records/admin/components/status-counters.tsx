@@ -1,0 +1,33 @@
+import { SimpleGrid } from '@mantine/core';
+import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { StatCard } from '#client/ui/data/stat-card.tsx';
+import { adminStatisticsQuery } from '../../display/admin-statistics-query.ts';
+import { formatNumber } from '#client/lib/format.ts';
+import classes from './status-counters.module.css';
+
+/** How many records are in each state, over the whole office (specification 2.4). */
+export function StatusCounters() {
+  const { data, isPending } = useQuery(adminStatisticsQuery);
+  // The list only logs errors (specification 8): figures that did not come are no figures, and not zero.
+  const count = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value));
+  return (
+    <SimpleGrid cols={3} spacing={{ base: 'xs', sm: 'sm' }} mb="md" className={`no-print ${classes['counters']}`}>
+      <StatCard
+        label="Belum Bayar"
+        value={count(data?.belum_lunas)}
+        icon={IconAlertCircle}
+        color="red"
+        loading={isPending}
+      />
+      <StatCard
+        label="Sedang Diproses"
+        value={count(data?.proses)}
+        icon={IconClock}
+        color="yellow"
+        loading={isPending}
+      />
+      <StatCard label="Selesai" value={count(data?.lunas)} icon={IconCircleCheck} color="green" loading={isPending} />
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,187 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildRecord, recordId } from '#client/testing/build-record.ts';
+import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
+import { selectOption, textField, fillFields, pickPhoto, requiredFields } from '#client/testing/fill-form.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { AdminRecordCreatePage } from './create-page.tsx';
+import { AdminRecordEditPage } from './edit-page.tsx';
+
+const SLOW_MS = 20_000;
+const CREATE = 'POST /api/admin/tax-records';
+const budi = { id: 'u7', _id: 'u7', name: 'Budi Santoso', email: 'budi@contoh.id' };
+const ID = recordId(9);
+const record = buildRecord({ id: ID, year: 2024, notes: 'lama', user: budi, user_id: 'u7' });
+const UPDATE = `PUT /api/admin/tax-records/${ID}`;
+const CONFLICT = 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.';
+
+let server: ReturnType<typeof fakeServer>;
+beforeEach(() => {
+  signIn({ is_admin: true });
+  server = fakeServer();
+  server.on('GET /api/admin/users', okListAnswer([budi]));
+  server.on(`GET /api/admin/tax-records/${ID}`, okAnswer(record));
+});
+
+const save = () => fireEvent.click(screen.getByRole('button', { name: /^Simpan|Menyimpan/ }));
+
+async function pickUser() {
+  const picker = screen.getByRole('combobox', { name: 'User' });
+  fireEvent.click(picker);
+  fireEvent.click(await screen.findByRole('option', { name: /Budi Santoso/ }));
+}
+
+describe('a new record for somebody', { timeout: SLOW_MS }, () => {
+  const open = () =>
+    renderPage(<AdminRecordCreatePage />, { path: '/admin/tax-records/create', at: '/admin/tax-records/create' });
+
+  it('needs a user first, then everything else', async () => {
+    open();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Tambah Data Pajak (Admin)');
+    save();
+    expect(await screen.findAllByText('Pilih user terlebih dahulu')).toHaveLength(2);
+    await pickUser();
+    fillFields({ Alamat: '' });
+    save();
+    await screen.findByText('Mohon lengkapi semua field wajib');
+    expect(screen.getByText('Alamat wajib diisi')).toBeTruthy();
+    expect(server.callsOf(CREATE)).toHaveLength(0);
+  });
+
+  it('searches the server for users by what is typed', async () => {
+    const { user } = open();
+    await user.type(screen.getByRole('combobox', { name: 'User' }), 'budi');
+    await waitFor(() =>
+      expect(server.callsOf('GET /api/admin/users').at(-1)?.query).toEqual({ search: 'budi', limit: '20' }),
+    );
+    const option = await screen.findByRole('option', { name: /Budi Santoso/ });
+    expect(option.textContent).toContain('budi@contoh.id');
+  });
+
+  it('is sent with its owner and leads back to the list after 1.2 seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    server.on(CREATE, okAnswer(record));
+    open();
+    await pickUser();
+    fillFields({ ...requiredFields, Tahun: '2026' });
+    save();
+    await screen.findByText('Data pajak berhasil ditambahkan');
+    expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([
+      {
+        user_id: 'u7',
+        name: 'Siti Aminah',
+        address: 'Jl. Melati 1',
+        property_type: null,
+        spt_number: 'SPT-1',
+        tax_type: 'PBB',
+        year: 2026,
+        amount: 1_500_000,
+        status: 'belum_lunas',
+        due_date: null,
+        payment_date: null,
+        description: null,
+        notes: null,
+      },
+    ]);
+    expect(screen.queryByTestId('elsewhere')).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(1200));
+    expect((await screen.findByTestId('elsewhere')).textContent).toBe('/admin/tax-records');
+  });
+
+  it('is a form when it has a photo, and says why it was refused', async () => {
+    server.on(CREATE, failAnswer(415, 'File harus berupa gambar JPG, PNG, atau GIF'));
+    open();
+    await pickUser();
+    fillFields(requiredFields);
+    pickPhoto();
+    await screen.findByAltText('Pratinjau bukti pembayaran');
+    save();
+    expect((await screen.findAllByText('File harus berupa gambar JPG, PNG, atau GIF')).length).toBeGreaterThan(0);
+    expect(server.callsOf(CREATE)[0]?.body).toMatchObject({ user_id: 'u7', payment_proof: expect.any(File) });
+  });
+
+  it('falls back to its own words', async () => {
+    server.on(CREATE, failAnswer(500));
+    open();
+    await pickUser();
+    fillFields(requiredFields);
+    save();
+    await screen.findByText('Gagal menambahkan data pajak');
+    expect(textField('Nomor SPT').value).toBe('SPT-1');
+  });
+});
+
+describe('an edit by the office', { timeout: SLOW_MS }, () => {
+  async function open() {
+    const view = renderPage(<AdminRecordEditPage />, {
+      path: '/admin/tax-records/:id/edit',
+      at: `/admin/tax-records/${ID}/edit`,
+    });
+    await screen.findByRole('button', { name: 'Simpan Perubahan (Save)' });
+    return view;
+  }
+
+  it('shows the owner, and opens the payment date only for what is paid', async () => {
+    await open();
+    expect(screen.getByText('budi@contoh.id')).toBeTruthy();
+    expect(textField('Tanggal Pembayaran').disabled).toBe(true);
+    expect(screen.getByText('Tanggal pembayaran hanya bisa diisi jika status Lunas')).toBeTruthy();
+    selectOption('Status', 'lunas');
+    expect(textField('Tanggal Pembayaran').disabled).toBe(false);
+    save();
+    expect((await screen.findAllByText('Tanggal pembayaran wajib diisi jika status Lunas')).length).toBe(2);
+    expect(server.callsOf(UPDATE)).toHaveLength(0);
+  });
+
+  it('takes years from 2020 to 2030 and names what is missing', async () => {
+    await open();
+    fillFields({ Tahun: '2031', 'Nomor SPT': '' });
+    save();
+    await screen.findByText('Mohon lengkapi semua field yang wajib diisi');
+    expect(screen.getByText('Tahun harus antara 2020 dan 2030')).toBeTruthy();
+    expect(screen.getByText('Nomor SPT wajib diisi')).toBeTruthy();
+  });
+
+  it('is sent with the time it was loaded and leads back after 1.5 seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    server.on(UPDATE, okAnswer(record));
+    await open();
+    fillFields({ Tahun: '2025', Jumlah: '2000' });
+    save();
+    await screen.findByText('Data pajak berhasil diperbarui');
+    expect(server.callsOf(UPDATE)[0]?.body).toMatchObject({ year: 2025, amount: 2000, updated_at: record.updated_at });
+    await act(() => vi.advanceTimersByTimeAsync(1500));
+    expect((await screen.findByTestId('elsewhere')).textContent).toBe('/admin/tax-records');
+  });
+
+  it('shows both versions when somebody else was first, and loses neither', async () => {
+    await open();
+    server.on(UPDATE, failAnswer(409, CONFLICT));
+    server.on(
+      `GET /api/admin/tax-records/${ID}`,
+      okAnswer({ ...record, notes: 'dari warga', address: 'Jl. Baru', updated_at: '2026-01-01T00:00:00.000Z' }),
+    );
+    fillFields({ Catatan: 'dari kantor' });
+    save();
+    const panel = await screen.findByRole('region', { name: CONFLICT });
+    expect(within(panel).getByText('dari warga')).toBeTruthy();
+    expect(within(panel).getByText('dari kantor')).toBeTruthy();
+    expect(textField('Alamat').value).toBe('Jl. Baru');
+    expect(textField('Catatan').value).toBe('dari kantor');
+    server.on(UPDATE, okAnswer(record));
+    save();
+    await screen.findByText('Data pajak berhasil diperbarui');
+    expect(server.callsOf(UPDATE).at(-1)?.body).toMatchObject({
+      notes: 'dari kantor',
+      address: 'Jl. Baru',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('says when there is nothing to edit', async () => {
+    server.on(`GET /api/admin/tax-records/${ID}`, failAnswer(404, 'Data pajak tidak ditemukan'));
+    renderPage(<AdminRecordEditPage />, { path: '/admin/tax-records/:id/edit', at: `/admin/tax-records/${ID}/edit` });
+    await screen.findByText('Data pajak tidak ditemukan');
+    expect(screen.getByRole('heading', { name: 'Data Pajak Tidak Ditemukan' })).toBeTruthy();
+  });
+});

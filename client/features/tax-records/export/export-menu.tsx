@@ -1,0 +1,42 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconDownload, IconFileSpreadsheet, IconFileTypePdf, IconPrinter } from '@tabler/icons-react';
+import type { RecordExportKind } from './use-export-records.ts';
+
+type Props = {
+  /** What is taken out, for screen readers: 'semua hasil', '3 data terpilih'. */
+  recordsLabel: string;
+  disabled?: boolean;
+  onSelect: (kind: RecordExportKind) => void;
+};
+
+/** Files and paper. */
+export function ExportMenu({ recordsLabel, disabled = false, onSelect }: Props) {
+  return (
+    <Menu position="bottom-end" width={220} withinPortal>
+      <Menu.Target>
+        <Button
+          variant="default"
+          px="md"
+          disabled={disabled}
+          leftSection={<IconDownload size={18} aria-hidden />}
+          rightSection={<IconChevronDown size={16} aria-hidden />}
+          aria-label={`Export atau print ${recordsLabel}`}
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{recordsLabel}</Menu.Label>
+        <Menu.Item leftSection={<IconFileSpreadsheet size={18} aria-hidden />} onClick={() => onSelect('xlsx')}>
+          Export Excel
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFileTypePdf size={18} aria-hidden />} onClick={() => onSelect('pdf')}>
+          Export PDF
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => onSelect('print')}>
+          Print
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,83 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { buildRecord, recordId } from '#client/testing/build-record.ts';
+import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { signIn } from '#client/testing/render.tsx';
+import { fetchAllAdminRecords } from './fetch-all.ts';
+import { noAdminRecordFilter } from '../admin/use-list-params.ts';
+import { markPaid } from '../admin/mark-paid.ts';
+import { recordDocument } from './record-document.ts';
+import { ApiError } from '#client/lib/api-error.ts';
+
+const [a, b, c] = [1, 2, 3].map((number) => buildRecord({ id: recordId(number), amount: 0.1 })) as [
+  ReturnType<typeof buildRecord>,
+  ReturnType<typeof buildRecord>,
+  ReturnType<typeof buildRecord>,
+];
+const signal = new AbortController().signal;
+
+let server: ReturnType<typeof fakeServer>;
+beforeEach(() => {
+  signIn({ is_admin: true });
+  server = fakeServer();
+});
+
+it('fetches every page and takes a record that moved meanwhile once', async () => {
+  const pages = [
+    [a, b],
+    [b, c],
+  ];
+  server.on('GET /api/admin/tax-records', ({ query }) =>
+    okAnswer({ data: pages[Number(query['page']) - 1], total: 3, per_page: 1000, current_page: 1, last_page: 2 }),
+  );
+  const onProgress = vi.fn<(got: number, total: number) => void>();
+  const found = await fetchAllAdminRecords({ ...noAdminRecordFilter, status: 'proses' }, { onProgress, signal });
+  expect(found.map(({ id }) => id)).toEqual([a.id, b.id, c.id]);
+  expect(onProgress.mock.calls).toEqual([
+    [2, 3],
+    [3, 3],
+  ]);
+  expect(server.calls[0]?.query).toEqual({ status: 'proses', sort: '-created_at', page: '1', limit: '1000' });
+});
+
+it('ends when a page fails', async () => {
+  server.on('GET /api/admin/tax-records', networkError);
+  await expect(fetchAllAdminRecords(noAdminRecordFilter, { onProgress: () => {}, signal })).rejects.toThrow(ApiError);
+});
+
+it('stops marking when it was stopped or the connection is gone, and says what was left', async () => {
+  const abort = new AbortController();
+  const mark = vi.fn<() => Promise<void>>().mockImplementation(async () => abort.abort());
+  expect(await markPaid([a, b], { mark, onProgress: () => {}, signal: abort.signal })).toEqual({
+    done: [a],
+    failed: [],
+    notAttempted: [b],
+  });
+  mark.mockRejectedValue(new ApiError('network'));
+  expect(await markPaid([a, b, c], { mark, onProgress: () => {}, signal })).toEqual({
+    done: [],
+    failed: [{ record: a, reason: 'Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.' }],
+    notAttempted: [b, c],
+  });
+});
+
+it('says in a document what the list says', () => {
+  const { sections, details } = recordDocument([a, b, c], [{ label: 'Tahun', value: '2025' }], 0);
+  expect(details).toEqual([
+    { label: 'Tahun', value: '2025' },
+    { label: 'Jumlah data', value: '3' },
+  ]);
+  expect(sections[0]?.rows[0]).toEqual([
+    'Siti Aminah',
+    'Jl. Melati 1',
+    'Siti Aminah',
+    a.spt_number,
+    'Belum Ditentukan',
+    '2025',
+    'Belum Lunas',
+    '2999-12-31',
+    null,
+    0.1,
+  ]);
+  // Not 0.30000000000000004.
+  expect(sections[0]?.totals?.at(-1)).toBe(0.3);
+});

@@ -1,0 +1,88 @@
+import { formatRupiah, showDateShort, showDateTime } from '#client/lib/format.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { APP_NAME } from '#shared/texts.ts';
+import { totalAmount } from '../display/total-amount.ts';
+import { statusLabel } from '../display/record-labels.ts';
+import classes from './record-print-list.module.css';
+
+type HeaderProps = {
+  printedAtMs: number;
+  /** 'Atas nama', 'Data', …: what the list is of. */
+  details: { label: string; value: string }[];
+};
+
+/** The head of the printed list. */
+export function RecordPrintHeading({ printedAtMs, details }: HeaderProps) {
+  return (
+    <div className={`print-only ${classes['header']}`}>
+      <p className={classes['office']}>{APP_NAME}</p>
+      <p className={classes['title']}>DAFTAR DATA PBB</p>
+      <dl className={classes['details']}>
+        {details.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Tanggal cetak</dt>
+          <dd>{showDateTime(new Date(printedAtMs).toISOString())}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+/** Every record that is shown, on paper; the screen shows them page by page. */
+export function RecordPrintTable({
+  records,
+  withOwner = false,
+}: {
+  records: readonly TaxRecord[];
+  withOwner?: boolean;
+}) {
+  return (
+    <table className={`print-only ${classes['table']}`}>
+      <thead>
+        <tr>
+          <th scope="col">No.</th>
+          <th scope="col">Nama dan alamat</th>
+          <th scope="col">Nomor SPT</th>
+          <th scope="col">Tahun</th>
+          <th scope="col">Jatuh tempo</th>
+          <th scope="col">Status</th>
+          <th scope="col" className={classes['figure']}>
+            Jumlah
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record, index) => (
+          <tr key={record.id}>
+            <td className={classes['fixed']}>{index + 1}</td>
+            <td>
+              <strong>{record.name}</strong>
+              <br />
+              {record.address}
+              {withOwner ? (
+                <>
+                  <br />
+                  Pemilik: {record.user.name}
+                </>
+              ) : null}
+            </td>
+            <td className={classes['spt']}>{record.spt_number}</td>
+            <td className={classes['fixed']}>{record.year}</td>
+            <td className={classes['fixed']}>{showDateShort(record.due_date)}</td>
+            <td className={classes['fixed']}>{statusLabel(record.status)}</td>
+            <td className={classes['figure']}>{formatRupiah(record.amount)}</td>
+          </tr>
+        ))}
+        <tr className={classes['total']}>
+          <td colSpan={6}>Jumlah seluruhnya</td>
+          <td className={classes['figure']}>{formatRupiah(totalAmount(records))}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

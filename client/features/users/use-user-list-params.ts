@@ -1,0 +1,46 @@
+import { useSearchParams } from 'react-router-dom';
+import { SEARCH_MAX } from '#shared/limits.ts';
+
+/** '' is all of them. */
+export type UserFilter = {
+  search: string;
+  role: '' | 'admin' | 'user';
+  status: '' | 'aktif' | 'nonaktif';
+  /** Counted from 1. */
+  page: number;
+};
+
+export const noUserFilter: UserFilter = { search: '', role: '', status: '', page: 1 };
+
+export function toRoleFilter(value: string | null): UserFilter['role'] {
+  return value === 'admin' || value === 'user' ? value : '';
+}
+
+export function toStatusFilter(value: string | null): UserFilter['status'] {
+  return value === 'aktif' || value === 'nonaktif' ? value : '';
+}
+
+function parseFilter(params: URLSearchParams): UserFilter {
+  const page = params.get('halaman') ?? '';
+  return {
+    search: (params.get('cari') ?? '').slice(0, SEARCH_MAX),
+    role: toRoleFilter(params.get('peran')),
+    status: toStatusFilter(params.get('status')),
+    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+  };
+}
+
+/** What the list shows as the address says, so that back, reload and a shared link show the same; what makes no sense is 'all'. */
+export function useUserListParams() {
+  const [params, setParams] = useSearchParams();
+  const filter = parseFilter(params);
+
+  /** Whatever narrows the list begins on its first page. */
+  function setFilter(change: Partial<UserFilter>, { replace = false } = {}): void {
+    const { search, role, status, page } = { ...filter, page: 1, ...change };
+    const paramValues = { cari: search, peran: role, status, halaman: page > 1 ? String(page) : '' };
+    setParams(Object.fromEntries(Object.entries(paramValues).filter(([, value]) => value !== '')), { replace });
+  }
+
+  return { filter, setFilter };
+}

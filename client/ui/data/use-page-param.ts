@@ -1,0 +1,24 @@
+import { useSearchParams } from 'react-router-dom';
+
+const PAGE_PARAM = 'halaman';
+
+/** The page of a list as the address says, counted from 1; what makes no sense is the first. */
+export function usePageParam() {
+  const [params, setParams] = useSearchParams();
+  const value = params.get(PAGE_PARAM) ?? '';
+  const page = /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1;
+
+  function setPage(next: number, { replace = false } = {}): void {
+    setParams(
+      (current) => {
+        const changed = new URLSearchParams(current);
+        if (next <= 1) changed.delete(PAGE_PARAM);
+        else changed.set(PAGE_PARAM, String(next));
+        return changed;
+      },
+      { replace },
+    );
+  }
+
+  return { page, setPage };
+}

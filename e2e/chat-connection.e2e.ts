@@ -1,0 +1,350 @@
+import type { BrowserContext, Page, WebSocketRoute } from '@playwright/test';
+import { callAs, expect, type TestUser } from './fixtures.ts';
+import type { TestServer } from './test-server.ts';
+import {
+  connectionStatus,
+  adminMessageField,
+  endSessionsOf,
+  launcher,
+  openConversation,
+  openWidget,
+  panel,
+  PHONE,
+  userMessageField,
+  conversationRow,
+  sendAsAdmin,
+  sendAsUser,
+  storedMessageTexts,
+  test,
+  messageTexts,
+  ticks,
+  sendMessageByApi,
+} from './chat-page.ts';
+
+/** What Chromium itself prints about a line that is gone. */
+const CONNECTION_LOST_ERRORS =
+  /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_FAILED|WebSocket connection to/;
+/** Polling comes every 3 and 5 seconds; a message takes no longer than one round and its answer. */
+const POLL_TIMEOUT_MS = 6000;
+const RECONNECT_TIMEOUT_MS = 30_000;
+
+const waitingMessages = (page: Page) => page.getByRole('log').locator('[data-delivery="waiting"]');
+
+/** A line that a test can cut: the sockets alone, or every call as well. */
+function createBreakableNetwork() {
+  const sockets = new Set<WebSocketRoute>();
+  let blocked: 'nothing' | 'sockets' | 'everything' = 'nothing';
+  return {
+    openSocketCount: () => sockets.size,
+    prepareContext: async (context: BrowserContext): Promise<void> => {
+      await context.routeWebSocket(/\/socket\.io\//, (socket) => {
+        if (blocked !== 'nothing') {
+          void socket.close();
+          return;
+        }
+        const server = socket.connectToServer();
+        sockets.add(socket);
+        socket.onMessage((message) => server.send(message));
+        server.onMessage((message) => socket.send(message));
+        socket.onClose(() => {
+          sockets.delete(socket);
+          void server.close();
+        });
+        server.onClose(() => {
+          sockets.delete(socket);
+          void socket.close();
+        });
+      });
+      await context.route('**/socket.io/**', (route) => (blocked === 'nothing' ? route.continue() : route.abort()));
+      await context.route('**/api/**', (route) => (blocked === 'everything' ? route.abort() : route.continue()));
+    },
+    block: async (what: 'sockets' | 'everything'): Promise<void> => {
+      blocked = what;
+      await Promise.all([...sockets].map((socket) => socket.close()));
+      sockets.clear();
+    },
+    restore: (): void => {
+      blocked = 'nothing';
+    },
+  };
+}
+
+async function logIn(page: Page, user: TestUser): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.getByRole('button', { name: 'Masuk (Login)' }).click();
+}
+
+/** Both sides show exactly what is stored, in its order. */
+async function expectSameMessages(testServer: TestServer, user: TestUser, pages: readonly Page[]): Promise<string[]> {
+  const stored = storedMessageTexts(testServer, user);
+  for (const page of pages) {
+    await expect(messageTexts(page)).toHaveText(stored);
+    await expect(waitingMessages(page)).toHaveCount(0);
+  }
+  return stored;
+}
+
+test('what is written offline waits with a clock and goes out once, in order', async ({
+  testServer,
+  registerUser,
+  admin,
+  openInNewContext,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
+  const user = await registerUser();
+  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
+  await openWidget(phone);
+  const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
+  await expect(adminPage.getByText('Mulai percakapan dengan user ini')).toBeVisible();
+  await sendAsUser(phone, 'nol');
+  await expect(messageTexts(adminPage)).toHaveText(['nol']);
+
+  await phone.context().setOffline(true);
+  await expect(connectionStatus(phone)).toContainText('Offline');
+  for (const text of ['satu', 'dua', 'tiga']) {
+    await sendAsUser(phone, text);
+    await expect(ticks(phone, text)).toHaveAttribute('data-delivery', 'waiting');
+  }
+  await expect(panel(phone).getByText('Koneksi terputus. 3 pesan Anda dikirim begitu koneksi kembali.')).toBeVisible();
+  await sendMessageByApi(testServer, admin, user, 'dari kantor');
+  await expect(messageTexts(adminPage)).toHaveText(['nol', 'dari kantor']);
+  expect(storedMessageTexts(testServer, user)).toEqual(['nol', 'dari kantor']);
+
+  await phone.context().setOffline(false);
+  await expect(connectionStatus(phone)).toContainText('Online');
+  await expect(messageTexts(adminPage)).toHaveText(['nol', 'dari kantor', 'satu', 'dua', 'tiga']);
+  const stored = await expectSameMessages(testServer, user, [phone, adminPage]);
+  expect(stored).toEqual(['nol', 'dari kantor', 'satu', 'dua', 'tiga']);
+});
+
+test('what is written without a line survives a reload', async ({
+  testServer,
+  registerUser,
+  admin,
+  openInNewContext,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
+  const user = await registerUser();
+  const network = createBreakableNetwork();
+  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE, prepare: network.prepareContext });
+  await openWidget(phone);
+  await sendAsUser(phone, 'sebelum');
+  await expect(ticks(phone, 'sebelum')).toHaveAttribute('data-delivery', 'stored');
+
+  await network.block('everything');
+  await expect(connectionStatus(phone)).toContainText('Offline');
+  await sendAsUser(phone, 'satu');
+  await sendAsUser(phone, 'dua');
+  await expect(waitingMessages(phone)).toHaveCount(2);
+  await phone.reload();
+  await launcher(phone).click();
+  await expect(messageTexts(phone)).toHaveText(['satu', 'dua']);
+  await expect(waitingMessages(phone)).toHaveCount(2);
+  expect(storedMessageTexts(testServer, user)).toEqual(['sebelum']);
+
+  network.restore();
+  await expect(messageTexts(phone)).toHaveText(['sebelum', 'satu', 'dua'], { timeout: 15_000 });
+  await expect(waitingMessages(phone)).toHaveCount(0, { timeout: 15_000 });
+  const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
+  expect(await expectSameMessages(testServer, user, [phone, adminPage])).toEqual(['sebelum', 'satu', 'dua']);
+});
+
+test('a power cut in the middle of sending loses and doubles nothing', async ({
+  testServer,
+  registerUser,
+  admin,
+  openInNewContext,
+  allowedConsoleErrors,
+}) => {
+  test.slow();
+  allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
+  const user = await registerUser('Slamet Riyadi');
+  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
+  await openWidget(phone);
+  const adminPage = await openInNewContext(admin, '/admin/chat');
+  await openConversation(adminPage, user);
+  const numbers = Array.from({ length: 24 }, (_, index) => index + 1);
+  const [questions, answers] = [
+    numbers.map((number) => `tanya ${number}.`),
+    numbers.map((number) => `jawab ${number}.`),
+  ];
+
+  async function sendAll(send: (text: string) => Promise<void>, all: readonly string[]): Promise<void> {
+    for (const text of all) await send(text);
+  }
+  async function killServer(): Promise<void> {
+    await expect.poll(() => storedMessageTexts(testServer, user).length, { timeout: 30_000 }).toBeGreaterThan(8);
+    await testServer.stop('SIGKILL');
+  }
+  await Promise.all([
+    sendAll((text) => sendAsUser(phone, text), questions),
+    sendAll((text) => sendAsAdmin(adminPage, text), answers),
+    killServer(),
+  ]);
+  // It fell while there was still something to send.
+  expect(storedMessageTexts(testServer, user).length).toBeLessThan(2 * numbers.length);
+  await testServer.start();
+
+  for (const page of [phone, adminPage]) {
+    await expect(messageTexts(page)).toHaveCount(2 * numbers.length, { timeout: 20_000 });
+    await expect(waitingMessages(page)).toHaveCount(0, { timeout: 20_000 });
+  }
+  await expect.poll(() => storedMessageTexts(testServer, user)).toHaveLength(2 * numbers.length);
+  const stored = await expectSameMessages(testServer, user, [phone, adminPage]);
+  expect(stored.filter((text) => text.startsWith('tanya'))).toEqual(questions);
+  expect(stored.filter((text) => text.startsWith('jawab'))).toEqual(answers);
+});
+
+test('with its socket blocked a page polls, and doubles nothing when it is back', async ({
+  testServer,
+  registerUser,
+  admin,
+  openInNewContext,
+  allowedConsoleErrors,
+}) => {
+  test.setTimeout(90_000);
+  allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
+  const user = await registerUser();
+  const networks = { phone: createBreakableNetwork(), desk: createBreakableNetwork() };
+  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE, prepare: networks.phone.prepareContext });
+  await openWidget(phone);
+  const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`, {
+    prepare: networks.desk.prepareContext,
+  });
+  await expect(adminPage.getByText('Mulai percakapan dengan user ini')).toBeVisible();
+  await sendAsUser(phone, 'satu');
+  await expect(messageTexts(adminPage)).toHaveText(['satu']);
+
+  await Promise.all([networks.phone.block('sockets'), networks.desk.block('sockets')]);
+  await sendAsUser(phone, 'dua');
+  await expect(messageTexts(adminPage)).toHaveText(['satu', 'dua'], { timeout: POLL_TIMEOUT_MS });
+  await sendAsAdmin(adminPage, 'tiga');
+  await expect(messageTexts(phone)).toHaveText(['satu', 'dua', 'tiga'], { timeout: POLL_TIMEOUT_MS });
+  await expect(connectionStatus(phone)).toContainText('Online');
+  expect(networks.phone.openSocketCount() + networks.desk.openSocketCount()).toBe(0);
+
+  for (const network of [networks.phone, networks.desk]) network.restore();
+  for (const network of [networks.phone, networks.desk]) {
+    await expect.poll(network.openSocketCount, { timeout: RECONNECT_TIMEOUT_MS }).toBe(1);
+  }
+  await sendAsUser(phone, 'empat');
+  await sendAsAdmin(adminPage, 'lima');
+  await expect(messageTexts(phone)).toHaveText(['satu', 'dua', 'tiga', /empat|lima/, /empat|lima/]);
+  await expect(messageTexts(adminPage)).toHaveCount(5);
+  expect(await expectSameMessages(testServer, user, [phone, adminPage])).toHaveLength(5);
+});
+
+test('while it is connected nothing polls', async ({ registerUser, admin, openInNewContext }) => {
+  const user = await registerUser();
+  const pings: (() => Promise<unknown>)[] = [];
+  async function prepare(context: BrowserContext): Promise<void> {
+    context.on('page', (page) =>
+      page.on('websocket', (socket) => {
+        pings.push(() =>
+          socket.waitForEvent('framereceived', { predicate: ({ payload }) => payload === '2', timeout: 15_000 }),
+        );
+      }),
+    );
+  }
+  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE, prepare });
+  await openWidget(phone);
+  const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`, { prepare });
+  await expect(adminPage.getByText('Mulai percakapan dengan user ini')).toBeVisible();
+  await sendAsUser(phone, 'Halo');
+  await expect(ticks(phone, 'Halo')).toHaveAttribute('data-delivery', 'read');
+
+  const calls: string[] = [];
+  for (const page of [phone, adminPage]) {
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/messages') || pathname.startsWith('/socket.io')) calls.push(pathname);
+    });
+  }
+  expect(pings).toHaveLength(2);
+  const startedMs = Date.now();
+  // The server's own pings are ten seconds apart: longer than the slowest of the three intervals.
+  await Promise.all(pings.map((ping) => ping()));
+  await Promise.all(pings.map((ping) => ping()));
+  expect(Date.now() - startedMs).toBeGreaterThan(10_000);
+  expect(calls).toEqual([]);
+
+  await sendAsAdmin(adminPage, 'Ya?');
+  await expect(messageTexts(phone)).toHaveText(['Halo', 'Ya?']);
+  expect(calls).toContain('/api/messages/send');
+});
+
+test.describe('when the session is over', () => {
+  test('the way leads to the login, and the draft is kept', async ({
+    testServer,
+    registerUser,
+    openInNewContext,
+    allowedConsoleErrors,
+  }) => {
+    allowedConsoleErrors.push(/status of 401/);
+    const user = await registerUser();
+    const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
+    await openWidget(phone);
+    await userMessageField(phone).fill('Draf yang panjang sekali');
+    // The typing's own end, a few seconds later, is the next thing that asks about the session.
+    endSessionsOf(testServer, user);
+    await expect(phone).toHaveURL('/login');
+    await logIn(phone, user);
+    await phone.waitForURL('/dashboard');
+    await openWidget(phone);
+    await expect(userMessageField(phone)).toHaveValue('Draf yang panjang sekali');
+    expect(storedMessageTexts(testServer, user)).toEqual([]);
+  });
+
+  test('what was sent into it goes out once after the next login', async ({
+    testServer,
+    registerUser,
+    openInNewContext,
+    allowedConsoleErrors,
+  }) => {
+    allowedConsoleErrors.push(/status of 401/);
+    const user = await registerUser();
+    const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
+    await openWidget(phone);
+    // Ended while the message is on its way: a moment earlier the page would have gone to the login by itself.
+    await phone.route(
+      '**/api/messages/send',
+      async (route) => {
+        endSessionsOf(testServer, user);
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await userMessageField(phone).fill('Jangan hilang');
+    await userMessageField(phone).press('Enter');
+    await expect(phone).toHaveURL('/login');
+    expect(storedMessageTexts(testServer, user)).toEqual([]);
+    await logIn(phone, user);
+    await phone.waitForURL('/dashboard');
+    await openWidget(phone);
+    await expect(ticks(phone, 'Jangan hilang')).toHaveAttribute('data-delivery', 'stored');
+    await expect(messageTexts(phone)).toHaveText(['Jangan hilang']);
+    expect(storedMessageTexts(testServer, user)).toEqual(['Jangan hilang']);
+  });
+
+  test('of a colleague who was deactivated, their desk is gone at once', async ({
+    testServer,
+    createAdmin,
+    registerUser,
+    admin,
+    openInNewContext,
+    allowedConsoleErrors,
+  }) => {
+    allowedConsoleErrors.push(/status of 401/);
+    const user = await registerUser();
+    const colleague = await createAdmin('Pak Budi');
+    const adminPage = await openInNewContext(colleague, '/admin/chat');
+    await openConversation(adminPage, user);
+    await adminMessageField(adminPage).fill('Setengah jadi');
+    await callAs(testServer, admin, 'PUT', `/admin/users/${colleague.id}/toggle-status`);
+    await expect(adminPage).toHaveURL('/login');
+    await expect(conversationRow(adminPage, user)).toHaveCount(0);
+  });
+});

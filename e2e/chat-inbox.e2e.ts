@@ -1,0 +1,219 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { callAs, expect, type TestUser } from './fixtures.ts';
+import type { TestServer } from './test-server.ts';
+import {
+  bubble,
+  conversationList,
+  blurWindow,
+  focusWindow,
+  openConversation,
+  conversationRow,
+  test,
+  messageTexts,
+  toast,
+  sendMessageByApi,
+} from './chat-page.ts';
+import { addRecord, houseRecord } from './records.ts';
+
+type DesktopNotification = { title: string; body: string };
+
+/** Puts what the operating system would show and play where a test can read it. */
+async function recordNotifications(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const notifications: DesktopNotification[] = [];
+    class NotificationRecorder extends EventTarget {
+      static permission = 'granted';
+      static requestPermission = async () => 'granted';
+      constructor(title: string, { body = '' }: { body?: string } = {}) {
+        super();
+        notifications.push({ title, body });
+      }
+      close(): void {}
+    }
+    let toneCount = 0;
+    const start = Reflect.get(OscillatorNode.prototype, 'start');
+    OscillatorNode.prototype.start = function (this: OscillatorNode, ...args: [number?]) {
+      toneCount += 1;
+      start.apply(this, args);
+    };
+    Object.assign(window, {
+      Notification: NotificationRecorder,
+      readTold: () => ({ told: notifications, tones: toneCount }),
+    });
+    // An empty page before the first one has no storage.
+    if (location.protocol === 'about:') return;
+    localStorage.setItem(
+      'admin_settings',
+      JSON.stringify({ notifications: true, desktopNotifications: true, chatSound: true }),
+    );
+  });
+}
+const readNotifications = (page: Page): Promise<{ told: DesktopNotification[]; tones: number }> =>
+  page.evaluate(() =>
+    (window as unknown as { readTold: () => { told: DesktopNotification[]; tones: number } }).readTold(),
+  );
+
+test('a message is told once: on the desktop, by three tones, in the title; and gone when it is read', async ({
+  testServer,
+  admin,
+  registerUser,
+  openInNewContext,
+}) => {
+  const user = await registerUser('Yusuf Maulana');
+  const adminPage = await openInNewContext(admin, '/admin/dashboard', { prepare: recordNotifications });
+  const second = await adminPage.context().newPage();
+  await second.goto('/admin/users');
+  await adminPage.bringToFront();
+  // The first click unlocks the sound.
+  for (const page of [second, adminPage]) {
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.getByRole('heading', { level: 1 }).click();
+    await blurWindow(page);
+  }
+  const title = await adminPage.title();
+  const long = 'Selamat pagi, saya sudah bayar PBB tahun ini tetapi tercatat belum lunas';
+  await sendMessageByApi(testServer, user, admin, long);
+  const readBothTabs = async () => {
+    const [one, other] = [await readNotifications(adminPage), await readNotifications(second)];
+    return { told: [...one.told, ...other.told], tones: one.tones + other.tones };
+  };
+  await expect.poll(async () => (await readBothTabs()).told.length).toBe(1);
+  expect((await readBothTabs()).told).toEqual([
+    { title: 'Pesan baru dari Yusuf Maulana', body: `${long.slice(0, 50)}…` },
+  ]);
+  await expect.poll(async () => (await readBothTabs()).tones).toBe(3);
+  await expect(adminPage).not.toHaveTitle(title);
+  await focusWindow(adminPage);
+  await expect(adminPage).toHaveTitle(title);
+  expect((await readBothTabs()).told).toHaveLength(1);
+});
+
+/** Residents with a message each, straight into the database: five thousand registrations would take an hour. */
+function addConversations(testServer: TestServer, count: number): void {
+  testServer.withDatabase((database) => {
+    database.transaction(() => {
+      const user = database.prepare(
+        "insert into users (id, name, email, password_hash, created_at, updated_at) values (?, ?, ?, '-', 1, 1)",
+      );
+      const message = database.prepare(
+        `insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal, created_at)
+         values (@id, @id, @name, 0, 'Selamat pagi', 1, @at)`,
+      );
+      const advance = database.prepare(
+        'update conversations set last_message_id = ?, user_ordinal = 1, unanswered_since = ? where user_id = ?',
+      );
+      for (let number = 1; number <= count; number += 1) {
+        const id = `bench-${number}`;
+        const name = `Warga ${number}`;
+        const at = Date.now() - (count - number) * 1000;
+        user.run(id, name, `${id}@contoh.id`);
+        advance.run(message.run({ id, name, at }).lastInsertRowid, at, id);
+      }
+    })();
+  });
+}
+
+test('five thousand conversations scroll, and a message that comes in reads no list again', async ({
+  testServer,
+  admin,
+  registerUser,
+  openInNewContext,
+}) => {
+  addConversations(testServer, 5000);
+  const user = await registerUser('Zainal Terbaru');
+  const adminPage = await openInNewContext(admin, '/admin/chat');
+  await expect(adminPage.getByText(/^[\d.]+ pengguna terdaftar$/)).toBeVisible();
+  const rows = conversationList(adminPage).locator('[data-user-id]');
+  await expect(rows.first()).toBeVisible();
+  expect(await rows.count()).toBeLessThan(100);
+  await conversationList(adminPage).hover();
+  for (let turn = 0; turn < 40; turn += 1) await adminPage.mouse.wheel(0, 4000);
+  await expect.poll(() => rows.first().getAttribute('data-user-id')).not.toBe('bench-5000');
+  expect(await rows.count()).toBeLessThan(100);
+
+  const calls: string[] = [];
+  adminPage.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname === '/api/messages/conversations') calls.push(pathname);
+  });
+  for (let turn = 0; turn < 60; turn += 1) await adminPage.mouse.wheel(0, -4000);
+  await expect(rows.first()).toHaveAttribute('data-user-id', 'bench-5000');
+  const before = calls.length;
+  await sendMessageByApi(testServer, user, admin, 'Saya baru di sini');
+  await expect(conversationRow(adminPage, user)).toContainText('Saya baru di sini');
+  await expect(rows.first()).toHaveAttribute('data-user-id', user.id);
+  expect(calls.length).toBe(before);
+});
+
+for (const zoom of [0.9, 1.25]) {
+  test(`at ${zoom * 100} % a conversation stays at its end, and what is read above stays in place`, async ({
+    testServer,
+    admin,
+    registerUser,
+    openInNewContext,
+  }) => {
+    const user = await registerUser('Hendra Gunawan');
+    for (let number = 1; number <= 120; number += 1)
+      await sendMessageByApi(testServer, user, admin, `Baris nomor ${number};`);
+    const adminPage = await openInNewContext(admin, '/admin/chat', { zoom });
+    await openConversation(adminPage, user);
+    const log = adminPage.getByRole('log');
+    await expect(bubble(adminPage, 'Baris nomor 120;')).toBeInViewport();
+    await sendMessageByApi(testServer, user, admin, 'Masih di bawah');
+    await expect(bubble(adminPage, 'Masih di bawah')).toBeInViewport();
+    const distanceToEnd = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    expect(await distanceToEnd()).toBeLessThanOrEqual(1);
+
+    // Above the first page: older messages are put on top of what is being read.
+    const shown = await messageTexts(adminPage).count();
+    await log.evaluate((box) => (box.scrollTop = 300));
+    const top = (text: string) => bubble(adminPage, text).evaluate((item) => item.getBoundingClientRect().top);
+    const anchor = await log.evaluate((box) => {
+      const edge = box.getBoundingClientRect().top;
+      const items = [...box.querySelectorAll('[data-item]')];
+      return items.find((item) => item.getBoundingClientRect().top > edge)?.querySelector('[dir="auto"]')?.textContent;
+    });
+    if (!anchor) throw new Error('nothing is in view');
+    const before = await top(anchor);
+    await log.evaluate((box) => (box.scrollTop -= 200));
+    await expect.poll(() => messageTexts(adminPage).count()).toBeGreaterThan(shown);
+    await expect.poll(async () => Math.abs((await top(anchor)) - before - 200)).toBeLessThanOrEqual(1.5);
+    await sendMessageByApi(testServer, user, admin, 'Datang sementara dibaca');
+    await expect(adminPage.getByRole('button', { name: /^Ke bawah, 1 pesan baru/ })).toBeVisible();
+    expect(Math.abs((await top(anchor)) - before - 200)).toBeLessThanOrEqual(1.5);
+  });
+}
+
+/** The word on the page, not the choices of a filter. */
+const status = (page: Page, word: string) =>
+  page.getByRole('main').getByText(word, { exact: true }).filter({ visible: true }).first();
+
+test('what the office does to a record shows at its owner at once, with a word, and at nobody else', async ({
+  testServer,
+  admin,
+  registerUser,
+  openInNewContext,
+  allowedConsoleErrors,
+}) => {
+  // The open detail asks for what is no longer there.
+  allowedConsoleErrors.push(/status of 404/);
+  const [user, otherUser]: TestUser[] = [await registerUser('Rahmat Pemilik'), await registerUser('Tini Tetangga')];
+  if (!user || !otherUser) throw new Error('nobody registered');
+  const { id } = await addRecord(testServer, user, houseRecord);
+  const list = await openInNewContext(user, '/tax-records');
+  const detail = await list.context().newPage();
+  await detail.goto(`/tax-records/${id}`);
+  const other = await openInNewContext(otherUser, '/tax-records');
+  await expect(status(list, 'Belum Lunas')).toBeVisible();
+  await expect(status(detail, 'Belum Lunas')).toBeVisible();
+  await expect(other.getByText('Tidak ada data PBB')).toBeVisible();
+  const updatedText = 'Data PBB Anda baru saja diperbarui';
+  await callAs(testServer, admin, 'PUT', `/admin/tax-records/${id}`, { status: 'lunas', payment_date: '2025-08-14' });
+  await expect(toast(list, updatedText)).toBeVisible();
+  await expect(status(list, 'Lunas')).toBeVisible();
+  await expect(status(detail, 'Lunas')).toBeVisible();
+  await callAs(testServer, admin, 'DELETE', `/admin/tax-records/${id}`);
+  await expect(list.getByText('Tidak ada data PBB')).toBeVisible();
+  await expect(detail.getByRole('heading', { name: 'Data PBB Tidak Ditemukan' })).toBeVisible();
+  await expect(toast(other, updatedText)).toHaveCount(0);
+});

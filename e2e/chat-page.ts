@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContext, Page } from '@playwright/test';
+import { callAs, expect, test as base, type TestUser } from './fixtures.ts';
+import type { TestServer } from './test-server.ts';
+
+export const DESKTOP = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+type ContextOptions = {
+  viewport?: { width: number; height: number };
+  /** The browser's own zoom: 1.25 is 125 %. */
+  zoom?: number;
+  /** What the browser must know before its first page. */
+  prepare?: (context: BrowserContext) => Promise<void>;
+};
+
+type ChatFixtures = {
+  /** Nobody is registered but the administrator, so that no test depends on who came before it. */
+  noUsers: void;
+  /** Somebody in a browser of their own, watched as the test's first one is. */
+  openInNewContext: (person: TestUser, path: string, options?: ContextOptions) => Promise<Page>;
+  /** One more administrator, signed in over REST. */
+  createAdmin: (name: string) => Promise<TestUser>;
+};
+
+let lastAdminNumber = 0;
+
+export const test = base.extend<ChatFixtures>({
+  noUsers: [
+    async ({ testServer }, use) => {
+      testServer.withDatabase((database) => database.prepare('delete from users where is_admin = 0').run());
+      await use();
+    },
+    { auto: true },
+  ],
+
+  openInNewContext: async ({ browser, testServer, openAs, allowedConsoleErrors }, use) => {
+    const contexts: BrowserContext[] = [];
+    const errors: string[] = [];
+    const foreign: string[] = [];
+    const own = new URL(testServer.url).host;
+    await use(async (person, path, { viewport = DESKTOP, zoom = 1, prepare } = {}) => {
+      const context = await browser.newContext({
+        viewport: { width: Math.round(viewport.width / zoom), height: Math.round(viewport.height / zoom) },
+        deviceScaleFactor: zoom,
+      });
+      contexts.push(context);
+      context.on('weberror', (error) => errors.push(String(error.error())));
+      context.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      context.on('request', (request) => {
+        const { protocol, host } = new URL(request.url());
+        if (/^https?:$/.test(protocol) && host !== own) foreign.push(request.url());
+      });
+      await prepare?.(context);
+      const page = await context.newPage();
+      await openAs(page, person, path);
+      return page;
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+    expect(foreign, 'requests to other hosts').toEqual([]);
+    expect(
+      errors.filter((text) => !allowedConsoleErrors.some((pattern) => pattern.test(text))),
+      'errors in the browser console',
+    ).toEqual([]);
+  },
+
+  createAdmin: async ({ testServer, admin }, use) => {
+    await use(async (name) => {
+      lastAdminNumber += 1;
+      const email = `petugas-${process.pid}-${lastAdminNumber}@contoh.id`;
+      const password = 'kata-sandi-petugas';
+      await callAs(testServer, admin, 'POST', '/admin/users', {
+        name,
+        email,
+        password,
+        is_admin: true,
+        is_active: true,
+      });
+      const response = await fetch(`${testServer.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password }),
+      });
+      const { data } = (await response.json()) as { data: { token: string; user: { id: string } } };
+      return { name, email, password, token: data.token, id: data.user.id };
+    });
+  },
+});
+
+/** One message over REST; for what a test needs but does not look at. */
+export async function sendMessageByApi(
+  testServer: TestServer,
+  from: TestUser,
+  to: TestUser,
+  content: string,
+): Promise<void> {
+  await callAs(testServer, from, 'POST', '/messages/send', { to_user_id: to.id, content, client_id: randomUUID() });
+}
+
+/** What is stored of somebody's conversation, in order. */
+export function storedMessageTexts(testServer: TestServer, user: TestUser): string[] {
+  return testServer.withDatabase((database) =>
+    (
+      database.prepare('select content from messages where user_id = ? order by id').all(user.id) as {
+        content: string;
+      }[]
+    ).map(({ content }) => content),
+  );
+}
+
+/** Ends every session of somebody behind the server's back. */
+export function endSessionsOf(testServer: TestServer, user: TestUser): void {
+  testServer.withDatabase((database) => database.prepare('delete from sessions where user_id = ?').run(user.id));
+}
+
+/** The messages on show, also those that are still waiting. */
+export const messageTexts = (page: Page) => page.getByRole('log').locator('[dir="auto"]');
+/** The line of one message, with its ticks. */
+export const bubble = (page: Page, text: string) =>
+  page.getByRole('log').locator('[data-item]').filter({ hasText: text });
+export const ticks = (page: Page, text: string) => bubble(page, text).locator('[data-delivery]');
+
+/** The resident's side. */
+export const launcher = (page: Page) => page.getByRole('button', { name: /^Buka Live Chat/ });
+export const panel = (page: Page) => page.getByRole('dialog', { name: 'Live Chat' });
+/** The dot with its word. */
+export const connectionStatus = (page: Page) => panel(page).getByRole('status').first();
+export const userMessageField = (page: Page) => panel(page).getByPlaceholder('Ketik pesan...');
+
+/** Opens the chat and waits until it is connected. */
+export async function openWidget(page: Page): Promise<void> {
+  await launcher(page).click();
+  await expect(connectionStatus(page)).toContainText('Online', { timeout: 15_000 });
+}
+
+export async function sendAsUser(page: Page, text: string): Promise<void> {
+  await userMessageField(page).fill(text);
+  await userMessageField(page).press('Enter');
+}
+
+/** The administrator's side. */
+export const conversationList = (page: Page) => page.getByRole('region', { name: 'Daftar percakapan' });
+export const conversationRow = (page: Page, user: TestUser) =>
+  conversationList(page).locator(`[data-user-id="${user.id}"]`);
+export const adminMessageField = (page: Page) => page.getByPlaceholder('Tulis pesan...');
+
+export async function openConversation(page: Page, user: TestUser): Promise<void> {
+  // Whoever has never written comes last, and what is far below is not drawn: then they are searched for.
+  const search = conversationList(page).getByRole('searchbox', { name: 'Cari nama atau email' });
+  const isDrawn = await conversationRow(page, user)
+    .waitFor({ timeout: 3000 })
+    .then(
+      () => true,
+      () => false,
+    );
+  if (!isDrawn) await search.fill(user.email);
+  await conversationRow(page, user).click();
+  await expect(page.getByRole('heading', { name: user.name })).toBeVisible();
+  if (!isDrawn && (await search.isVisible())) await search.fill('');
+}
+
+export async function sendAsAdmin(page: Page, text: string): Promise<void> {
+  await adminMessageField(page).fill(text);
+  await adminMessageField(page).press('Enter');
+}
+
+/** A toast of the office. */
+export const toast = (page: Page, text: string) =>
+  page.locator('[role="status"], [role="alert"]').filter({ hasText: text });
+
+/** As if another window had come in front; headless pages all believe to be looked at. */
+export const blurWindow = (page: Page) =>
+  page.evaluate(() => {
+    document.hasFocus = () => false;
+    window.dispatchEvent(new Event('blur'));
+  });
+export const focusWindow = (page: Page) =>
+  page.evaluate(() => {
+    document.hasFocus = () => true;
+    window.dispatchEvent(new Event('focus'));
+  });

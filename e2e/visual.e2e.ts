@@ -1,0 +1,307 @@
+import { gzipSync } from 'node:zlib';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, expectNoOverflow } from './accessibility.ts';
+import { expect, test, type TestUser } from './fixtures.ts';
+import { buildPng } from './images.ts';
+import type { TestServer } from './test-server.ts';
+import { findBrokenWords } from './print.ts';
+import {
+  addProof,
+  addRecord,
+  fillRecordForm,
+  houseRecord,
+  changeStoredRecord,
+  proofInput,
+  readStoredRecords,
+  saveNewButton,
+  shopRecord,
+} from './records.ts';
+
+const VIEWPORTS = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+  { width: 320, height: 640 },
+];
+/** The narrowest screens have the layout of the phone before them, so that only its room is looked at again. */
+const AXE_MIN_WIDTH_PX = 390;
+const FIRST_LOAD_MAX_BYTES = 260_000;
+const TAB_PRESSES_MAX = 60;
+
+/** Looks at what is open now in every size, light and dark. */
+async function expectAccessibleInAllSizes(page: Page, pageName: string): Promise<void> {
+  for (const size of VIEWPORTS) {
+    await page.setViewportSize(size);
+    for (const colorScheme of size.width >= AXE_MIN_WIDTH_PX ? (['light', 'dark'] as const) : []) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+      await expectAccessible(page, `${pageName}, ${size.width} px, ${colorScheme}`);
+    }
+    await expectNoOverflow(page, `${pageName}, ${size.width} px`);
+    expect(await findBrokenWords(page), `words broken on ${pageName}, ${size.width} px`).toEqual([]);
+  }
+}
+
+/** Somebody with records of every kind, long names and large amounts among them. */
+async function addVariedRecords(testServer: TestServer, user: TestUser): Promise<string> {
+  const { id } = await addRecord(testServer, user, {
+    ...houseRecord,
+    description: 'Rumah keluarga',
+    notes: 'Bayar di bank',
+  });
+  await addProof(testServer, user, id, buildPng(400, 600));
+  await addRecord(testServer, user, shopRecord);
+  await addRecord(testServer, user, {
+    ...houseRecord,
+    name: 'Perseroan Terbatas Sejahtera Abadi Nan Jaya',
+    address: `Jalan ${'Panjang Sekali '.repeat(8)}No. 1`,
+    spt_number: '33.74.010.001.002-0101.0',
+    amount: 999_999_999_999,
+    property_type: 'pabrik',
+    status: 'proses',
+  });
+  const old = await addRecord(testServer, user, {
+    ...houseRecord,
+    spt_number: '33.74.010.001.002-0102.0',
+    property_type: 'gudang',
+  });
+  changeStoredRecord(testServer, old.id, { year: 2024 });
+  for (const number of [103, 104, 105]) {
+    await addRecord(testServer, user, {
+      ...houseRecord,
+      spt_number: `33.74.010.001.002-0${number}.0`,
+      property_type: 'kantor',
+      amount: 75_000,
+    });
+  }
+  return id;
+}
+
+/** Presses Tab until something has the focus; nobody without a mouse would press it more often. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let pressCount = 0; pressCount < TAB_PRESSES_MAX; pressCount += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      await expect(target).toBeInViewport();
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`not reached with ${TAB_PRESSES_MAX} presses of Tab: ${String(target)}`);
+}
+
+test.describe('in every size, light and dark', () => {
+  // Each page is looked at seven times; a slow machine takes seconds for every look.
+  test.setTimeout(300_000);
+
+  test('the sign-in pages', async ({ page }) => {
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Masuk (Login)' }).click();
+    await expect(page.getByText('Email wajib diisi')).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the login with errors');
+    await page.goto('/register');
+    await expect(page.getByRole('heading', { name: 'Daftar akun' })).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the registration');
+    await page.getByRole('button', { name: 'Syarat & Ketentuan (Terms)' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the terms');
+  });
+
+  test('the dashboard', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser('Siti Rahmawati');
+    await addVariedRecords(testServer, user);
+    await openAs(page, user, '/dashboard');
+    await expect(page.getByText('Halaman 1 dari 2')).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the dashboard');
+  });
+
+  test('the list', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser('Siti Rahmawati');
+    await addVariedRecords(testServer, user);
+    await openAs(page, user, '/tax-records');
+    await expect(page.getByText('7 data', { exact: true })).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the list');
+    await page.goto('/tax-records?status=lunas&properti=gudang');
+    await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the empty list');
+  });
+
+  test('questions over the list, and the menu of small screens', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser('Siti Rahmawati');
+    await addRecord(testServer, user, shopRecord);
+    await openAs(page, user, '/tax-records');
+    await page.getByRole('button', { name: 'Tahun Baru' }).click();
+    await expect(page.getByRole('dialog', { name: 'Konfirmasi' })).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the question for a new year');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Hapus \(Delete\)/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Hapus Data PBB' })).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the question before deleting');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Buka menu' }).click();
+    await expect(page.getByRole('dialog').getByText('User Panel')).toBeVisible();
+    await expectAccessible(page, 'the open menu');
+    await expectNoOverflow(page, 'the open menu');
+  });
+
+  test('the forms', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser('Siti Rahmawati');
+    const id = await addVariedRecords(testServer, user);
+    await openAs(page, user, '/tax-records/create');
+    await saveNewButton(page).click();
+    await expect(page.getByText('Nama wajib diisi')).toBeVisible();
+    await proofInput(page).setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') });
+    await expect(page.getByText('File harus berupa gambar JPG, PNG, atau GIF')).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the new record with errors');
+    await page.goto(`/tax-records/${id}/edit`);
+    await expect(page.getByRole('img', { name: 'Bukti pembayaran saat ini' })).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the edit');
+  });
+
+  test('the calendar of a date', async ({ page, registerUser, openAs }) => {
+    await openAs(page, await registerUser(), '/tax-records/create');
+    for (const size of VIEWPORTS) {
+      await page.setViewportSize(size);
+      await page.getByRole('textbox', { name: 'Tanggal Jatuh Tempo' }).click();
+      await expect(page.getByRole('button', { name: 'Bulan berikutnya' })).toBeVisible();
+      await expectAccessible(page, `the calendar, ${size.width} px`);
+      await expectNoOverflow(page, `the calendar, ${size.width} px`);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('button', { name: 'Bulan berikutnya' })).toBeHidden();
+    }
+  });
+
+  test('the detail and the reports', async ({ page, testServer, registerUser, openAs }) => {
+    const user = await registerUser('Siti Rahmawati');
+    const id = await addVariedRecords(testServer, user);
+    await openAs(page, user, `/tax-records/${id}`);
+    await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the detail');
+    await page.goto('/reports');
+    await expect(page.getByText(/^[\d,]+% terbayar$/)).toBeVisible();
+    await expectAccessibleInAllSizes(page, 'the summary report');
+    await page.goto('/reports?tab=properti');
+    await expect(page.locator('.recharts-pie-sector')).toHaveCount(5);
+    await expectAccessibleInAllSizes(page, 'the property report');
+  });
+});
+
+test('everything can be done by keyboard: sign in, record a tax, find it', async ({
+  page,
+  testServer,
+  registerUser,
+}) => {
+  const user = await registerUser('Siti Rahmawati');
+  const { keyboard } = page;
+  await page.goto('/login');
+  await tabTo(page, page.getByRole('textbox', { name: 'Email', exact: true }));
+  await keyboard.type(user.email);
+  await tabTo(page, page.getByLabel('Password', { exact: true }));
+  await keyboard.type(user.password);
+  await keyboard.press('Enter');
+  await page.waitForURL('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  const createLink = page.getByRole('navigation', { name: 'Pintasan' }).getByRole('link', { name: 'Tambah Data PBB' });
+  await tabTo(page, createLink);
+  await keyboard.press('Enter');
+  await page.waitForURL('/tax-records/create');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  for (const [label, text] of [
+    ['Nama', 'Siti Rahmawati'],
+    ['Alamat', 'Jalan Anggrek No. 5'],
+    ['Nomor SPT', '33.74.5'],
+    ['Jumlah', '1250000'],
+    ['Tanggal Jatuh Tempo', '30092025'],
+  ] as const) {
+    await tabTo(page, page.getByRole('textbox', { name: label, exact: true }));
+    await keyboard.type(text);
+  }
+  await tabTo(page, saveNewButton(page));
+  await keyboard.press('Enter');
+  await page.waitForURL('/tax-records');
+  expect(readStoredRecords(testServer, user)[0]).toMatchObject({
+    name: 'Siti Rahmawati',
+    amount_sen: 125_000_000,
+    due_date: '2025-09-30',
+  });
+
+  await tabTo(page, page.getByLabel('Status', { exact: true }));
+  await keyboard.type('Belum');
+  await keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Filter', exact: true }));
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/tax-records?status=belum_lunas');
+  await tabTo(page, page.getByRole('link', { name: 'Siti Rahmawati', exact: true }));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Siti Rahmawati');
+});
+
+test('nothing lies for good under what floats over the page', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser();
+  const id = await addVariedRecords(testServer, user);
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const [path, last] of [
+    ['/dashboard', page.getByRole('button', { name: 'Berikutnya (Next)' })],
+    ['/tax-records', page.getByRole('button', { name: /^Hapus \(Delete\)/ }).last()],
+    ['/tax-records/create', page.getByRole('link', { name: 'Batal (Cancel)' })],
+    [`/tax-records/${id}/edit`, page.getByRole('link', { name: 'Batal (Cancel)' })],
+  ] as const) {
+    await openAs(page, user, path);
+    await expect(last).toBeVisible();
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    const covered = await last.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return [left + 4, (left + right) / 2, right - 4].filter((x) => {
+        const hit = document.elementFromPoint(x, (top + bottom) / 2);
+        return !hit || !(element.contains(hit) || hit.contains(element));
+      });
+    });
+    expect(covered, `covered on ${path}`).toEqual([]);
+  }
+});
+
+test('the first stop of the Tab key leads past the menu', async ({ page, registerUser, openAs }) => {
+  await openAs(page, await registerUser(), '/tax-records/create');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Lewati ke konten' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Kembali (Back)' })).toBeFocused();
+});
+
+test('a form is not lost to the colour of the screen', async ({ page, registerUser, openAs }) => {
+  await openAs(page, await registerUser(), '/tax-records/create');
+  await fillRecordForm(page);
+  await page.getByRole('button', { name: 'Gunakan tampilan gelap' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect(page.getByRole('textbox', { name: 'Nama', exact: true })).toHaveValue(houseRecord.name);
+  await page.evaluate(() =>
+    window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true }),
+  );
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('the signed-in dashboard loads at most 260 kB of code', async ({ page, registerUser, openAs }) => {
+  const user = await registerUser();
+  await openAs(page, user, '/healthz');
+  const code: Promise<{ name: string; bytes: number }>[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!pathname.endsWith('.js')) return;
+    code.push(response.body().then((body) => ({ name: pathname, bytes: gzipSync(body, { level: 9 }).length })));
+  });
+  await page.goto('/dashboard', { waitUntil: 'networkidle' });
+  await expect(page.getByText('Belum ada aktivitas terbaru')).toBeVisible();
+  const files = await Promise.all(code);
+  expect(files.length).toBeGreaterThan(1);
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const list = files.map(({ name, bytes }) => `${name} ${bytes}`).join('\n');
+  expect(total, `gzipped code:\n${list}`).toBeLessThanOrEqual(FIRST_LOAD_MAX_BYTES);
+});
+
+test('opens the same page in the dark without a flash of white', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/login', { waitUntil: 'commit' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});

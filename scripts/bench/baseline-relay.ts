@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import { Server } from 'socket.io';
+
+/**
+ * The floor of chat: Socket.IO with the real server's options, and nothing stored. Whoever connects says which rooms
+ * they hear and which one they speak into; what is said there is passed on and acknowledged.
+ */
+type RelayedMessage = { content: string };
+type ClientEvents = { message: (said: RelayedMessage, done?: () => void) => void };
+type ServerEvents = { 'message:new': (said: RelayedMessage) => void };
+type HandshakeAuth = { rooms?: string[]; room?: string };
+
+const server = createServer();
+const io = new Server<ClientEvents, ServerEvents>(server, {
+  path: '/socket.io',
+  serveClient: false,
+  maxHttpBufferSize: 16_384,
+  pingInterval: 10_000,
+  pingTimeout: 8000,
+  connectTimeout: 10_000,
+});
+io.of('/chat').on('connection', (socket) => {
+  const { rooms, room } = socket.handshake.auth as HandshakeAuth;
+  if (rooms) void socket.join(rooms);
+  if (room === undefined) return;
+  socket.on('message', (said, done) => {
+    io.of('/chat').to(room).emit('message:new', said);
+    done?.();
+  });
+});
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.stdout.write(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}\n`);
+});
+process.on('SIGTERM', () => process.exit(0));

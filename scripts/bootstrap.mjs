@@ -1,0 +1,115 @@
+// What the two commands stand on. Plain JavaScript without dependencies: it runs on whatever Node (≥ 18) the machine
+// has, before anything is installed, and hands over to the pinned runtime as soon as that is there.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const stampFile = join(root, 'dist', 'stamp');
+
+/** @param {string} line */
+export const printLine = (line) => process.stdout.write(`${line}\n`);
+
+/** The runtime that package.json pins for this machine; null while it is not installed. */
+export function pinnedNode() {
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  for (const name of [`node-${system}-${process.arch}`, `node-bin-${system}-${process.arch}`]) {
+    const file = join(root, 'node_modules', name, 'bin', program);
+    if (existsSync(file)) return file;
+  }
+  return null;
+}
+
+/** The runtime to use: the pinned one, else this one if it is new enough (systems nobody packs a Node for). */
+export function requireNode() {
+  const pinned = pinnedNode();
+  if (pinned) return pinned;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 24 || (major === 24 && minor >= 7)) return process.execPath;
+  printLine(
+    `Untuk ${process.platform}-${process.arch} tidak ada Node yang ikut terpasang; pasang Node 24.7 atau lebih baru.`,
+  );
+  process.exit(1);
+}
+
+/** An environment in which `node` and every installed tool mean the project's own. */
+export function toolEnvironment() {
+  const binFolders = [join(root, 'node_modules', '.bin')];
+  const pinned = pinnedNode();
+  if (pinned) binFolders.unshift(join(pinned, '..'));
+  return { ...process.env, PATH: [...binFolders, process.env['PATH'] ?? ''].join(delimiter) };
+}
+
+/** Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. */
+function isInstalled() {
+  const installedLockFile = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedLockFile) || !pinnedNode()) return false;
+  const requiredPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const installedPackages = JSON.parse(readFileSync(installedLockFile, 'utf8')).packages;
+  return Object.entries(requiredPackages).every(
+    ([path, { version, optional }]) => path === '' || optional || installedPackages[path]?.version === version,
+  );
+}
+
+export function ensureInstalled() {
+  if (isInstalled()) return;
+  printLine('Memasang paket yang dibutuhkan (hanya kali ini, sekitar satu menit) …');
+  const npm = process.env['npm_execpath'];
+  const options = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const result = npm
+    ? spawnSync(process.execPath, [npm, ...options], { cwd: root, stdio: 'inherit' })
+    : spawnSync('npm', options, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (result.status !== 0) {
+    printLine(
+      'Pemasangan gagal. Periksa koneksi internet ke registri npm dan ruang disk, lalu jalankan perintah ini lagi.',
+    );
+    process.exit(result.status ?? 1);
+  }
+}
+
+/** A fingerprint of everything that goes into dist/. */
+export function inputsFingerprint() {
+  const hash = createHash('sha256');
+  const isInput = (/** @type {string} */ path) => !/\.(test|e2e)\.tsx?$|[/\\]testing[/\\]/.test(path);
+  const files = ['package-lock.json', 'package.json', 'postcss.config.cjs', join('scripts', 'build.ts')];
+  files.push(join('docs', 'operations.md'));
+  for (const folder of ['client', 'server', 'shared', 'drizzle']) {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
+      const path = join(entry.parentPath ?? entry.path, entry.name);
+      if (entry.isFile() && isInput(path)) files.push(path.slice(root.length));
+    }
+  }
+  for (const file of files.sort()) {
+    const path = join(root, file);
+    if (existsSync(path)) hash.update(`${file}\0`).update(readFileSync(path)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+export function ensureBuilt() {
+  const fingerprint = inputsFingerprint();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint) return;
+  printLine('Menyusun aplikasi …');
+  const result = spawnSync(requireNode(), [join(root, 'scripts', 'build.ts'), fingerprint], {
+    cwd: root,
+    stdio: 'inherit',
+    env: toolEnvironment(),
+  });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/**
+ * Runs a program in the foreground until it ends: signals are passed on, its exit code becomes ours.
+ * @param {string} program
+ * @param {string[]} args
+ */
+export function runInForeground(program, args) {
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: toolEnvironment() });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { bundleServer } from '../build.ts';
+import { root } from '../bootstrap.mjs';
+import type { SeaContent } from './sea-blob.ts';
+import { stripElf } from './strip-elf.ts';
+import type { BinaryTarget } from './targets.ts';
+
+/** Everything but the native part, which differs from target to target. */
+export type BundledProgram = {
+  /** The function that Node makes of every CommonJS text (starter.cjs calls it), in ASCII. */
+  code: Buffer;
+  assets: Map<string, Buffer>;
+};
+
+/** Folders of dist/ that the program reads through its `Resources`. */
+const ASSET_FOLDERS = ['client', 'docs', 'migrations', 'guide'];
+
+/** Bundles the server as one CommonJS text and collects what scripts/build.ts has left in dist/. */
+export async function bundleProgram(workFolder: string): Promise<BundledProgram> {
+  const folder = join(workFolder, 'program');
+  await bundleServer({ folder, format: 'cjs' });
+  const shipped = new Map<string, Buffer>();
+  for (const name of ASSET_FOLDERS) {
+    for (const path of listFiles(join(root, 'dist', name))) {
+      if (!excludedFiles(name).test(path)) shipped.set(`${name}/${path}`, readFileSync(join(root, 'dist', name, path)));
+    }
+  }
+  // Browsers take nothing but gzip over http; who takes no packing at all gets it unpacked (server/resources.ts).
+  for (const key of shipped.keys()) if (shipped.has(`${key}.gz`) || shipped.has(`${key}.br`)) shipped.delete(key);
+  if (!shipped.has('client/index.html.gz')) throw new Error('dist/ kosong; jalankan npm run build dulu');
+  const code = escapeNonAscii(readFileSync(join(folder, 'main.cjs'), 'utf8'));
+  return {
+    code: Buffer.from(`(function (require, module, exports, __filename, __dirname) { ${code}\n})`),
+    assets: shipped,
+  };
+}
+
+/** Each in one packing only. Developers read the documentation; theirs is the smaller one. */
+const excludedFiles = (folder: string): RegExp => (folder === 'docs' ? /\.(map|gz)$/ : /\.(map|br)$/);
+
+/** One letter outside Latin-1 would make V8 keep the whole text at two bytes a letter: 2 MB more for every start. */
+const escapeNonAscii = (code: string): string =>
+  code.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .toSorted();
+}
+
+export function createSeaContent(
+  program: BundledProgram,
+  target: BinaryTarget,
+): SeaContent & { assets: Map<string, Buffer> } {
+  const originalAddon = readFileSync(join(root, 'node_modules', 'better-sqlite3', 'prebuilds', target.nativeAddon));
+  const nativeAddon = target.name.startsWith('linux') ? stripElf(originalAddon) : originalAddon;
+  const starter = readFileSync(join(import.meta.dirname, 'starter.cjs'));
+  return {
+    main: { name: 'starter.cjs', code: starter },
+    assets: new Map([
+      ...program.assets,
+      // The names under which server/db/connect.ts and server/threads.ts look for them.
+      ['native/better_sqlite3.node.br', compressBrotli(nativeAddon)],
+      ['native/better_sqlite3.sha256', Buffer.from(createHash('sha256').update(nativeAddon).digest('hex'))],
+      ['program/starter.cjs', starter],
+      ['program/main.cjs', program.code],
+    ]),
+    execArgv: [],
+  };
+}
+
+const compressBrotli = (bytes: Buffer): Buffer =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS } });

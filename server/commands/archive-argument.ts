@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { describeBackupError, formatBytes } from '#server/operations/backups/backup-errors.ts';
+import { verifyForRestore, UnfinishedRestoreError, type VerifiedArchive } from '#server/operations/backups/restore.ts';
+import { dataPathsIn } from '#server/db/data-folder.ts';
+import { programResources } from '#server/files/program-resources.ts';
+import type { Settings } from '#server/settings.ts';
+import { printLine } from './command.ts';
+import { CommandError } from './command-errors.ts';
+
+const migrationJournal = z.object({ entries: z.array(z.object({ when: z.number() })) });
+
+/**
+ * Reads the archive that somebody named, from its first byte to its last.
+ * @param given a path, or a bare name in the folder of backups or the second one
+ * @throws CommandError for one that is not there, damaged, foreign, or of a newer program
+ */
+export function verifyArchiveArgument(given: string, settings: Settings): Promise<VerifiedArchive> {
+  return rethrowAsCommandError(() => verifyForRestore(resolveArchivePath(given, settings), newestKnownMigrationMs()));
+}
+
+function resolveArchivePath(given: string, { dataDir, backup }: Settings): string {
+  if (existsSync(given) || dirname(given) !== '.') return resolve(given);
+  const folders = [dataPathsIn(dataDir).backupsDir, ...(backup.secondDir === null ? [] : [backup.secondDir])];
+  const named = folders.map((folder) => join(folder, basename(given)));
+  return named.find((file) => existsSync(file)) ?? resolve(given);
+}
+
+function newestKnownMigrationMs(): number {
+  const text = programResources().read('migrations/meta/_journal.json').toString('utf8');
+  return migrationJournal.parse(JSON.parse(text)).entries.at(-1)?.when ?? 0;
+}
+
+/** @throws CommandError in plain words, which say whether the data are still what they were */
+export async function rethrowAsCommandError<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const message = describeBackupError(error, 'memulihkan');
+    const isUnchanged = !(error instanceof UnfinishedRestoreError);
+    throw new CommandError(isUnchanged ? `${message}\nTidak ada data yang diubah.` : message, { cause: error });
+  }
+}
+
+export const formatLocalDateTime = (instant: number | string, timeZone: string): string =>
+  new Intl.DateTimeFormat('id-ID', { timeZone, dateStyle: 'full', timeStyle: 'short' }).format(new Date(instant));
+
+export function printArchive({ file, manifest, proofs, unpackedBytes }: VerifiedArchive, timeZone: string): void {
+  printLine(`Cadangan utuh: ${file}`);
+  printLine(`  dibuat   ${formatLocalDateTime(manifest.created_at, timeZone)} oleh v${manifest.app_version}`);
+  printLine(`  isi      database dan ${proofs} bukti pembayaran, ${formatBytes(unpackedBytes)}`);
+}

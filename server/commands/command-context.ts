@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { ServiceContext } from '#server/service-context.ts';
+import { createWriteQueue } from '#server/db/write-queue.ts';
+import { DataFolderError, toDatabaseError, openDataFolder } from '#server/db/data-folder.ts';
+import { openMigratedDatabase } from '#server/db/open-migrated.ts';
+import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { compareSchemaVersion } from '#server/db/schema-version.ts';
+import { createAuditLog } from '#server/features/audit/audit-log.ts';
+import { programResources } from '#server/files/program-resources.ts';
+import { isServerRunning } from './running-server.ts';
+
+/** What a command does to an office stands on this much of a server. */
+export type CommandContext = Pick<ServiceContext, 'orm' | 'write' | 'audit' | 'now'>;
+
+/** A running server commits in milliseconds, but a slow disk may take its time. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens the office's database, runs something on it, and closes it. Where a server runs, beside it; where none does,
+ * the folder is taken for this process alone and its database brought up to date, as at a start.
+ * @throws DataFolderError with the line to show
+ */
+export async function withCommandContext<T>(dataDir: string, run: (office: CommandContext) => Promise<T>): Promise<T> {
+  const { database, release } = openCommandDatabase(dataDir);
+  try {
+    database.sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    const now = Date.now;
+    return await run({ orm: database.orm, write: createWriteQueue(database), audit: createAuditLog(now), now });
+  } catch (error) {
+    throw toDatabaseError(database.file, error);
+  } finally {
+    database.sqlite.close();
+    release();
+  }
+}
+
+function openCommandDatabase(dataDir: string): { database: DatabaseHandle; release: () => void } {
+  const resources = programResources();
+  if (isServerRunning(dataDir))
+    return { database: openBesideServer(join(dataDir, 'pbb.sqlite')), release: () => undefined };
+  const folder = openDataFolder(dataDir);
+  try {
+    return { database: openMigratedDatabase(folder, resources), release: folder.release };
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+function openBesideServer(file: string): DatabaseHandle {
+  try {
+    const database = openDatabase(file);
+    if (compareSchemaVersion(database.sqlite, programResources()) === 'same') return database;
+    database.sqlite.close();
+  } catch (error) {
+    throw toDatabaseError(file, error);
+  }
+  throw new DataFolderError(
+    'DATA_DIR: server yang sedang berjalan berbeda versi dengan program ini; yang diterima: program yang sama dengan server itu, atau hentikan server itu dulu',
+  );
+}

@@ -1,0 +1,200 @@
+import { createServer } from 'node:net';
+import { X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { listBackups, type Backup } from '#server/operations/backups/archive-names.ts';
+import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
+import type { Settings } from '#server/settings.ts';
+import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
+import type { Finding } from './doctor.ts';
+import { blocksFolder, SYSTEM_UNIT } from '../service/service-files.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** A backup may be late by a start or a busy disk. */
+const LATE_FACTOR = 2;
+/** Where none are made by themselves, somebody should this often. */
+const MANUAL_BACKUP_EVERY_MS = 7 * DAY_MS;
+const CERTIFICATE_WARNING_MS = 14 * DAY_MS;
+/** A clock may be put right by this much without anybody noticing. */
+const CLOCK_TOLERANCE_MS = 5 * 60 * 1000;
+const HEALTH_TIMEOUT_MS = 3000;
+const PLAUSIBLE_YEARS = { from: 2025, to: 2099 };
+
+/** What the server stands on: port, clock, backups, certificates, network. */
+export async function* checkEnvironment(settings: Settings, isRunning: boolean): AsyncGenerator<Finding> {
+  yield await checkPort('PORT', settings, isRunning);
+  yield checkClock(settings.timeZone);
+  yield* checkBackups(settings);
+  if (settings.tls.files || settings.tls.local) {
+    yield await checkPort('TLS_PORT', settings, isRunning);
+    yield checkCertificate(settings);
+  }
+  yield checkNetwork(settings);
+}
+
+async function checkPort(
+  name: 'PORT' | 'TLS_PORT',
+  { host, port, tls }: Settings,
+  isRunning: boolean,
+): Promise<Finding> {
+  const asked = name === 'PORT' ? port : tls.port;
+  if (asked === 0) return { what: `${name}=0: porta yang bebas diambil saat server dinyalakan` };
+  const errorCode = await findPortError(host, asked);
+  if (errorCode === null) {
+    return { what: `porta ${asked} bebas${isRunning ? ' (server yang berjalan memakai porta lain)' : ''}` };
+  }
+  if (errorCode === 'EADDRINUSE') {
+    const isOurs = await isHealthy(host, port);
+    if (isOurs && isRunning) return { what: `porta ${asked} dipakai server PBB Kita yang sedang berjalan` };
+    return {
+      what: `porta ${asked} dipakai ${isOurs ? 'server PBB Kita dari folder data lain' : 'program lain'}`,
+      todo: `Hentikan program itu, atau pilih porta lain, misalnya ${name}=${asked + 80}.`,
+    };
+  }
+  const todo = errorCode === 'EACCES' ? 'Pilih porta 1024 sampai 65535.' : 'Periksa setelan HOST.';
+  return { what: `${host} porta ${asked} tidak dapat dipakai (${errorCode})`, todo };
+}
+
+/** @returns null when it is free, else why not */
+function findPortError(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(null)));
+  });
+}
+
+async function isHealthy(host: string, port: number): Promise<boolean> {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  try {
+    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    return answer.ok && (await answer.text()) === '{"status":"ok"}';
+  } catch {
+    return false;
+  }
+}
+
+function checkClock(timeZone: string): Finding {
+  const now = new Date();
+  const year = now.getUTCFullYear();
+  const shown = new Intl.DateTimeFormat('id-ID', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(now);
+  const what = `jam: ${shown} (${timeZone})`;
+  if (year >= PLAUSIBLE_YEARS.from && year <= PLAUSIBLE_YEARS.to) return { what };
+  return { what, todo: 'Tahunnya tidak masuk akal: perbaiki tanggal komputer, dan nyalakan penyetelan jam otomatis.' };
+}
+
+const statusFile = z.object({
+  failure: z.object({ at: z.string(), message: z.string() }).nullish().catch(null),
+  second: z.object({ failure: z.string().nullable() }).nullish().catch(null),
+});
+
+async function* checkBackups({ dataDir, timeZone, backup }: Settings): AsyncGenerator<Finding> {
+  const folder = join(dataDir, 'backups');
+  const database = statSync(join(dataDir, 'pbb.sqlite'), { throwIfNoEntry: false });
+  if (database) {
+    const all = await listBackups(folder, timeZone);
+    // One from tomorrow was named by a clock that went wrong: it tells nothing about today.
+    const newest = all.find(({ createdAtMs }) => createdAtMs <= Date.now() + CLOCK_TOLERANCE_MS);
+    yield* checkFutureBackups(all);
+    const allowedMs = backup.everyHours > 0 ? backup.everyHours * HOUR_MS * LATE_FACTOR : MANUAL_BACKUP_EVERY_MS;
+    const off = backup.everyHours > 0 ? '' : '; cadangan otomatis dimatikan (BACKUP_EVERY_HOURS=0)';
+    // What counts is what would be lost: while the computer was off nothing was written either.
+    const changedMs = Math.max(database.mtimeMs, mtimeOf(join(dataDir, 'pbb.sqlite-wal')));
+    const since = newest?.createdAtMs ?? database.birthtimeMs;
+    const what = newest
+      ? `cadangan terakhir ${formatAge(Date.now() - newest.createdAtMs)}${off}`
+      : `belum ada cadangan${off}`;
+    yield changedMs - since > allowedMs
+      ? { what, todo: 'Buat cadangan sekarang: backup. Biarkan server berjalan agar cadangan otomatis dibuat.' }
+      : { what };
+  }
+  const { failure, second } = readStatus(join(folder, 'status.json'));
+  if (failure) yield { what: `pencadangan terakhir gagal (${failure.at})`, todo: failure.message };
+  if (backup.secondDir === null) return;
+  yield checkSecondFolder(backup.secondDir, dataDir);
+  if (second?.failure) yield { what: 'cadangan terakhir tidak tersalin ke folder kedua', todo: second.failure };
+}
+
+function* checkFutureBackups(all: Backup[]): Generator<Finding> {
+  const ahead = all.filter(({ createdAtMs }) => createdAtMs > Date.now() + CLOCK_TOLERANCE_MS);
+  const [first] = ahead;
+  if (!first) return;
+  yield {
+    what: `${ahead.length} cadangan bertanggal masa depan, misalnya ${first.name}`,
+    todo: 'Periksa tanggal komputer. Bila tanggalnya benar, pindahkan cadangan itu ke folder lain: namanya salah.',
+  };
+}
+
+const mtimeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+function formatAge(ms: number): string {
+  if (ms < HOUR_MS) return `${Math.max(0, Math.floor(ms / 60_000))} menit lalu`;
+  return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} jam lalu` : `${Math.floor(ms / DAY_MS)} hari lalu`;
+}
+
+/** @returns nothing also for a file that is none of ours, or half of one */
+function readStatus(file: string): z.infer<typeof statusFile> {
+  try {
+    return statusFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
+function checkSecondFolder(secondDir: string, dataDir: string): Finding {
+  const what = `folder cadangan kedua "${secondDir}"`;
+  if (!existsSync(secondDir)) {
+    return {
+      what: `${what} tidak ada`,
+      todo: 'Pasang disk USB atau sambungkan folder jaringan itu, atau ubah BACKUP_SECOND_DIR.',
+    };
+  }
+  try {
+    accessSync(secondDir, constants.W_OK | constants.X_OK);
+  } catch {
+    return { what: `${what} tidak dapat ditulis`, todo: 'Perbaiki haknya untuk pengguna yang menjalankan server.' };
+  }
+  if (isClosedToService(secondDir)) {
+    return { what: `${what} tertutup bagi layanan yang terpasang`, todo: 'Ulangi: sudo … service install' };
+  }
+  const isSameDisk = existsSync(dataDir) && statSync(secondDir).dev === statSync(dataDir).dev;
+  if (!isSameDisk) return { what: `${what} dapat ditulis` };
+  return {
+    what: `${what} ada pada disk yang sama dengan data`,
+    todo: 'Pilih disk lain: bila disk ini rusak, keduanya hilang.',
+  };
+}
+
+function isClosedToService(folder: string): boolean {
+  try {
+    return blocksFolder(readFileSync(SYSTEM_UNIT, 'utf8'), folder);
+  } catch {
+    return false;
+  }
+}
+
+function checkCertificate({ tls, dataDir }: Settings): Finding {
+  const file = tls.files?.cert ?? join(dataDir, 'tls', 'server.crt');
+  if (!tls.files && !existsSync(file)) return { what: 'sertifikat https belum ada; dibuat saat server dinyalakan' };
+  try {
+    // The same look that the server itself takes at its start.
+    if (tls.files) openUserCertificate(tls.files, Date.now);
+    const { validToDate } = new X509Certificate(readFileSync(file));
+    const what = `sertifikat https berlaku sampai ${validToDate.toISOString().slice(0, 10)}`;
+    // The server renews its own by itself.
+    const isEnding = tls.files !== null && validToDate.getTime() - Date.now() < CERTIFICATE_WARNING_MS;
+    return isEnding ? { what, todo: 'Perbarui sertifikat itu sebelum habis.' } : { what };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { what: `sertifikat https tidak dapat dipakai: ${reason}`, todo: 'Perbaiki atau ganti berkasnya.' };
+  }
+}
+
+function checkNetwork({ host, port }: Settings): Finding {
+  if (isLoopback(host)) return { what: `HOST=${host}: hanya komputer ini yang dapat membukanya` };
+  const addresses = lanAddresses(host, port || 3000);
+  if (addresses.length > 0) return { what: `alamat di jaringan kantor: ${addresses.join('  ')}` };
+  return { what: 'komputer ini tidak tersambung ke jaringan kantor', todo: 'Sambungkan kabel LAN atau Wi-Fi.' };
+}

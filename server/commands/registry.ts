@@ -1,0 +1,41 @@
+import { admin } from './admin.ts';
+import { backup } from './backup.ts';
+import { type Command } from './command.ts';
+import { UsageError } from './command-errors.ts';
+import { doctor } from './doctor/doctor.ts';
+import { help } from './help.ts';
+import { restore } from './restore.ts';
+import { serve } from './serve.ts';
+import { service } from './service/service.ts';
+import { version } from './version.ts';
+
+/** Every command by its name; `serve` is what no name means. */
+const commands: Record<string, Command> = { serve, backup, restore, admin, doctor, service, version, help };
+
+/** What people try first, whatever program it is. */
+const aliases: Record<string, string> = {
+  bantuan: 'help',
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+  '-v': 'version',
+};
+
+const asksForHelp = (words: string[]): boolean => words.includes('--help') || words.includes('-h');
+
+/**
+ * @param words what stood behind the program's name
+ * @returns the command with what is left for it
+ * @throws UsageError when there is no such command
+ */
+export function chooseCommand(words: string[]): { command: Command; args: string[] } {
+  const [first = '', ...rest] = words;
+  const named = Object.hasOwn(aliases, first) ? aliases[first] : undefined;
+  // Options without a command are those of the server: it is what the program does when it is just started.
+  const isServing = named === undefined && (first === '' || first.startsWith('-'));
+  const name = named ?? (isServing ? 'serve' : first);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`Perintah "${first}" tidak dikenal.`);
+  const args = isServing ? words : rest;
+  return asksForHelp(args) ? { command: help, args: name === 'help' ? [] : [name] } : { command, args };
+}

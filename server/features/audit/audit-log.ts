@@ -1,0 +1,155 @@
+import type { AuditAction, AuditChange } from '#shared/api/audit.ts';
+import { senToRupiah } from '#shared/domain/rupiah.ts';
+import type { Orm } from '#server/db/open.ts';
+import type { CurrentUser } from '#server/http/session.ts';
+import { findSubjectUser, insertEntries, insertEntry } from './queries.ts';
+
+type AuditedRecord = {
+  id: string;
+  name: string;
+  address: string;
+  taxType: string;
+  propertyType: string | null;
+  sptNumber: string;
+  year: number;
+  amountSen: number;
+  description: string | null;
+  status: string;
+  dueDate: string | null;
+  paymentDate: string | null;
+  notes: string | null;
+  proofFile: string | null;
+};
+type AuditedUser = { id: string; name: string; email: string; isAdmin: boolean; isActive: boolean };
+type AuditedFields = Record<string, AuditChange['from']>;
+type Actor = Pick<CurrentUser, 'id' | 'name' | 'isAdmin'>;
+type Subject = { id: string; label: string };
+
+/** What is told of: whatever has no place in here (a password, its hash) can never be written down. */
+type SubjectKind<T> = {
+  actions: Record<'created' | 'updated' | 'deleted', AuditAction>;
+  fieldsOf: (one: T) => AuditedFields;
+};
+
+const recordKind: SubjectKind<AuditedRecord> = {
+  actions: { created: 'record.created', updated: 'record.updated', deleted: 'record.deleted' },
+  // In the words and units of the wire.
+  fieldsOf: (record) => ({
+    name: record.name,
+    address: record.address,
+    tax_type: record.taxType,
+    property_type: record.propertyType,
+    spt_number: record.sptNumber,
+    year: record.year,
+    amount: senToRupiah(record.amountSen),
+    description: record.description,
+    status: record.status,
+    due_date: record.dueDate,
+    payment_date: record.paymentDate,
+    notes: record.notes,
+    payment_proof: record.proofFile,
+  }),
+};
+const userKind: SubjectKind<AuditedUser> = {
+  actions: { created: 'user.created', updated: 'user.updated', deleted: 'user.deleted' },
+  fieldsOf: ({ name, email, isAdmin, isActive }) => ({ name, email, is_admin: isAdmin, is_active: isActive }),
+};
+
+const recordSubject = (record: AuditedRecord): Subject => ({
+  id: record.id,
+  label: `${record.sptNumber} · ${record.year} · ${record.name}`,
+});
+const userSubject = ({ id, name, email }: Pick<AuditedUser, 'id' | 'name' | 'email'>): Subject => ({
+  id,
+  label: `${name} (${email})`,
+});
+
+/** What differs between two states; a state that is null has nothing in it. */
+function diffFields(before: AuditedFields | null, after: AuditedFields | null): AuditChange[] {
+  return Object.keys(before ?? after ?? {})
+    .map((field) => ({ field, from: before?.[field] ?? null, to: after?.[field] ?? null }))
+    .filter(({ from, to }) => from !== to)
+    .map((change) => (change.field === 'payment_proof' ? hideFileNames(change) : change));
+}
+
+/** That there is an image, and whether it is another one: a file's name, once here, could never be removed again. */
+function hideFileNames({ field, from, to }: AuditChange): AuditChange {
+  const newState = from === null ? 'ada' : 'diganti';
+  return { field, from: from === null ? null : 'ada', to: to === null ? null : newState };
+}
+
+/**
+ * Writes down who did what, inside the transaction that does it: neither can happen without the other.
+ * @param now epoch milliseconds
+ */
+export function createAuditLog(now: () => number) {
+  const entryOf = (currentUser: Actor, action: AuditAction, { id, label }: Subject, changes: AuditChange[]) => ({
+    at: now(),
+    action,
+    actorId: currentUser.id,
+    actorName: currentUser.name,
+    actorIsAdmin: currentUser.isAdmin,
+    subjectId: id,
+    subjectLabel: label,
+    changes,
+  });
+  const writeEntry = (tx: Orm, ...entryArguments: Parameters<typeof entryOf>): void =>
+    insertEntry(tx, entryOf(...entryArguments));
+
+  function writeChange<T>(
+    tx: Orm,
+    currentUser: Actor,
+    { actions, fieldsOf }: SubjectKind<T>,
+    subject: Subject,
+    before: T | null,
+    after: T | null,
+  ): void {
+    const changes = diffFields(before && fieldsOf(before), after && fieldsOf(after));
+    if (!before) writeEntry(tx, currentUser, actions.created, subject, changes);
+    else if (!after) writeEntry(tx, currentUser, actions.deleted, subject, changes);
+    // Saving a form without having changed anything is nothing to tell.
+    else if (changes.length > 0) writeEntry(tx, currentUser, actions.updated, subject, changes);
+  }
+
+  return {
+    recordCreated: (tx: Orm, currentUser: CurrentUser, record: AuditedRecord): void =>
+      writeChange(tx, currentUser, recordKind, recordSubject(record), null, record),
+    recordChanged: (tx: Orm, currentUser: CurrentUser, before: AuditedRecord, after: AuditedRecord): void =>
+      writeChange(tx, currentUser, recordKind, recordSubject(before), before, after),
+    recordDeleted: (tx: Orm, currentUser: CurrentUser, record: AuditedRecord): void =>
+      writeChange(tx, currentUser, recordKind, recordSubject(record), record, null),
+    /** As recordDeleted, an entry for each; much quicker where there are hundreds. */
+    recordsDeleted(tx: Orm, currentUser: CurrentUser, deleted: readonly AuditedRecord[]): void {
+      const entries = deleted.map((record) =>
+        entryOf(currentUser, 'record.deleted', recordSubject(record), diffFields(recordKind.fieldsOf(record), null)),
+      );
+      insertEntries(tx, entries);
+    },
+    userCreated: (tx: Orm, currentUser: Actor, user: AuditedUser): void =>
+      writeChange(tx, currentUser, userKind, userSubject(user), null, user),
+    userChanged: (tx: Orm, currentUser: CurrentUser, before: AuditedUser, after: AuditedUser): void =>
+      writeChange(tx, currentUser, userKind, userSubject(before), before, after),
+    userDeleted: (tx: Orm, currentUser: CurrentUser, user: AuditedUser): void =>
+      writeChange(tx, currentUser, userKind, userSubject(user), user, null),
+
+    /** Nothing of the password itself. @param account whose it is: one's own, or somebody's who has forgotten theirs */
+    passwordChanged: (tx: Orm, currentUser: Actor, account: Pick<AuditedUser, 'id' | 'name' | 'email'>): void =>
+      writeEntry(tx, currentUser, 'password.changed', userSubject(account), []),
+
+    backupStarted: (tx: Orm, currentUser: CurrentUser): void =>
+      writeEntry(tx, currentUser, 'backup.started', { id: 'backups', label: 'semua data' }, []),
+    /** @param name the archive's */
+    backupDownloaded: (tx: Orm, currentUser: CurrentUser, name: string): void =>
+      writeEntry(tx, currentUser, 'backup.downloaded', { id: name, label: name }, []),
+
+    /** To be called while the resident's account still exists. @param messages how many there were; none is nothing to tell */
+    conversationDeleted(tx: Orm, currentUser: CurrentUser, { id }: { id: string }, messages: number): void {
+      const user = findSubjectUser(tx, id);
+      if (!user || messages === 0) return;
+      writeEntry(tx, currentUser, 'conversation.deleted', userSubject(user), [
+        { field: 'messages', from: messages, to: 0 },
+      ]);
+    },
+  };
+}
+export type AuditLog = ReturnType<typeof createAuditLog>;

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { queryPlans } from '#server/testing/query-plan.ts';
+import { createHistoryQueries } from './history-queries.ts';
+import { readConversations, type ConversationsFilter } from './list-queries.ts';
+import { createChatQueries } from './queries.ts';
+import { buildChatApp } from './testing/chat-app.ts';
+
+/** What is asked all day is answered from an index: no table read as a whole, nothing sorted. */
+const FULL_TABLE_SCAN = /SCAN (?!page\b)\w+\b(?! USING (?:COVERING )?INDEX)/;
+const TEMPORARY_SORT = /TEMP B-TREE/;
+
+async function buildChatWithMessage() {
+  const chat = await buildChatApp();
+  const [ratna, budi] = [buildAdmin(chat.test), buildTestUser(chat.test)];
+  await chat.send(budi, ratna);
+  return { ...chat, budi };
+}
+
+it.each<[string, Partial<ConversationsFilter>, RegExp]>([
+  ['first page', {}, /USING INDEX conversations_latest/],
+  ['a later page', { offset: 100 }, /USING INDEX conversations_latest/],
+  ['unread', { unread: true }, /USING INDEX conversations_unread/],
+  ['unanswered', { unanswered: true }, /USING INDEX conversations_unanswered/],
+  ['all', { all: true }, /USING INDEX conversations_latest/],
+])('the list: %s', async (_name, filter, index) => {
+  const { test } = await buildChatWithMessage();
+  const plans = queryPlans(test, () => readConversations(test.context.orm, { limit: 1, offset: 0, ...filter }));
+  expect(plans[0]).toMatch(index);
+  expect(plans).toHaveLength(3);
+  for (const plan of plans) {
+    expect(plan).not.toMatch(FULL_TABLE_SCAN);
+    expect(plan).not.toMatch(TEMPORARY_SORT);
+  }
+});
+
+it('a search sorts only what it found', async () => {
+  const { test } = await buildChatWithMessage();
+  const [plan] = queryPlans(test, () => readConversations(test.context.orm, { limit: 1, offset: 0, search: 'x' }));
+  expect(plan).toMatch(/SEARCH conversations USING INDEX \w+ \(user_id=\?\)/);
+});
+
+it('a conversation’s messages, before and after one', async () => {
+  const { test } = await buildChatWithMessage();
+  // Prepared once, so that the texts come with making them.
+  const plans = queryPlans(test, () => createHistoryQueries(test.context.orm));
+  expect(plans).toHaveLength(3);
+  for (const plan of plans) expect(plan).toMatch(/^SEARCH messages USING (COVERING )?INDEX messages_conversation/);
+  for (const plan of plans) expect(plan).not.toMatch(TEMPORARY_SORT);
+});
+
+it('everything that a message asks', async () => {
+  const { test } = await buildChatWithMessage();
+  const plans = queryPlans(test, () => createChatQueries(test.context.orm));
+  expect(plans).toHaveLength(7);
+  for (const plan of plans) expect(plan).not.toMatch(FULL_TABLE_SCAN);
+  const sentBefore = plans.find((plan) => plan.includes('messages_client'));
+  expect(sentBefore).toMatch(/USING INDEX messages_client \(sender_id=\? AND client_id=\?\)/);
+  expect(plans.find((plan) => plan.includes('conversations_unread'))).toMatch(/COVERING INDEX conversations_unread/);
+});

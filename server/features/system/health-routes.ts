@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import { errorTexts } from '#shared/texts.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { canReadDatabase } from './queries.ts';
+
+/** `/healthz`: ok only while the database answers (contract 1). */
+export function healthRoutes(app: FastifyInstance, { orm }: Pick<ServiceContext, 'orm'>): void {
+  app.get('/healthz', { schema: { hide: true }, logLevel: 'warn' }, async (_request, reply) => {
+    if (!canReadDatabase(orm)) throw new AppError(503, errorTexts.busy);
+    return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+  });
+}

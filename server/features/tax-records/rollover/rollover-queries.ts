@@ -1,0 +1,87 @@
+import { and, asc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import type { Orm } from '#server/db/open.ts';
+import { taxRecords } from '#server/db/schema.ts';
+import type { RecordRow } from '../queries.ts';
+
+/** SPT numbers after `afterSpt` up to and including `toSpt`, of one owner's records of one year. */
+export type SptRange = { userId: string; year: number; afterSpt: string; toSpt: string };
+
+const isInSptRange = ({ userId, year, afterSpt, toSpt }: SptRange) =>
+  and(
+    eq(taxRecords.userId, userId),
+    eq(taxRecords.year, year),
+    gt(taxRecords.sptNumber, afterSpt),
+    lte(taxRecords.sptNumber, toSpt),
+  );
+
+/** The next SPT numbers that an owner's records of a year have, in their order; read from the index alone. */
+export function findSptNumbers(orm: Orm, { userId, year, afterSpt }: Omit<SptRange, 'toSpt'>, limit: number): string[] {
+  return orm
+    .selectDistinct({ sptNumber: taxRecords.sptNumber })
+    .from(taxRecords)
+    .where(and(eq(taxRecords.userId, userId), eq(taxRecords.year, year), gt(taxRecords.sptNumber, afterSpt)))
+    .orderBy(asc(taxRecords.sptNumber))
+    .limit(limit)
+    .all()
+    .map(({ sptNumber }) => sptNumber);
+}
+
+/** The SPT numbers of a slice that already have a record in its year. */
+export function findTakenSptNumbers(orm: Orm, sptRange: SptRange): Set<string> {
+  const rows = orm
+    .selectDistinct({ sptNumber: taxRecords.sptNumber })
+    .from(taxRecords)
+    .where(isInSptRange(sptRange))
+    .all();
+  return new Set(rows.map(({ sptNumber }) => sptNumber));
+}
+
+/** Which records may be copied; null for all of the slice. */
+export type SourceFilter = { createdBeforeMs: number; neverRolledOver: true } | null;
+
+const successor = alias(taxRecords, 'successor');
+
+/** The records of a slice as the plan wants them, each with whether a copy of it still exists. */
+export function findSources(orm: Orm, sptRange: SptRange, filter: SourceFilter) {
+  return orm
+    .select({
+      id: taxRecords.id,
+      name: taxRecords.name,
+      address: taxRecords.address,
+      taxType: taxRecords.taxType,
+      propertyType: taxRecords.propertyType,
+      sptNumber: taxRecords.sptNumber,
+      year: taxRecords.year,
+      amountSen: taxRecords.amountSen,
+      description: taxRecords.description,
+      status: taxRecords.status,
+      dueDate: taxRecords.dueDate,
+      createdAtMs: taxRecords.createdAt,
+      successorId: successor.id,
+    })
+    .from(taxRecords)
+    .leftJoin(successor, eq(successor.predecessorId, taxRecords.id))
+    .where(
+      and(
+        isInSptRange(sptRange),
+        filter ? lt(taxRecords.createdAt, filter.createdBeforeMs) : undefined,
+        filter ? isNull(taxRecords.rolledOverAt) : undefined,
+      ),
+    )
+    .all();
+}
+
+export function insertRecords(tx: Orm, rows: RecordRow[]): void {
+  if (rows.length > 0) tx.insert(taxRecords).values(rows).run();
+}
+
+/** Notes that these were rolled over; the first time is the one that stays. */
+export function markRolledOver(tx: Orm, ids: readonly string[], atMs: number): void {
+  // One parameter however many there are: an owner may have any number of records with one SPT number.
+  const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  tx.update(taxRecords)
+    .set({ rolledOverAt: atMs })
+    .where(and(inArray(taxRecords.id, idList), isNull(taxRecords.rolledOverAt)))
+    .run();
+}

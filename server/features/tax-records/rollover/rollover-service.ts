@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import type { AutoCreate, CheckYear, PropertyType } from '#shared/api/tax-records.ts';
+import { startOfDayMs, todayIn, yearOf } from '#shared/domain/dates.ts';
+import {
+  ROLLOVER_YEAR_MAX,
+  ROLLOVER_YEAR_MIN,
+  type RolloverCopy,
+  type RolloverPlan,
+  planRollover,
+} from '#shared/domain/rollover.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { Orm } from '#server/db/open.ts';
+import { invalid } from '#server/http/errors.ts';
+import type { CurrentUser } from '#server/http/session.ts';
+import * as queries from './rollover-queries.ts';
+import type { RecordRow } from '../queries.ts';
+import { requireCurrentRole, publishRecordChange } from '../record-changes.ts';
+
+/** SPT numbers per transaction: every ordinary owner has fewer, and more at once would hold the event loop. */
+const SPT_NUMBERS_PER_TRANSACTION_MAX = 100;
+
+/** What is to be made: for whom, for which year, from which of their records. */
+type RolloverRequest = { userId: string; year: number; filter: queries.SourceFilter };
+type CreatedCounts = Pick<AutoCreate, 'count' | 'outstandingCount' | 'newYearCount'>;
+
+const NOTHING_CREATED: CreatedCounts = { count: 0, outstandingCount: 0, newYearCount: 0 };
+
+const inRange = (year: number): boolean => year >= ROLLOVER_YEAR_MIN && year <= ROLLOVER_YEAR_MAX;
+
+/** Next year's records from last year's (contract 4, specification 7). */
+export function createRolloverService({ audit, orm, write, publish, now, timeZone }: ServiceContext) {
+  const thisYear = (): number => yearOf(todayIn(timeZone, now()));
+
+  /** Makes what the plan says, slice by slice; each slice is planned again in its own transaction. */
+  async function createRecords(currentUser: CurrentUser, rolloverRequest: RolloverRequest): Promise<CreatedCounts> {
+    const counts: CreatedCounts = { ...NOTHING_CREATED };
+    for await (const { slice: sptRange, plan } of planRanges(orm, rolloverRequest)) {
+      // Asking first spares the usual case, where nothing is missing, its commit.
+      if (plan.copies.length === 0) continue;
+      const { kept: storedPlan, rows } = await write((tx) => {
+        requireCurrentRole(tx, currentUser, 'user');
+        const inserted = insertRange(tx, sptRange, rolloverRequest, now());
+        for (const row of inserted.rows) audit.recordCreated(tx, currentUser, row);
+        return inserted;
+      });
+      for (const row of rows) publishRecordChange(publish, row, 'created');
+      counts.count += rows.length;
+      counts.outstandingCount += storedPlan.outstandingCount;
+      counts.newYearCount += storedPlan.newYearCount;
+    }
+    return counts;
+  }
+
+  async function isAnythingMissing(rolloverRequest: RolloverRequest): Promise<boolean> {
+    for await (const { plan } of planRanges(orm, rolloverRequest)) if (plan.copies.length > 0) return true;
+    return false;
+  }
+
+  return {
+    /**
+     * The turn of the year: copies what was recorded before this calendar year and never rolled over. Beyond the years
+     * a record may have it makes nothing.
+     * @throws 401 when the session ended meanwhile, 507 when the disk is full; what was made until then stays
+     */
+    async checkYear(currentUser: CurrentUser): Promise<CheckYear & CreatedCounts & { year: number }> {
+      const year = thisYear();
+      const filter = { createdBeforeMs: startOfDayMs(`${year}-01-01`, timeZone), neverRolledOver: true } as const;
+      const counts = inRange(year)
+        ? await createRecords(currentUser, { userId: currentUser.id, year, filter })
+        : NOTHING_CREATED;
+      return { autoCreated: counts.count > 0, year, ...counts };
+    },
+
+    /**
+     * Copies whatever `year` lacks of the year before, also what was rolled over once and deleted since.
+     * @param requestedYear left out: this year if anything is missing in it, else next year
+     * @throws 422 when the year, asked for or chosen, is outside 2020–2030; else as checkYear
+     */
+    async autoCreate(currentUser: CurrentUser, requestedYear: number | null | undefined): Promise<AutoCreate> {
+      // Chosen before the commit: of two clicks at once, the second must not go on to the year after.
+      const year = requestedYear ?? (await defaultYear(currentUser.id));
+      if (!inRange(year)) throw invalid('year', fieldTexts.yearRange);
+      return { year, ...(await createRecords(currentUser, { userId: currentUser.id, year, filter: null })) };
+    },
+  };
+
+  async function defaultYear(userId: string): Promise<number> {
+    const year = thisYear();
+    return (await isAnythingMissing({ userId, year, filter: null })) ? year : year + 1;
+  }
+}
+export type RolloverService = ReturnType<typeof createRolloverService>;
+
+/** The plan of every slice of an owner's SPT numbers, with a turn of the event loop between two of them. */
+async function* planRanges(
+  orm: Orm,
+  rolloverRequest: RolloverRequest,
+): AsyncGenerator<{ slice: queries.SptRange; plan: RolloverPlan }> {
+  const { userId, year } = rolloverRequest;
+  let afterSpt = '';
+  for (;;) {
+    const numbers = queries.findSptNumbers(orm, { userId, year: year - 1, afterSpt }, SPT_NUMBERS_PER_TRANSACTION_MAX);
+    const toSpt = numbers.at(-1);
+    if (toSpt === undefined) return;
+    const sptRange = { userId, year, afterSpt, toSpt };
+    yield { slice: sptRange, plan: planRange(orm, sptRange, rolloverRequest.filter) };
+    if (numbers.length < SPT_NUMBERS_PER_TRANSACTION_MAX) return;
+    afterSpt = toSpt;
+    await nextTurn();
+  }
+}
+
+function planRange(orm: Orm, sptRange: queries.SptRange, filter: queries.SourceFilter): RolloverPlan {
+  const sources = queries.findSources(orm, { ...sptRange, year: sptRange.year - 1 }, filter);
+  const takenSptNumbers = queries.findTakenSptNumbers(orm, sptRange);
+  const plan = planRollover(sources, takenSptNumbers, sptRange.year);
+
+  // A copy whose SPT number was changed afterwards no longer takes its number, and yet is its source's one successor.
+  const copiedSourceIds = new Set(sources.filter(({ successorId }) => successorId !== null).map(({ id }) => id));
+  const duplicateCopies = plan.copies.filter(({ sourceId }) => copiedSourceIds.has(sourceId));
+  if (duplicateCopies.length === 0) return plan;
+  return planRollover(
+    sources,
+    new Set([...takenSptNumbers, ...duplicateCopies.map(({ sptNumber }) => sptNumber)]),
+    sptRange.year,
+  );
+}
+
+function insertRange(tx: Orm, sptRange: queries.SptRange, { userId, filter }: RolloverRequest, at: number) {
+  const storedPlan = planRange(tx, sptRange, filter);
+  const rows = storedPlan.copies.map((copy) => toCopiedRow(copy, userId, at));
+  queries.insertRecords(tx, rows);
+  queries.markRolledOver(tx, storedPlan.rolledSourceIds, at);
+  return { kept: storedPlan, rows };
+}
+
+function toCopiedRow({ sourceId, ...copy }: RolloverCopy, userId: string, at: number): RecordRow {
+  return {
+    ...copy,
+    id: newId(),
+    userId,
+    // It comes from this very column; the plan keeps it as it was.
+    propertyType: copy.propertyType as PropertyType | null,
+    paymentDate: null,
+    notes: null,
+    proofFile: null,
+    predecessorId: sourceId,
+    rolledOverAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashPassword } from '#server/passwords.ts';
+import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';
+import { changeUser, removeUser, storedSessions, storedUsers } from '#server/testing/rows.ts';
+import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
+import { buildTestApp } from '#server/testing/test-app.ts';
+import { createUserService } from './service.ts';
+
+// The sweep of dead sessions stands still: a second later it would end whatever was forgotten.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+const ENDED = 'Sesi Anda telah berakhir. Silakan login kembali.';
+const OWN_ACCOUNT = 'Password Anda sendiri diganti di Akun Saya';
+const NEW = 'sandi-baru';
+const OLD = 'sandi-lama';
+const oldHash = await hashPassword(OLD);
+
+async function buildAppWithUsers() {
+  const test = await buildTestApp();
+  const ratna = buildAdmin(test);
+  const budi = buildTestUser(test, { name: 'Budi', email: 'budi@contoh.id', passwordHash: oldHash });
+  const reset = ({ token }: { token?: string }, { id }: { id: string }, body: unknown = { password: NEW }) =>
+    test.call('PUT', `/api/admin/users/${id}/password`, { token, body });
+  const login = async (email: string, password: string) =>
+    (await test.call('POST', '/api/auth/login', { body: { email, password } })).status;
+  const hashOf = ({ id }: { id: string }) => storedUsers(test).find((row) => row.id === id)?.passwordHash;
+  const auditEntries = () =>
+    test.database.sqlite.prepare('select * from audit_entries').all() as Record<string, unknown>[];
+  const users = createUserService(test.context, {
+    removeProofs: async () => {},
+    notifyInbox: async () => {},
+    resetLoginAttempts: () => undefined,
+  });
+  return { test, ratna, budi, reset, login, hashOf, audited: auditEntries, users };
+}
+
+/** It was told, then closed by the server, and nothing came after. */
+async function expectEnded(tab: Tab): Promise<void> {
+  expect(await tab.ended()).toBe('io server disconnect');
+  expect(tab.received().at(-1)).toEqual({ event: 'session:ended', payload: { message: ENDED } });
+}
+
+describe('a new password for somebody who forgot theirs', () => {
+  it('opens the account, the old one does not any more, and nothing else of the account changes', async () => {
+    const { test, ratna, budi, reset, login } = await buildAppWithUsers();
+    const answer = await reset(ratna, budi);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: true, message: 'Password user berhasil diganti', data: {} });
+    expect(await login(budi.email, OLD)).toBe(401);
+    expect(await login(budi.email, NEW)).toBe(200);
+    const { token: _token, sessionId: _session, passwordHash: _hash, ...before } = budi;
+    // Its `updated_at` too: an edit that is open meanwhile is in no conflict.
+    expect(storedUsers(test).find(({ id }) => id === budi.id)).toMatchObject(before);
+  });
+
+  it('ends every session and every tab of the account at once, and nobody else’s', async () => {
+    const { test, ratna, budi, reset } = await buildAppWithUsers();
+    const wati = buildTestUser(test);
+    const phone = buildSession(test, budi.id);
+    const endedTabs = [await openTab(test, budi), await openTab(test, phone, { transports: ['polling'] })];
+    const [adminTab, other] = [await openTab(test, ratna), await openTab(test, wati)];
+    await reset(ratna, budi);
+    for (const tab of endedTabs) await expectEnded(tab);
+    expect(storedSessions(test).filter(({ userId }) => userId === budi.id)).toEqual([]);
+    for (const { token } of [budi, phone]) {
+      expect(await test.call('GET', '/api/auth/user', { token })).toMatchObject({
+        status: 401,
+        body: { success: false, message: ENDED },
+      });
+      expect(await connectErrorMessage(test, { token })).toBe('unauthorized');
+    }
+    await waitForPendingEvents(test, adminTab, other);
+    expect([adminTab, other].flatMap((tab) => tab.payloadsOf('session:ended'))).toEqual([]);
+    for (const { token } of [ratna, wati]) {
+      expect((await test.call('GET', '/api/auth/user', { token })).status).toBe(200);
+    }
+  });
+
+  it('is for administrators and inactive accounts too, and activates nobody', async () => {
+    const { test, ratna, reset, login } = await buildAppWithUsers();
+    const dewi = buildAdmin(test, { name: 'Dewi' });
+    const inactiveUser = buildTestUser(test, { isActive: false });
+    for (const user of [dewi, inactiveUser]) expect((await reset(ratna, user)).status).toBe(200);
+    expect(await login(dewi.email, NEW)).toBe(200);
+    expect(await login(inactiveUser.email, NEW)).toBe(403);
+  });
+
+  it('is told of in the history with who and whose, and without any password', async () => {
+    const { ratna, budi, reset, hashOf, audited: auditEntries } = await buildAppWithUsers();
+    await reset(ratna, budi);
+    const entries = auditEntries();
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({
+      action: 'password.changed',
+      actor_id: ratna.id,
+      actor_name: 'Ibu Ratna',
+      subject_id: budi.id,
+      subject_label: 'Budi (budi@contoh.id)',
+      changes: '[]',
+    });
+    expect(JSON.stringify(entries)).not.toMatch(/argon2|sandi-/);
+    expect(hashOf(budi)).toMatch(/^\$argon2id\$/);
+  });
+
+  it('lets in at once whoever has tried too often before', async () => {
+    const { ratna, budi, reset, login } = await buildAppWithUsers();
+    for (let turn = 0; turn < 10; turn += 1) expect(await login(budi.email, 'lupa-lagi')).toBe(401);
+    expect(await login(budi.email, 'lupa-lagi')).toBe(429);
+    await reset(ratna, budi);
+    expect(await login(budi.email, NEW)).toBe(200);
+  });
+
+  it('given twice at once leaves one of the two that were told', async () => {
+    const { test, ratna, budi, reset, login } = await buildAppWithUsers();
+    const dewi = buildAdmin(test);
+    const answers = await Promise.all([
+      reset(ratna, budi, { password: 'dari-ratna' }),
+      reset(dewi, budi, { password: 'dari-dewi' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const loginStatuses = [await login(budi.email, 'dari-ratna'), await login(budi.email, 'dari-dewi')];
+    expect(loginStatuses.toSorted((a, b) => a - b)).toEqual([200, 401]);
+  });
+});
+
+describe('refused', () => {
+  it('is who is no administrator, before anything is looked at', async () => {
+    const { test, ratna, budi, reset, hashOf, audited: auditEntries } = await buildAppWithUsers();
+    const wati = buildTestUser(test);
+    const ended = { status: 401, body: { success: false, message: ENDED } };
+    const forbidden = { status: 403, body: { success: false, message: 'Anda tidak memiliki akses' } };
+    for (const [target, body] of [
+      [budi, { password: NEW }],
+      [{ id: 'x' }, { password: NEW }],
+      [ratna, {}],
+    ] as const) {
+      expect(await reset({}, target, body)).toMatchObject(ended);
+      expect(await reset(buildAdmin(test, { isActive: false }), target, body)).toMatchObject(ended);
+      for (const resident of [budi, wati]) expect(await reset(resident, target, body)).toMatchObject(forbidden);
+    }
+    expect(hashOf(budi)).toBe(oldHash);
+    expect(auditEntries()).toEqual([]);
+  });
+
+  it('is an account that there is not', async () => {
+    const { ratna, budi, reset, hashOf } = await buildAppWithUsers();
+    const missing = { success: false, message: 'User tidak ditemukan' };
+    for (const id of ['x', '%25', budi.sessionId, `${budi.id}x`]) {
+      const answer = await reset(ratna, { id });
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 404, body: missing });
+    }
+    expect(hashOf(budi)).toBe(oldHash);
+  });
+
+  it('is one’s own account, which keeps its password and its session', async () => {
+    const { test, ratna, reset, hashOf, audited: auditEntries } = await buildAppWithUsers();
+    const before = hashOf(ratna);
+    const answer = await reset(ratna, ratna);
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 409,
+      body: { success: false, message: OWN_ACCOUNT },
+    });
+    expect(hashOf(ratna)).toBe(before);
+    expect((await test.call('GET', '/api/admin/users', { token: ratna.token })).status).toBe(200);
+    expect(auditEntries()).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing', {}, 'Password wajib diisi'],
+    ['an empty one', { password: '' }, 'Password wajib diisi'],
+    ['no text', { password: 123_456 }, 'Password wajib diisi'],
+    ['null', { password: null }, 'Password wajib diisi'],
+    ['five characters', { password: 'abcde' }, 'Password minimal 6 karakter'],
+    ['too long a one', { password: 'a'.repeat(201) }, 'Password maksimal 200 karakter'],
+  ])('is %s as a password', async (_name, body, message) => {
+    const { ratna, budi, reset, hashOf, audited: auditEntries, test } = await buildAppWithUsers();
+    const answer = await reset(ratna, budi, body);
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 422,
+      body: { success: false, message, errors: { password: [message] } },
+    });
+    expect(hashOf(budi)).toBe(oldHash);
+    expect(auditEntries()).toEqual([]);
+    expect((await test.call('GET', '/api/auth/user', { token: budi.token })).status).toBe(200);
+  });
+
+  it('is not six characters, nor blanks, which are taken as they are', async () => {
+    const { ratna, budi, reset, login } = await buildAppWithUsers();
+    expect((await reset(ratna, budi, { password: ' enam ' })).status).toBe(200);
+    expect(await login(budi.email, ' enam ')).toBe(200);
+    expect(await login(budi.email, 'enam')).toBe(401);
+  });
+});
+
+describe('while the new password is being hashed', () => {
+  it.each<[string, Partial<SignedInUser>, number, string]>([
+    ['demoted', { isAdmin: false }, 403, 'Anda tidak memiliki akses'],
+    ['deactivated', { isActive: false }, 401, ENDED],
+  ])('an administrator who is %s changes nothing', async (_name, change, status, message) => {
+    const { test, ratna, budi, users, hashOf, audited: auditEntries } = await buildAppWithUsers();
+    const tab = await openTab(test, budi);
+    const pending = users.resetPassword(ratna, budi.id, { password: NEW });
+    changeUser(test, ratna.id, change);
+    await expect(pending).rejects.toMatchObject({ status, message });
+    expect(hashOf(budi)).toBe(oldHash);
+    expect(auditEntries()).toEqual([]);
+    await waitForPendingEvents(test, tab);
+    expect(tab.payloadsOf('session:ended')).toEqual([]);
+  });
+
+  it('an account that is deleted stays deleted', async () => {
+    const { test, ratna, budi, users, audited: auditEntries } = await buildAppWithUsers();
+    const pending = users.resetPassword(ratna, budi.id, { password: NEW });
+    removeUser(test, budi.id);
+    await expect(pending).rejects.toMatchObject({ status: 404, message: 'User tidak ditemukan' });
+    expect(storedUsers(test).map(({ id }: { id: string }) => id)).toEqual([ratna.id]);
+    expect(auditEntries()).toEqual([]);
+  });
+
+  it('somebody who signs in with the old one in that moment is not left signed in', async () => {
+    const { test, ratna, budi, reset, login } = await buildAppWithUsers();
+    const [answer, status] = await Promise.all([reset(ratna, budi), login(budi.email, OLD)]);
+    expect(answer.status).toBe(200);
+    expect([200, 401]).toContain(status);
+    expect(storedSessions(test).filter(({ userId }) => userId === budi.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { buildTestApp } from '#server/testing/test-app.ts';
+
+const BAD = { success: false, message: 'Format data tidak valid' };
+const TOO_LARGE = { success: false, message: 'Data terlalu besar' };
+const json = { 'content-type': 'application/json' };
+
+describe('a body', () => {
+  it.each([
+    ['broken JSON', '{"email": '],
+    ['JSON with more behind it', '{} {}'],
+    ['a single quote', "{'email':'a'}"],
+    ['blanks only', '  \n '],
+    ['a byte order mark only', '\ufeff'],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['a text', '"email"'],
+    ['a list', '[{"email":"a@b.id"}]'],
+    ['a poisoned prototype', '{"email":"a@b.id","password":"x","__proto__":{"is_admin":true}}'],
+    ['a poisoned prototype deep inside', '{"email":"a@b.id","password":"x","y":[{"__proto__":{"z":1}}]}'],
+    ['a poisoned constructor', '{"email":"a@b.id","constructor":{"prototype":{"is_admin":true}}}'],
+    ['a poisoned prototype in escapes', '{"\\u005f\\u005fproto__":{"is_admin":true}}'],
+  ])('that is %s is 400', async (_what, payload) => {
+    const test = await buildTestApp();
+    const answer = await test.call('POST', '/api/auth/login', { payload, headers: json });
+    expect(answer).toMatchObject({ status: 400, body: BAD });
+    expect(Object.keys(answer.body)).toEqual(['success', 'message']);
+  });
+
+  it.each([
+    ['text/plain', '{"email":"a@b.id","password":"x"}'],
+    ['application/x-www-form-urlencoded', 'email=a%40b.id&password=x'],
+    ['application/xml', '<a/>'],
+    ['multipart/form-data', 'x'],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="email"\r\n\r\na@b.id\r\n--b--\r\n',
+    ],
+    ['application/octet-stream', '{}'],
+    ['nonsense', '{}'],
+    [';;;', '{}'],
+    ['', '{}'],
+  ])('of content type "%s" is 400 where JSON is wanted', async (type, payload) => {
+    const test = await buildTestApp();
+    const answer = await test.call('POST', '/api/auth/login', { payload, headers: { 'content-type': type } });
+    expect(answer).toMatchObject({ status: 400, body: BAD });
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
+    'of content type "%s" is read as JSON',
+    async (type) => {
+      const test = await buildTestApp();
+      const payload = '{"email":"a@b.id","password":"x"}';
+      const answer = await test.call('POST', '/api/auth/login', { payload, headers: { 'content-type': type } });
+      expect(answer.status).toBe(401);
+    },
+  );
+
+  it.each([undefined, 'application/json', 'text/plain', 'multipart/form-data; boundary=b', 'multipart/form-data', 'x'])(
+    'that is left out is a form with every field missing, content type %s',
+    async (type) => {
+      const test = await buildTestApp();
+      for (const payload of [undefined, '']) {
+        const answer = await test.call('POST', '/api/auth/login', {
+          payload,
+          headers: { ...(type ? { 'content-type': type } : {}), ...(payload === '' ? { 'content-length': '0' } : {}) },
+        });
+        expect(answer).toMatchObject({ status: 422, body: { message: 'Email wajib diisi' } });
+      }
+    },
+  );
+
+  it('over a megabyte is 413, plain or packed', async () => {
+    const test = await buildTestApp();
+    const big = JSON.stringify({ email: 'a@b.id', password: 'x', note: 'n'.repeat(1_048_577) });
+    const plain = await test.call('POST', '/api/auth/login', { payload: big, headers: json });
+    expect(plain).toMatchObject({ status: 413, body: TOO_LARGE });
+    const compressed = gzipSync(Buffer.from(big));
+    expect(compressed.length).toBeLessThan(10_000);
+    const compressedAnswer = await test.call('POST', '/api/auth/login', {
+      payload: compressed,
+      headers: { ...json, 'content-encoding': 'gzip' },
+    });
+    expect(compressedAnswer).toMatchObject({ status: 413, body: TOO_LARGE });
+    const other = await test.call('POST', '/api/auth/login', {
+      payload: big,
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(other).toMatchObject({ status: 413, body: TOO_LARGE });
+  });
+
+  it('in an unknown packing, or not in the one it says, is 400', async () => {
+    const test = await buildTestApp();
+    for (const encoding of ['gzip', 'zstd-9', 'x']) {
+      const answer = await test.call('POST', '/api/auth/login', {
+        payload: '{}',
+        headers: { ...json, 'content-encoding': encoding },
+      });
+      expect(answer, encoding).toMatchObject({ status: 400, body: BAD });
+    }
+  });
+
+  it('nested a hundred thousand deep hurts nobody', async () => {
+    const test = await buildTestApp();
+    const depth = 100_000;
+    const payload = `{"email":"a@b.id","password":"x","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect((await test.call('POST', '/api/auth/login', { payload, headers: json })).status).toBe(401);
+  });
+});

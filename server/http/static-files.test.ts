@@ -1,0 +1,174 @@
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { buildTestApp, testResources } from '#server/testing/test-app.ts';
+import type { Resources } from '#server/files/resources.ts';
+
+const SCRIPT = `export const words = '${'pajak '.repeat(800)}';`;
+const PAGE = `<!doctype html><title>PBB Kita</title>${'<p>isi</p>'.repeat(300)}`;
+
+const bundledFiles = new Map<string, Buffer>([
+  ['client/index.html', Buffer.from(PAGE)],
+  ['client/favicon.svg', Buffer.from('<svg/>')],
+  ['client/assets/main-abc123.js', Buffer.from(SCRIPT)],
+  ['client/assets/main-abc123.js.br', brotliCompressSync(SCRIPT)],
+  ['client/assets/main-abc123.js.gz', gzipSync(SCRIPT)],
+  ['client/assets/main-abc123.js.map', Buffer.from('{"sources":["secret"]}')],
+  ['client/assets/only-br-1.js', Buffer.from(SCRIPT)],
+  ['client/assets/only-br-1.js.br', brotliCompressSync(SCRIPT)],
+  ['client/assets/huruf-1.woff2', Buffer.from('wOF2')],
+  ['client/robots.txt', Buffer.from('User-agent: *')],
+]);
+
+const resources: Resources = {
+  keys: (prefix) =>
+    prefix === 'client'
+      ? [...bundledFiles.keys()].filter((key) => key.startsWith('client/'))
+      : testResources.keys(prefix),
+  read: (key) => bundledFiles.get(key) ?? testResources.read(key),
+};
+
+const buildTestAppWithClient = () => buildTestApp({ resources });
+const SCRIPT_PATH = '/assets/main-abc123.js';
+
+describe('the page of an office in another time zone', () => {
+  const settings = { corsOrigins: [], trustProxy: false, rateLimits: true };
+  const text = '<!doctype html><html lang="id"><title>PBB Kita</title></html>';
+  const small: Resources = {
+    ...resources,
+    read: (key) => (key === 'client/index.html' ? Buffer.from(text) : resources.read(key)),
+  };
+  const pageOf = async (timeZone: string, encoding = 'identity') => {
+    const test = await buildTestApp({ resources: small, settings: { ...settings, timeZone } });
+    return test.call('GET', '/dashboard', { headers: { 'accept-encoding': encoding } });
+  };
+
+  it('says which one, and the usual one nothing', async () => {
+    expect((await pageOf('Asia/Makassar')).raw.toString()).toContain('<html data-time-zone="Asia/Makassar" lang="id">');
+    const packed = await pageOf('Asia/Jayapura', 'br, gzip');
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(packed.raw).toString()).toContain('data-time-zone="Asia/Jayapura"');
+    expect((await pageOf('Asia/Jakarta')).raw.toString()).toBe(text);
+  });
+
+  it('is another page to whoever has kept one', async () => {
+    const [here, there] = [await pageOf('Asia/Jakarta'), await pageOf('Asia/Makassar')];
+    expect(here.headers['etag']).not.toBe(there.headers['etag']);
+  });
+});
+
+describe('a shipped file', () => {
+  it.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip, deflate, br;q=1.0', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+    ['GZIP;q=0.5', 'gzip', gunzipSync],
+  ])('comes packed as the reader likes it: %s', async (accepted, encoding, unpack) => {
+    const test = await buildTestAppWithClient();
+    const answer = await test.call('GET', SCRIPT_PATH, { headers: { 'accept-encoding': accepted } });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(unpack(answer.raw).toString()).toBe(SCRIPT);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-length': String(answer.raw.length),
+    });
+    expect(String(answer.headers['vary']).toLowerCase()).toContain('accept-encoding');
+  });
+
+  it.each([undefined, 'identity', 'br;q=0, gzip;q=0.0', 'brotli', 'gzipped'])(
+    'comes plain otherwise: %s',
+    async (accepted) => {
+      const test = await buildTestAppWithClient();
+      const answer = await test.call('GET', SCRIPT_PATH, {
+        headers: accepted === undefined ? {} : { 'accept-encoding': accepted },
+      });
+      expect(answer.headers['content-encoding']).toBeUndefined();
+      expect(answer.raw.toString()).toBe(SCRIPT);
+    },
+  );
+
+  it('comes plain where only a packing ships that the reader does not know', async () => {
+    const test = await buildTestAppWithClient();
+    const answer = await test.call('GET', '/assets/only-br-1.js', { headers: { 'accept-encoding': 'gzip' } });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.raw.toString()).toBe(SCRIPT);
+  });
+
+  it('is 304 for who has it, also after a proxy touched its tag', async () => {
+    const test = await buildTestAppWithClient();
+    const { headers } = await test.call('GET', SCRIPT_PATH);
+    const etag = String(headers['etag']);
+    for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+      const answer = await test.call('GET', SCRIPT_PATH, {
+        headers: { 'if-none-match': known, 'accept-encoding': 'gzip' },
+      });
+      expect([answer.status, answer.raw.length], known).toEqual([304, 0]);
+      expect(answer.headers['etag']).toBe(etag);
+      expect(answer.headers['cache-control']).toContain('immutable');
+    }
+    const stale = await test.call('GET', SCRIPT_PATH, { headers: { 'if-none-match': '"other"' } });
+    expect(stale.status).toBe(200);
+  });
+
+  it.each([
+    ['/', 'text/html; charset=utf-8'],
+    ['/index.html', 'text/html; charset=utf-8'],
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/robots.txt', 'text/plain; charset=utf-8'],
+    ['/assets/huruf-1.woff2', 'font/woff2'],
+  ])('has its own type: %s', async (path, type) => {
+    const test = await buildTestAppWithClient();
+    const answer = await test.call('GET', `${path}?v=1`);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+    expect(answer.headers['cache-control']).toBe(
+      path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+  });
+
+  it('answers HEAD with its headers only', async () => {
+    const test = await buildTestAppWithClient();
+    const answer = await test.call('HEAD', SCRIPT_PATH, { headers: { 'accept-encoding': 'br' } });
+    expect([answer.status, answer.raw.length]).toEqual([200, 0]);
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', etag: expect.stringContaining('W/"') });
+  });
+});
+
+describe('a path that is no file', () => {
+  it.each(['/login', '/admin/users?edit=7', '/tax-records/0198-abc/edit', '/a.b', '/%E2%82%AC', '/assets'])(
+    'is the page: %s',
+    async (path) => {
+      const test = await buildTestAppWithClient();
+      const answer = await test.call('GET', path);
+      expect([answer.status, answer.raw.toString()]).toEqual([200, PAGE]);
+      expect(answer.headers['cache-control']).toBe('no-cache');
+    },
+  );
+
+  it.each(['/assets/main-old.js', '/assets/', '/assets/main-abc123.js.map', '/assets/main-abc123.js.br'])(
+    'is a 404 where a file of an older version was meant: %s',
+    async (path) => {
+      const test = await buildTestAppWithClient();
+      const answer = await test.call('GET', path);
+      expect(answer).toMatchObject({ status: 404, body: { success: false, message: 'Halaman tidak ditemukan' } });
+      expect(answer.headers['cache-control']).toBeUndefined();
+    },
+  );
+
+  it.each([
+    '/../../package.json',
+    '/%2e%2e/%2e%2e/package.json',
+    '/..%5c..%5cpackage.json',
+    '/./server/main.ts',
+    '//etc/passwd',
+  ])('never leaves the client: %s', async (path) => {
+    const test = await buildTestAppWithClient();
+    expect((await test.call('GET', path)).raw.toString()).toBe(PAGE);
+  });
+
+  it('without a built client is a 404', async () => {
+    const test = await buildTestApp({ resources: { ...resources, keys: () => [] } });
+    expect(await test.call('GET', '/')).toMatchObject({ status: 404, body: { message: 'Halaman tidak ditemukan' } });
+  });
+});

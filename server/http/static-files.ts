@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
+import { errorTexts } from '#shared/texts.ts';
+import type { Resources } from '#server/files/resources.ts';
+import { notFound } from './errors.ts';
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.mp3': 'audio/mpeg',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+};
+
+type Encoding = 'br' | 'gzip';
+type StaticFile = {
+  type: string;
+  etag: string;
+  uncompressed: () => Buffer;
+  compressed: Partial<Record<Encoding, Buffer>>;
+};
+type StaticFiles = Map<string, StaticFile>;
+
+/**
+ * Reads what ships under a prefix into memory once: a few megabytes, and no file call per request. What ships packed
+ * is read plain only when somebody asks for it plain, which no browser does.
+ * @param only the paths to take; left out, all of them
+ */
+export function loadStaticFiles(resources: Resources, prefix: string, only?: readonly string[]): StaticFiles {
+  const keys = new Set(resources.keys(prefix));
+  const files: StaticFiles = new Map();
+  for (const key of keys) {
+    const path = key.slice(prefix.length);
+    const extension = extname(key);
+    if (extension === '.br' || extension === '.gz' || extension === '.map' || only?.includes(path) === false) continue;
+    const compressed: StaticFile['compressed'] = {};
+    if (keys.has(`${key}.br`)) compressed.br = resources.read(`${key}.br`);
+    if (keys.has(`${key}.gz`)) compressed.gzip = resources.read(`${key}.gz`);
+    let bytes: Buffer | undefined = compressed.gzip || compressed.br ? undefined : resources.read(key);
+    const uncompressed = (): Buffer => (bytes ??= resources.read(key));
+    // Weak: all forms share it, and they are not the same bytes.
+    const hash = createHash('sha256').update(compressed.gzip ?? compressed.br ?? uncompressed());
+    const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`;
+    files.set(path, { type: CONTENT_TYPES[extension] ?? 'application/octet-stream', etag, uncompressed, compressed });
+  }
+  return files;
+}
+
+function pickEncoding(request: FastifyRequest, file: StaticFile): Encoding | null {
+  const accepted = request.headers['accept-encoding'] ?? '';
+  if (file.compressed.br && isAccepted(accepted, 'br')) return 'br';
+  if (file.compressed.gzip && isAccepted(accepted, 'gzip')) return 'gzip';
+  return null;
+}
+
+/** Named without a quality of zero, which means "not this one". */
+function isAccepted(header: string, encoding: Encoding): boolean {
+  return header.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return name === encoding && !parameters.some((text) => /^q=0(\.0*)?$/.test(text));
+  });
+}
+
+/** Whether the reader already has the file: proxies weaken or list what we sent. */
+function matchesEtag(request: FastifyRequest, { etag }: StaticFile): boolean {
+  const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return (request.headers['if-none-match'] ?? '')
+    .split(',')
+    .some((tag) => tag.trim() === '*' || bare(tag) === bare(etag));
+}
+
+/** Sends a shipped file with its own type, compression and revalidation. */
+export function sendStaticFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  path: string,
+): FastifyReply {
+  // Names under /assets carry a hash of their content; everything else must be asked for again.
+  const isImmutable = path.startsWith('/assets/');
+  reply
+    .header('etag', file.etag)
+    .header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+  // Beside what may stand there already: with CORS the answer depends on the origin too.
+  const vary = [reply.getHeader('vary') ?? []].flat().map(String);
+  reply.header('vary', [...vary, 'accept-encoding'].join(', '));
+  if (matchesEtag(request, file)) return reply.code(304).send();
+  const encoding = pickEncoding(request, file);
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.type(file.type).send(encoding ? file.compressed[encoding] : file.uncompressed());
+}
+
+/** Paths that belong to the server: an unknown one there is a JSON 404, never the client. */
+const SERVER_PATHS = /^\/(api|socket\.io|uploads|healthz)(\/|$)/;
+
+/** Everything outside the server's own paths is the client; unknown paths get index.html (contract 1). */
+export function registerClientFiles(app: FastifyInstance, resources: Resources, timeZone: string): void {
+  const files = loadStaticFiles(resources, 'client');
+  const page = files.get('/index.html');
+  if (page && timeZone !== DEFAULT_TIME_ZONE) files.set('/index.html', withTimeZone(timeZone, page));
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url);
+    const isReadMethod = request.method === 'GET' || request.method === 'HEAD';
+    const isMissingAsset = path.startsWith('/assets/') && !files.has(path);
+    const file = files.get(path) ?? files.get('/index.html');
+    if (!isReadMethod || !file || isMissingAsset || SERVER_PATHS.test(path)) throw notFound(errorTexts.pathMissing);
+    return sendStaticFile(request, reply, file, files.has(path) ? path : '/index.html');
+  });
+}
+
+/** The page of an office elsewhere: it tells the client in which time zone to read every date. */
+function withTimeZone(timeZone: string, page: StaticFile): StaticFile {
+  // The settings let only names of time zones through.
+  const text = page.uncompressed().toString('utf8').replace('<html ', `<html data-time-zone="${timeZone}" `);
+  const bytes = Buffer.from(text);
+  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  return { type: page.type, etag, uncompressed: () => bytes, compressed: { gzip: gzipSync(bytes) } };
+}
+
+function pathOf(url: string): string {
+  const path = url.split('?', 1)[0] ?? '/';
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,84 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BACKUP_KINDS } from '#shared/api/system.ts';
+
+export type BackupKind = (typeof BACKUP_KINDS)[number];
+/** One archive in a folder; the moment is what its name says, in epoch milliseconds. */
+export type Backup = { name: string; kind: BackupKind; createdAtMs: number; sizeBytes: number };
+
+/** Ending of an archive that is still being written. */
+export const UNFINISHED_SUFFIX = '.part';
+
+const NAME_PATTERN = /^pbb-kita-(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})(-manual)?\.tar$/;
+/** An archive in the making and what it is made from; nothing else may be swept. */
+const LEFTOVER_PATTERN = /^pbb-kita-\d{8}-\d{6}(-manual)?\.(tar|sqlite|sqlite\.gz)\.part(-journal|-wal|-shm)?$/;
+
+export const isLeftover = (name: string): boolean => LEFTOVER_PATTERN.test(name);
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clock on the wall shows, read as if it were UTC; whole seconds. */
+function wallClockMs(timeZone: string, instantMs: number): number {
+  let clock = formatters.get(timeZone);
+  if (!clock) {
+    // The Swedish way of writing a date is the ISO one.
+    clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    formatters.set(timeZone, clock);
+  }
+  return Date.parse(`${clock.format(instantMs).replace(' ', 'T')}Z`);
+}
+
+/** @returns the instant; where clocks were set back over it, one of the two */
+function instantOfWallClock(timeZone: string, wallMs: number): number {
+  let instantMs = wallMs;
+  for (let step = 0; step < 2; step += 1) instantMs = wallMs - (wallClockMs(timeZone, instantMs) - instantMs);
+  return instantMs;
+}
+
+/** The calendar day of an instant, as in `2026-06-10`. */
+export function formatDay(timeZone: string, instantMs: number): string {
+  return new Date(wallClockMs(timeZone, instantMs)).toISOString().slice(0, 10);
+}
+
+/** An instant in the office's own time, as names have it: `20260610-120000`. */
+export function formatTimestamp(timeZone: string, instantMs: number): string {
+  const shown = new Date(wallClockMs(timeZone, instantMs)).toISOString().slice(0, 19);
+  return shown.replaceAll(/[-:]/g, '').replace('T', '-');
+}
+
+/** The clerk who looks for yesterday's noon finds it. */
+export function backupName(kind: BackupKind, timeZone: string, instantMs: number): string {
+  return `pbb-kita-${formatTimestamp(timeZone, instantMs)}${kind === 'manual' ? '-manual' : ''}.tar`;
+}
+
+/** @returns null for what is no name of ours */
+export function parseBackupName(name: string, timeZone: string): Pick<Backup, 'kind' | 'createdAtMs'> | null {
+  const [, year, month, day, hour, minute, second, manual] = NAME_PATTERN.exec(name) ?? [];
+  const wallMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (Number.isNaN(wallMs)) return null;
+  return { kind: manual ? 'manual' : 'periodic', createdAtMs: instantOfWallClock(timeZone, wallMs) };
+}
+
+/** The finished archives of a folder, newest first; none where there is no such folder. */
+export async function listBackups(folder: string, timeZone: string): Promise<Backup[]> {
+  const found: Backup[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const about = parseBackupName(name, timeZone);
+    const file = about && (await stat(join(folder, name)).catch(() => null));
+    if (about && file?.isFile()) found.push({ name, ...about, sizeBytes: file.size });
+  }
+  return found.toSorted((a, b) => b.createdAtMs - a.createdAtMs || b.name.localeCompare(a.name));
+}
+
+/** A name that no archive in these folders has yet, and its moment: a second later while it is taken. */
+export function chooseFreeName(
+  kind: BackupKind,
+  timeZone: string,
+  nowMs: number,
+  isTaken: (name: string) => boolean,
+): { name: string; createdAtMs: number } {
+  for (let createdAtMs = Math.floor(nowMs / 1000) * 1000; ; createdAtMs += 1000) {
+    const name = backupName(kind, timeZone, createdAtMs);
+    if (!isTaken(name)) return { name, createdAtMs };
+  }
+}

@@ -1,0 +1,48 @@
+import { DataFolderError } from '#server/db/data-folder.ts';
+import { findErrorCode } from './disk.ts';
+
+/** Why a backup or a restore could not be; the message is for people and says what to do. */
+export class BackupError extends Error {}
+
+const numberFormat = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 1 });
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** A size as people read it: `1,2 GB`. */
+export function formatBytes(bytes: number): string {
+  let size = Math.max(0, bytes);
+  let unit = 0;
+  while (size >= 1000 && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${numberFormat.format(size)} ${UNITS[unit]}`;
+}
+
+export const notEnoughSpaceError = (neededBytes: number, freeBytes: number, advice: string): BackupError =>
+  new BackupError(
+    `Ruang disk tidak cukup: perlu ${formatBytes(neededBytes)}, yang boleh dipakai ${formatBytes(freeBytes)}. ${advice}`,
+  );
+
+/**
+ * @param doing what was being done
+ * @returns one Indonesian line that says what to do
+ */
+export function describeBackupError(error: unknown, doing: 'mencadangkan' | 'memulihkan' = 'mencadangkan'): string {
+  if (error instanceof BackupError || error instanceof DataFolderError) return error.message;
+  const code = findErrorCode(error) ?? '';
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
+    return `Disk penuh saat ${doing}. Kosongkan ruang disk, lalu ulangi.`;
+  }
+  if (['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'].includes(code)) {
+    return `Ada berkas yang tidak boleh dibaca atau ditulis saat ${doing} (${code}). Periksa hak folder data untuk pengguna yang menjalankan program ini.`;
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return describeCorruptDatabase(code);
+  if (code === 'EIO' || code.startsWith('SQLITE_IOERR')) {
+    return `Disk tidak dapat dibaca atau ditulis (${code}). Periksa disk; salin cadangan terakhir ke disk lain sekarang juga.`;
+  }
+  const reason = code || (error instanceof Error ? error.message : String(error));
+  return `Gagal ${doing} (${reason}). Coba lagi; bila terulang, lihat catatan di folder logs.`;
+}
+
+export const describeCorruptDatabase = (what: string): string =>
+  `Database rusak (${what}). Hentikan server, lalu pulihkan cadangan terakhir dengan perintah "restore".`;

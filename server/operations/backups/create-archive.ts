@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { openReadOnly } from '#server/db/open.ts';
+import { APP_VERSION } from '#server/version.ts';
+import { readArchive, unpackDatabase } from './archive-reader.ts';
+import { createArchiveWriter } from './archive-writer.ts';
+import { findErrorCode, renameAndSync } from './disk.ts';
+import { BackupError } from './backup-errors.ts';
+import {
+  ARCHIVE_FORMAT,
+  DATABASE_ENTRY,
+  proofEntryName,
+  isProofName,
+  MEMBER_BYTES,
+  type Manifest,
+} from './manifest.ts';
+import { UNFINISHED_SUFFIX } from './archive-names.ts';
+import type { Throttle } from './throttle.ts';
+import { isProofReferenced, listReferencedProofs, readNewestMigrationMs } from './queries.ts';
+import { requireIntact, takeSnapshot, withSnapshot } from './snapshot.ts';
+
+/** How often the database may be copied again because images went away meanwhile; each time there is less to add. */
+const SNAPSHOT_ATTEMPTS_MAX = 5;
+/** A twentieth larger than the usual 6, in little more than half the time. */
+const COMPRESSION_LEVEL = 3;
+
+export type ArchivePlan = {
+  databaseFile: string;
+  proofsDir: string;
+  folder: string;
+  name: string;
+  createdAtMs: number;
+};
+type Writer = ReturnType<typeof createArchiveWriter>;
+
+/** @returns null for an image that is gone or cannot be read: the others are worth keeping all the same */
+function readProof(proofsDir: string, name: string): Buffer | null {
+  try {
+    return isProofName(name) ? readFileSync(join(proofsDir, name)) : null;
+  } catch (error) {
+    const code = findErrorCode(error);
+    // Every file handle in use, or no memory: that says nothing about this image.
+    if (code === 'EMFILE' || code === 'ENFILE' || code === undefined) throw error;
+    return null;
+  }
+}
+
+/**
+ * Copies the database and adds all images that the copy names. The server goes on meanwhile: when it has removed one of
+ * them, the copy is taken again and only what is new is added. Images never change under their name, so those that the
+ * last copy no longer names do no harm.
+ * @returns images that were missing all along
+ */
+async function addProofs(
+  writer: Writer,
+  { databaseFile, proofsDir }: ArchivePlan,
+  snapshot: string,
+): Promise<string[]> {
+  const added = new Set<string>();
+  const live = openReadOnly(databaseFile);
+  try {
+    for (let round = 0; round < SNAPSHOT_ATTEMPTS_MAX; round += 1) {
+      rmSync(snapshot, { force: true });
+      takeSnapshot(databaseFile, snapshot);
+      const missing: string[] = [];
+      let isStale = false;
+      for (const name of withSnapshot(snapshot, listReferencedProofs)) {
+        if (added.has(name)) continue;
+        const bytes = readProof(proofsDir, name);
+        if (bytes) {
+          await writer.addBytes(proofEntryName(name), bytes);
+          added.add(name);
+        } else if (isProofReferenced(live.sqlite, name)) missing.push(name);
+        else isStale = true;
+      }
+      if (!isStale) return missing;
+    }
+  } finally {
+    live.sqlite.close();
+  }
+  throw new BackupError('Bukti pembayaran berubah terlalu cepat untuk dicadangkan. Coba lagi beberapa menit lagi.');
+}
+
+/** Packs a file into gzip members, each by itself: synchronously, without the pool that the server's files go through. */
+async function compressFile(from: string, into: string, pace: Throttle): Promise<Manifest['database']> {
+  const source = openSync(from, 'r');
+  const target = openSync(into, 'wx', 0o600);
+  const hash = createHash('sha256');
+  const members: number[] = [];
+  let size = 0;
+  try {
+    const piece = Buffer.allocUnsafe(MEMBER_BYTES);
+    for (;;) {
+      const length = readSync(source, piece);
+      if (length === 0) return { size, sha256: hash.digest('hex'), members };
+      const bytes = piece.subarray(0, length);
+      size += length;
+      hash.update(bytes);
+      const packed = gzipSync(bytes, { level: COMPRESSION_LEVEL });
+      members.push(packed.length);
+      await pace.write(target, packed);
+      await pace.afterRead(length);
+    }
+  } finally {
+    closeSync(source);
+    closeSync(target);
+  }
+}
+
+/** Reads an archive back and unpacks its database. @throws BackupError when it is not whole */
+export async function verifyArchive(file: string, pace: Throttle): Promise<Manifest> {
+  const manifest = await readArchive(file, pace);
+  await unpackDatabase(file, manifest, pace);
+  return manifest;
+}
+
+async function verifyWrittenArchive(file: string, pace: Throttle): Promise<Manifest> {
+  try {
+    return await verifyArchive(file, pace);
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    throw new BackupError(
+      'Cadangan yang baru ditulis tidak terbaca kembali seperti aslinya. Periksa disk, lalu coba lagi; sementara itu simpan cadangan lama di disk lain.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes one archive: written aside, synced, read back and only then given its name. Holds everything that was
+ * acknowledged before it began; a server on the same data goes on undisturbed and need not know.
+ * @throws BackupError, or what the disk or SQLite says; nothing is left behind then
+ */
+export async function createArchive(plan: ArchivePlan, pace: Throttle): Promise<Manifest> {
+  const file = join(plan.folder, plan.name);
+  const unfinished = `${file}${UNFINISHED_SUFFIX}`;
+  const snapshot = join(plan.folder, `${plan.name.slice(0, -'.tar'.length)}.sqlite${UNFINISHED_SUFFIX}`);
+  const packed = snapshot.replace(/\.part$/, `.gz${UNFINISHED_SUFFIX}`);
+  const createdAt = new Date(plan.createdAtMs);
+  const writer = createArchiveWriter(unfinished, pace, createdAt);
+  try {
+    const missing = await addProofs(writer, plan, snapshot);
+    requireIntact(snapshot);
+    const newest = withSnapshot(snapshot, readNewestMigrationMs);
+    const database = await compressFile(snapshot, packed, pace);
+    rmSync(snapshot);
+    await writer.addFile(DATABASE_ENTRY, packed, statSync(packed).size);
+    rmSync(packed);
+    await writer.finish({
+      format: ARCHIVE_FORMAT,
+      app_version: APP_VERSION,
+      created_at: createdAt.toISOString(),
+      newest_migration: newest,
+      database,
+      missing_proofs: missing,
+    });
+    const manifest = await verifyWrittenArchive(unfinished, pace);
+    renameAndSync(unfinished, file);
+    return manifest;
+  } catch (error) {
+    writer.abort();
+    throw error;
+  } finally {
+    for (const leftover of [snapshot, packed]) rmSync(leftover, { force: true });
+  }
+}

@@ -1,0 +1,80 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { readUsableBytes } from './disk.ts';
+import { BackupError } from './backup-errors.ts';
+import { freeDiskSpace } from './prune.ts';
+import { backupName } from './archive-names.ts';
+import { createThrottle } from './throttle.ts';
+import { runBackup } from './backup-job.ts';
+import { buildDataFolder, buildJob, NOON, TIME_ZONE, tempFolder } from './testing/test-data-folder.ts';
+
+// How full the disk of this computer is changes while a test runs.
+vi.mock(import('./disk.ts'), async (original) => ({ ...(await original()), readUsableBytes: vi.fn() }));
+
+const DISK_BYTES = 2_000_000;
+const DAY_MS = 24 * 3_600_000;
+const KEEP_ONE = { periods: 1, days: 0, months: 0 };
+
+const archivesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.tar'))
+    .toSorted();
+
+beforeEach(() => {
+  vi.mocked(readUsableBytes).mockImplementation((folder) =>
+    readdirSync(folder).reduce((room, name) => room - statSync(join(folder, name)).size, DISK_BYTES),
+  );
+});
+
+/** One good archive three days old, and two later files of 500 kB that only bear the name of one. */
+async function buildFullFolder() {
+  const dataFolder = buildDataFolder();
+  const outcome = await runBackup(buildJob(dataFolder, { nowMs: NOON - 3 * DAY_MS }));
+  if (outcome.result !== 'done') throw new Error(JSON.stringify(outcome));
+  const good = outcome.backup.name;
+  const [older = '', newest = ''] = [2, 1].map((days) => backupName('periodic', TIME_ZONE, NOON - days * DAY_MS));
+  for (const name of [older, newest]) writeFileSync(join(dataFolder.backupsDir, name), Buffer.alloc(500_000));
+  const ask = (neededBytes: number, changes: Parameters<typeof buildJob>[1] = {}) =>
+    freeDiskSpace(dataFolder.backupsDir, neededBytes, buildJob(dataFolder, changes), createThrottle(false));
+  return { folder: dataFolder.backupsDir, good, older, newest, ask };
+}
+
+describe('making room', () => {
+  it('takes nothing while there is enough', async () => {
+    const { folder, ask } = await buildFullFolder();
+    expect(await ask(500_000, { keep: KEEP_ONE })).toEqual([]);
+    expect(archivesIn(folder)).toHaveLength(3);
+  });
+
+  it('takes what BACKUP_KEEP no longer keeps, but neither the newest nor the last good one', async () => {
+    const { folder, good, older, newest, ask } = await buildFullFolder();
+    expect(await ask(1_300_000, { keep: KEEP_ONE })).toEqual([older]);
+    expect(archivesIn(folder)).toEqual([good, newest].toSorted());
+  });
+
+  it('takes none when that would not be enough, and says what helps', async () => {
+    const { folder, ask } = await buildFullFolder();
+    const refused = (changes: Parameters<typeof buildJob>[1]) =>
+      ask(1_300_000, changes).then(
+        () => 'nothing was refused',
+        (error: unknown) => (error instanceof BackupError ? error.message : String(error)),
+      );
+    expect(await refused({})).toMatch(/atau kurangi BACKUP_KEEP lalu jalankan ulang server\.$/);
+    expect(await refused({ keep: KEEP_ONE, toDir: tempFolder() })).toMatch(/Kosongkan disk dari "[^"]*"\.$/);
+    await expect(ask(1_900_000, { keep: KEEP_ONE })).rejects.toThrow('Ruang disk tidak cukup');
+    expect(archivesIn(folder)).toHaveLength(3);
+  });
+
+  it('lets a smaller BACKUP_KEEP cure a full disk', async () => {
+    const office = buildDataFolder();
+    for (const days of [3, 2, 1]) {
+      const name = backupName('periodic', TIME_ZONE, NOON - days * DAY_MS);
+      writeFileSync(join(office.backupsDir, name), Buffer.alloc(660_000));
+    }
+    expect((await runBackup(buildJob(office))).result).toBe('failed');
+    expect(archivesIn(office.backupsDir)).toHaveLength(3);
+    expect((await runBackup(buildJob(office, { keep: KEEP_ONE }))).result).toBe('done');
+    expect(archivesIn(office.backupsDir)).toEqual(['pbb-kita-20260610-120000.tar']);
+  });
+});

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseToKeep, chooseToEvict, findNewest } from './retention.ts';
+import { backupName, formatDay, chooseFreeName, isLeftover, parseBackupName } from './archive-names.ts';
+
+const ZONE = 'Asia/Jakarta';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = Date.parse('2026-06-10T05:00:00.000Z');
+
+type Kind = 'periodic' | 'manual';
+const buildBackup = (createdAtMs: number, kind: Kind = 'periodic') => ({
+  name: backupName(kind, ZONE, createdAtMs),
+  kind,
+  createdAtMs,
+});
+const clockAt = (nowMs: number) => ({ timeZone: ZONE, nowMs });
+
+const backupsArbitrary = fc
+  .uniqueArray(fc.integer({ min: 0, max: 3 * 365 * 24 }), { maxLength: 120 })
+  .chain((hours) =>
+    fc.tuple(
+      ...hours.map((hour) =>
+        fc.constantFrom<Kind>('periodic', 'manual').map((kind) => buildBackup(NOW - hour * HOUR_MS, kind)),
+      ),
+    ),
+  );
+const keepArbitrary = fc.record({
+  periods: fc.integer({ min: 1, max: 30 }),
+  days: fc.integer({ min: 0, max: 20 }),
+  months: fc.integer({ min: 0, max: 15 }),
+});
+
+describe('what is kept', () => {
+  it('is the newest of the periods, of each day and of each month', () => {
+    const twoYears = Array.from({ length: (2 * 365 * 24) / 2 }, (_, index) => buildBackup(NOW - index * 2 * HOUR_MS));
+    const kept = chooseToKeep(twoYears, { periods: 24, days: 14, months: 12 }, clockAt(NOW));
+    const days = twoYears.filter(({ name }) => kept.has(name)).map(({ createdAtMs }) => formatDay(ZONE, createdAtMs));
+    expect(new Set(days.slice(0, 24))).toEqual(new Set(['2026-06-10', '2026-06-09', '2026-06-08']));
+    const older = days.slice(24);
+    expect(older.slice(0, 11)).toEqual(
+      [...Array(7).keys()].map((n) => `2026-06-0${7 - n}`).concat([31, 30, 29, 28].map((n) => `2026-05-${n}`)),
+    );
+    expect(older.slice(11)).toEqual([
+      '2026-04-30',
+      '2026-03-31',
+      '2026-02-28',
+      '2026-01-31',
+      '2025-12-31',
+      '2025-11-30',
+      '2025-10-31',
+      '2025-09-30',
+      '2025-08-31',
+      '2025-07-31',
+    ]);
+  });
+
+  it('always has the newest, those of every wanted day and month, manual ones of a month, and little else', () => {
+    fc.assert(
+      fc.property(backupsArbitrary, keepArbitrary, (backups, keep) => {
+        const kept = chooseToKeep(backups, keep, clockAt(NOW));
+        const sorted = backups.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+        for (const { name } of sorted.slice(0, keep.periods)) expect(kept).toContain(name);
+        for (const [length, count] of [
+          [10, keep.days],
+          [7, keep.months],
+        ] as const) {
+          const periods = [...new Set(sorted.map(({ createdAtMs }) => formatDay(ZONE, createdAtMs).slice(0, length)))];
+          for (const period of periods.slice(0, count)) {
+            const newest = sorted.find(({ createdAtMs }) => formatDay(ZONE, createdAtMs).startsWith(period));
+            expect(kept).toContain(newest?.name);
+          }
+        }
+        const young = sorted.filter(({ kind, createdAtMs }) => kind === 'manual' && NOW - createdAtMs < 30 * DAY_MS);
+        for (const { name } of young) expect(kept).toContain(name);
+        expect(kept.size).toBeLessThanOrEqual(keep.periods + keep.days + keep.months + young.length);
+      }),
+    );
+  });
+
+  it('does not change when it is asked again, nor when the rest is gone', () => {
+    fc.assert(
+      fc.property(backupsArbitrary, keepArbitrary, (backups, keep) => {
+        const kept = chooseToKeep(backups, keep, clockAt(NOW));
+        const left = backups.filter(({ name }) => kept.has(name));
+        expect(chooseToKeep(left, keep, clockAt(NOW))).toEqual(kept);
+      }),
+    );
+  });
+
+  it('loses nothing by a wrong clock: what is from the future stays and pushes nothing out', () => {
+    const future = [buildBackup(NOW + 300 * DAY_MS), buildBackup(NOW + 301 * DAY_MS)];
+    const past = [buildBackup(NOW), buildBackup(NOW - 2 * HOUR_MS)];
+    const kept = chooseToKeep([...future, ...past], { periods: 1, days: 0, months: 0 }, clockAt(NOW));
+    expect(kept).toEqual(new Set([future[0]?.name, future[1]?.name, past[0]?.name]));
+  });
+});
+
+describe('what may go early for lack of room', () => {
+  const ALL = { periods: 999, days: 0, months: 0 };
+  const ONE = { periods: 1, days: 0, months: 0 };
+  const sized = (backup: ReturnType<typeof buildBackup>, sizeBytes = 10) => ({ ...backup, sizeBytes });
+
+  it('is the oldest that is neither the newest of its day nor made by hand, and no more than needed', () => {
+    const at = (hours: number, kind?: Kind) => sized(buildBackup(NOW - hours * HOUR_MS, kind));
+    // Today 12:00, 10:00 and 08:00, yesterday 12:00, 10:00 by hand and 08:00.
+    const backups = [at(0), at(2), at(4), at(24), at(26, 'manual'), at(28)];
+    const namesOf = (...indexes: number[]) => indexes.map((index) => backups[index]?.name);
+    const choose = (missing: number, keep = ALL, stays?: string) =>
+      chooseToEvict(backups, missing, keep, clockAt(NOW), stays);
+    expect(choose(1)).toEqual(namesOf(5));
+    expect(choose(11)).toEqual(namesOf(5, 2));
+    expect(choose(30)).toEqual(namesOf(5, 2, 1));
+    expect(choose(31)).toEqual([]);
+    expect(choose(11, ALL, backups[5]?.name)).toEqual(namesOf(2, 1));
+    // What need not stay goes first, also when it is the newest of its day; the one by hand is younger than a month.
+    expect(choose(30, ONE)).toEqual(namesOf(5, 3, 2));
+    expect(choose(41, ONE)).toEqual([]);
+  });
+
+  it('is never the newest, also where one of the same day is from the future', () => {
+    const backups = [sized(buildBackup(NOW + HOUR_MS)), sized(buildBackup(NOW)), sized(buildBackup(NOW - HOUR_MS))];
+    expect(chooseToEvict(backups, 10, ALL, clockAt(NOW))).toEqual([backups[2]?.name]);
+    expect(chooseToEvict(backups, 11, ALL, clockAt(NOW))).toEqual([]);
+    expect(findNewest(backups, NOW)?.createdAtMs).toBe(NOW);
+    expect(findNewest(backups, NOW - DAY_MS)).toBeNull();
+  });
+
+  it('is enough or nothing, and never the newest of a day', () => {
+    fc.assert(
+      fc.property(backupsArbitrary, fc.integer({ min: 1, max: 2000 }), (backups, missing) => {
+        const all = backups.map((backup) => sized(backup));
+        const evictedNames = new Set(chooseToEvict(all, missing, ALL, clockAt(NOW)));
+        if (evictedNames.size > 0) expect(evictedNames.size).toBe(Math.ceil(missing / 10));
+        const left = all.filter(({ name }) => !evictedNames.has(name));
+        const daysOf = (list: typeof all) => new Set(list.map(({ createdAtMs }) => formatDay(ZONE, createdAtMs)));
+        expect(daysOf(left)).toEqual(daysOf(all));
+        expect(all.filter(({ name, kind }) => evictedNames.has(name) && kind === 'manual')).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('a name', () => {
+  it.each(['Asia/Jakarta', 'Asia/Jayapura', 'UTC', 'America/St_Johns'])('says when, in %s', (zone) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1_700_000_000, max: 2_000_000_000 }), (second) => {
+        const name = backupName('manual', zone, second * 1000);
+        const read = parseBackupName(name, zone);
+        expect(read?.kind).toBe('manual');
+        // Where clocks are set back an hour comes twice.
+        const awayMs = Math.abs((read?.createdAtMs ?? 0) - second * 1000);
+        expect(zone.startsWith('America') ? awayMs % HOUR_MS : awayMs).toBe(0);
+        expect(awayMs).toBeLessThanOrEqual(HOUR_MS);
+      }),
+    );
+  });
+
+  it('is that of the office, and free', () => {
+    expect(backupName('periodic', ZONE, NOW)).toBe('pbb-kita-20260610-120000.tar');
+    const taken = new Set(['pbb-kita-20260610-120000-manual.tar', 'pbb-kita-20260610-120001-manual.tar']);
+    expect(chooseFreeName('manual', ZONE, NOW + 999, (name) => taken.has(name))).toEqual({
+      name: 'pbb-kita-20260610-120002-manual.tar',
+      createdAtMs: NOW + 2000,
+    });
+  });
+
+  it.each([
+    'pbb-kita-20261310-120000.tar',
+    'pbb-kita-20260610-120000.tar.part',
+    '../pbb-kita-20260610-120000.tar',
+    'x',
+  ])('is not "%s"', (name) => expect(parseBackupName(name, ZONE)).toBeNull());
+
+  it('of a leftover is nobody else’s', () => {
+    const leftovers = [
+      '.tar.part',
+      '-manual.tar.part',
+      '.sqlite.part',
+      '.sqlite.gz.part',
+      '-manual.sqlite.part-journal',
+      '.sqlite.part-shm',
+    ];
+    for (const ending of leftovers) expect(isLeftover(`pbb-kita-20260610-120000${ending}`)).toBe(true);
+    for (const name of ['pbb-kita-20260610-120000.tar', 'sebelum-migrasi-x.sqlite.part', 'a.part', 'status.json']) {
+      expect(isLeftover(name)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as newId } from 'uuid';
+import { onTestFinished } from 'vitest';
+import { dataPathsIn, type DataPaths } from '#server/db/data-folder.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { sessions, taxRecords, users } from '#server/db/schema.ts';
+import { DUMMY_HASH } from '#server/passwords.ts';
+import { testResources } from '#server/testing/test-app.ts';
+import type { BackupJob } from '../backup-job.ts';
+
+export const NOON = Date.parse('2026-06-10T05:00:00.000Z');
+export const TIME_ZONE = 'Asia/Jakarta';
+
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pbb-backup-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export type TestDataFolder = DataPaths & {
+  dataDir: string;
+  database: DatabaseHandle;
+  /** Stores a record, with an image of so many random bytes. @returns the image's name */
+  addRecord: (name: string, proofBytes?: number) => string;
+  /** As the server does: the record lets go of the image, then it is removed. */
+  removeProof: (proof: string) => void;
+  close: () => void;
+};
+
+/** A data folder as a server leaves it: one resident who is signed in, and whatever the test adds. */
+export function buildDataFolder(dataDir: string = join(tempFolder(), 'data')): TestDataFolder {
+  const places = dataPathsIn(dataDir);
+  for (const folder of [dataDir, places.proofsDir, places.backupsDir]) mkdirSync(folder, { recursive: true });
+  const database = openDatabase(places.databaseFile);
+  migrate(database.sqlite, testResources, () => undefined);
+  const userId = newId();
+  const times = { createdAt: NOON, updatedAt: NOON };
+  const user = { id: userId, name: 'Budi', email: `${userId}@contoh.id`, passwordHash: DUMMY_HASH, ...times };
+  database.orm.insert(users).values(user).run();
+  const session = { id: newId(), userId, createdAt: NOON, lastSeenAt: NOON, expiresAt: NOON + 1e9 };
+  database.orm.insert(sessions).values(session).run();
+  onTestFinished(() => void database.sqlite.close());
+
+  return {
+    ...places,
+    dataDir,
+    database,
+    addRecord(name, proofBytes = 5000) {
+      const proofFile = `${randomUUID()}.jpg`;
+      writeFileSync(join(places.proofsDir, proofFile), randomBytes(proofBytes), { mode: 0o600 });
+      const record = {
+        id: newId(),
+        userId,
+        name,
+        address: 'Jl. Melati 1',
+        taxType: 'PBB',
+        sptNumber: randomUUID(),
+        year: 2025,
+        amountSen: 100,
+        status: 'lunas' as const,
+        proofFile,
+        ...times,
+      };
+      database.orm.insert(taxRecords).values(record).run();
+      return proofFile;
+    },
+    removeProof(proof) {
+      database.sqlite.prepare('update tax_records set proof_file = null where proof_file = ?').run(proof);
+      rmSync(join(places.proofsDir, proof));
+    },
+    close: () => void database.sqlite.close(),
+  };
+}
+
+export function buildJob(
+  { dataDir, databaseFile, proofsDir, backupsDir }: TestDataFolder,
+  changes: Partial<BackupJob> = {},
+): BackupJob {
+  return {
+    dataDir,
+    databaseFile,
+    proofsDir,
+    backupsDir,
+    kind: 'periodic',
+    nowMs: NOON,
+    timeZone: TIME_ZONE,
+    keep: { periods: 24, days: 14, months: 12 },
+    secondDir: null,
+    toDir: null,
+    isThrottled: false,
+    ...changes,
+  };
+}
+
+/** What a database file says: names of records with their images, and how many are signed in. */
+export function readContent(databaseFile: string): { records: Record<string, string | null>; sessions: number } {
+  const { sqlite } = openDatabase(databaseFile);
+  try {
+    const rows = sqlite
+      .prepare<[], { name: string; proof_file: string | null }>('select name, proof_file from tax_records')
+      .all();
+    const count = sqlite.prepare<[], number>('select count(*) from sessions').pluck().get() ?? 0;
+    return { records: Object.fromEntries(rows.map(({ name, proof_file }) => [name, proof_file])), sessions: count };
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addressBytes,
+  addressText,
+  maskBytes,
+  listServerNames,
+  expandHostname,
+  chooseNameConstraints,
+} from './host-names.ts';
+import { buildHostNetwork } from './testing/host-network.ts';
+
+describe('the names of a computer', () => {
+  it.each([
+    ['Kantor-1', ['kantor-1', 'kantor-1.local']],
+    ['pc.desa.go.id', ['pc.desa.go.id', 'pc', 'pc.local']],
+    ['mac.local', ['mac.local', 'mac']],
+    ['localhost', ['localhost.local']],
+    ['KANTOR_PAJAK', ['kantor_pajak', 'kantor_pajak.local']],
+    ['nama dengan spasi', []],
+    ['kantor…', []],
+    ['-x', []],
+    ['', []],
+    ['a'.repeat(64), []],
+  ])('%j', (hostname, expected) => {
+    expect(expandHostname(hostname)).toEqual(expected);
+  });
+
+  it('are its hosts and those of its addresses that its authority may vouch for', () => {
+    const machine = buildHostNetwork(
+      'kantor',
+      '192.168.1.10/24',
+      '203.0.113.7/24',
+      'fd00::5/64',
+      'fe80::1/64',
+      '2001:db8::1/64',
+    );
+    const scope = chooseNameConstraints(machine);
+    expect(scope.hosts).toEqual(['localhost', 'local', 'kantor']);
+    // An office that numbers its desks with foreign addresses is served too, but only where it was when this was made.
+    expect(scope.networks).toContainEqual(['203.0.113.7', 24]);
+    expect(listServerNames(machine, scope)).toEqual({
+      hosts: ['localhost', 'kantor', 'kantor.local'],
+      addresses: ['127.0.0.1', '::1', '192.168.1.10', '203.0.113.7', 'fd00::5'],
+    });
+    const moved = buildHostNetwork(
+      'baru',
+      '10.2.3.4/8',
+      '203.0.113.99/24',
+      '198.51.100.1/24',
+      '172.16.0.9/12',
+      '172.32.0.9/12',
+    );
+    expect(listServerNames(moved, scope)).toEqual({
+      hosts: ['localhost', 'baru.local'],
+      addresses: ['127.0.0.1', '::1', '10.2.3.4', '203.0.113.99', '172.16.0.9'],
+    });
+  });
+
+  it('take no more than the computer itself of a wide foreign network', () => {
+    expect(chooseNameConstraints(buildHostNetwork('x', '8.1.2.3/8')).networks).toContainEqual(['8.1.2.3', 32]);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['10.0.0.1', '0a000001'],
+    ['::', '00'.repeat(16)],
+    ['::1', `${'00'.repeat(15)}01`],
+    ['fd00::2', `fd00${'00'.repeat(12)}0002`],
+    ['2001:db8:1:2:3:4:5:6', '20010db8000100020003000400050006'],
+    ['fc00::', `fc${'00'.repeat(15)}`],
+  ])('in bytes: %s', (address, bytes) => {
+    expect(addressBytes(address).toString('hex')).toBe(bytes);
+    expect(addressBytes(addressText(addressBytes(address)))).toEqual(addressBytes(address));
+  });
+
+  it.each([
+    [12, 4, 'fff00000'],
+    [32, 4, 'ffffffff'],
+    [0, 4, '00000000'],
+    [7, 16, `fe${'00'.repeat(15)}`],
+  ])('a mask of %i ones', (bits, length, expected) => {
+    expect(maskBytes(bits, length).toString('hex')).toBe(expected);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { watchCertificates, openCertificates } from './open-certificates.ts';
+import { describeNetwork } from './network.ts';
+import type { CertificateSource } from './certificate-source.ts';
+
+const MINUTE_MS = 60_000;
+
+function buildSource(refresh: () => boolean): CertificateSource {
+  return {
+    current: () => ({ key: 'key', cert: 'cert' }),
+    refresh,
+    names: () => null,
+    isValidFor: (host) => host !== '203.0.113.7',
+    refreshEveryMs: MINUTE_MS,
+    authority: null,
+  };
+}
+
+function startWatching(refresh: () => boolean) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const [apply, info, error] = [vi.fn(), vi.fn(), vi.fn()];
+  const stop = watchCertificates(buildSource(refresh), apply, { info, error });
+  onTestFinished(stop);
+  return { apply, error, stop };
+}
+
+describe('while the program runs', () => {
+  it('a new certificate is shown as soon as there is one', () => {
+    const answers = [false, true, false];
+    const { apply, stop } = startWatching(() => answers.shift() ?? false);
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(apply).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(5 * MINUTE_MS);
+    expect(apply.mock.calls).toEqual([[{ key: 'key', cert: 'cert' }]]);
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('one that cannot be used is told once, and again when it is another fault', () => {
+    let fault = 'rusak';
+    const { apply, error } = startWatching(() => {
+      if (fault) throw new Error(fault);
+      return true;
+    });
+    vi.advanceTimersByTime(10 * MINUTE_MS);
+    expect(error).toHaveBeenCalledTimes(1);
+    fault = 'habis';
+    vi.advanceTimersByTime(10 * MINUTE_MS);
+    expect(error).toHaveBeenCalledTimes(2);
+    expect(apply).not.toHaveBeenCalled();
+    fault = '';
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(apply).toHaveBeenCalledTimes(1);
+  });
+});
+
+it('https is off unless it was asked for', () => {
+  expect(openCertificates({ files: null, local: false, port: 3443 }, '/nowhere')).toBeNull();
+});
+
+describe('where the office can reach the server', () => {
+  const host = '203.0.113.7';
+
+  it('is nowhere over https while that is off', () => {
+    expect(describeNetwork({ host, port: 3000, securePort: 3443, certificates: null })).toEqual({
+      addresses: ['http://203.0.113.7:3000'],
+      secureAddresses: [],
+      hasLocalAuthority: false,
+    });
+  });
+
+  it('is over https only where the certificate is good for it', () => {
+    const certificates = buildSource(() => false);
+    const at = (where: string) => describeNetwork({ host: where, port: 3000, securePort: 443, certificates });
+    expect(at(host).secureAddresses).toEqual([]);
+    expect(at('192.168.1.10').secureAddresses).toEqual(['https://192.168.1.10']);
+    expect(at('fd00::5').secureAddresses).toEqual(['https://[fd00::5]']);
+    expect(at('127.0.0.1').secureAddresses).toEqual([]);
+  });
+
+  it('is what an own certificate names', () => {
+    const certificates = { ...buildSource(() => false), names: () => ['pbb.desa.go.id', '[fd00:0:0:0:0:0:0:5]'] };
+    expect(describeNetwork({ host, port: 3000, securePort: 3443, certificates }).secureAddresses).toEqual([
+      'https://pbb.desa.go.id:3443',
+      'https://[fd00::5]:3443',
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { onTestFinished } from 'vitest';
+import { withTimeout } from '#server/testing/with-timeout.ts';
+import { openLocalAuthority } from '../local-authority.ts';
+import type { HostNetwork } from '../host-names.ts';
+import type { CertificateSource } from '../certificate-source.ts';
+import { buildHostNetwork } from './host-network.ts';
+
+/** A local authority in a folder of its own, for the computer as the test says. */
+export function createTestAuthority(
+  readHost: () => HostNetwork = () => buildHostNetwork('kantor', '192.168.1.10/24'),
+): {
+  source: CertificateSource;
+  /** PEM, as clients take it whom somebody told to trust it. */
+  ca: string;
+} {
+  const root = mkdtempSync(join(tmpdir(), 'pbb-tls-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, 'tls');
+  const source = openLocalAuthority({ folder, readHost, now: Date.now });
+  return { source, ca: readFileSync(join(folder, 'ca.crt'), 'utf8') };
+}
+
+/** A TLS connection past its handshake, with everything it hears. */
+export async function connectSecure(
+  port: number,
+  options: ConnectionOptions,
+): Promise<TLSSocket & { received: () => string }> {
+  const socket = connect({ host: '127.0.0.1', port, servername: 'localhost', ...options });
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  await withTimeout(
+    'a TLS handshake',
+    new Promise<void>((resolve, reject) => {
+      socket.once('secureConnect', resolve);
+      socket.once('error', reject);
+    }),
+  );
+  // Whatever comes later is seen as the end of the connection.
+  socket.on('error', () => undefined);
+  return Object.assign(socket, { received: () => received });
+}
+
+type SecureResponse = { status: number; text: string; protocol: string | null; serial: string };
+
+/** One https request to this computer by a client that trusts `ca` and nobody else. */
+export async function fetchSecure(
+  url: string,
+  ca: string,
+  headers: Record<string, string> = {},
+): Promise<SecureResponse> {
+  return withTimeout(
+    `an answer from ${url}`,
+    new Promise<SecureResponse>((resolve, reject) => {
+      const outgoing = request(url, { ca, headers, agent: false }, (response) => {
+        let text = '';
+        const socket = response.socket as TLSSocket;
+        const { serialNumber: serial } = socket.getPeerCertificate();
+        const protocol = socket.getProtocol();
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, text, protocol, serial }));
+      });
+      outgoing.once('error', reject);
+      outgoing.end();
+    }),
+  );
+}

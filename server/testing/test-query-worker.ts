@@ -1,0 +1,23 @@
+import { isMainThread, workerData } from 'node:worker_threads';
+import { sql } from 'drizzle-orm';
+import type { Orm } from '#server/db/open.ts';
+import { serveQueries } from '#server/db/query-worker.ts';
+
+/** Queries for the tests of the reading worker; this file is also the worker's entry. */
+export const testQueries = {
+  count: (orm: Orm, { above }: { above: number }) =>
+    orm.get<{ n: number }>(sql`select count(*) as n from things where amount > ${above}`).n,
+  hugeSum: (orm: Orm, _args: null) =>
+    BigInt(orm.get<{ n: string }>(sql`select cast(sum(amount) as text) as n from things`).n),
+  tryToWrite: (orm: Orm, _args: null) => orm.run(sql`insert into things (amount) values (1)`).changes,
+  unclonable: (_orm: Orm, _args: null) => () => 1,
+  echo: (_orm: Orm, value: unknown) => value,
+  crash: (_orm: Orm, _args: null): number => {
+    process.exit(3);
+  },
+};
+
+/** What the test gave this thread; a test runner's own threads have something else. */
+const threadData: unknown = isMainThread ? null : workerData;
+if (typeof threadData === 'object' && threadData !== null && 'readsFrom' in threadData)
+  serveQueries(testQueries, String(threadData.readsFrom));

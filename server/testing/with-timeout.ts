@@ -1,0 +1,14 @@
+const DEFAULT_MS = 5000;
+
+/** The promise's result, or an error that says what did not come in time. */
+export async function withTimeout<T>(what: string, promise: Promise<T>, timeoutMs = DEFAULT_MS): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`waited ${timeoutMs} ms for ${what}`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
