@@ -123,7 +123,7 @@ async function createRecordWithProof(user: TestClient): Promise<string> {
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('payment_proof', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'bukti.png');
   const { status, body } = await user.call('POST', '/api/tax-records', form);
-  expect([status, body.message]).toEqual([201, body.message]);
+  expect([status, body['message']]).toEqual([201, body['message']]);
   return String(body.data?.['id']);
 }
 

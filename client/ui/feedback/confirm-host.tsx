@@ -34,7 +34,7 @@ export function ConfirmHost() {
               {shownRequest.cancelLabel ?? 'Batal'}
             </Button>
             <Button
-              color={shownRequest.danger ? 'red' : undefined}
+              {...(shownRequest.danger ? { color: 'red' } : {})}
               data-autofocus={!shownRequest.danger || undefined}
               onClick={() => request?.answer(true)}
             >

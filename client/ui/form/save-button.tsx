@@ -25,7 +25,7 @@ export function SaveButton({ busy, children, busyLabel = 'Menyimpan...', leftSec
       {...props}
       type="submit"
       onClick={preventSubmitWhenDisabled}
-      data-disabled={isDisabled || undefined}
+      {...(isDisabled ? { 'data-disabled': true } : {})}
       aria-disabled={isDisabled || undefined}
       aria-label={busy ? undefined : props['aria-label']}
       leftSection={busy ? <Loader size={16} color="currentColor" aria-hidden /> : leftSection}

@@ -28,7 +28,7 @@ export function ActionButton({ icon: Icon, children, disabledReason, busy = fals
     >
       <Button
         variant="default"
-        data-disabled={isDisabled || undefined}
+        {...(isDisabled ? { 'data-disabled': true } : {})}
         aria-disabled={isDisabled || undefined}
         aria-busy={busy || undefined}
         aria-describedby={disabledReason === null ? undefined : reasonId}

@@ -33,7 +33,7 @@ function UserActions({ user, onDelete }: { user: UserAnswer; onDelete: (user: Us
         aria-label={`Hapus (Delete) ${user.name}`}
         title={isOwnAccount ? errorTexts.ownAccount : 'Hapus'}
         // It keeps the focus and says why, so it is not really disabled.
-        data-disabled={isOwnAccount || undefined}
+        {...(isOwnAccount ? { 'data-disabled': true } : {})}
         aria-disabled={isOwnAccount || undefined}
         aria-description={isOwnAccount ? errorTexts.ownAccount : undefined}
         onClick={() => {

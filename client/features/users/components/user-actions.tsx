@@ -21,7 +21,7 @@ type ProtectedActionProps = { label: string; tooltip: string; disabledReason: st
 function disabledProps(reason: string | null, onPress: () => void) {
   const isDisabled = reason !== null;
   return {
-    'data-disabled': isDisabled || undefined,
+    ...(isDisabled ? { 'data-disabled': true } : {}),
     'aria-disabled': isDisabled || undefined,
     'aria-description': reason ?? undefined,
     onClick: () => {
