@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS } from './domain/durations.ts';
+
 /** Sizes, timings and bounds of specification 9 and contract 2–4, with the unit in the name. */
 
 export const PASSWORD_MIN_REGISTER = 8;
@@ -45,10 +47,10 @@ export const ADMIN_RECORDS_MAX = 1000;
 export const ADMIN_USERS_DEFAULT = 50;
 export const ADMIN_USERS_MAX = 200;
 
-export const SESSION_MAX_MS = 30 * 24 * 60 * 60 * 1000;
-export const SESSION_IDLE_MS = 7 * 24 * 60 * 60 * 1000;
+export const SESSION_MAX_MS = 30 * DAY_MS;
+export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const LOGIN_ATTEMPTS_MAX = 10;
-export const LOGIN_WINDOW_MS = 15 * 60 * 1000;
+export const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
 
 export const MESSAGE_MAX = 2000;
 export const HISTORY_DEFAULT = 50;

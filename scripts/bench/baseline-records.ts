@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
+import { DAY_MS } from '#shared/domain/durations.ts';
 
 /**
  * The floor: the same questions to the same database by prepared statements and nothing else. No session, no rights, no
@@ -57,7 +58,6 @@ const insert = sqlite.prepare(
    values (?, ?, 'Budi', 'Jl. Melati 1', 'PBB', ?, 2025, 15000000, 'belum_lunas', ?, ?)`,
 );
 
-const DAY_MS = 86_400_000;
 const responses: Record<string, () => unknown> = {
   '/own-list': () => ownList.all(userId),
   '/own-statistics': () => ownStatistics.get(userId),

@@ -9,6 +9,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { DUMMY_HASH } from '#server/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { createSeededRandom } from '../seed/seeded-random.ts';
+import { DAY_MS } from '#shared/domain/durations.ts';
 
 export type BenchUser = { id: string; token: string };
 export type BenchData = { dataDir: string; databaseFile: string; admin: BenchUser; user: BenchUser; records: number };
@@ -17,7 +18,6 @@ const SECRET = 'a-secret-for-measurements-that-is-long-enough';
 const RECORDS_PER_USER = 200;
 const STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
 const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik', null] as const;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365 * DAY_MS;
 
 const encodeBase64Url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -22,11 +22,11 @@ import {
   SAMPLE_CONVERSATIONS,
   VILLAGES,
 } from './sample-texts.ts';
+import { DAY_MS, HOUR_MS } from '#shared/domain/durations.ts';
 
 const PASSWORD = 'kata-sandi-contoh';
 const USER_COUNT = 60;
 const RECORD_COUNT = 400;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik', null] as const;
 
 type NewUser = typeof users.$inferInsert;
@@ -131,7 +131,7 @@ function buildRecords(random: SeededRandom, owners: NewUser[], proofsDir: string
 function insertConversation(orm: Orm, random: SeededRandom, user: NewUser, admins: NewUser[], index: number): void {
   const lines = SAMPLE_CONVERSATIONS[index % SAMPLE_CONVERSATIONS.length] ?? [];
   const admin = random.pick(admins);
-  let createdAtMs = Date.now() - index * 7 * 60 * 60 * 1000 - 60 * 60 * 1000;
+  let createdAtMs = Date.now() - (index * 7 + 1) * HOUR_MS;
   let prevId: number | null = null;
   const ordinals = { R: 0, K: 0 };
   let unansweredSince: number | null = null;

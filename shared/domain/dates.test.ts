@@ -14,6 +14,7 @@ import {
   todayIn,
   yearOf,
 } from './dates.ts';
+import { DAY_MS } from './durations.ts';
 
 const ZONES = [
   'Asia/Jakarta',
@@ -33,7 +34,6 @@ const ZONES = [
   'Pacific/Kiritimati',
   'Pacific/Chatham',
 ];
-const DAY_MS = 86_400_000;
 const anyZone = fc.constantFrom(...ZONES);
 const anyInstant = fc.integer({ min: Date.UTC(1975, 0, 1), max: Date.UTC(2060, 0, 1) });
 const anyDate = fc

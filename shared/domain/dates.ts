@@ -1,7 +1,8 @@
+import { DAY_MS, HOUR_MS } from './durations.ts';
+import { utcMidnightMs, wallClockMs } from './time-zones.ts';
+
 /** Calendar dates are 'yyyy-mm-dd' texts, instants are milliseconds since 1970 UTC, time zones are IANA names. */
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const ISO_DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
@@ -15,44 +16,11 @@ export type InstantRange = { fromMs: number; toMs: number };
 
 type StatisticsPeriod = 'today' | 'week' | 'month' | 'year';
 
-const wallClockFormats = new Map<string, Intl.DateTimeFormat>();
-
-function wallClockFormat(timeZone: string): Intl.DateTimeFormat {
-  let format = wallClockFormats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    wallClockFormats.set(timeZone, format);
-  }
-  return format;
-}
-
-/** Midnight UTC of a calendar day; days and months may overflow. Unlike `Date.UTC` it leaves years below 100 alone. */
-function utcMidnightMs(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month - 1, day);
-}
-
 function dateOfUtcMs(utcMs: number): string {
   const date = new Date(utcMs);
   const year = date.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) throw new RangeError(`Outside the years 1 to 9999: ${utcMs}`);
   return date.toISOString().slice(0, 10);
-}
-
-/** What the clock on the wall shows at an instant, written as if it were UTC; whole seconds. */
-function wallClockMs(timeZone: string, instantMs: number): number {
-  const fields: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const part of wallClockFormat(timeZone).formatToParts(instantMs)) fields[part.type] = Number(part.value);
-  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = fields;
-  return utcMidnightMs(year, month, day) + hour * HOUR_MS + minute * 60_000 + second * 1000;
 }
 
 function requireDate(date: string): { year: number; month: number; day: number } {

@@ -1,8 +1,6 @@
 import { showDateTime } from '#client/lib/format.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/domain/durations.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** The server notes a session's use no more often than this, so less would be false precision. */
 const JUST_NOW_MS = 6 * MINUTE_MS;
 

@@ -1,7 +1,7 @@
 import type { BackupStatus } from '#shared/api/system.ts';
 import { formatTimeAgo } from './format-relative-time.ts';
+import { HOUR_MS } from '#shared/domain/durations.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const MIN_AGE_LIMIT_MS = 24 * HOUR_MS;
 const MISSED_BACKUPS_LIMIT = 3;
 

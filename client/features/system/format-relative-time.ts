@@ -1,6 +1,5 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/domain/durations.ts';
+
 const MONTH_MS = 30 * DAY_MS;
 
 function formatApproximateDuration(ms: number): string {

@@ -9,9 +9,8 @@ import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
 import type { Finding } from './doctor.ts';
 import { blocksFolder, SYSTEM_UNIT } from '../service/service-files.ts';
+import { DAY_MS, HOUR_MS } from '#shared/domain/durations.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** A backup may be late by a start or a busy disk. */
 const LATE_FACTOR = 2;
 /** Where none are made by themselves, somebody should this often. */

@@ -12,9 +12,9 @@ import { testResources } from '#server/testing/test-app.ts';
 import { checkData } from './doctor-data.ts';
 import { checkEnvironment } from './doctor-environment.ts';
 import type { Finding } from './doctor.ts';
+import { DAY_MS } from '#shared/domain/durations.ts';
 
 const TIMEOUT = { timeout: 120_000 };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 function settingsOf(dataDir: string, environment: Record<string, string> = {}): Settings {
   const result = readSettings({ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', ...environment });

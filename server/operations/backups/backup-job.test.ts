@@ -19,8 +19,8 @@ import { createThrottle } from './throttle.ts';
 import { runBackup, type BackupOutcome } from './backup-job.ts';
 import { readStoredStatus } from './status-file.ts';
 import { buildDataFolder, buildJob, NOON, tempFolder, TIME_ZONE } from './testing/test-data-folder.ts';
+import { HOUR_MS } from '#shared/domain/durations.ts';
 
-const HOUR_MS = 3_600_000;
 
 type Done = Extract<BackupOutcome, { result: 'done' }>;
 type Failed = Extract<BackupOutcome, { result: 'failed' }>;

@@ -20,8 +20,8 @@ import {
   TIME_ZONE,
   type TestDataFolder,
 } from './testing/test-data-folder.ts';
+import { MINUTE_MS } from '#shared/domain/durations.ts';
 
-const MINUTE_MS = 60_000;
 const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
 
 /** Node with a few lines of a program; it never outlives the test. */

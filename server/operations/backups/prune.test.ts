@@ -8,12 +8,12 @@ import { backupName } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { runBackup } from './backup-job.ts';
 import { buildDataFolder, buildJob, NOON, TIME_ZONE, tempFolder } from './testing/test-data-folder.ts';
+import { DAY_MS } from '#shared/domain/durations.ts';
 
 // How full the disk of this computer is changes while a test runs.
 vi.mock(import('./disk.ts'), async (original) => ({ ...(await original()), readUsableBytes: vi.fn() }));
 
 const DISK_BYTES = 2_000_000;
-const DAY_MS = 24 * 3_600_000;
 const KEEP_ONE = { periods: 1, days: 0, months: 0 };
 
 const archivesIn = (folder: string): string[] =>

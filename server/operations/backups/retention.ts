@@ -1,7 +1,7 @@
 import type { BackupSettings } from '#server/settings.ts';
 import { formatDay, type Backup } from './archive-names.ts';
+import { DAY_MS } from '#shared/domain/durations.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Somebody asked for these; they stay at least this long. */
 const MANUAL_KEEP_MS = 30 * DAY_MS;
 

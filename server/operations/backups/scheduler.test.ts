@@ -7,9 +7,8 @@ import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createBackupScheduler, type BackupSchedulerDeps } from './scheduler.ts';
 import { startInProcess, createWorkerStart, type StartBackup } from './worker.ts';
 import { buildDataFolder, NOON, TIME_ZONE, type TestDataFolder } from './testing/test-data-folder.ts';
+import { HOUR_MS, MINUTE_MS } from '#shared/domain/durations.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 function buildScheduler(
   dataFolder: TestDataFolder,

@@ -8,8 +8,8 @@ import { findNewest } from './retention.ts';
 import type { BackupJob, BackupOutcome } from './backup-job.ts';
 import { storeStatus, readStoredStatus, type StoredBackupStatus } from './status-file.ts';
 import type { StartBackup } from './worker.ts';
+import { HOUR_MS } from '#shared/domain/durations.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 /** Whether it is time is asked this often. */
 const CHECK_EVERY_MS = 15_000;
 /** After a start people come first. */

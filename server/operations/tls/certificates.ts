@@ -21,6 +21,7 @@ import {
   type NameConstraints,
   type Subnet,
 } from './host-names.ts';
+import { DAY_MS } from '#shared/domain/durations.ts';
 
 /** Makes certificates (RFC 5280): an authority of this office, and what the server shows under it. */
 
@@ -28,7 +29,6 @@ export type KeyAndCertificate = { key: string; cert: string };
 /** Who signs: the names that stand in its own certificate, and its key. */
 export type Signer = { name: string; key: KeyObject; publicKey: KeyObject; notAfterMs: number };
 
-const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
 /** What Apple's devices accept of a certificate; a day of it lies before now, for clocks that are late. */
 const SERVER_DAYS = 397;

@@ -18,8 +18,9 @@ import {
   type NameConstraints,
 } from './host-names.ts';
 import { isCertificateValidFor, type CertificateSource, type LocalAuthority } from './certificate-source.ts';
+import { DAY_MS } from '#shared/domain/durations.ts';
 
-const RENEW_BEFORE_MS = 30 * 86_400_000;
+const RENEW_BEFORE_MS = 30 * DAY_MS;
 /** Asking the computer for its addresses costs a fraction of a millisecond. */
 const REFRESH_EVERY_MS = 60_000;
 

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { watchCertificates, openCertificates } from './open-certificates.ts';
 import { describeNetwork } from './network.ts';
 import type { CertificateSource } from './certificate-source.ts';
+import { MINUTE_MS } from '#shared/domain/durations.ts';
 
-const MINUTE_MS = 60_000;
 
 function buildSource(refresh: () => boolean): CertificateSource {
   return {

@@ -9,10 +9,10 @@ import { CHAT_NAMESPACE } from '#shared/events.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { connectSecure, fetchSecure } from './testing/tls-client.ts';
+import { MINUTE_MS } from '#shared/domain/durations.ts';
 
 /** The program as a process, with https. */
 
-const MINUTE_MS = 60_000;
 const PASSWORD = 'kata-sandi-kantor';
 const POLL = { timeout: 10_000 };
 

@@ -9,8 +9,8 @@ import { issueCertificate, makeAuthority } from './certificates.ts';
 import { chooseNameConstraints } from './host-names.ts';
 import { openUserCertificate } from './user-certificate.ts';
 import { buildHostNetwork } from './testing/host-network.ts';
+import { DAY_MS } from '#shared/domain/durations.ts';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-06-10T05:00:00Z');
 
 function issueTestCertificate(nowMs = NOW) {

@@ -6,10 +6,10 @@ import { ListenError } from '#server/http/listen/listen.ts';
 import type { KeyAndCertificate } from './certificates.ts';
 import { errorCodeText } from './secret-files.ts';
 import { isCertificateValidFor, type CertificateSource } from './certificate-source.ts';
+import { HOUR_MS } from '#shared/domain/durations.ts';
 
 type CertificateFiles = { cert: string; key: string };
 
-const HOUR_MS = 3_600_000;
 
 /**
  * A certificate from elsewhere; whoever renews it writes over the files.

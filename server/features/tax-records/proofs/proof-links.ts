@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { ServiceContext } from '#server/service-context.ts';
 import { PROOF_NAME_PATTERN } from './proof-files.ts';
+import { HOUR_MS } from '#shared/domain/durations.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 /** A link works this long at least (contract 4). */
 const LINK_MIN_MS = HOUR_MS;
 /** Expiries fall on multiples of this, so that a link stays the same for hours and the browser's copy is found again. */

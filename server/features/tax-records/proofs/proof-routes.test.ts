@@ -6,8 +6,8 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { buildAdmin, buildTestUser, buildRecord, buildSession, type SignedInUser } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
+import { HOUR_MS } from '#shared/domain/durations.ts';
 
-const HOUR_MS = 3_600_000;
 const notFoundAnswer = { status: 404, body: { success: false, message: 'Halaman tidak ditemukan' } };
 
 async function buildAppWithProof(kind: 'jpg' | 'png' | 'gif' = 'png') {

@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '#shared/domain/durations.ts';
+
 /** How long a resident has waited for an answer, in the words and the urgency of the desk. */
 
-const MINUTE_MS = 60_000;
 const WARNING_AFTER_MINUTES = 2;
 const CRITICAL_AFTER_MINUTES = 10;
 const HOUR_MINUTES = 60;
