@@ -21,7 +21,6 @@ import { readStoredStatus } from './status-file.ts';
 import { buildDataFolder, buildJob, NOON, tempFolder, TIME_ZONE } from './testing/test-data-folder.ts';
 import { HOUR_MS } from '#shared/domain/durations.ts';
 
-
 type Done = Extract<BackupOutcome, { result: 'done' }>;
 type Failed = Extract<BackupOutcome, { result: 'failed' }>;
 

@@ -9,7 +9,6 @@ import { startInProcess, createWorkerStart, type StartBackup } from './worker.ts
 import { buildDataFolder, NOON, TIME_ZONE, type TestDataFolder } from './testing/test-data-folder.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/domain/durations.ts';
 
-
 function buildScheduler(
   dataFolder: TestDataFolder,
   changes: Partial<BackupSchedulerDeps['settings']> = {},

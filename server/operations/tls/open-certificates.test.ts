@@ -4,7 +4,6 @@ import { describeNetwork } from './network.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { MINUTE_MS } from '#shared/domain/durations.ts';
 
-
 function buildSource(refresh: () => boolean): CertificateSource {
   return {
     current: () => ({ key: 'key', cert: 'cert' }),

@@ -10,7 +10,6 @@ import { HOUR_MS } from '#shared/domain/durations.ts';
 
 type CertificateFiles = { cert: string; key: string };
 
-
 /**
  * A certificate from elsewhere; whoever renews it writes over the files.
  * @throws ListenError with a line for the setting whose file cannot be used

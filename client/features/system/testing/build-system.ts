@@ -1,7 +1,6 @@
 import type { BackupFile, BackupsData, BackupStatus, SystemInfo } from '#shared/api/system.ts';
 import { HOUR_MS } from '#shared/domain/durations.ts';
 
-
 /** So many hours before now (after, where negative), as the server writes it. */
 export const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
