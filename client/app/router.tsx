@@ -32,7 +32,7 @@ const userRoutes: RouteObject[] = [
   },
   {
     path: paths.records,
-    lazy: lazyPage(() => import('#client/features/tax-records/own/list-page.tsx'), 'OwnRecordListPage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/own/list/list-page.tsx'), 'OwnRecordListPage'),
   },
   {
     path: paths.recordCreate,
@@ -75,7 +75,7 @@ const adminRoutes: RouteObject[] = [
   },
   {
     path: paths.adminRecords,
-    lazy: lazyPage(() => import('#client/features/tax-records/admin/list-page.tsx'), 'AdminRecordListPage'),
+    lazy: lazyPage(() => import('#client/features/tax-records/admin/list/list-page.tsx'), 'AdminRecordListPage'),
   },
   {
     path: paths.adminRecordCreate,

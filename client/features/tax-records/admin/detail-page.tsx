@@ -16,7 +16,7 @@ import { isRecordId } from '../display/record-id.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { adminRecordQuery } from './api.ts';
-import { OwnerCard } from './components/owner-card.tsx';
+import { OwnerCard } from './owner-card.tsx';
 import { useDeleteRecordAsAdmin } from './use-delete-record.tsx';
 
 function Actions({ record }: { record: TaxRecord }) {

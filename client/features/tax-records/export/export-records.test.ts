@@ -3,8 +3,8 @@ import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
 import { fetchAllAdminRecords } from './fetch-all.ts';
-import { noAdminRecordFilter } from '../admin/use-list-params.ts';
-import { markPaid } from '../admin/mark-paid.ts';
+import { noAdminRecordFilter } from '../admin/list/use-list-params.ts';
+import { markPaid } from '../admin/mark-paid/mark-paid.ts';
 import { recordDocument } from './record-document.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 

@@ -11,7 +11,7 @@ import { emptyRecord } from '../form/record-form-values.ts';
 import { saveNewOwnRecord } from './save-record.ts';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { type FormFailure, useRecordForm } from '../form/use-record-form.ts';
-import { ownNewRecordErrors } from './validate-record.ts';
+import { ownNewRecordErrors } from '../pages/validate-record.ts';
 
 const newRecord = { ...emptyRecord, year: USER_RECORD_YEAR };
 

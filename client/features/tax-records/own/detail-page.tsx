@@ -17,7 +17,7 @@ import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
 import { RecordSkeleton } from '../display/record-skeleton.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { isRecordId } from '../display/record-id.ts';
-import { useDeleteOwnRecord } from './use-delete-record.tsx';
+import { useDeleteOwnRecord } from '../pages/use-delete-record.tsx';
 import { usePrinting } from '#client/ui/page/use-printing.ts';
 
 function Actions({ record, onPrint }: { record: TaxRecord; onPrint: () => void }) {

@@ -21,7 +21,7 @@ import { saveOwnRecordEdit } from './save-record.ts';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { useRecordEdit } from '../form/use-record-edit.ts';
 import { hasMissingRecordFields } from '../form/missing-fields.ts';
-import { ownEditErrors } from './validate-record.ts';
+import { ownEditErrors } from '../pages/validate-record.ts';
 
 const FAILED = 'Gagal memperbarui data PBB';
 

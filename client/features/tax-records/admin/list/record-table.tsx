@@ -6,9 +6,9 @@ import { StatusBadge } from '../../display/status-badge.tsx';
 import { propertyLabel } from '../../display/record-labels.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { AdminRecordFilter } from '../api.ts';
-import type { Selection } from '../use-selection.ts';
-import classes from './records.module.css';
-import { adminRecordLabel, AdminRecordIcons } from './record-actions.tsx';
+import type { Selection } from './use-selection.ts';
+import classes from './record-list.module.css';
+import { adminRecordLabel, AdminRecordIcons } from '../../pages/record-actions.tsx';
 import { SortableHeader } from './sortable-header.tsx';
 
 export type RowsProps = {

@@ -6,10 +6,10 @@ import { useRowFocus } from '#client/ui/data/use-row-focus.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import type { AdminRecordFilter, AdminRecordPage } from '../api.ts';
 import { useDeleteRecordAsAdmin } from '../use-delete-record.tsx';
-import { useScrollToTopOnPageChange } from '../use-scroll-to-top.ts';
-import type { Selection } from '../use-selection.ts';
+import { useScrollToTopOnPageChange } from '../../pages/use-scroll-to-top.ts';
+import type { Selection } from './use-selection.ts';
 import { AdminRecordCards } from './record-cards.tsx';
-import classes from './records.module.css';
+import classes from './record-list.module.css';
 import { AdminRecordTable } from './record-table.tsx';
 
 type Props = {

@@ -3,9 +3,9 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
-import classes from './records.module.css';
+import classes from './record-list.module.css';
 import type { RowsProps } from './record-table.tsx';
-import { adminRecordLabel, AdminRecordButtons } from './record-actions.tsx';
+import { adminRecordLabel, AdminRecordButtons } from '../../pages/record-actions.tsx';
 
 /** Records on small screens. */
 export function AdminRecordCards({ records, selection, onDelete }: RowsProps) {

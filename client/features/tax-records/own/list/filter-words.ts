@@ -1,5 +1,5 @@
 import { NO_PROPERTY_TYPE, type OwnRecordFilter } from './filter-records.ts';
-import { propertyLabel, statusLabel } from '../display/record-labels.ts';
+import { propertyLabel, statusLabel } from '../../display/record-labels.ts';
 
 /** A filter in words, for paper: 'Hanya tunggakan, status Lunas, tahun 2024'. */
 export function describeFilter(filter: OwnRecordFilter): string {

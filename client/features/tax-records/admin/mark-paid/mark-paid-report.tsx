@@ -5,7 +5,7 @@ import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { MarkPaidResult } from '../mark-paid.ts';
+import type { MarkPaidResult } from './mark-paid.ts';
 
 type Props = { result: MarkPaidResult; alreadyCount: number; onClose: () => void };
 

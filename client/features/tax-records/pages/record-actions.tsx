@@ -3,7 +3,7 @@ import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import classes from './records.module.css';
+import classes from '../admin/list/record-list.module.css';
 
 type Props = { record: TaxRecord; onDelete: (record: TaxRecord) => void };
 

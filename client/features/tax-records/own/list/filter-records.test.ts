@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isRecordOverdue } from '../display/is-overdue.ts';
-import { totalAmount } from '../display/total-amount.ts';
+import { isRecordOverdue } from '../../display/is-overdue.ts';
+import { totalAmount } from '../../display/total-amount.ts';
 import { filterRecords, yearOptions, NO_PROPERTY_TYPE, noOwnRecordFilter } from './filter-records.ts';
 import { describeFilter } from './filter-words.ts';
 import { buildRecord } from '#client/testing/build-record.ts';

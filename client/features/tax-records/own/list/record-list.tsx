@@ -6,7 +6,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { totalAmount } from '../../display/total-amount.ts';
-import { useDeleteOwnRecord } from '../use-delete-record.tsx';
+import { useDeleteOwnRecord } from '../../pages/use-delete-record.tsx';
 import { usePageParam } from '#client/ui/data/use-page-param.ts';
 import { useRowFocus } from '#client/ui/data/use-row-focus.ts';
 import { OwnRecordCards } from './record-cards.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Paper } from '@mantine/core';
 import { IconFilter, IconFilterOff } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#shared/texts.ts';
-import { NO_PROPERTY_TYPE, noOwnRecordFilter, type OwnRecordFilter } from '../filter-records.ts';
+import { NO_PROPERTY_TYPE, noOwnRecordFilter, type OwnRecordFilter } from './filter-records.ts';
 import classes from './filter-panel.module.css';
 
 type Option = { value: string; label: string };

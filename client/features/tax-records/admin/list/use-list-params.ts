@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import type { RecordSort } from '#shared/api/tax-records.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
-import type { AdminRecordFilter } from './api.ts';
+import type { AdminRecordFilter } from '../api.ts';
 
 export const sortLabels: Record<RecordSort | `-${RecordSort}`, string> = {
   '-created_at': 'Terbaru dicatat',

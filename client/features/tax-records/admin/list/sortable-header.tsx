@@ -2,7 +2,7 @@ import { Table, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { RecordSort } from '#shared/api/tax-records.ts';
 import type { AdminRecordFilter } from '../api.ts';
-import classes from './records.module.css';
+import classes from './record-list.module.css';
 
 type Props = {
   label: string;

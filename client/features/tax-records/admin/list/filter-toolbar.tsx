@@ -9,8 +9,8 @@ import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
 import type { AdminRecordFilter } from '../api.ts';
-import { toSort, hasActiveFilter, sortLabels } from '../use-list-params.ts';
-import classes from './record-filter-toolbar.module.css';
+import { toSort, hasActiveFilter, sortLabels } from './use-list-params.ts';
+import classes from './filter-toolbar.module.css';
 
 const ALL = { value: '', label: 'Semua' };
 const toOptions = (labels: Record<string, string>) =>

@@ -9,7 +9,7 @@ import { totalAmount } from '../../display/total-amount.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { markRecordPaid } from '../api.ts';
-import { markPaid, type MarkPaidResult } from '../mark-paid.ts';
+import { markPaid, type MarkPaidResult } from './mark-paid.ts';
 import { reloadAdminRecords } from '../reload.ts';
 import { MarkPaidReport } from './mark-paid-report.tsx';
 
