@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { runBackupInWorker } from '#server/operations/backups/worker.ts';
 import { chooseCommand } from '#server/commands/registry.ts';
-import { KEEP_RUNNING, reportCommandError } from './commands/command.ts';
+import { KEEP_RUNNING, reportCommandError } from '#server/commands/terminal/command.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 import { workerQueries } from '#server/worker-queries.ts';
 import { readThreadTask, type ThreadTasks } from './threads.ts';

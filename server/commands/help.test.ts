@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { runProgram } from '#server/testing/run-program.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { chooseCommand } from './registry.ts';
-import { UsageError } from './command-errors.ts';
+import { UsageError } from './terminal/command-errors.ts';
 import { help } from './help.ts';
-import { serve } from './serve.ts';
+import { serve } from './serve/serve.ts';
 import { version } from './version.ts';
 
 const TIMEOUT = { timeout: 90_000 };

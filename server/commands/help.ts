@@ -1,8 +1,8 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { APP_VERSION } from '#server/version.ts';
-import { parseOptions, programName, printLine, type Command } from './command.ts';
-import { UsageError } from './command-errors.ts';
+import { parseOptions, programName, printLine, type Command } from './terminal/command.ts';
+import { UsageError } from './terminal/command-errors.ts';
 
 type Topic = {
   /** What may follow the program's name: each way with what it does. */

@@ -1,11 +1,11 @@
-import { admin } from './admin.ts';
-import { backup } from './backup.ts';
-import { type Command } from './command.ts';
-import { UsageError } from './command-errors.ts';
+import { admin } from './admin/admin.ts';
+import { backup } from './backup/backup.ts';
+import { type Command } from './terminal/command.ts';
+import { UsageError } from './terminal/command-errors.ts';
 import { doctor } from './doctor/doctor.ts';
 import { help } from './help.ts';
-import { restore } from './restore.ts';
-import { serve } from './serve.ts';
+import { restore } from './backup/restore.ts';
+import { serve } from './serve/serve.ts';
 import { service } from './service/service.ts';
 import { version } from './version.ts';
 

@@ -1,6 +1,6 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { APP_VERSION, RUNTIME } from '#server/version.ts';
-import { parseOptions, printLine, type Command } from './command.ts';
+import { parseOptions, printLine, type Command } from './terminal/command.ts';
 
 export const version: Command = async (args) => {
   parseOptions(args, {});

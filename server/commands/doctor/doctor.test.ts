@@ -9,8 +9,8 @@ import { readSettings, type Settings } from '#server/settings.ts';
 import { runProgram } from '#server/testing/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
 import { testResources } from '#server/testing/test-app.ts';
-import { checkData } from './doctor-data.ts';
-import { checkEnvironment } from './doctor-environment.ts';
+import { checkData } from './check-data.ts';
+import { checkEnvironment } from './check-environment.ts';
 import type { Finding } from './doctor.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
 

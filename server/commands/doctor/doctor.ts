@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { APP_NAME } from '#shared/texts.ts';
 import type { Settings } from '#server/settings.ts';
 import { APP_VERSION, RUNTIME } from '#server/version.ts';
-import { parseOptions, requireSettings, printLine, type Command } from '../command.ts';
-import { CommandError } from '../command-errors.ts';
-import { checkData } from './doctor-data.ts';
-import { checkEnvironment } from './doctor-environment.ts';
-import { isServerRunning } from '../running-server.ts';
-import { SETTINGS_FILE } from '../settings-file.ts';
+import { parseOptions, requireSettings, printLine, type Command } from '../terminal/command.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import { checkData } from './check-data.ts';
+import { checkEnvironment } from './check-environment.ts';
+import { isServerRunning } from '../data-folder/running-server.ts';
+import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
 
 /** One thing that was looked at. `todo` says what to do about what is wrong; without it all is well. */
 export type Finding = { what: string; todo?: string };

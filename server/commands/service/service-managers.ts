@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandError } from '../command-errors.ts';
+import { CommandError } from '../terminal/command-errors.ts';
 import {
   LAUNCHD_LABEL,
   launchdPlist,

@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from '#server/settings.ts';
-import { CommandError } from '../command-errors.ts';
+import { CommandError } from '../terminal/command-errors.ts';
 
 const onOff = (flag: boolean): string => (flag ? 'on' : 'off');
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '#server/settings.ts';
 import { runProgram } from '#server/testing/run-program.ts';
 import { tempDataDir } from '#server/testing/server-process.ts';
-import { CommandError } from '../command-errors.ts';
+import { CommandError } from '../terminal/command-errors.ts';
 import { blocksFolder, launchdPlist, systemdUnit, windowsTask, type ServicePlan } from './service-files.ts';
 import { settingsLines } from './service-settings.ts';
 import { findInstalledService, createServiceManager, type HostSystem } from './service-managers.ts';

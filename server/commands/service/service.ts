@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { urlOf } from '#server/http/listen/listen.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import type { Settings } from '#server/settings.ts';
-import { parseOptions, requireSettings, printLine, type Command } from '../command.ts';
-import { CommandError, UsageError } from '../command-errors.ts';
-import { formatAddressLines } from '../address-lines.ts';
-import { usesPrivilegedPort } from '../privileged-port.ts';
-import { isServerRunning } from '../running-server.ts';
+import { parseOptions, requireSettings, printLine, type Command } from '../terminal/command.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { formatAddressLines } from '../terminal/address-lines.ts';
+import { usesPrivilegedPort } from '../data-folder/privileged-port.ts';
+import { isServerRunning } from '../data-folder/running-server.ts';
 import type { ServicePlan } from './service-files.ts';
 import { settingsLines } from './service-settings.ts';
-import { SETTINGS_FILE } from '../settings-file.ts';
+import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
 import {
   findInstalledService,
   createServiceManager,

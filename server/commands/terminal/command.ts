@@ -5,10 +5,10 @@ import { FirstAdminError } from '#server/features/auth/first-admin.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { addToEnvironment, readSettings, type Settings } from '#server/settings.ts';
-import { findDefaultDataDir } from './default-data-dir.ts';
+import { findDefaultDataDir } from '../data-folder/default-data-dir.ts';
 import { CommandError, UsageError } from './command-errors.ts';
-import { dropPrivilegesToOwner } from './drop-privileges.ts';
-import { readSettingsFile } from './settings-file.ts';
+import { dropPrivilegesToOwner } from '../data-folder/drop-privileges.ts';
+import { readSettingsFile } from '../data-folder/settings-file.ts';
 
 /** A command goes on after its promise: the process ends by a signal. */
 export const KEEP_RUNNING = null;

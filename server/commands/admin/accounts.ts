@@ -5,8 +5,8 @@ import { findUserByEmail, insertUser, type UserRow } from '#server/features/auth
 import { readUsers, type ListedUser } from '#server/features/users/queries.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword } from '#server/passwords.ts';
-import { CommandError } from './command-errors.ts';
-import type { CommandContext } from './command-context.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import type { CommandContext } from '../data-folder/command-context.ts';
 
 /** Whoever can run the program on the server's own machine; shown by this name in the record of changes. */
 export const TERMINAL_USER: CurrentUser = {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { CommandError } from './command-errors.ts';
-import { ask, askHidden, readFirstLine } from './terminal.ts';
+import { ask, askHidden, readFirstLine } from './prompt.ts';
 
 function buildTerminal() {
   const [input, output] = [new PassThrough(), new PassThrough()];

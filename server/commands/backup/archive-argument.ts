@@ -6,8 +6,8 @@ import { verifyForRestore, UnfinishedRestoreError, type VerifiedArchive } from '
 import { dataPathsIn } from '#server/db/data-folder.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import type { Settings } from '#server/settings.ts';
-import { printLine } from './command.ts';
-import { CommandError } from './command-errors.ts';
+import { printLine } from '../terminal/command.ts';
+import { CommandError } from '../terminal/command-errors.ts';
 
 const migrationJournal = z.object({ entries: z.array(z.object({ when: z.number() })) });
 

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dataPathsIn } from '#server/db/data-folder.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
-import { CommandError } from './command-errors.ts';
+import { CommandError } from '../terminal/command-errors.ts';
 import { SETTINGS_FILE } from './settings-file.ts';
 
 /**

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readSettings } from '#server/settings.ts';
-import { CommandError } from './command-errors.ts';
+import { CommandError } from '../terminal/command-errors.ts';
 
 /** A file of settings in the data folder, so that a service, a double click and a command by hand all find the same. */
 export const SETTINGS_FILE = 'setelan.env';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import { runProgram } from '#server/testing/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
-import { formatAddressLines } from './address-lines.ts';
+import { formatAddressLines } from '../terminal/address-lines.ts';
 
 const TIMEOUT = { timeout: 120_000 };
 const POLL = { timeout: 10_000 };

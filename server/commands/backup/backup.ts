@@ -4,11 +4,11 @@ import { formatBytes } from '#server/operations/backups/backup-errors.ts';
 import { runBackup, type BackupOutcome } from '#server/operations/backups/backup-job.ts';
 import { dataPathsIn } from '#server/db/data-folder.ts';
 import type { Settings } from '#server/settings.ts';
-import { parseOptions, requireSettings, printLine, type Command } from './command.ts';
-import { CommandError, UsageError } from './command-errors.ts';
+import { parseOptions, requireSettings, printLine, type Command } from '../terminal/command.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { printArchive, verifyArchiveArgument } from './archive-argument.ts';
-import { requireExistingData } from './default-data-dir.ts';
-import { isServerRunning } from './running-server.ts';
+import { requireExistingData } from '../data-folder/default-data-dir.ts';
+import { isServerRunning } from '../data-folder/running-server.ts';
 
 /** One backup now, beside a running server or without one. */
 export const backup: Command = async (args) => {

@@ -3,10 +3,10 @@ import { listBackups } from '#server/operations/backups/archive-names.ts';
 import { restore as restoreData } from '#server/operations/backups/restore.ts';
 import { openDataFolder, dataPathsIn } from '#server/db/data-folder.ts';
 import type { Settings } from '#server/settings.ts';
-import { parseOptions, programName, requireSettings, printLine, type Command } from './command.ts';
-import { CommandError } from './command-errors.ts';
+import { parseOptions, programName, requireSettings, printLine, type Command } from '../terminal/command.ts';
+import { CommandError } from '../terminal/command-errors.ts';
 import { printArchive, verifyArchiveArgument, formatLocalDateTime, rethrowAsCommandError } from './archive-argument.ts';
-import { ask, isInteractive, readFirstLine } from './terminal.ts';
+import { ask, isInteractive, readFirstLine } from '../terminal/prompt.ts';
 
 const CONFIRMATION_WORD = 'PULIHKAN';
 

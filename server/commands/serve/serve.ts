@@ -17,7 +17,7 @@ import { startThread } from '#server/threads.ts';
 import { watchCertificates, openCertificates } from '#server/operations/tls/open-certificates.ts';
 import { describeNetwork } from '#server/operations/tls/network.ts';
 import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';
-import { formatAddressLines } from './address-lines.ts';
+import { formatAddressLines } from '../terminal/address-lines.ts';
 import {
   KEEP_RUNNING,
   parseOptions,
@@ -28,12 +28,12 @@ import {
   formatErrorText,
   type Command,
   type SettingsOptions,
-} from './command.ts';
+} from '../terminal/command.ts';
 import { logStartupError } from './startup-error-log.ts';
-import { UsageError } from './command-errors.ts';
-import { usesPrivilegedPort } from './privileged-port.ts';
-import { dropPrivilegesToOwner } from './drop-privileges.ts';
-import { restrictSettingsFile } from './settings-file.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+import { usesPrivilegedPort } from '../data-folder/privileged-port.ts';
+import { dropPrivilegesToOwner } from '../data-folder/drop-privileges.ts';
+import { restrictSettingsFile } from '../data-folder/settings-file.ts';
 
 /** How long requests in flight may take to finish once the server closes. */
 const DRAIN_MS = 3500;

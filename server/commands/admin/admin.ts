@@ -7,11 +7,11 @@ import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { generatePassword } from '#server/passwords.ts';
 import type { Settings } from '#server/settings.ts';
 import { createAdministrator, listAdmins, requireAccount, requireFreeEmail, resetPassword } from './accounts.ts';
-import { parseOptions, requireSettings, printLine, type Command } from './command.ts';
-import { CommandError, UsageError } from './command-errors.ts';
-import { requireExistingData } from './default-data-dir.ts';
-import { withCommandContext } from './command-context.ts';
-import { ask, askHidden, isInteractive, readFirstLine } from './terminal.ts';
+import { parseOptions, requireSettings, printLine, type Command } from '../terminal/command.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { requireExistingData } from '../data-folder/default-data-dir.ts';
+import { withCommandContext } from '../data-folder/command-context.ts';
+import { ask, askHidden, isInteractive, readFirstLine } from '../terminal/prompt.ts';
 
 type AdminOptions = { email?: string | undefined; name?: string | undefined; 'password-stdin'?: boolean | undefined };
 
