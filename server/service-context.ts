@@ -1,7 +1,7 @@
 import type { AuditLog } from '#server/features/audit/audit-log.ts';
 import type { WorkerQueries } from '#server/worker-queries.ts';
 import type { Write } from '#server/db/write-queue.ts';
-import type { DatabaseConnection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/open.ts';
 import type { QueryWorker } from '#server/db/query-worker.ts';
 import type { Presence } from '#server/realtime/presence.ts';
 import type { Publish } from '#server/realtime/publish.ts';
@@ -9,7 +9,7 @@ import type { Publish } from '#server/realtime/publish.ts';
 /** What every service stands on; made once by buildApp. */
 export type ServiceContext = {
   /** For quick reads on the event loop; writes go through `commit`. */
-  orm: DatabaseConnection;
+  orm: Connection;
   write: Write;
   /** Writes down who did what, inside the transaction that does it. */
   audit: AuditLog;

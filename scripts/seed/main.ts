@@ -6,7 +6,7 @@ import { increaseTenPercentSen } from '#shared/domain/rupiah.ts';
 import { conversations, messages, taxRecords, users } from '#server/db/schema.ts';
 import { openDataFolder } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { openDatabase, type Orm } from '#server/db/open.ts';
+import { type Transaction, openDatabase } from '#server/db/open.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { readSettings } from '#server/settings.ts';
@@ -128,7 +128,13 @@ function buildRecords(random: SeededRandom, owners: NewUser[], proofsDir: string
   return records;
 }
 
-function insertConversation(orm: Orm, random: SeededRandom, user: NewUser, admins: NewUser[], index: number): void {
+function insertConversation(
+  tx: Transaction,
+  random: SeededRandom,
+  user: NewUser,
+  admins: NewUser[],
+  index: number,
+): void {
   const lines = SAMPLE_CONVERSATIONS[index % SAMPLE_CONVERSATIONS.length] ?? [];
   const admin = random.pick(admins);
   let createdAtMs = Date.now() - (index * 7 + 1) * HOUR_MS;
@@ -138,7 +144,7 @@ function insertConversation(orm: Orm, random: SeededRandom, user: NewUser, admin
   for (const [side, content] of lines) {
     const sender = side === 'R' ? user : admin;
     ordinals[side] += 1;
-    const stored: { id: number } = orm
+    const stored: { id: number } = tx
       .insert(messages)
       .values({
         userId: user.id,
@@ -159,8 +165,7 @@ function insertConversation(orm: Orm, random: SeededRandom, user: NewUser, admin
   }
   const lastMessageId = prevId ?? 0;
   const answered = unansweredSince === null;
-  orm
-    .update(conversations)
+  tx.update(conversations)
     .set({
       lastMessageId,
       userOrdinal: ordinals.R,

@@ -4,11 +4,13 @@ import { connect } from './connect.ts';
 import * as schema from './schema.ts';
 
 export type Sqlite = Database.Database;
-/** Drizzle over one connection; a transaction's handle has the same type. */
-export type Orm = BetterSQLite3Database<typeof schema>;
-/** The connection itself: also gives the statements that go around Drizzle. */
-export type DatabaseConnection = Orm & { $client: Sqlite };
-export type DatabaseHandle = { sqlite: Sqlite; orm: DatabaseConnection; file: string };
+/** Drizzle over one connection. `$client` gives the statements that go around Drizzle. */
+export type Connection = BetterSQLite3Database<typeof schema> & { $client: Sqlite };
+/** What a change inside the write queue, or a read of one snapshot, works with. */
+export type Transaction = Parameters<Parameters<Connection['transaction']>[0]>[0];
+/** For queries that are run alone as well as inside a transaction. */
+export type ConnectionOrTransaction = Connection | Transaction;
+export type DatabaseHandle = { sqlite: Sqlite; orm: Connection; file: string };
 
 /**
  * Opens the one read-write connection.
@@ -16,23 +18,28 @@ export type DatabaseHandle = { sqlite: Sqlite; orm: DatabaseConnection; file: st
  */
 export function openDatabase(file: string): DatabaseHandle {
   const sqlite = connect(file);
-  // WAL: readers in the worker never wait for the writer, nor it for them.
+  // In WAL mode the query worker never waits for a write, and a write never waits for the query worker.
   sqlite.pragma('journal_mode = WAL');
-  // WAL alone means NORMAL, which can lose the last commits in a power cut; we promise that an answer is on disk.
+  // With WAL the default is NORMAL, which can lose the last commits in a power cut. An answer means: it is on the disk.
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('foreign_keys = ON');
-  // Somebody's backup tool may hold the file for a moment; after that the caller gets a 503.
+  // Another program, such as a backup tool, may lock the file for a moment. After this time the caller gets a 503.
   sqlite.pragma('busy_timeout = 2000');
   sqlite.pragma('cache_size = -65536');
   sqlite.pragma('temp_store = MEMORY');
   return { sqlite, orm: drizzle(sqlite, { schema }), file };
 }
 
-/** A second connection that can only read; for the worker that runs the heavy queries. */
+/** Opens a second connection that can only read, for the query worker. */
 export function openReadOnly(file: string): DatabaseHandle {
   const sqlite = connect(file, { readonly: true });
   sqlite.pragma('busy_timeout = 2000');
   sqlite.pragma('cache_size = -65536');
   sqlite.pragma('temp_store = MEMORY');
   return { sqlite, orm: drizzle(sqlite, { schema }), file };
+}
+
+/** Runs several reads on the same snapshot, so that, for example, a total agrees with the rows beside it. */
+export function readSnapshot<T>(connection: Connection, read: (tx: Transaction) => T): T {
+  return connection.transaction(read);
 }

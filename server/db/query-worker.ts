@@ -1,10 +1,10 @@
 import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
-import { openReadOnly, type Orm } from './open.ts';
+import { type Connection, openReadOnly } from './open.ts';
 
 /** Named queries, each a pure function of the database and arguments that can be cloned between threads. */
 // The arguments differ from query to query; each caller is checked against its own query's type in Reader.run.
-export type NamedQueries = Record<string, (orm: Orm, args: never) => unknown>;
+export type NamedQueries = Record<string, (orm: Connection, args: never) => unknown>;
 
 export type QueryWorker<R extends NamedQueries> = {
   run: <K extends keyof R & string>(name: K, args: Parameters<R[K]>[1]) => Promise<ReturnType<R[K]>>;
@@ -17,14 +17,14 @@ type QueryResponse = { id: number; value: unknown } | { id: number; error: { mes
 
 const NICENESS = 10;
 
-function runNamedQuery(queries: NamedQueries, orm: Orm, name: string, args: unknown): unknown {
+function runNamedQuery(queries: NamedQueries, orm: Connection, name: string, args: unknown): unknown {
   const query = queries[name];
   if (!query) throw new Error(`no heavy read named ${name}`);
   return query(orm, args as never);
 }
 
 /** Runs the queries where it is called: for databases in memory, which no second thread can see. */
-export function createInlineQueryWorker<R extends NamedQueries>(queries: R, orm: Orm): QueryWorker<R> {
+export function createInlineQueryWorker<R extends NamedQueries>(queries: R, orm: Connection): QueryWorker<R> {
   return {
     run: async (name, args) => runNamedQuery(queries, orm, name, args) as never,
     close: async () => {},

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { testResources } from '#server/testing/test-app.ts';
 import { createWriteQueue } from './write-queue.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase, openReadOnly, type Orm } from './open.ts';
+import { type ConnectionOrTransaction, openDatabase, openReadOnly, type Transaction } from './open.ts';
 import { users } from './schema.ts';
 
 function userRow(id: string, name = 'Budi') {
@@ -15,11 +15,11 @@ function userRow(id: string, name = 'Budi') {
 }
 const buildUserInsert =
   (id: string, name?: string) =>
-  (tx: Orm): string => {
+  (tx: Transaction): string => {
     tx.insert(users).values(userRow(id, name)).run();
     return id;
   };
-const storedIds = (orm: Orm): string[] =>
+const storedIds = (orm: ConnectionOrTransaction): string[] =>
   orm
     .select({ id: users.id })
     .from(users)

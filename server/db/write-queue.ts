@@ -1,12 +1,16 @@
-import type { DatabaseHandle, Orm } from './open.ts';
+import type { DatabaseHandle, Transaction } from './open.ts';
 
 /** Runs a change in a transaction; resolves with its result only after the commit is on disk. */
-export type Write = <T>(change: (tx: Orm) => T) => Promise<T>;
+export type Write = <T>(change: (tx: Transaction) => T) => Promise<T>;
 
 /** Hears of every batch: how long the event loop was held for it (milliseconds) and how many changes it took. */
 export type WriteQueueObserver = { committed: (ms: number, jobs: number) => void };
 
-type Job = { change: (tx: Orm) => unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void };
+type Job = {
+  change: (tx: Transaction) => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+};
 type Batch = { attempted: Job[]; succeeded: { job: Job; value: unknown }[]; failed: { job: Job; error: unknown }[] };
 
 /** One commit holds the event loop for its whole batch, so a batch stays small. */
@@ -30,11 +34,11 @@ export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: Wri
   const release = sqlite.prepare('release job');
   const rollback = sqlite.prepare('rollback to job');
 
-  function runJob(job: Job, batch: Batch): void {
+  function runJob(tx: Transaction, job: Job, batch: Batch): void {
     batch.attempted.push(job);
     savepoint.run();
     try {
-      const value = job.change(orm);
+      const value = job.change(tx);
       // What it still had to do would land in somebody else's transaction.
       if (value instanceof Promise) throw new TypeError('a change cannot wait: its transaction ends before it does');
       release.run();
@@ -48,18 +52,20 @@ export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: Wri
     }
   }
 
-  const runJobs = sqlite.transaction((batch: Batch): void => {
+  function runJobs(tx: Transaction, batch: Batch): void {
     const deadline = performance.now() + BATCH_MAX_MS;
-    while (queue.length > 0 && batch.attempted.length < BATCH_MAX_JOBS && performance.now() < deadline) {
-      runJob(queue.shift() as Job, batch);
+    while (batch.attempted.length < BATCH_MAX_JOBS && performance.now() < deadline) {
+      const job = queue.shift();
+      if (!job) return;
+      runJob(tx, job, batch);
     }
-  });
+  }
 
   function runBatch(): void {
     const batch: Batch = { attempted: [], succeeded: [], failed: [] };
     const startedAt = performance.now();
     try {
-      runJobs.immediate(batch);
+      orm.transaction((tx) => runJobs(tx, batch), { behavior: 'immediate' });
       observer?.committed(performance.now() - startedAt, batch.attempted.length);
       for (const { job, value } of batch.succeeded) job.resolve(value);
     } catch (error) {
@@ -89,7 +95,7 @@ export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: Wri
     setImmediate(poll);
   }
 
-  return <T>(change: (tx: Orm) => T): Promise<T> =>
+  return <T>(change: (tx: Transaction) => T): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       queue.push({ change, resolve: resolve as (value: unknown) => void, reject });
       schedule();

@@ -1,18 +1,19 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import { sql } from 'drizzle-orm';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 
 /** Queries for the tests of the reading worker; this file is also the worker's entry. */
 export const testQueries = {
-  count: (orm: Orm, { above }: { above: number }) =>
+  count: (orm: ConnectionOrTransaction, { above }: { above: number }) =>
     orm.get<{ n: number }>(sql`select count(*) as n from things where amount > ${above}`).n,
-  hugeSum: (orm: Orm, _args: null) =>
+  hugeSum: (orm: ConnectionOrTransaction, _args: null) =>
     BigInt(orm.get<{ n: string }>(sql`select cast(sum(amount) as text) as n from things`).n),
-  tryToWrite: (orm: Orm, _args: null) => orm.run(sql`insert into things (amount) values (1)`).changes,
-  unclonable: (_orm: Orm, _args: null) => () => 1,
-  echo: (_orm: Orm, value: unknown) => value,
-  crash: (_orm: Orm, _args: null): number => {
+  tryToWrite: (orm: ConnectionOrTransaction, _args: null) =>
+    orm.run(sql`insert into things (amount) values (1)`).changes,
+  unclonable: (_orm: ConnectionOrTransaction, _args: null) => () => 1,
+  echo: (_orm: ConnectionOrTransaction, value: unknown) => value,
+  crash: (_orm: ConnectionOrTransaction, _args: null): number => {
     process.exit(3);
   },
 };

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import type { Orm } from '#server/db/open.ts';
+import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
 import { deleteOtherSessions, updatePasswordHash } from '#server/features/auth/account-queries.ts';
 import { findUserByEmail, insertUser, type UserRow } from '#server/features/auth/queries.ts';
 import { readUsers, type ListedUser } from '#server/features/users/queries.ts';
@@ -20,12 +20,12 @@ export const TERMINAL_USER: CurrentUser = {
 /** So many are listed by name when somebody has to choose. */
 const LISTED_ADMINS_MAX = 20;
 
-export function listAdmins(orm: Orm): ListedUser[] {
+export function listAdmins(orm: Connection): ListedUser[] {
   return readUsers(orm, { is_admin: true, limit: LISTED_ADMINS_MAX, offset: 0 }).rows;
 }
 
 /** @throws CommandError when somebody has the address already */
-export function requireFreeEmail(orm: Orm, email: string): void {
+export function requireFreeEmail(orm: ConnectionOrTransaction, email: string): void {
   const owner = findUserByEmail(orm, email);
   if (!owner) return;
   throw new CommandError(
@@ -36,7 +36,7 @@ export function requireFreeEmail(orm: Orm, email: string): void {
 }
 
 /** @throws CommandError */
-export function requireAccount(orm: Orm, email: string): UserRow {
+export function requireAccount(orm: ConnectionOrTransaction, email: string): UserRow {
   const user = findUserByEmail(orm, email);
   if (!user) throw new CommandError(`Tidak ada akun dengan email "${email}".`);
   return user;

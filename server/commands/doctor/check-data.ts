@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatBytes } from '#server/operations/backups/backup-errors.ts';
 import { openForInspection } from '#server/db/open-inspect.ts';
-import type { DatabaseHandle, Orm, Sqlite } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, DatabaseHandle, Sqlite } from '#server/db/open.ts';
 import { compareSchemaVersion } from '#server/db/schema-version.ts';
 import { PROOF_NAME_PATTERN } from '#server/features/tax-records/proofs/proof-files.ts';
 import { listProofFiles } from '#server/features/tax-records/queries.ts';
@@ -176,7 +176,7 @@ function* checkFutureDates(sqlite: Sqlite): Generator<Finding> {
   };
 }
 
-async function checkProofs(orm: Orm, folder: string): Promise<Finding> {
+async function checkProofs(orm: ConnectionOrTransaction, folder: string): Promise<Finding> {
   const named = new Set(listProofFiles(orm));
   const stored = new Set(await readdir(folder).catch(() => []));
   const missing = [...named].filter((name) => !stored.has(name));

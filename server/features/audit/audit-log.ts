@@ -1,6 +1,6 @@
 import type { AuditAction, AuditChange } from '#shared/api/audit.ts';
 import { senToRupiah } from '#shared/domain/rupiah.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { findSubjectUser, insertEntries, insertEntry } from './queries.ts';
 
@@ -93,11 +93,11 @@ export function createAuditLog(now: () => number) {
     subjectLabel: label,
     changes,
   });
-  const writeEntry = (tx: Orm, ...entryArguments: Parameters<typeof entryOf>): void =>
+  const writeEntry = (tx: Transaction, ...entryArguments: Parameters<typeof entryOf>): void =>
     insertEntry(tx, entryOf(...entryArguments));
 
   function writeChange<T>(
-    tx: Orm,
+    tx: Transaction,
     currentUser: Actor,
     { actions, fieldsOf }: SubjectKind<T>,
     subject: Subject,
@@ -112,38 +112,38 @@ export function createAuditLog(now: () => number) {
   }
 
   return {
-    recordCreated: (tx: Orm, currentUser: CurrentUser, record: AuditedRecord): void =>
+    recordCreated: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), null, record),
-    recordChanged: (tx: Orm, currentUser: CurrentUser, before: AuditedRecord, after: AuditedRecord): void =>
+    recordChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedRecord, after: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(before), before, after),
-    recordDeleted: (tx: Orm, currentUser: CurrentUser, record: AuditedRecord): void =>
+    recordDeleted: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), record, null),
     /** As recordDeleted, an entry for each; much quicker where there are hundreds. */
-    recordsDeleted(tx: Orm, currentUser: CurrentUser, deleted: readonly AuditedRecord[]): void {
+    recordsDeleted(tx: Transaction, currentUser: CurrentUser, deleted: readonly AuditedRecord[]): void {
       const entries = deleted.map((record) =>
         entryOf(currentUser, 'record.deleted', recordSubject(record), diffFields(recordKind.fieldsOf(record), null)),
       );
       insertEntries(tx, entries);
     },
-    userCreated: (tx: Orm, currentUser: Actor, user: AuditedUser): void =>
+    userCreated: (tx: Transaction, currentUser: Actor, user: AuditedUser): void =>
       writeChange(tx, currentUser, userKind, userSubject(user), null, user),
-    userChanged: (tx: Orm, currentUser: CurrentUser, before: AuditedUser, after: AuditedUser): void =>
+    userChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedUser, after: AuditedUser): void =>
       writeChange(tx, currentUser, userKind, userSubject(before), before, after),
-    userDeleted: (tx: Orm, currentUser: CurrentUser, user: AuditedUser): void =>
+    userDeleted: (tx: Transaction, currentUser: CurrentUser, user: AuditedUser): void =>
       writeChange(tx, currentUser, userKind, userSubject(user), user, null),
 
     /** Nothing of the password itself. @param account whose it is: one's own, or somebody's who has forgotten theirs */
-    passwordChanged: (tx: Orm, currentUser: Actor, account: Pick<AuditedUser, 'id' | 'name' | 'email'>): void =>
+    passwordChanged: (tx: Transaction, currentUser: Actor, account: Pick<AuditedUser, 'id' | 'name' | 'email'>): void =>
       writeEntry(tx, currentUser, 'password.changed', userSubject(account), []),
 
-    backupStarted: (tx: Orm, currentUser: CurrentUser): void =>
+    backupStarted: (tx: Transaction, currentUser: CurrentUser): void =>
       writeEntry(tx, currentUser, 'backup.started', { id: 'backups', label: 'semua data' }, []),
     /** @param name the archive's */
-    backupDownloaded: (tx: Orm, currentUser: CurrentUser, name: string): void =>
+    backupDownloaded: (tx: Transaction, currentUser: CurrentUser, name: string): void =>
       writeEntry(tx, currentUser, 'backup.downloaded', { id: name, label: name }, []),
 
     /** To be called while the resident's account still exists. @param messages how many there were; none is nothing to tell */
-    conversationDeleted(tx: Orm, currentUser: CurrentUser, { id }: { id: string }, messages: number): void {
+    conversationDeleted(tx: Transaction, currentUser: CurrentUser, { id }: { id: string }, messages: number): void {
       const user = findSubjectUser(tx, id);
       if (!user || messages === 0) return;
       writeEntry(tx, currentUser, 'conversation.deleted', userSubject(user), [

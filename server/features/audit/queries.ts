@@ -1,6 +1,6 @@
 import { type AnyColumn, and, count, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction, AuditQuery } from '#shared/api/audit.ts';
-import type { Orm } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 
@@ -11,31 +11,35 @@ export type AuditFilter = Omit<AuditQuery, 'action' | 'limit' | 'page'> & {
   offset: number;
 };
 
-export function insertEntry(orm: Orm, entry: Omit<AuditRow, 'id'>): void {
-  orm.insert(auditEntries).values(entry).run();
+export function insertEntry(tx: Transaction, entry: Omit<AuditRow, 'id'>): void {
+  tx.insert(auditEntries).values(entry).run();
 }
 
 /** So many rows fit into one statement with room to spare. */
 const ROWS_PER_INSERT = 100;
 
-export function insertEntries(orm: Orm, entries: readonly Omit<AuditRow, 'id'>[]): void {
+export function insertEntries(tx: Transaction, entries: readonly Omit<AuditRow, 'id'>[]): void {
   for (let from = 0; from < entries.length; from += ROWS_PER_INSERT) {
-    orm
-      .insert(auditEntries)
+    tx.insert(auditEntries)
       .values(entries.slice(from, from + ROWS_PER_INSERT))
       .run();
   }
 }
 
-export function findSubjectUser(orm: Orm, id: string): { id: string; name: string; email: string } | undefined {
+export function findSubjectUser(
+  orm: ConnectionOrTransaction,
+  id: string,
+): { id: string; name: string; email: string } | undefined {
   return orm.select({ id: users.id, name: users.name, email: users.email }).from(users).where(eq(users.id, id)).get();
 }
 
 /** A page of entries, newest first, with its total; runs in the reading worker because a search reads every entry. */
-export function readAudit(orm: Orm, { limit, offset, ...filter }: AuditFilter): { rows: AuditRow[]; total: number } {
+export function readAudit(
+  orm: Connection,
+  { limit, offset, ...filter }: AuditFilter,
+): { rows: AuditRow[]; total: number } {
   // One snapshot: the total agrees with the rows.
-  return orm.transaction((transaction) => {
-    const tx = transaction as unknown as Orm;
+  return readSnapshot(orm, (tx) => {
     const where = and(...conditions(filter));
     const rows = tx
       .select()

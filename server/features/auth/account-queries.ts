@@ -1,20 +1,20 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { sessions, users } from '#server/db/schema.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import type { SessionRow, UserRow } from './queries.ts';
 
-export function updateName(orm: Orm, { id, name, updatedAt }: Pick<UserRow, 'id' | 'name' | 'updatedAt'>): void {
-  orm.update(users).set({ name, updatedAt }).where(eq(users.id, id)).run();
+export function updateName(tx: Transaction, { id, name, updatedAt }: Pick<UserRow, 'id' | 'name' | 'updatedAt'>): void {
+  tx.update(users).set({ name, updatedAt }).where(eq(users.id, id)).run();
 }
 
 /** `updated_at` stays: no form shows the password, so nobody's edit is in conflict with it. */
-export function updatePasswordHash(orm: Orm, id: string, passwordHash: string): void {
-  orm.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
+export function updatePasswordHash(tx: Transaction, id: string, passwordHash: string): void {
+  tx.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
 }
 
 /** The sessions of an account that still count, the given one first, then the one used last. */
 export function listLiveSessions(
-  orm: Orm,
+  orm: ConnectionOrTransaction,
   userId: string,
   { currentId, nowMs, idleSinceMs }: { currentId: string; nowMs: number; idleSinceMs: number },
 ): SessionRow[] {
@@ -27,8 +27,8 @@ export function listLiveSessions(
 }
 
 /** @returns the ids of the sessions that ended */
-export function deleteOtherSessions(orm: Orm, userId: string, keptId: string): string[] {
-  return orm
+export function deleteOtherSessions(tx: Transaction, userId: string, keptId: string): string[] {
+  return tx
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
     .returning({ id: sessions.id })
@@ -37,9 +37,9 @@ export function deleteOtherSessions(orm: Orm, userId: string, keptId: string): s
 }
 
 /** @returns whether the account had such a session */
-export function deleteOwnSession(orm: Orm, userId: string, id: string): boolean {
+export function deleteOwnSession(tx: Transaction, userId: string, id: string): boolean {
   return (
-    orm
+    tx
       .delete(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
       .run().changes > 0

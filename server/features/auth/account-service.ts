@@ -1,7 +1,7 @@
 import { accountTexts, type ChangeNameBody, type ChangePasswordBody } from '#shared/api/auth.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/open.ts';
 import { type AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword, verifyPassword } from '#server/passwords.ts';
@@ -18,7 +18,7 @@ export function createAccountService(context: ServiceContext) {
   const findLiveSession = prepareFindLiveSession(orm);
 
   /** Asked where something is written: the session may have ended since it was let in. @throws 401 */
-  function requireCurrentAccount(tx: Orm, currentUser: CurrentUser): UserRow {
+  function requireCurrentAccount(tx: Transaction, currentUser: CurrentUser): UserRow {
     const at = now();
     const user = findLiveSession(currentUser.sessionId, at, at - SESSION_IDLE_MS) && findUserById(tx, currentUser.id);
     if (!user) throw sessionEnded();

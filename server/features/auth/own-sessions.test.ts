@@ -94,7 +94,7 @@ describe('the list of own sessions', () => {
       listLiveSessions(orm, budi.id, { currentId: budi.sessionId, nowMs: 0, idleSinceMs: 0 }),
     );
     expect(plan).toContain('SEARCH sessions USING INDEX sessions_user (user_id=?)');
-    deleteOtherSessions(orm, budi.id, budi.sessionId);
+    await test.context.write((tx) => deleteOtherSessions(tx, budi.id, budi.sessionId));
     const steps = test.database.sqlite
       .prepare<unknown[], { detail: string }>('explain query plan delete from sessions where user_id = ? and id <> ?')
       .all('x', 'x');

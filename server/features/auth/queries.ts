@@ -1,28 +1,28 @@
 import { and, asc, eq, lt, or } from 'drizzle-orm';
 import { sessions, users } from '#server/db/schema.ts';
-import type { DatabaseConnection, Orm } from '#server/db/open.ts';
+import type { Connection, ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 
-export function findUserByEmail(orm: Orm, email: string): UserRow | undefined {
+export function findUserByEmail(orm: ConnectionOrTransaction, email: string): UserRow | undefined {
   return orm.select().from(users).where(eq(users.email, email)).get();
 }
 
-export function findUserById(orm: Orm, id: string): UserRow | undefined {
+export function findUserById(orm: ConnectionOrTransaction, id: string): UserRow | undefined {
   return orm.select().from(users).where(eq(users.id, id)).get();
 }
 
-export function insertUser(orm: Orm, user: UserRow): void {
-  orm.insert(users).values(user).run();
+export function insertUser(tx: Transaction, user: UserRow): void {
+  tx.insert(users).values(user).run();
 }
 
-export function hasAdmin(orm: Orm): boolean {
+export function hasAdmin(orm: ConnectionOrTransaction): boolean {
   return orm.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1).get() !== undefined;
 }
 
 /** The longest-standing active administrator, stable (contract 4). */
-export function findContactAdmin(orm: Orm): { id: string; name: string } | undefined {
+export function findContactAdmin(orm: ConnectionOrTransaction): { id: string; name: string } | undefined {
   return orm
     .select({ id: users.id, name: users.name })
     .from(users)
@@ -32,15 +32,15 @@ export function findContactAdmin(orm: Orm): { id: string; name: string } | undef
     .get();
 }
 
-export function insertSession(orm: Orm, session: SessionRow): void {
-  orm.insert(sessions).values(session).run();
+export function insertSession(tx: Transaction, session: SessionRow): void {
+  tx.insert(sessions).values(session).run();
 }
 
 /**
  * Whom a session stands for, if it still counts. Every request asks it, so it goes around Drizzle, and by two statements:
  * SQLite takes several times as long for the same as a join.
  */
-export function prepareFindLiveSession({ $client: sqlite }: DatabaseConnection) {
+export function prepareFindLiveSession({ $client: sqlite }: Connection) {
   type FoundSession = { userId: string; lastSeenAt: number };
   type Account = { id: string; name: string; email: string; isAdmin: number };
   const session = sqlite.prepare<[string, number, number], FoundSession>(
@@ -56,17 +56,16 @@ export function prepareFindLiveSession({ $client: sqlite }: DatabaseConnection) 
   };
 }
 
-export function touchSession(orm: Orm, id: string, nowMs: number): void {
-  orm.update(sessions).set({ lastSeenAt: nowMs }).where(eq(sessions.id, id)).run();
+export function touchSession(tx: Transaction, id: string, nowMs: number): void {
+  tx.update(sessions).set({ lastSeenAt: nowMs }).where(eq(sessions.id, id)).run();
 }
 
-export function deleteSession(orm: Orm, id: string): void {
-  orm.delete(sessions).where(eq(sessions.id, id)).run();
+export function deleteSession(tx: Transaction, id: string): void {
+  tx.delete(sessions).where(eq(sessions.id, id)).run();
 }
 
-export function deleteExpiredSessions(orm: Orm, nowMs: number, idleSinceMs: number): void {
-  orm
-    .delete(sessions)
+export function deleteExpiredSessions(tx: Transaction, nowMs: number, idleSinceMs: number): void {
+  tx.delete(sessions)
     .where(or(lt(sessions.expiresAt, nowMs), lt(sessions.lastSeenAt, idleSinceMs)))
     .run();
 }

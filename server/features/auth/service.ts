@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import type { LoginBody, RegisterBody } from '#shared/api/auth.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import { hashPassword, DUMMY_HASH, verifyPassword } from '#server/passwords.ts';
@@ -46,8 +46,8 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
 
     /** Makes a plain active user, whatever else was sent. @throws 422 when the e-mail is taken */
     async register({ name, email, password }: RegisterBody, clientInfo: ClientInfo): Promise<SignInResult> {
-      const requireFreeEmail = (tx: Orm): void => {
-        if (queries.findUserByEmail(tx, email)) throw invalid('email', errorTexts.emailTaken);
+      const requireFreeEmail = (db: ConnectionOrTransaction): void => {
+        if (queries.findUserByEmail(db, email)) throw invalid('email', errorTexts.emailTaken);
       };
       requireFreeEmail(orm);
       const passwordHash = await hashPassword(password);

@@ -3,7 +3,7 @@ import type { JWT } from '@fastify/jwt';
 import { z } from 'zod';
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { deleteSession, prepareFindLiveSession, insertSession, touchSession } from './queries.ts';
 
@@ -71,7 +71,7 @@ export function createSessions(jwt: JWT, { orm, write, now, publish }: ServiceCo
     },
 
     /** Opens a session inside the caller's transaction. @returns the token */
-    open(tx: Orm, userId: string, clientInfo: ClientInfo): string {
+    open(tx: Transaction, userId: string, clientInfo: ClientInfo): string {
       const at = now();
       const jti = randomUUID();
       const expiresAt = at + SESSION_MAX_MS;

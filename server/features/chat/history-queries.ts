@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { messages } from '#server/db/schema.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { MessageRow } from './message-queries.ts';
 
 export type MessageRange = {
@@ -20,7 +20,7 @@ const placeholder = sql.placeholder;
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
 /** Reading a conversation's messages by position; prepared once, like everything that is asked all day. */
-export function createHistoryQueries(orm: Orm) {
+export function createHistoryQueries(orm: ConnectionOrTransaction) {
   const between = and(
     eq(messages.userId, placeholder('userId')),
     gt(messages.id, placeholder('after')),

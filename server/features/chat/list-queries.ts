@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import { conversations, messages, users } from '#server/db/schema.ts';
-import type { Orm } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { containsText } from '#server/db/search.ts';
 import { selectAdminIds } from './queries.ts';
 
@@ -30,7 +30,7 @@ function conditionsOf({ onlyUserId, ...filter }: ConversationsFilter): SQL | und
 }
 
 /** The residents whose name or e-mail holds the text. */
-function selectMatchingUserIds(orm: Orm, search: string) {
+function selectMatchingUserIds(orm: ConnectionOrTransaction, search: string) {
   return orm
     .select({ id: users.id })
     .from(users)
@@ -38,10 +38,9 @@ function selectMatchingUserIds(orm: Orm, search: string) {
 }
 
 /** A page of the desk's list, latest activity first, and how many there are in all. */
-export function readConversations(orm: Orm, filter: ConversationsFilter) {
+export function readConversations(orm: Connection, filter: ConversationsFilter) {
   // One snapshot: in the reading worker the office writes between two queries.
-  return orm.transaction((transaction) => {
-    const tx = transaction as unknown as Orm;
+  return readSnapshot(orm, (tx) => {
     const conditions = conditionsOf(filter);
     const userCondition = filter.search
       ? inArray(conversations.userId, selectMatchingUserIds(tx, filter.search))
@@ -56,11 +55,11 @@ export function readConversations(orm: Orm, filter: ConversationsFilter) {
   });
 }
 
-function countWhere(tx: Orm, where: SQL | undefined): number {
+function countWhere(tx: Transaction, where: SQL | undefined): number {
   return tx.select({ total: count() }).from(conversations).where(where).get()?.total ?? 0;
 }
 
-function readPage(tx: Orm, where: SQL | undefined, { limit, offset }: ConversationsFilter) {
+function readPage(tx: Transaction, where: SQL | undefined, { limit, offset }: ConversationsFilter) {
   // The page is cut before anything is joined to it, so that skipped conversations cost an index step each.
   const page = tx
     .select()

@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { conversations, messages } from '#server/db/schema.ts';
-import type { DatabaseConnection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/open.ts';
 
 export type MessageRow = typeof messages.$inferSelect;
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -19,7 +19,7 @@ function selectFrom(table: Table): string {
  * finding them. Single look-ups instead of joins, which SQLite answers several times more slowly.
  * They share the connection, so inside a commit they are part of its transaction.
  */
-export function createMessageQueries({ $client: sqlite }: DatabaseConnection) {
+export function createMessageQueries({ $client: sqlite }: Connection) {
   const sent = sqlite.prepare<[string, string], Stored<MessageRow>>(
     `${selectFrom(messages)} where sender_id = ? and client_id = ?`,
   );

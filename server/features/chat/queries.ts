@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { conversations, messages, users } from '#server/db/schema.ts';
-import type { DatabaseConnection, Orm } from '#server/db/open.ts';
+import type { Connection, ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { createMessageQueries, type ConversationRow } from './message-queries.ts';
 export type CursorColumns = Pick<
   ConversationRow,
@@ -12,12 +12,12 @@ const placeholder = sql.placeholder;
 const setPlaceholder = (name: string) => sql`${placeholder(name)}`;
 
 /** Few, and listed once per statement: cheaper than looking up every conversation's account. */
-export function selectAdminIds(orm: Orm) {
+export function selectAdminIds(orm: ConnectionOrTransaction) {
   return orm.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
 }
 
 /** The chat's statements, prepared once: building them each time would cost more than running them. */
-export function createChatQueries(orm: DatabaseConnection) {
+export function createChatQueries(orm: Connection) {
   const cursors = orm
     .update(conversations)
     .set({
@@ -49,14 +49,13 @@ export function createChatQueries(orm: DatabaseConnection) {
 export type ChatQueries = ReturnType<typeof createChatQueries>;
 
 /** Puts every message behind the positions: for readers the history is empty from here on. */
-export function clearConversation(orm: Orm, row: ConversationRow): void {
-  const newest = orm
+export function clearConversation(tx: Transaction, row: ConversationRow): void {
+  const newest = tx
     .select({ id: max(messages.id) })
     .from(messages)
     .where(eq(messages.userId, row.userId))
     .get();
-  orm
-    .update(conversations)
+  tx.update(conversations)
     .set({
       lastMessageId: 0,
       clearedId: newest?.id ?? 0,
@@ -74,13 +73,13 @@ export function clearConversation(orm: Orm, row: ConversationRow): void {
  * @param afterId where the last step ended; 0 at first
  * @returns where this one ended; null when nothing is left
  */
-export function emptyMessageBatch(orm: Orm, userId: string, afterId: number, limit: number): number | null {
+export function emptyMessageBatch(tx: Transaction, userId: string, afterId: number, limit: number): number | null {
   const inHistory = and(eq(messages.userId, userId), gt(messages.id, afterId));
-  const cleared = orm
+  const cleared = tx
     .select({ id: conversations.clearedId })
     .from(conversations)
     .where(eq(conversations.userId, userId));
-  const ids = orm
+  const ids = tx
     .select({ id: messages.id })
     .from(messages)
     .where(and(inHistory, lte(messages.id, sql`${cleared}`)))
@@ -89,8 +88,7 @@ export function emptyMessageBatch(orm: Orm, userId: string, afterId: number, lim
     .all();
   const last = ids.at(-1)?.id;
   if (last === undefined) return null;
-  orm
-    .update(messages)
+  tx.update(messages)
     .set({ content: '' })
     .where(and(inHistory, lte(messages.id, last), ne(messages.content, '')))
     .run();

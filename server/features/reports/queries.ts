@@ -1,6 +1,6 @@
 import { and, count, eq, gte, lt, sql } from 'drizzle-orm';
 import type { InstantRange } from '#shared/domain/dates.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
 
@@ -11,12 +11,12 @@ const filterCondition = ({ userId, fromMs, toMs }: ReportFilter) =>
   and(eq(taxRecords.userId, userId), gte(taxRecords.createdAt, fromMs), lt(taxRecords.createdAt, toMs));
 
 /** Whether the question reaches more than `max` records, by counting no further than that. */
-export function hasMoreReportRecordsThan(orm: Orm, filter: ReportFilter, max: number): boolean {
+export function hasMoreReportRecordsThan(orm: ConnectionOrTransaction, filter: ReportFilter, max: number): boolean {
   const first = orm.select({ id: taxRecords.id }).from(taxRecords).where(filterCondition(filter)).limit(1);
   return first.offset(max).get() !== undefined;
 }
 
-export function readSummary(orm: Orm, filter: ReportFilter) {
+export function readSummary(orm: ConnectionOrTransaction, filter: ReportFilter) {
   const row = orm
     .select({
       records: count(),
@@ -32,7 +32,7 @@ export function readSummary(orm: Orm, filter: ReportFilter) {
 }
 
 /** What each property type that occurs sums to, in no particular order; null is "not given". */
-export function readPropertyStatistics(orm: Orm, filter: ReportFilter) {
+export function readPropertyStatistics(orm: ConnectionOrTransaction, filter: ReportFilter) {
   return orm
     .select({ propertyType: taxRecords.propertyType, total: senSum(taxRecords.amountSen) })
     .from(taxRecords)

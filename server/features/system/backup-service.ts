@@ -5,7 +5,7 @@ import { systemTexts, type BackupsData } from '#shared/api/system.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { presentBackups } from './present.ts';
@@ -30,7 +30,7 @@ export function createBackupService(
   const tickets = createDownloadTickets(context);
 
   /** On a full disk nothing can be written down, but that is when somebody needs a backup most. */
-  async function writeAuditEntry(change: (tx: Orm) => void): Promise<void> {
+  async function writeAuditEntry(change: (tx: Transaction) => void): Promise<void> {
     await write(change).catch((error: unknown) => log.error({ err: error }, 'what was done was not written down'));
   }
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 
 /** Whether the database answers at all: reads from it, since an expression alone would not touch the file. */
-export function canReadDatabase(orm: Orm): boolean {
+export function canReadDatabase(orm: ConnectionOrTransaction): boolean {
   try {
     return orm.get(sql`select count(*) from sqlite_schema`) !== undefined;
   } catch {

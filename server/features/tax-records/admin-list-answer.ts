@@ -1,6 +1,6 @@
 import { recordsAnswer } from '#shared/api/tax-records.ts';
 import { presentList } from '#server/http/present.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { Connection } from '#server/db/open.ts';
 import { type AdminListQuery, readAdminRecords } from './admin-list-queries.ts';
 import { presentRecord } from './present.ts';
 import { createProofLinks } from './proofs/proof-links.ts';
@@ -16,7 +16,10 @@ type AdminRecordsRequest = {
  * The whole answer to `GET /admin/tax-records`, as the bytes that are sent: a page of an export has a thousand records,
  * and shaping them holds whatever thread it runs in. So this, too, is the reading worker's.
  */
-export function encodeAdminRecordsAnswer(orm: Orm, { query, page, linkSigning }: AdminRecordsRequest): Uint8Array {
+export function encodeAdminRecordsAnswer(
+  orm: Connection,
+  { query, page, linkSigning }: AdminRecordsRequest,
+): Uint8Array {
   const { rows, total } = readAdminRecords(orm, query);
   const links = createProofLinks({ secret: linkSigning.secret, now: () => linkSigning.nowMs });
   const linkFor = links.forSession(linkSigning.sessionId);

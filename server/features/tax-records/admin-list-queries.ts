@@ -1,6 +1,6 @@
 import { and, asc, type AnyColumn, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records.ts';
-import type { Orm } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { countRecords, listByIds, type RecordSlice, type LimitOffset } from './list-queries.ts';
 import { containsText } from '#server/db/search.ts';
@@ -19,10 +19,9 @@ const sortColumns: Record<RecordSort, SQL> = {
  * A page of everybody's records with its total (contract 4). Heavy: a search reads every record, so it runs in the
  * reading worker. The page is found on ids alone, which indexes answer, before any whole row is read.
  */
-export function readAdminRecords(orm: Orm, query: AdminListQuery): RecordSlice {
+export function readAdminRecords(orm: Connection, query: AdminListQuery): RecordSlice {
   // One snapshot: the rows are those of the ids, and the total agrees with them.
-  return orm.transaction((transaction) => {
-    const tx = transaction as unknown as Orm;
+  return readSnapshot(orm, (tx) => {
     const where = and(...conditions(tx, query));
     const ids = tx
       .select({ id: taxRecords.id })
@@ -37,7 +36,10 @@ export function readAdminRecords(orm: Orm, query: AdminListQuery): RecordSlice {
   });
 }
 
-function conditions(orm: Orm, { search, status, property_type, year, user_id }: AdminListQuery): (SQL | undefined)[] {
+function conditions(
+  orm: ConnectionOrTransaction,
+  { search, status, property_type, year, user_id }: AdminListQuery,
+): (SQL | undefined)[] {
   // One owner has few records: with an owner given, the plus keeps every other index from being preferred.
   const equals = (column: AnyColumn, value: string | number | undefined): SQL | undefined => {
     if (value === undefined) return undefined;
@@ -53,7 +55,7 @@ function conditions(orm: Orm, { search, status, property_type, year, user_id }: 
 }
 
 /** Name, address, SPT number or the owner's name; owners are looked through once, not once per record. */
-function matchesSearch(orm: Orm, term: string): SQL | undefined {
+function matchesSearch(orm: ConnectionOrTransaction, term: string): SQL | undefined {
   const owners = orm.select({ id: users.id }).from(users).where(containsText(users.name, term));
   return or(
     containsText(taxRecords.name, term),

@@ -4,7 +4,7 @@ import { todayIn, yearOf } from '#shared/domain/dates.ts';
 import { ADMIN_RECORDS_DEFAULT, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session.ts';
@@ -26,8 +26,8 @@ import {
 export function createAdminRecordService(context: ServiceContext, proofs: ProofFiles) {
   const { audit, orm, write, queryWorker, now, timeZone } = context;
 
-  function requireAnyRecord(tx: Orm, id: string): OwnedRecord {
-    const found = queries.findRecord(tx, id);
+  function requireAnyRecord(db: ConnectionOrTransaction, id: string): OwnedRecord {
+    const found = queries.findRecord(db, id);
     if (!found) throw notFound(errorTexts.adminRecordMissing);
     return found;
   }

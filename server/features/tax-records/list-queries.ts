@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { yearOf } from '#shared/domain/dates.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { ownerColumns, type OwnedRecord, type RecordRow } from './queries.ts';
 
@@ -8,13 +8,18 @@ export type RecordSlice = { rows: OwnedRecord[]; total: number };
 export type LimitOffset = { limit: number; offset: number };
 
 /** Own records, newest first. */
-export function listOwn(orm: Orm, userId: string, limitOffset: LimitOffset): RecordSlice {
+export function listOwn(orm: ConnectionOrTransaction, userId: string, limitOffset: LimitOffset): RecordSlice {
   const own = eq(taxRecords.userId, userId);
   return { rows: readNewestFirst(orm, own, limitOffset), total: countRecords(orm, own) };
 }
 
 /** Own records of one year, newest first. */
-export function listOwnOfYear(orm: Orm, userId: string, year: number, limitOffset: LimitOffset): RecordSlice {
+export function listOwnOfYear(
+  orm: ConnectionOrTransaction,
+  userId: string,
+  year: number,
+  limitOffset: LimitOffset,
+): RecordSlice {
   const own = eq(taxRecords.userId, userId);
   // The plus keeps the index of years out, which would walk through everybody's records of that year.
   const rows = readNewestFirst(orm, and(own, sql`+${taxRecords.year} = ${year}`), limitOffset);
@@ -22,7 +27,12 @@ export function listOwnOfYear(orm: Orm, userId: string, year: number, limitOffse
 }
 
 /** Own arrears, newest first. @param today calendar date at the office */
-export function listOwnOverdue(orm: Orm, userId: string, today: string, limitOffset: LimitOffset): RecordSlice {
+export function listOwnOverdue(
+  orm: ConnectionOrTransaction,
+  userId: string,
+  today: string,
+  limitOffset: LimitOffset,
+): RecordSlice {
   const where = and(eq(taxRecords.userId, userId), isOverdueAt(today));
   return { rows: readNewestFirst(orm, where, limitOffset), total: countRecords(orm, where) };
 }
@@ -35,12 +45,12 @@ export function isOverdueAt(today: string): SQL | undefined {
   );
 }
 
-export function countRecords(orm: Orm, where: SQL | undefined): number {
+export function countRecords(orm: ConnectionOrTransaction, where: SQL | undefined): number {
   return orm.select({ total: count() }).from(taxRecords).where(where).get()?.total ?? 0;
 }
 
 /** Records with their owners in the order of `ids`; those that are gone are left out. */
-export function listByIds(orm: Orm, ids: readonly string[]): OwnedRecord[] {
+export function listByIds(orm: ConnectionOrTransaction, ids: readonly string[]): OwnedRecord[] {
   if (ids.length === 0) return [];
   const found = orm
     .select()
@@ -51,7 +61,11 @@ export function listByIds(orm: Orm, ids: readonly string[]): OwnedRecord[] {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function readNewestFirst(orm: Orm, where: SQL | undefined, { limit, offset }: LimitOffset): OwnedRecord[] {
+function readNewestFirst(
+  orm: ConnectionOrTransaction,
+  where: SQL | undefined,
+  { limit, offset }: LimitOffset,
+): OwnedRecord[] {
   const rows = orm
     .select()
     .from(taxRecords)
@@ -64,7 +78,7 @@ function readNewestFirst(orm: Orm, where: SQL | undefined, { limit, offset }: Li
 }
 
 /** Each owner is looked up once: a join would do it for every row, at several times the cost of reading the row. */
-function withOwners(orm: Orm, rows: RecordRow[]): OwnedRecord[] {
+function withOwners(orm: ConnectionOrTransaction, rows: RecordRow[]): OwnedRecord[] {
   const ids = [...new Set(rows.map(({ userId }) => userId))];
   if (ids.length === 0) return [];
   const owners = orm.select(ownerColumns).from(users).where(inArray(users.id, ids)).all();

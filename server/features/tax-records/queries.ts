@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
 
 export type RecordRow = typeof taxRecords.$inferSelect;
@@ -9,7 +9,7 @@ export type OwnedRecord = { record: RecordRow; owner: RecordOwner };
 /** What is read of a record's owner: never a password hash. */
 export const ownerColumns = { id: users.id, name: users.name, email: users.email };
 
-export function findRecord(orm: Orm, id: string): OwnedRecord | undefined {
+export function findRecord(orm: ConnectionOrTransaction, id: string): OwnedRecord | undefined {
   return orm
     .select({ record: taxRecords, owner: ownerColumns })
     .from(taxRecords)
@@ -18,12 +18,12 @@ export function findRecord(orm: Orm, id: string): OwnedRecord | undefined {
     .get();
 }
 
-export function findOwner(orm: Orm, id: string): RecordOwner | undefined {
+export function findOwner(orm: ConnectionOrTransaction, id: string): RecordOwner | undefined {
   return orm.select(ownerColumns).from(users).where(eq(users.id, id)).get();
 }
 
 /** Whether a session is still there and its account active, and with which role. */
-export function findSessionRole(orm: Orm, sessionId: string): { isAdmin: boolean } | undefined {
+export function findSessionRole(orm: ConnectionOrTransaction, sessionId: string): { isAdmin: boolean } | undefined {
   return orm
     .select({ isAdmin: users.isAdmin })
     .from(sessions)
@@ -32,26 +32,26 @@ export function findSessionRole(orm: Orm, sessionId: string): { isAdmin: boolean
     .get();
 }
 
-export function insertRecord(orm: Orm, record: RecordRow): void {
-  orm.insert(taxRecords).values(record).run();
+export function insertRecord(tx: Transaction, record: RecordRow): void {
+  tx.insert(taxRecords).values(record).run();
 }
 
-export function updateRecord(orm: Orm, { id, ...columns }: RecordRow): void {
-  orm.update(taxRecords).set(columns).where(eq(taxRecords.id, id)).run();
+export function updateRecord(tx: Transaction, { id, ...columns }: RecordRow): void {
+  tx.update(taxRecords).set(columns).where(eq(taxRecords.id, id)).run();
 }
 
-export function deleteRecord(orm: Orm, id: string): void {
-  orm.delete(taxRecords).where(eq(taxRecords.id, id)).run();
+export function deleteRecord(tx: Transaction, id: string): void {
+  tx.delete(taxRecords).where(eq(taxRecords.id, id)).run();
 }
 
 /** Whose record an image belongs to now; null when no record refers to it. */
-export function findProofOwner(orm: Orm, file: string): string | null {
+export function findProofOwner(orm: ConnectionOrTransaction, file: string): string | null {
   const found = orm.select({ userId: taxRecords.userId }).from(taxRecords).where(eq(taxRecords.proofFile, file)).get();
   return found?.userId ?? null;
 }
 
 /** Names of the images that records refer to, of everybody or of one owner. */
-export function listProofFiles(orm: Orm, userId?: string): string[] {
+export function listProofFiles(orm: ConnectionOrTransaction, userId?: string): string[] {
   const ofOwner = userId === undefined ? undefined : eq(taxRecords.userId, userId);
   return orm
     .select({ file: taxRecords.proofFile })

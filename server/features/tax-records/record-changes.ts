@@ -2,7 +2,7 @@ import type { AdminCreateRecordBody, AdminUpdateRecordBody } from '#shared/api/t
 import type { RecordChange } from '#shared/events.ts';
 import { rupiahToSen } from '#shared/domain/rupiah.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/open.ts';
 import { conflict, forbidden, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import type { Publish } from '#server/realtime/publish.ts';
@@ -18,7 +18,7 @@ export type RecordEdit = AdminUpdateRecordBody;
  * role takes effect at once (contract 3).
  * @throws 401 when the session no longer counts, 403 when the role is gone
  */
-export function requireCurrentRole(tx: Orm, currentUser: CurrentUser, role: 'user' | 'admin'): void {
+export function requireCurrentRole(tx: Transaction, currentUser: CurrentUser, role: 'user' | 'admin'): void {
   const sessionRole = findSessionRole(tx, currentUser.sessionId);
   if (!sessionRole) throw sessionEnded();
   if (role === 'admin' && !sessionRole.isAdmin) throw forbidden();

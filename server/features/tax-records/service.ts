@@ -4,7 +4,7 @@ import { todayIn } from '#shared/domain/dates.ts';
 import { OWN_RECORDS_DEFAULT, USER_RECORD_YEAR } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session.ts';
@@ -31,8 +31,8 @@ export type RecordPage = lists.RecordSlice & { perPage: number; page: number };
 export function createRecordService(context: ServiceContext, proofs: ProofFiles) {
   const { audit, orm, write, now, timeZone } = context;
 
-  function requireOwnRecord(tx: Orm, currentUser: CurrentUser, id: string): OwnedRecord {
-    const found = queries.findRecord(tx, id);
+  function requireOwnRecord(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): OwnedRecord {
+    const found = queries.findRecord(db, id);
     // Somebody else's is told as missing, so that ids cannot be tried out.
     if (found?.record.userId !== currentUser.id) throw notFound(errorTexts.recordMissing);
     return found;

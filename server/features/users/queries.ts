@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { UsersQuery } from '#shared/api/users.ts';
-import type { Orm } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { conversations, sessions, taxRecords, users } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 
@@ -12,10 +12,12 @@ const { passwordHash: _passwordHash, ...listedColumns } = getTableColumns(users)
 export type ListedUser = Omit<UserRow, 'passwordHash'>;
 
 /** A page of accounts, newest first, with its total; runs in the reading worker because a search reads every account. */
-export function readUsers(orm: Orm, { limit, offset, ...filter }: UsersFilter): { rows: ListedUser[]; total: number } {
+export function readUsers(
+  orm: Connection,
+  { limit, offset, ...filter }: UsersFilter,
+): { rows: ListedUser[]; total: number } {
   // One snapshot: the total agrees with the rows.
-  return orm.transaction((transaction) => {
-    const tx = transaction as unknown as Orm;
+  return readSnapshot(orm, (tx) => {
     const where = and(...conditions(filter));
     const rows = tx
       .select(listedColumns)
@@ -41,16 +43,16 @@ function conditions({ is_admin, is_active, search }: Omit<UsersFilter, 'limit' |
   ];
 }
 
-export function findUser(orm: Orm, id: string): UserRow | undefined {
+export function findUser(orm: ConnectionOrTransaction, id: string): UserRow | undefined {
   return orm.select().from(users).where(eq(users.id, id)).get();
 }
 
-export function findEmailOwner(orm: Orm, email: string): { id: string } | undefined {
+export function findEmailOwner(orm: ConnectionOrTransaction, email: string): { id: string } | undefined {
   return orm.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
 }
 
 /** Whether the office keeps an active administrator without this one. */
-export function hasOtherActiveAdmin(orm: Orm, id: string): boolean {
+export function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: string): boolean {
   const other = orm
     .select({ id: users.id })
     .from(users)
@@ -60,35 +62,35 @@ export function hasOtherActiveAdmin(orm: Orm, id: string): boolean {
   return other !== undefined;
 }
 
-export function insertUser(orm: Orm, user: UserRow): void {
-  orm.insert(users).values(user).run();
+export function insertUser(tx: Transaction, user: UserRow): void {
+  tx.insert(users).values(user).run();
 }
 
-export function updateUser(orm: Orm, { id, ...columns }: UserRow): void {
-  orm.update(users).set(columns).where(eq(users.id, id)).run();
+export function updateUser(tx: Transaction, { id, ...columns }: UserRow): void {
+  tx.update(users).set(columns).where(eq(users.id, id)).run();
 }
 
 /** `updated_at` stays: no form shows the password, so nobody's edit is in conflict with it. */
-export function updatePasswordHash(orm: Orm, id: string, passwordHash: string): void {
-  orm.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
+export function updatePasswordHash(tx: Transaction, id: string, passwordHash: string): void {
+  tx.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
 }
 
 /** The account with its records, sessions and conversation, by the tables' own references. */
-export function deleteUser(orm: Orm, id: string): void {
-  orm.delete(users).where(eq(users.id, id)).run();
+export function deleteUser(tx: Transaction, id: string): void {
+  tx.delete(users).where(eq(users.id, id)).run();
 }
 
-export function deleteSessionsOf(orm: Orm, userId: string): void {
-  orm.delete(sessions).where(eq(sessions.userId, userId)).run();
+export function deleteSessionsOf(tx: Transaction, userId: string): void {
+  tx.delete(sessions).where(eq(sessions.userId, userId)).run();
 }
 
 /** The records that go with an account. */
-export function listRecordsOf(orm: Orm, userId: string): (typeof taxRecords.$inferSelect)[] {
+export function listRecordsOf(orm: ConnectionOrTransaction, userId: string): (typeof taxRecords.$inferSelect)[] {
   return orm.select().from(taxRecords).where(eq(taxRecords.userId, userId)).all();
 }
 
 /** How many messages go with an account. */
-export function countMessagesOf(orm: Orm, userId: string): number {
+export function countMessagesOf(orm: ConnectionOrTransaction, userId: string): number {
   const { userOrdinal, adminOrdinal, clearedCount } = conversations;
   const conversation = orm
     .select({ messages: sql<number>`${userOrdinal} + ${adminOrdinal} - ${clearedCount}` })
@@ -99,7 +101,7 @@ export function countMessagesOf(orm: Orm, userId: string): number {
 }
 
 /** The role behind a session at the moment of the change; undefined when it no longer counts. */
-export function findSessionRole(orm: Orm, sessionId: string): { isAdmin: boolean } | undefined {
+export function findSessionRole(orm: ConnectionOrTransaction, sessionId: string): { isAdmin: boolean } | undefined {
   return orm
     .select({ isAdmin: users.isAdmin })
     .from(sessions)

@@ -10,7 +10,7 @@ import {
 import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { conflict, forbidden, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword } from '#server/passwords.ts';
@@ -42,20 +42,20 @@ export function createUserService(
    * The right is asked again where it counts: two administrators may be demoting each other this very moment.
    * @throws 401 when the session no longer counts, 403 when the role is gone
    */
-  function requireCurrentAdmin(tx: Orm, currentUser: CurrentUser): void {
+  function requireCurrentAdmin(tx: Transaction, currentUser: CurrentUser): void {
     const sessionRole = queries.findSessionRole(tx, currentUser.sessionId);
     if (!sessionRole) throw sessionEnded();
     if (!sessionRole.isAdmin) throw forbidden();
   }
 
-  function requireUser(tx: Orm, id: string): UserRow {
-    const user = queries.findUser(tx, id);
+  function requireUser(db: ConnectionOrTransaction, id: string): UserRow {
+    const user = queries.findUser(db, id);
     if (!user) throw notFound(errorTexts.userMissing);
     return user;
   }
 
   /** @throws 409 for one's own account or the last active administrator */
-  function requireNotOwnOrLastAdmin(tx: Orm, currentUser: CurrentUser, user: UserRow): void {
+  function requireNotOwnOrLastAdmin(tx: Transaction, currentUser: CurrentUser, user: UserRow): void {
     if (user.id === currentUser.id) throw conflict(errorTexts.ownAccount);
     // Whoever acts is an administrator too and stays; that one remains must not hang on this alone.
     if (user.isAdmin && user.isActive && !queries.hasOtherActiveAdmin(tx, user.id)) {
@@ -63,8 +63,8 @@ export function createUserService(
     }
   }
 
-  function requireFreeEmail(tx: Orm, email: string, userId: string | null): void {
-    const owner = queries.findEmailOwner(tx, email);
+  function requireFreeEmail(db: ConnectionOrTransaction, email: string, userId: string | null): void {
+    const owner = queries.findEmailOwner(db, email);
     if (owner && owner.id !== userId) throw invalid('email', errorTexts.emailTaken);
   }
 
@@ -72,7 +72,7 @@ export function createUserService(
   async function change(
     currentUser: CurrentUser,
     id: string,
-    edit: (tx: Orm, user: UserRow) => Partial<UserRow>,
+    edit: (tx: Transaction, user: UserRow) => Partial<UserRow>,
   ): Promise<UserRow> {
     const { before, after } = await write((tx) => {
       requireCurrentAdmin(tx, currentUser);

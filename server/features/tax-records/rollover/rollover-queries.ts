@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import type { RecordRow } from '../queries.ts';
 
@@ -16,7 +16,11 @@ const isInSptRange = ({ userId, year, afterSpt, toSpt }: SptRange) =>
   );
 
 /** The next SPT numbers that an owner's records of a year have, in their order; read from the index alone. */
-export function findSptNumbers(orm: Orm, { userId, year, afterSpt }: Omit<SptRange, 'toSpt'>, limit: number): string[] {
+export function findSptNumbers(
+  orm: ConnectionOrTransaction,
+  { userId, year, afterSpt }: Omit<SptRange, 'toSpt'>,
+  limit: number,
+): string[] {
   return orm
     .selectDistinct({ sptNumber: taxRecords.sptNumber })
     .from(taxRecords)
@@ -28,7 +32,7 @@ export function findSptNumbers(orm: Orm, { userId, year, afterSpt }: Omit<SptRan
 }
 
 /** The SPT numbers of a slice that already have a record in its year. */
-export function findTakenSptNumbers(orm: Orm, sptRange: SptRange): Set<string> {
+export function findTakenSptNumbers(orm: ConnectionOrTransaction, sptRange: SptRange): Set<string> {
   const rows = orm
     .selectDistinct({ sptNumber: taxRecords.sptNumber })
     .from(taxRecords)
@@ -43,7 +47,7 @@ export type SourceFilter = { createdBeforeMs: number; neverRolledOver: true } | 
 const successor = alias(taxRecords, 'successor');
 
 /** The records of a slice as the plan wants them, each with whether a copy of it still exists. */
-export function findSources(orm: Orm, sptRange: SptRange, filter: SourceFilter) {
+export function findSources(orm: ConnectionOrTransaction, sptRange: SptRange, filter: SourceFilter) {
   return orm
     .select({
       id: taxRecords.id,
@@ -72,12 +76,12 @@ export function findSources(orm: Orm, sptRange: SptRange, filter: SourceFilter) 
     .all();
 }
 
-export function insertRecords(tx: Orm, rows: RecordRow[]): void {
+export function insertRecords(tx: Transaction, rows: RecordRow[]): void {
   if (rows.length > 0) tx.insert(taxRecords).values(rows).run();
 }
 
 /** Notes that these were rolled over; the first time is the one that stays. */
-export function markRolledOver(tx: Orm, ids: readonly string[], atMs: number): void {
+export function markRolledOver(tx: Transaction, ids: readonly string[], atMs: number): void {
   // One parameter however many there are: an owner may have any number of records with one SPT number.
   const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   tx.update(taxRecords)

@@ -11,7 +11,7 @@ import {
 } from '#shared/domain/rollover.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Orm } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import * as queries from './rollover-queries.ts';
@@ -95,7 +95,7 @@ export type RolloverService = ReturnType<typeof createRolloverService>;
 
 /** The plan of every slice of an owner's SPT numbers, with a turn of the event loop between two of them. */
 async function* planRanges(
-  orm: Orm,
+  orm: ConnectionOrTransaction,
   rolloverRequest: RolloverRequest,
 ): AsyncGenerator<{ slice: queries.SptRange; plan: RolloverPlan }> {
   const { userId, year } = rolloverRequest;
@@ -112,7 +112,11 @@ async function* planRanges(
   }
 }
 
-function planRange(orm: Orm, sptRange: queries.SptRange, filter: queries.SourceFilter): RolloverPlan {
+function planRange(
+  orm: ConnectionOrTransaction,
+  sptRange: queries.SptRange,
+  filter: queries.SourceFilter,
+): RolloverPlan {
   const sources = queries.findSources(orm, { ...sptRange, year: sptRange.year - 1 }, filter);
   const takenSptNumbers = queries.findTakenSptNumbers(orm, sptRange);
   const plan = planRollover(sources, takenSptNumbers, sptRange.year);
@@ -128,7 +132,7 @@ function planRange(orm: Orm, sptRange: queries.SptRange, filter: queries.SourceF
   );
 }
 
-function insertRange(tx: Orm, sptRange: queries.SptRange, { userId, filter }: RolloverRequest, at: number) {
+function insertRange(tx: Transaction, sptRange: queries.SptRange, { userId, filter }: RolloverRequest, at: number) {
   const storedPlan = planRange(tx, sptRange, filter);
   const rows = storedPlan.copies.map((copy) => toCopiedRow(copy, userId, at));
   queries.insertRecords(tx, rows);

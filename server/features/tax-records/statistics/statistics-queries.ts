@@ -1,5 +1,5 @@
 import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import type { Orm } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
 
@@ -23,7 +23,10 @@ export type OwnStatisticsRow = {
 export type OwnStatisticsFilter = { userId: string; today: string; thisYear: number };
 
 /** One owner's figures in one pass. `isOutstanding` of shared/domain/arrears.ts is the rule; here it is in SQL. */
-export function readOwnStatistics(orm: Orm, { userId, today, thisYear }: OwnStatisticsFilter): OwnStatisticsRow {
+export function readOwnStatistics(
+  orm: ConnectionOrTransaction,
+  { userId, today, thisYear }: OwnStatisticsFilter,
+): OwnStatisticsRow {
   const { status, dueDate, year, amountSen } = taxRecords;
   const isOverdue = sql`${status} <> 'lunas' and case when ${dueDate} is null then ${year} < ${thisYear} else ${dueDate} < ${today} end`;
   const row = orm
@@ -43,7 +46,7 @@ export function readOwnStatistics(orm: Orm, { userId, today, thisYear }: OwnStat
 }
 
 /** Whether somebody has more than `max` records, by counting no further than that. */
-export function hasMoreRecordsThan(orm: Orm, userId: string, max: number): boolean {
+export function hasMoreRecordsThan(orm: ConnectionOrTransaction, userId: string, max: number): boolean {
   const first = orm.select({ id: taxRecords.id }).from(taxRecords).where(eq(taxRecords.userId, userId)).limit(1);
   return first.offset(max).get() !== undefined;
 }
@@ -69,7 +72,7 @@ export type AdminStatisticsRows = {
 };
 
 /** Answered by the covering index tax_records_created alone. */
-function readTimeSegment(orm: Orm, fromMs: number | null, toMs: number | null): TimeSegment {
+function readTimeSegment(orm: ConnectionOrTransaction, fromMs: number | null, toMs: number | null): TimeSegment {
   const row = orm
     .select({
       records: count(),
@@ -91,7 +94,7 @@ function readTimeSegment(orm: Orm, fromMs: number | null, toMs: number | null): 
 }
 
 /** Answered by the covering index tax_records_shares in its own order; few pairs, however many records. */
-function readYearPropertyStatistics(orm: Orm): YearPropertyStatistics[] {
+function readYearPropertyStatistics(orm: ConnectionOrTransaction): YearPropertyStatistics[] {
   return orm
     .select({
       year: taxRecords.year,
@@ -111,9 +114,12 @@ function readYearPropertyStatistics(orm: Orm): YearPropertyStatistics[] {
  * The office's figures, cut at the given instants, so that every range between two of them is a sum of segments and
  * each record is read once, however many ranges overlap. One snapshot: the figures agree with each other.
  */
-export function readAdminStatistics(orm: Orm, { boundsMs }: { boundsMs: readonly number[] }): AdminStatisticsRows {
+export function readAdminStatistics(
+  orm: Connection,
+  { boundsMs }: { boundsMs: readonly number[] },
+): AdminStatisticsRows {
   const sortedBoundsMs = [...new Set(boundsMs)].toSorted((a, b) => a - b);
-  return orm.transaction((tx) => {
+  return readSnapshot(orm, (tx) => {
     const activeUsers = countWhere(sql`${users.isActive} = 1`);
     const counts = requireAggregateRow(tx.select({ users: count(), activeUsers }).from(users).get());
     const segments = [null, ...sortedBoundsMs].map((fromMs, index) =>
