@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { fakeSocket } from '#client/features/chat/testing/fake-socket.ts';
+import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { currentSession } from '#client/lib/session.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
@@ -27,7 +27,7 @@ function renderAdminLayout(at = '/admin/dashboard', user = admin, serverUser = u
   server.on('POST /api/auth/logout', okAnswer({}));
   server.on('GET /api/messages/conversations', buildUnreadCounts(3));
   const socket = fakeSocket();
-  connection.current = socket.link;
+  connection.current = socket.connection;
   signIn(user);
   const view = renderRoutes(
     [

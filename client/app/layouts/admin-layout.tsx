@@ -14,7 +14,7 @@ import { SkipLink } from './skip-link.tsx';
 import { useAdminChat } from './use-admin-chat.ts';
 import { useRefreshCurrentUser } from './use-refresh-current-user.ts';
 import { useHasOwnHeader } from './use-has-own-header.ts';
-import { useReloadOnRecordChange } from './use-reload-on-record-change.ts';
+import { useReloadOnRecordChange } from '#client/realtime/use-reload-on-record-change.ts';
 
 function PanelName() {
   return (

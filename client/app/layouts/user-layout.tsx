@@ -4,9 +4,9 @@ import { Outlet } from 'react-router-dom';
 import { Brand } from '#client/ui/page/brand.tsx';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
+import { LiveOwnRecords } from './live-own-records.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { useRefreshCurrentUser } from './use-refresh-current-user.ts';
-import { useRecordChangeHandler } from './use-record-change-handler.ts';
 import classes from './user-layout.module.css';
 import { UserMenu } from './user-menu.tsx';
 
@@ -14,7 +14,6 @@ import { UserMenu } from './user-menu.tsx';
 export function UserLayout() {
   const [menuOpen, { open, close }] = useDisclosure(false);
   useRefreshCurrentUser();
-  const onRecordChange = useRecordChangeHandler();
   return (
     <AppShell
       header={{ height: 60 }}
@@ -57,7 +56,8 @@ export function UserLayout() {
         <div className={classes['page']}>
           <Outlet />
         </div>
-        <ChatMount onRecordChange={onRecordChange} />
+        <LiveOwnRecords />
+        <ChatMount />
       </AppShell.Main>
     </AppShell>
   );

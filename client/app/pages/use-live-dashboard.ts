@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { dashboardKeys, newestUsersQuery } from '#client/features/dashboard/admin/api.ts';
-import { connectionHealthAtom, ephemeralStateAtom } from '#client/features/chat/session/state.ts';
+import { presenceAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 
 /**
  * Reads the dashboard again for what no push names: a new account, and whatever was missed without a connection. Changed
@@ -10,8 +10,8 @@ import { connectionHealthAtom, ephemeralStateAtom } from '#client/features/chat/
  */
 export function useLiveDashboard(): void {
   const queryClient = useQueryClient();
-  const { socketConnected } = useAtomValue(connectionHealthAtom);
-  const { onlineUserIds } = useAtomValue(ephemeralStateAtom);
+  const socketConnected = useAtomValue(socketConnectedAtom);
+  const { onlineUserIds } = useAtomValue(presenceAtom);
   const seenUserIds = useRef(new Set<string>());
 
   useEffect(() => {

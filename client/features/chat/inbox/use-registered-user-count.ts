@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAtomValue, useStore } from 'jotai';
 import { useEffect } from 'react';
 import { CHAT_POLL_LIST_MS } from '#shared/limits.ts';
-import { connectionHealthAtom, listAtom } from '../session/state.ts';
+import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
+import { listAtom } from '../session/state.ts';
 import { fetchConversationTotals } from './api.ts';
 
 const TOTALS_QUERY_KEY = ['chat', 'figures'];
@@ -14,7 +15,7 @@ const TOTALS_QUERY_KEY = ['chat', 'figures'];
 export function useRegisteredUserCount(): number | undefined {
   const store = useStore();
   const queryClient = useQueryClient();
-  const { socketConnected } = useAtomValue(connectionHealthAtom);
+  const socketConnected = useAtomValue(socketConnectedAtom);
   const listedCount = useAtomValue(listAtom).order.length;
   const { data: registeredCount } = useQuery({
     queryKey: TOTALS_QUERY_KEY,

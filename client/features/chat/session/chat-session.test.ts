@@ -6,7 +6,8 @@ import { NoAdminContactError } from '../outbox/retry-policy.ts';
 import { buildHistory, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { fakeNetwork } from '../testing/fake-network.ts';
 import { fakeChatServer } from '../testing/fake-chat-server.ts';
-import { fakeSocket } from '../testing/fake-socket.ts';
+import { presenceAtom, trackConnection } from '#client/realtime/connection-state.ts';
+import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { noopNotifier } from '../testing/noop-notifier.ts';
 import type { ChatApi } from './api.ts';
 import { type ChatSession, startChatSession } from './chat-session.ts';
@@ -24,7 +25,7 @@ function startTestSession(side: 'user' | 'admin', api: ChatApi) {
     currentUser: { side, id: currentUserId, name: 'Siti' },
     store,
     api,
-    openConnection: () => socket.link,
+    openConnection: () => trackConnection(socket.connection, store),
     createNotifier: () => notifier,
     tabId: 'a',
   });
@@ -268,9 +269,9 @@ it('tells the others what it looks at, again after a reconnect, and forgets who 
   expect(socket.emitted).toContainEqual(['viewing', { user_id: 'u1' }]);
   socket.push('presence', { online_user_ids: ['u1', 'u2'] });
   socket.push('presence', { user_id: 'u2', online: false });
-  expect([...store.get(ephemeralStateAtom).onlineUserIds]).toEqual(['u1']);
+  expect([...store.get(presenceAtom).onlineUserIds]).toEqual(['u1']);
   socket.drop();
-  expect(store.get(ephemeralStateAtom).onlineUserIds.size).toBe(0);
+  expect(store.get(presenceAtom).onlineUserIds.size).toBe(0);
   socket.emitted.length = 0;
   socket.connect();
   expect(socket.emitted).toContainEqual(['viewing', { user_id: 'u1' }]);

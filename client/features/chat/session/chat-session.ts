@@ -1,5 +1,4 @@
 import type { Message } from '#shared/api/chat.ts';
-import type { RecordChange } from '#shared/events.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import { createOutbox } from '../outbox/outbox.ts';
@@ -39,7 +38,6 @@ export type ChatSessionDeps = {
 export function startChatSession({ currentUser, store, api, openConnection, createNotifier, tabId }: ChatSessionDeps) {
   const { side, id: currentUserId } = currentUser;
   const openCounts = new Map<string, number>();
-  const recordListeners = new Set<(change: RecordChange) => void>();
   const notificationOpenListeners = new Set<(userId: string) => void>();
   let viewedUserId: string | null = null;
 
@@ -128,9 +126,6 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     onDisconnect: () => polling.start(),
     onIncomingMessage: (message) => notifier.incoming(message),
     onSeenByOwnSide: (userId, upTo) => notifier.seen(userId, upTo),
-    onRecordChange: (change) => {
-      for (const listener of recordListeners) listener(change);
-    },
   });
   if (!socket.connected) polling.start();
 
@@ -193,10 +188,6 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       await api.deleteHistory(userId);
       store.set(listAtom, clearConversationInList(store.get(listAtom), userId));
       conversationSync.clear(userId);
-    },
-    onRecordChange(listener: (change: RecordChange) => void): () => void {
-      recordListeners.add(listener);
-      return () => void recordListeners.delete(listener);
     },
     /** A notification was pressed. */
     onOpenRequest(listener: (userId: string) => void): () => void {

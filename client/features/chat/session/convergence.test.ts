@@ -5,7 +5,8 @@ import type { Message } from '#shared/api/chat.ts';
 import { outboxAtom } from '../outbox/outbox.ts';
 import { fakeNetwork, type NetworkConditions } from '../testing/fake-network.ts';
 import { fakeChatServer } from '../testing/fake-chat-server.ts';
-import { fakeSocket } from '../testing/fake-socket.ts';
+import { trackConnection } from '#client/realtime/connection-state.ts';
+import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { noopNotifier } from '../testing/noop-notifier.ts';
 import { startChatSession } from './chat-session.ts';
 import { countUnread } from './conversation.ts';
@@ -45,7 +46,7 @@ function openPage(network: ReturnType<typeof fakeNetwork>, pushDelayMs: () => nu
     currentUser: { side: 'user', id: 'u1', name: 'Siti' },
     store,
     api: network.api,
-    openConnection: () => socket.link,
+    openConnection: () => trackConnection(socket.connection, store),
     createNotifier: noopNotifier,
     tabId: `tab ${tab}`,
   });

@@ -1,33 +1,20 @@
-import type { PresenceUpdate, Typing, Viewing } from '#shared/events.ts';
+import type { Typing, Viewing } from '#shared/events.ts';
 import { TYPING_TIMEOUT_MS } from '#shared/limits.ts';
 
-/** What is true only for the moment: who is here, who types, who looks at what. Nothing of it survives a lost connection. */
+/** State that holds only for the moment: who types, and which admins view a conversation. A lost connection clears it. */
 
 export type Participant = { id: string; name: string };
 type TypingParticipant = Participant & { expiresAtMs: number };
 
 export type EphemeralState = {
-  adminOnline: boolean;
-  onlineUserIds: ReadonlySet<string>;
   typing: Readonly<Record<string, readonly TypingParticipant[]>>;
   viewers: Readonly<Record<string, readonly Participant[]>>;
 };
 
 export const emptyEphemeralState: EphemeralState = {
-  adminOnline: false,
-  onlineUserIds: new Set(),
   typing: {},
   viewers: {},
 };
-
-export function applyPresence(state: EphemeralState, presence: PresenceUpdate): EphemeralState {
-  if ('admin_online' in presence) return { ...state, adminOnline: presence.admin_online };
-  if ('online_user_ids' in presence) return { ...state, onlineUserIds: new Set(presence.online_user_ids) };
-  const onlineUserIds = new Set(state.onlineUserIds);
-  if (presence.online) onlineUserIds.add(presence.user_id);
-  else onlineUserIds.delete(presence.user_id);
-  return { ...state, onlineUserIds };
-}
 
 export function applyTyping(state: EphemeralState, typing: Typing, nowMs: number): EphemeralState {
   const others = (state.typing[typing.user_id] ?? []).filter(({ id }) => id !== typing.sender_id);

@@ -1,7 +1,8 @@
 import { ApiError } from '#client/lib/api-error.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { NoAdminContactError } from '../outbox/retry-policy.ts';
-import { type ChatStore, connectionHealthAtom } from './state.ts';
+import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
+import { type ChatStore, lastPollSucceededAtom } from './state.ts';
 
 export type ReachabilityDeps = {
   store: ChatStore;
@@ -35,14 +36,10 @@ export function createReachability({ store, connection, refreshFailed, catchUp }
   let lastReconnectAtMs = 0;
   let hiddenAtMs: number | null = null;
 
-  const setLastPollSucceeded = (succeeded: boolean): void => {
-    const health = store.get(connectionHealthAtom);
-    if (health.lastPollSucceeded !== succeeded)
-      store.set(connectionHealthAtom, { ...health, lastPollSucceeded: succeeded });
-  };
+  const setLastPollSucceeded = (succeeded: boolean): void => store.set(lastPollSucceededAtom, succeeded);
 
   function handleServerAnswer(): void {
-    if (store.get(connectionHealthAtom).socketConnected) return;
+    if (store.get(socketConnectedAtom)) return;
     setLastPollSucceeded(true);
     // The server is there: the socket need not wait for its own timer.
     if (Date.now() - lastReconnectAtMs < RECONNECT_MIN_INTERVAL_MS) return;
@@ -81,7 +78,7 @@ export function createReachability({ store, connection, refreshFailed, catchUp }
         error instanceof NoAdminContactError ? RETRY_NO_ADMIN_MS : RETRY_FAILED_MS,
       );
       if (isServerAnswer(error)) handleServerAnswer();
-      else if (!store.get(connectionHealthAtom).socketConnected) setLastPollSucceeded(false);
+      else if (!store.get(socketConnectedAtom)) setLastPollSucceeded(false);
       else if (isConnectionError(error)) connection.reconnectIfStale();
     },
     stop(): void {

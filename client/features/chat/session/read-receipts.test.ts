@@ -1,10 +1,11 @@
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
+import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { buildHistory, buildMessages } from '../testing/build-chat-data.ts';
 import { applyNewestPage, emptyConversation } from './conversation.ts';
 import { createReadReceipts, type ReadReceipts } from './read-receipts.ts';
-import { type ChatStore, connectionHealthAtom, conversationsAtom, currentUserAtom, readConversation } from './state.ts';
+import { type ChatStore, conversationsAtom, currentUserAtom, readConversation } from './state.ts';
 
 const currentUser = { side: 'user', id: 'u1', name: 'Siti' } as const;
 let readReceipts: ReadReceipts | undefined;
@@ -16,7 +17,7 @@ function startReadReceipts(markSeen = vi.fn(async () => ({ user_id: 'u1', unread
   const delivered: number[] = [];
   const readingChanges: (string | null)[] = [];
   store.set(currentUserAtom, currentUser);
-  store.set(connectionHealthAtom, { socketConnected: true, lastPollSucceeded: null });
+  store.set(socketConnectedAtom, true);
   readReceipts = createReadReceipts({
     store,
     currentUser,

@@ -1,3 +1,4 @@
+import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import type { Side } from '#shared/events.ts';
 import { type ChatApi } from './api.ts';
 import { applyUnreadToList } from './conversation-list-state.ts';
@@ -86,7 +87,7 @@ export function createReadReceipts({
   }
 
   function emitDueDelivered(): void {
-    if (!isVisible() || !store.get(connectionHealthAtom).socketConnected) return;
+    if (!isVisible() || !store.get(socketConnectedAtom)) return;
     const due = findUndelivered();
     for (const [userId, upTo] of due.slice(0, DELIVERED_EVENTS_PER_BATCH)) {
       emittedUpTo.set(userId, upTo);

@@ -1,21 +1,13 @@
 import type { RealtimeClientSocket, SocketEvents } from '#client/realtime/socket.ts';
-import type { RecordChange } from '#shared/events.ts';
 import type { Message } from '#shared/api/chat.ts';
 import { applyUnreadToList, clearConversationInList, applyMessageToList } from './conversation-list-state.ts';
 import { advanceCursor, sideOfMessage } from './conversation.ts';
-import {
-  expireTyping,
-  emptyEphemeralState,
-  applyPresence,
-  applyTyping,
-  applyViewing,
-  removeTypist,
-} from './ephemeral-state.ts';
+import { expireTyping, emptyEphemeralState, applyTyping, applyViewing, removeTypist } from './ephemeral-state.ts';
 import type { ListSync } from './list-sync.ts';
 import {
   changeConversation,
   type ChatStore,
-  connectionHealthAtom,
+  lastPollSucceededAtom,
   type ChatCurrentUser,
   listAtom,
   ephemeralStateAtom,
@@ -32,7 +24,6 @@ export type SocketHandlersDeps = {
   /** A message of the other side was pushed. */
   onIncomingMessage: (message: Message) => void;
   onSeenByOwnSide: (userId: string, upTo: number) => void;
-  onRecordChange: (change: RecordChange) => void;
 };
 
 const TYPING_EXPIRY_CHECK_MS = 1000;
@@ -52,17 +43,11 @@ export function bindSocketHandlers(
     socket.on(event, listener);
     undoSteps.push(() => void socket.off(event, listener));
   }
-  const setSocketConnected = (connected: boolean): void =>
-    store.set(connectionHealthAtom, { ...store.get(connectionHealthAtom), socketConnected: connected });
 
-  function onConnect(): void {
-    setSocketConnected(true);
-    deps.onConnect();
-  }
-  on('connect', onConnect);
+  on('connect', deps.onConnect);
   on('disconnect', () => {
     // Offline until a poll or the next connection proves otherwise.
-    store.set(connectionHealthAtom, { socketConnected: false, lastPollSucceeded: false });
+    store.set(lastPollSucceededAtom, false);
     store.set(ephemeralStateAtom, emptyEphemeralState);
     deps.onDisconnect();
   });
@@ -98,8 +83,6 @@ export function bindSocketHandlers(
     ),
   );
   on('viewing', (viewing) => store.set(ephemeralStateAtom, applyViewing(store.get(ephemeralStateAtom), viewing)));
-  on('presence', (presence) => store.set(ephemeralStateAtom, applyPresence(store.get(ephemeralStateAtom), presence)));
-  on('tax-record:changed', deps.onRecordChange);
 
   const expiryTimer = setInterval(() => {
     const state = store.get(ephemeralStateAtom);
@@ -107,7 +90,7 @@ export function bindSocketHandlers(
   }, TYPING_EXPIRY_CHECK_MS);
   undoSteps.push(() => clearInterval(expiryTimer));
 
-  if (socket.connected) onConnect();
+  if (socket.connected) deps.onConnect();
   return () => {
     for (const step of undoSteps) step();
   };

@@ -1,5 +1,6 @@
 import { atom, type createStore } from 'jotai';
 import type { AdminContact } from '#shared/api/auth.ts';
+import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { BADGE_MAX } from '#shared/limits.ts';
 import type { Side } from '#shared/events.ts';
 import { type Conversation, countUnread, type LoadState, emptyConversation } from './conversation.ts';
@@ -14,9 +15,6 @@ export type ChatCurrentUser = { side: Side; id: string; name: string };
 /** `contact`: whom a resident's messages are addressed to; 'none': there is no active administrator. */
 export type AdminContactState = AdminContact | 'none' | null;
 
-/** `polled`: whether the last call while there was no socket got through; null while none was made. */
-export type ConnectionHealth = { socketConnected: boolean; lastPollSucceeded: boolean | null };
-
 /** How far a list has been read. */
 export type ListPaging = {
   pagesRead: number;
@@ -28,7 +26,12 @@ export type ListPaging = {
 
 export const currentUserAtom = atom<ChatCurrentUser | null>(null);
 export const adminContactAtom = atom<AdminContactState>(null);
-export const connectionHealthAtom = atom<ConnectionHealth>({ socketConnected: false, lastPollSucceeded: null });
+/** Whether the last call without a socket succeeded; null while none was made. */
+export const lastPollSucceededAtom = atom<boolean | null>(null);
+export const connectionHealthAtom = atom((get) => ({
+  socketConnected: get(socketConnectedAtom),
+  lastPollSucceeded: get(lastPollSucceededAtom),
+}));
 export const conversationsAtom = atom<Readonly<Record<string, Conversation>>>({});
 export const listAtom = atom<ConversationListState>(emptyConversationList);
 export const listPagingAtom = atom<Readonly<Record<string, ListPaging>>>({});
@@ -62,7 +65,7 @@ export function badgeText(count: number): string {
 export function resetChatState(store: ChatStore): void {
   store.set(currentUserAtom, null);
   store.set(adminContactAtom, null);
-  store.set(connectionHealthAtom, { socketConnected: false, lastPollSucceeded: null });
+  store.set(lastPollSucceededAtom, null);
   store.set(conversationsAtom, {});
   store.set(listAtom, emptyConversationList);
   store.set(listPagingAtom, {});

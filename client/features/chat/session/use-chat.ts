@@ -2,7 +2,7 @@ import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { v4 as newTabId } from 'uuid';
 import { onSessionChange, type Session, useSession } from '#client/lib/session.ts';
-import { openRealtimeConnection } from '#client/realtime/socket.ts';
+import { acquireConnection } from '#client/realtime/connection.ts';
 import { createBrowserNotifier } from '../notifications/browser-notifier.ts';
 import type { OutboxEntry } from '../outbox/outbox-storage.ts';
 import { outboxAtom } from '../outbox/outbox.ts';
@@ -29,7 +29,7 @@ function startForLogin({ token, user }: Session): ChatSession {
     },
     store: getDefaultStore(),
     api: chatApi,
-    openConnection: () => openRealtimeConnection(token),
+    openConnection: () => acquireConnection(token),
     createNotifier: createBrowserNotifier,
     tabId,
   });

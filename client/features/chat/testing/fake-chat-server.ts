@@ -2,7 +2,7 @@ import type { History, Message } from '#shared/api/chat.ts';
 import type { Side } from '#shared/events.ts';
 import { HISTORY_DEFAULT } from '#shared/limits.ts';
 import { buildHistory } from './build-chat-data.ts';
-import type { FakeSocket } from './fake-socket.ts';
+import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 
 type HistoryRange = { limit?: number; before?: number; after?: number };
 

@@ -1,7 +1,7 @@
 import { ApiError } from '#client/lib/api-error.ts';
 import type { ChatApi } from '../session/api.ts';
 import type { FakeChatServer } from './fake-chat-server.ts';
-import type { FakeSocket } from './fake-socket.ts';
+import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 
 /** What the line does to one call: ms there and back, and whether the request or the answer gets lost. */
 export type NetworkConditions = { requestDelayMs: number; responseDelayMs: number; lost: 'no' | 'request' | 'answer' };

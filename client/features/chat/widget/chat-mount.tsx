@@ -1,47 +1,16 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMessageCircleOff } from '@tabler/icons-react';
-import { type ComponentType, useEffect, useState } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSession } from '#client/lib/session.ts';
+import { useLazyComponent } from '#client/lib/use-lazy-component.ts';
 import classes from './launcher.module.css';
 
-/** The one connection also brings news of records; who mounts the chat decides what to do with them. */
-export type ChatWidgetProps = { onRecordChange?: (() => void) | undefined };
+const loadChatWidget = async () => (await import('./chat-widget.tsx')).ChatWidget;
 
-/** The page itself comes first. */
-const LOAD_DELAY_MS = 150;
-const RETRY_MS = 5000;
-
-/** Loads the chat's code beside the page and, on a bad line, again and again; it never takes the page down with it. */
-function LazyWidget(props: ChatWidgetProps) {
-  const [widget, setWidget] = useState<{ Component: ComponentType<ChatWidgetProps> } | null>(null);
-  const [failures, setFailures] = useState(0);
-  const [manualRetries, setManualRetries] = useState(0);
-
-  useEffect(() => {
-    if (widget) return undefined;
-    let isUnmounted = false;
-    async function load(): Promise<void> {
-      try {
-        const { ChatWidget } = await import('./chat-widget.tsx');
-        if (!isUnmounted) setWidget({ Component: ChatWidget });
-      } catch (error) {
-        console.warn('Live Chat belum dapat dimuat', error);
-        if (!isUnmounted) setFailures((count) => count + 1);
-      }
-    }
-    const timer = setTimeout(() => void load(), failures === 0 || manualRetries > 0 ? LOAD_DELAY_MS : RETRY_MS);
-    const onOnline = (): void => void load();
-    window.addEventListener('online', onOnline);
-    return () => {
-      isUnmounted = true;
-      clearTimeout(timer);
-      window.removeEventListener('online', onOnline);
-    };
-  }, [widget, failures, manualRetries]);
-
-  if (widget) return <widget.Component {...props} />;
-  if (failures === 0) return null;
+function LazyChatWidget() {
+  const { Component, hasFailed, retry } = useLazyComponent(loadChatWidget, 'Live Chat belum dapat dimuat');
+  if (Component) return <Component />;
+  if (!hasFailed) return null;
   return (
     <ActionIcon
       className={`${classes['launcher']} no-print`}
@@ -51,7 +20,7 @@ function LazyWidget(props: ChatWidgetProps) {
       color="gray"
       aria-label="Live Chat gagal dimuat. Coba lagi"
       onClick={() => {
-        setManualRetries((count) => count + 1);
+        retry();
         notify.error('Live Chat gagal dimuat', 'Periksa koneksi Anda, atau muat ulang halaman ini.');
       }}
     >
@@ -60,15 +29,15 @@ function LazyWidget(props: ChatWidgetProps) {
   );
 }
 
-/** The resident's chat on every page of the user area; not for administrators, nor where no user is stored (specification 2.3). */
-export function ChatMount({ onRecordChange }: ChatWidgetProps) {
+/** The user's chat on every page of the user area; not for admins, nor where no user is stored (R-CHAT-16). */
+export function ChatMount() {
   const user = useSession()?.user;
   if (!user || user.is_admin) return null;
   return (
     <>
-      {/* Room to scroll the last button of a page out from under the chat's own. */}
+      {/* Space that lets the last button of a page scroll out from under the launcher. */}
       <div className={`${classes['room']} no-print`} />
-      <LazyWidget onRecordChange={onRecordChange} />
+      <LazyChatWidget />
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { buildHistory, buildMessage, buildMessages } from '../testing/build-chat-data.ts';
-import { fakeSocket, type FakeSocket } from '../testing/fake-socket.ts';
+import { fakeSocket, type FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { ChatWidget } from './chat-widget.tsx';
 import { ChatMount } from './chat-mount.tsx';
 
@@ -15,7 +15,7 @@ vi.mock('#client/realtime/socket.ts', () => ({
   openRealtimeConnection: (): RealtimeConnection => {
     const openedSocket = fakeSocket();
     sockets.push(openedSocket);
-    return openedSocket.link;
+    return openedSocket.connection;
   },
 }));
 

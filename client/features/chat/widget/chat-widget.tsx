@@ -1,4 +1,3 @@
-import type { ChatWidgetProps } from './chat-mount.tsx';
 import { useMediaQuery } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
@@ -13,7 +12,7 @@ import { useLazyPanel } from './use-lazy-panel.ts';
 const SMALL_SCREEN = '(max-width: 36em), (max-height: 30em)';
 
 /** The resident's chat: a floating button and the panel it opens. */
-export function ChatWidget({ onRecordChange }: ChatWidgetProps) {
+export function ChatWidget() {
   const chatSession = useChatSession();
   const unreadCount = useAtomValue(totalUnreadAtom);
   const isSmallScreen = useMediaQuery(SMALL_SCREEN, false, { getInitialValueInEffect: false });
@@ -27,10 +26,6 @@ export function ChatWidget({ onRecordChange }: ChatWidgetProps) {
   const isPanelShown = open && chatSession !== null && panel !== null;
   useCloseOnBack(isPanelShown && isSmallScreen, close);
   useEffect(() => chatSession?.onOpenRequest(() => setOpen(true)), [chatSession]);
-  useEffect(
-    () => (onRecordChange ? chatSession?.onRecordChange(onRecordChange) : undefined),
-    [chatSession, onRecordChange],
-  );
   // The button may only have come back with this drawing.
   useEffect(() => {
     if (wasOpen.current && !open) launcher.current?.focus();

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai';
-import { connectionHealthAtom, isOnlineAtom, ephemeralStateAtom } from '../session/state.ts';
+import { presenceAtom } from '#client/realtime/connection-state.ts';
+import { connectionHealthAtom, isOnlineAtom } from '../session/state.ts';
 import { useIsSlow } from '../thread/use-is-slow.ts';
 import classes from './chat-panel.module.css';
 
@@ -17,7 +18,7 @@ export function useConnectionLabel(): ConnectionLabel {
 
 /** The dot with its word, and beside it whether somebody of the office is there. */
 export function ConnectionDot({ word: label }: { word: ConnectionLabel }) {
-  const { adminOnline } = useAtomValue(ephemeralStateAtom);
+  const { adminOnline } = useAtomValue(presenceAtom);
   return (
     <output className={classes['state']}>
       <span className={classes['dot']} data-online={label === 'Online' || undefined} aria-hidden />

@@ -7,7 +7,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
-import { ephemeralStateAtom } from '../../session/state.ts';
+import { presenceAtom } from '#client/realtime/connection-state.ts';
 import { useConversation } from '../../session/use-chat.ts';
 import classes from './conversation.module.css';
 import type { ConversationUser } from './use-conversation-user.ts';
@@ -25,7 +25,7 @@ type Props = {
 export function ConversationHeader({ chatSession, userId, user, isSinglePane, onBack }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);
-  const online = useAtomValue(ephemeralStateAtom).onlineUserIds.has(userId);
+  const online = useAtomValue(presenceAtom).onlineUserIds.has(userId);
   const { loaded, messages } = useConversation(userId);
   const { submit: deleteHistory, busy } = useSubmit(async () => {
     try {

@@ -14,6 +14,7 @@ import {
 } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { readDraft } from '../../session/drafts.ts';
+import { presenceAtom } from '#client/realtime/connection-state.ts';
 import { ephemeralStateAtom } from '../../session/state.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './list.module.css';
@@ -68,7 +69,8 @@ export function ConversationList({
   // The virtualizer is one object that changes inside; what the compiler remembers of it would stand still.
   'use no memo';
   const scroller = useRef<HTMLDivElement>(null);
-  const ephemeralState = useAtomValue(ephemeralStateAtom);
+  const { typing } = useAtomValue(ephemeralStateAtom);
+  const { onlineUserIds } = useAtomValue(presenceAtom);
   const [rowPx] = useState(rowHeightPx);
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const pendingFocusId = useRef<string | null>(null);
@@ -172,8 +174,8 @@ export function ConversationList({
                 to={linkTargetOf(userId)}
                 selected={selected}
                 tabbable={userId === tabbableId}
-                online={ephemeralState.onlineUserIds.has(userId)}
-                typing={rowTypingText(ephemeralState.typing[userId], userId)}
+                online={onlineUserIds.has(userId)}
+                typing={rowTypingText(typing[userId], userId)}
                 draft={selected ? '' : readDraft(currentUserId, userId)}
                 onOpen={(id) => onOpen(id, 'press')}
                 onKeyDown={onKeyDown}

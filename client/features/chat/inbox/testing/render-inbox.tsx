@@ -5,7 +5,7 @@ import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import { buildHistory, buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
-import { fakeSocket } from '../../testing/fake-socket.ts';
+import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { InboxPage } from '../inbox-page.tsx';
 import { currentConnection } from './current-connection.ts';
 
@@ -64,7 +64,7 @@ export async function renderInbox({
     server.on(`DELETE ${path}`, okAnswer({}));
   }
   const socket = fakeSocket();
-  currentConnection.current = socket.link;
+  currentConnection.current = socket.connection;
   signIn(testAdmin);
   const view = renderPage(<InboxPage />, { path: '/admin/chat', at: initialPath });
   await act(async () => socket.connect());

@@ -1,23 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { hasOwnChangeWithin, refetchOwnRecords } from '#client/features/tax-records/keys.ts';
+import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 
-/** Long enough that the answer to a change of one's own has come, too, and several changes at once are told once. */
+/** Long enough for the answer to an own change to arrive, and for several changes to be announced once. */
 const DEBOUNCE_MS = 700;
-/** What was changed here this shortly before is one's own doing and no news. */
+/** A change that follows an own change this soon is taken for its echo and not announced. */
 const OWN_CHANGE_WINDOW_MS = 4000;
 
-/** For residents: what the office does to their records shows at once, on every page, with a word about it. */
-export function useRecordChangeHandler(): () => void {
+/** Shows changes that admins make to the user's records at once, on every page, with a toast. Draws nothing. */
+export function OwnRecordChanges() {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return useCallback(() => {
+  const onRecordChange = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       void refetchOwnRecords(queryClient);
       if (!hasOwnChangeWithin(OWN_CHANGE_WINDOW_MS)) notify.info('Data PBB Anda baru saja diperbarui');
     }, DEBOUNCE_MS);
   }, [queryClient]);
+  useServerEvent('tax-record:changed', onRecordChange);
+  return null;
 }

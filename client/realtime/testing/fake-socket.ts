@@ -1,5 +1,5 @@
 import type { ClientToServerEvents } from '#shared/events.ts';
-import type { RealtimeClientSocket, RealtimeConnection, SocketEvents } from '#client/realtime/socket.ts';
+import type { RealtimeClientSocket, RealtimeConnection, SocketEvents } from '../socket.ts';
 
 type Emitted = { [E in keyof ClientToServerEvents]: [event: E, payload: Parameters<ClientToServerEvents[E]>[0]] };
 
@@ -36,7 +36,7 @@ export function fakeSocket() {
 
   return {
     socket,
-    link: connection,
+    connection,
     emitted,
     counts,
     /** What listens still; 0 after everything was undone. */

@@ -1,0 +1,50 @@
+import { atom, type createStore } from 'jotai';
+import type { PresenceUpdate } from '#shared/events.ts';
+import type { RealtimeConnection } from './socket.ts';
+
+type Store = ReturnType<typeof createStore>;
+type Presence = { adminOnline: boolean; onlineUserIds: ReadonlySet<string> };
+
+const emptyPresence: Presence = { adminOnline: false, onlineUserIds: new Set() };
+
+export const socketConnectedAtom = atom(false);
+/** Known only while the socket is connected. */
+export const presenceAtom = atom(emptyPresence);
+
+function applyPresence(presence: Presence, update: PresenceUpdate): Presence {
+  if ('admin_online' in update) return { ...presence, adminOnline: update.admin_online };
+  if ('online_user_ids' in update) return { ...presence, onlineUserIds: new Set(update.online_user_ids) };
+  const onlineUserIds = new Set(presence.onlineUserIds);
+  if (update.online) onlineUserIds.add(update.user_id);
+  else onlineUserIds.delete(update.user_id);
+  return { ...presence, onlineUserIds };
+}
+
+/**
+ * Keeps the atoms of `store` in step with a connection until it is closed. The server sends the full presence only once, at
+ * connect; so this must be bound before anything else that may come later.
+ */
+export function trackConnection(connection: RealtimeConnection, store: Store): RealtimeConnection {
+  const { socket } = connection;
+  const onConnect = (): void => store.set(socketConnectedAtom, true);
+  const onDisconnect = (): void => {
+    store.set(socketConnectedAtom, false);
+    store.set(presenceAtom, emptyPresence);
+  };
+  const onPresence = (update: PresenceUpdate): void =>
+    store.set(presenceAtom, applyPresence(store.get(presenceAtom), update));
+  socket.on('connect', onConnect);
+  socket.on('disconnect', onDisconnect);
+  socket.on('presence', onPresence);
+  if (socket.connected) onConnect();
+  return {
+    ...connection,
+    close(): void {
+      socket.off('connect', onConnect);
+      socket.off('disconnect', onDisconnect);
+      socket.off('presence', onPresence);
+      connection.close();
+      onDisconnect();
+    },
+  };
+}
