@@ -1,22 +1,24 @@
 import type { Message } from '#shared/api/chat.ts';
+import type { ClientEventPayloads } from './client-events.ts';
 
-/**
- * The typed Socket.IO events of the `/chat` namespace (contract 5). The socket pushes; every write goes through REST.
- * No schema here: what the client loads at its first page must not bring the schema library with it.
+/*
+ * The typed Socket.IO events of all features (R-EVENT-3). The server pushes; every write goes through REST.
+ * The schemas of client events stand in client-events.ts: the browser imports this file and must not load zod with it.
  */
 
-export const CHAT_NAMESPACE = '/chat';
-/** Messages of `connect_error`: the session does not count; the server could not tell, try again. */
+/** All features share this namespace. Its path is older than they are and cannot change. */
+export const REALTIME_NAMESPACE = '/chat';
+/** Messages of `connect_error`: the session does not count, or the server could not check it and the client tries again. */
 export const UNAUTHORIZED = 'unauthorized';
 export const UNAVAILABLE = 'unavailable';
 
 export type Side = 'user' | 'admin';
 export type UnreadUpdate = { user_id: string; unread_count: number; total_unread: number };
-/** A position that only grows. Who has seen a message also had it delivered: then both events come. */
+/** A position that only grows. A seen message was delivered too, so then both events are sent. */
 export type Cursor = { user_id: string; by: Side; up_to: string };
 export type Typing = { user_id: string; sender_id: string; name: string; typing: boolean };
 export type Viewing = { user_id: string; viewers: { id: string; name: string }[] };
-/** To residents the first form; to administrators the second once at connect, then the third. */
+/** To users the first form; to admins the second once at connect, then the third. */
 export type PresenceUpdate =
   | { admin_online: boolean }
   | { online_user_ids: string[] }
@@ -36,9 +38,5 @@ export type ServerToClientEvents = {
   'session:ended': (payload: { message: string }) => void;
 };
 
-/** Hints: none acknowledged, all validated, harmless whatever their payload is. */
-export type ClientToServerEvents = {
-  typing: (payload: { user_id?: string; typing: boolean }) => void;
-  viewing: (payload: { user_id: string | null }) => void;
-  delivered: (payload: { user_id?: string; up_to: string }) => void;
-};
+/** None is acknowledged, all are validated, and none does harm whatever its payload is (R-EVENT-4). */
+export type ClientToServerEvents = { [E in keyof ClientEventPayloads]: (payload: ClientEventPayloads[E]) => void };

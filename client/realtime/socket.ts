@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import { CHAT_NAMESPACE, type ClientToServerEvents, type ServerToClientEvents, UNAUTHORIZED } from '#shared/events.ts';
+import { REALTIME_NAMESPACE, type ClientToServerEvents, type ServerToClientEvents, UNAUTHORIZED } from '#shared/events.ts';
 import { expireSession } from '#client/lib/session.ts';
 
 type LifecycleEvents = { connect: () => void; disconnect: (reason: string) => void };
@@ -41,7 +41,7 @@ export type RealtimeConnection = {
  * server, a change of network, sleep and background. The end of the session takes the same path as a 401 of `lib/api.ts`.
  */
 export function openRealtimeConnection(token: string): RealtimeConnection {
-  const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(CHAT_NAMESPACE, {
+  const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(REALTIME_NAMESPACE, {
     path: '/socket.io',
     auth: { token },
     autoConnect: false,

@@ -12,7 +12,8 @@ export function useReloadOnRecordChange(): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const scheduleReload = useCallback(() => {
-    timer.current ??= setTimeout(() => {
+    if (timer.current !== undefined) return;
+    timer.current = setTimeout(() => {
       timer.current = undefined;
       for (const name of AFFECTED_KEYS) void queryClient.invalidateQueries({ queryKey: [name] });
     }, RELOAD_THROTTLE_MS);

@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import { CHAT_NAMESPACE } from '#shared/events.ts';
+import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import type { LoadTarget } from './chat-load-process.ts';
 import { sendRequest } from './measure.ts';
 import type { BenchUser } from './seed-data.ts';
@@ -20,7 +20,7 @@ const CONNECT_CONCURRENCY = 50;
 const CONNECT_TIMEOUT_MS = 20_000;
 
 function connect(url: string, auth: Record<string, unknown>): Promise<ChatSocket> {
-  const socket: ChatSocket = io(`${url}${CHAT_NAMESPACE}`, {
+  const socket: ChatSocket = io(`${url}${REALTIME_NAMESPACE}`, {
     auth,
     transports: ['websocket'],
     forceNew: true,

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import {
-  CHAT_NAMESPACE,
+  REALTIME_NAMESPACE,
   UNAUTHORIZED,
   UNAVAILABLE,
   type ClientToServerEvents,
@@ -70,7 +70,7 @@ export function openNamespace(
   });
   // The namespace that Socket.IO opens by itself would let anybody in.
   io.use((_socket, next) => next(new Error(UNAUTHORIZED)));
-  const namespace: RealtimeNamespace = io.of(CHAT_NAMESPACE);
+  const namespace: RealtimeNamespace = io.of(REALTIME_NAMESPACE);
 
   namespace.use((socket, next) => {
     const errorMessage = authenticate(socket, deps);

@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
-import { CHAT_NAMESPACE, type ClientToServerEvents, type ServerToClientEvents } from '#shared/events.ts';
+import { REALTIME_NAMESPACE, type ClientToServerEvents, type ServerToClientEvents } from '#shared/events.ts';
 import type { TestApp } from './test-app.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -35,7 +35,7 @@ export async function listen(test: TestApp): Promise<string> {
 export type TabOptions = { transports?: ('polling' | 'websocket')[]; headers?: Record<string, string> };
 
 function openSocket(url: string, auth: Record<string, unknown>, options: TabOptions): Tab['socket'] {
-  const socket: Tab['socket'] = io(`${url}${CHAT_NAMESPACE}`, {
+  const socket: Tab['socket'] = io(`${url}${REALTIME_NAMESPACE}`, {
     auth,
     transports: options.transports ?? ['websocket'],
     forceNew: true,

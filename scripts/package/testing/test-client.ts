@@ -1,5 +1,5 @@
 import { io } from 'socket.io-client';
-import { CHAT_NAMESPACE } from '#shared/events.ts';
+import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 
 type Json = Record<string, unknown>;
@@ -42,7 +42,7 @@ export class TestClient {
 
   /** Connects and waits for the greeting. @returns the next event of a name, and the end */
   async connectSocket(): Promise<{ next: (event: string) => Promise<Json>; close: () => void }> {
-    const socket = io(`${this.url}${CHAT_NAMESPACE}`, {
+    const socket = io(`${this.url}${REALTIME_NAMESPACE}`, {
       auth: { token: this.token },
       transports: ['websocket'],
       forceNew: true,

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { deliveredPayload, CLIENT_EVENTS, typingPayload, viewingPayload } from '#shared/client-events.ts';
+import { clientEvents } from '#shared/client-events.ts';
 import { CLIENT_EVENTS_MAX, CLIENT_EVENTS_WINDOW_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { NamespaceSocket } from '#server/realtime/namespace.ts';
 import { sideOf, type ChatCursors } from './cursors.ts';
 import type { ChatQueries } from './queries.ts';
 
+const CLIENT_EVENT_NAMES: ReadonlySet<unknown> = new Set(Object.keys(clientEvents));
 /** All sockets of one account together: as many as a few busy tabs, however many were opened. */
 const ACCOUNT_CLIENT_EVENTS_MAX = 4 * CLIENT_EVENTS_MAX;
 
@@ -44,13 +45,13 @@ export function createSocketHandlers(
 
     // The first thing that looks at a packet, because it is the cheapest: a flood costs its sender their hints.
     socket.use(([name], next) => {
-      if (CLIENT_EVENTS.has(name) && isSocketWithinLimit(socket.id) && isAccountWithinLimit(socket.data.currentUser.id))
+      if (CLIENT_EVENT_NAMES.has(name) && isSocketWithinLimit(socket.id) && isAccountWithinLimit(socket.data.currentUser.id))
         next();
     });
     socket.on(
       'typing',
       catchErrors((payload) => {
-        const parsed = typingPayload.safeParse(payload);
+        const parsed = clientEvents.typing.safeParse(payload);
         const userId = parsed.success ? findConversationUserId(parsed.data.user_id) : null;
         if (!parsed.success || userId === null) return;
         const { currentUser } = socket.data;
@@ -67,7 +68,7 @@ export function createSocketHandlers(
     socket.on(
       'viewing',
       catchErrors((payload) => {
-        const parsed = viewingPayload.safeParse(payload);
+        const parsed = clientEvents.viewing.safeParse(payload);
         const { currentUser } = socket.data;
         if (!currentUser.isAdmin || !parsed.success) return;
         const userId = parsed.data.user_id === null ? null : findConversationUserId(parsed.data.user_id);
@@ -80,7 +81,7 @@ export function createSocketHandlers(
     socket.on(
       'delivered',
       catchErrors(async (payload) => {
-        const parsed = deliveredPayload.safeParse(payload);
+        const parsed = clientEvents.delivered.safeParse(payload);
         const userId = parsed.success ? findConversationUserId(parsed.data.user_id) : null;
         if (!parsed.success || userId === null) return;
         await cursors.deliver(userId, sideOf(socket.data.currentUser), Number(parsed.data.up_to));

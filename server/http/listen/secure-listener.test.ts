@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { io } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CHAT_NAMESPACE } from '#shared/events.ts';
+import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import type { Message } from '#shared/api/chat.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { connectRaw } from '#server/testing/raw-http.ts';
@@ -56,7 +56,7 @@ async function startTestServer() {
 type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 function connectChat({ url, ca }: TestServer, token: string, origin: string, transports = ['websocket']) {
-  const socket = io(`${url}${CHAT_NAMESPACE}`, {
+  const socket = io(`${url}${REALTIME_NAMESPACE}`, {
     auth: { token },
     ca,
     transports,

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { io } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CHAT_NAMESPACE } from '#shared/events.ts';
+import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { connectSecure, fetchSecure } from './testing/tls-client.ts';
@@ -74,7 +74,7 @@ describe('a server with TLS=on', { timeout: MINUTE_MS }, () => {
     const secureUrl = secureUrlIn(server);
     const port = Number(new URL(secureUrl).port);
     const ca = readFileSync(join(dataDir, 'tls/ca.crt'), 'utf8');
-    const socket = io(`${secureUrl}${CHAT_NAMESPACE}`, {
+    const socket = io(`${secureUrl}${REALTIME_NAMESPACE}`, {
       auth: { token: await signIn(url) },
       ca,
       transports: ['websocket'],
