@@ -1,5 +1,10 @@
 import { io, type Socket } from 'socket.io-client';
-import { REALTIME_NAMESPACE, type ClientToServerEvents, type ServerToClientEvents, UNAUTHORIZED } from '#shared/events.ts';
+import {
+  REALTIME_NAMESPACE,
+  type ClientToServerEvents,
+  type ServerToClientEvents,
+  UNAUTHORIZED,
+} from '#shared/events.ts';
 import { expireSession } from '#client/lib/session.ts';
 
 type LifecycleEvents = { connect: () => void; disconnect: (reason: string) => void };

@@ -45,7 +45,11 @@ export function createSocketHandlers(
 
     // The first thing that looks at a packet, because it is the cheapest: a flood costs its sender their hints.
     socket.use(([name], next) => {
-      if (CLIENT_EVENT_NAMES.has(name) && isSocketWithinLimit(socket.id) && isAccountWithinLimit(socket.data.currentUser.id))
+      if (
+        CLIENT_EVENT_NAMES.has(name) &&
+        isSocketWithinLimit(socket.id) &&
+        isAccountWithinLimit(socket.data.currentUser.id)
+      )
         next();
     });
     socket.on(
