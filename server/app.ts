@@ -45,6 +45,7 @@ import { chatRoutes } from './features/chat/routes.ts';
 import { createChatService } from './features/chat/service.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { createUserService } from './features/users/service.ts';
+import { createPolicy } from '#server/policy.ts';
 import { workerQueries, type WorkerQueries } from '#server/worker-queries.ts';
 import { registerDocsPage, registerOpenApi } from './http/api-docs.ts';
 import { registerContentTypeParsers } from '#server/http/content-type-parsers.ts';
@@ -96,6 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const context: ServiceContext = {
     orm: database.orm,
     write: createWriteQueue(database, metrics?.writeQueueObserver),
+    policy: createPolicy(database.orm, deps.now ?? Date.now),
     audit: createAuditLog(deps.now ?? Date.now),
     queryWorker: deps.queryWorker ?? createInlineQueryWorker(workerQueries, database.orm),
     publish: createPublish(() => realtimeNamespace),

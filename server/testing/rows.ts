@@ -19,6 +19,14 @@ export function removeUser({ database }: TestApp, id: string): void {
   database.orm.delete(users).where(eq(users.id, id)).run();
 }
 
+export function changeSession({ database }: TestApp, id: string, changes: Partial<SessionRow>): void {
+  database.orm.update(sessions).set(changes).where(eq(sessions.id, id)).run();
+}
+
+export function removeSession({ database }: TestApp, id: string): void {
+  database.orm.delete(sessions).where(eq(sessions.id, id)).run();
+}
+
 export function changeRecord({ database }: TestApp, id: string, changes: Partial<RecordRow>): void {
   database.orm.update(taxRecords).set(changes).where(eq(taxRecords.id, id)).run();
 }

@@ -1,21 +1,12 @@
 import { v7 as newId } from 'uuid';
 import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
-import { deleteOtherSessions, updatePasswordHash } from '#server/features/auth/account-queries.ts';
+import { updatePasswordHash } from '#server/features/auth/account-queries.ts';
 import { findUserByEmail, insertUser, type UserRow } from '#server/features/auth/queries.ts';
-import { readUsers, type ListedUser } from '#server/features/users/queries.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import { deleteSessionsOf, readUsers, type ListedUser } from '#server/features/users/queries.ts';
 import { hashPassword } from '#server/passwords.ts';
+import { TERMINAL_CALLER } from '#server/policy.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { CommandContext } from '../data-folder/command-context.ts';
-
-/** Whoever can run the program on the server's own machine; shown by this name in the record of changes. */
-export const TERMINAL_USER: CurrentUser = {
-  id: 'terminal',
-  name: 'Terminal server',
-  email: '',
-  isAdmin: true,
-  sessionId: '',
-};
 
 /** So many are listed by name when somebody has to choose. */
 const LISTED_ADMINS_MAX = 20;
@@ -63,7 +54,7 @@ export async function createAdministrator(
       updatedAt: at,
     };
     insertUser(tx, user);
-    context.audit.userCreated(tx, TERMINAL_USER, user);
+    context.audit.userCreated(tx, TERMINAL_CALLER, user);
     return user;
   });
 }
@@ -81,9 +72,8 @@ export async function resetPassword(
   return context.write((tx) => {
     const user = requireAccount(tx, email);
     updatePasswordHash(tx, user.id, passwordHash);
-    // No session has this id: all of them go.
-    const ended = deleteOtherSessions(tx, user.id, TERMINAL_USER.sessionId).length;
-    context.audit.passwordChanged(tx, TERMINAL_USER, user);
+    const ended = deleteSessionsOf(tx, user.id);
+    context.audit.passwordChanged(tx, TERMINAL_CALLER, user);
     return { user, ended };
   });
 }

@@ -7,20 +7,19 @@ import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword, verifyPassword } from '#server/passwords.ts';
 import * as account from './account-queries.ts';
 import { createLoginAttempts } from './login-attempts.ts';
-import { findUserById, prepareFindLiveSession, type SessionRow, type UserRow } from './queries.ts';
+import { findUserById, type SessionRow, type UserRow } from './queries.ts';
 
 const wrongPasswordError = (): AppError => invalid('current_password', accountTexts.currentPasswordWrong);
 
 /** What residents and administrators do to their own account: name, password, places where they are signed in. */
 export function createAccountService(context: ServiceContext) {
-  const { audit, write, now, orm, publish } = context;
+  const { audit, policy, write, now, orm, publish } = context;
   const { withAttemptLimit } = createLoginAttempts(context);
-  const findLiveSession = prepareFindLiveSession(orm);
 
-  /** Asked where something is written: the session may have ended since it was let in. @throws 401 */
-  function requireCurrentAccount(tx: Transaction, currentUser: CurrentUser): UserRow {
-    const at = now();
-    const user = findLiveSession(currentUser.sessionId, at, at - SESSION_IDLE_MS) && findUserById(tx, currentUser.id);
+  /** @throws 401, 403 */
+  function requireOwnAccount(tx: Transaction, currentUser: CurrentUser): UserRow {
+    policy.requireLiveSession(currentUser);
+    const user = findUserById(tx, currentUser.id);
     if (!user) throw sessionEnded();
     return user;
   }
@@ -39,7 +38,7 @@ export function createAccountService(context: ServiceContext) {
     /** @throws 401 */
     async changeName(currentUser: CurrentUser, { name }: ChangeNameBody): Promise<UserRow> {
       return write((tx) => {
-        const user = requireCurrentAccount(tx, currentUser);
+        const user = requireOwnAccount(tx, currentUser);
         if (user.name === name) return user;
         const renamed: UserRow = { ...user, name, updatedAt: Math.max(now(), user.updatedAt + 1) };
         account.updateName(tx, renamed);
@@ -60,7 +59,7 @@ export function createAccountService(context: ServiceContext) {
       const passwordHash = await hashPassword(body.password);
       const ended = await write((tx) => {
         // Of two changes at once, the second was proved with a password that is no longer the one.
-        if (requireCurrentAccount(tx, currentUser).passwordHash !== known.passwordHash) throw wrongPasswordError();
+        if (requireOwnAccount(tx, currentUser).passwordHash !== known.passwordHash) throw wrongPasswordError();
         account.updatePasswordHash(tx, currentUser.id, passwordHash);
         audit.passwordChanged(tx, currentUser, currentUser);
         return account.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
@@ -78,7 +77,7 @@ export function createAccountService(context: ServiceContext) {
     /** Signs out everywhere else. @throws 401 */
     async endOtherSessions(currentUser: CurrentUser): Promise<void> {
       const ended = await write((tx) => {
-        requireCurrentAccount(tx, currentUser);
+        policy.requireLiveSession(currentUser);
         return account.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
       });
       endSessions(ended);
@@ -87,7 +86,7 @@ export function createAccountService(context: ServiceContext) {
     /** Signs out one place, also the asking one. @throws 401, 404 when it is missing or somebody else's */
     async endOwnSession(currentUser: CurrentUser, sessionId: string): Promise<void> {
       await write((tx) => {
-        requireCurrentAccount(tx, currentUser);
+        policy.requireLiveSession(currentUser);
         if (!account.deleteOwnSession(tx, currentUser.id, sessionId)) throw notFound(accountTexts.sessionMissing);
       });
       endSessions([sessionId]);

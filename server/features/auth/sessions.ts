@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JWT } from '@fastify/jwt';
 import { z } from 'zod';
-import { SESSION_IDLE_MS, SESSION_MAX_MS } from '#shared/limits.ts';
+import { SESSION_MAX_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session.ts';
-import { deleteSession, prepareFindLiveSession, insertSession, touchSession } from './queries.ts';
+import { deleteSession, insertSession, touchSession } from './queries.ts';
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -27,15 +27,14 @@ const USER_AGENT_MAX = 300;
 export type ClientInfo = { userAgent: string | undefined; address: string };
 
 /** Sessions: a signed token whose `jti` counts only while its row exists (contract 3). */
-export function createSessions(jwt: JWT, { orm, write, now, publish }: ServiceContext) {
-  const findLiveSession = prepareFindLiveSession(orm);
+export function createSessions(jwt: JWT, { policy, write, now, publish }: ServiceContext) {
   /** That we signed a token never changes; whether its session still counts is asked anew every time. */
   const verifiedTokens = new Map<string, TokenClaims>();
 
   /** Whom a session stands for now; null when it ended, idled out, or its account is no longer active. */
   function resolveSessionId(sessionId: string): CurrentUser | null {
     const at = now();
-    const found = findLiveSession(sessionId, at, at - SESSION_IDLE_MS);
+    const found = policy.findLiveSession(sessionId);
     if (!found) return null;
     if (at - found.lastSeenAt > LAST_SEEN_UPDATE_MS) {
       // Nobody waits for this; if it fails, the next request tries again.

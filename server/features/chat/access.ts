@@ -1,5 +1,5 @@
 import { errorTexts } from '#shared/texts.ts';
-import { forbidden, notFound, sessionEnded } from '#server/http/errors.ts';
+import { forbidden, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries } from './queries.ts';
@@ -13,16 +13,6 @@ export function createAccessChecks(statements: ChatQueries) {
   }
 
   return {
-    /**
-     * Asked again where something is written: the session was checked before the body came, and a body may take long.
-     * @throws 401, 403
-     */
-    requireUnchangedRole(currentUser: CurrentUser): void {
-      const sessionRole = statements.findSessionRole(currentUser.sessionId);
-      if (!sessionRole) throw sessionEnded();
-      if (sessionRole.isAdmin !== currentUser.isAdmin) throw forbidden();
-    },
-
     /** Whose conversation a message goes to. @throws 404 unknown receiver, 403 a receiver of one's own kind */
     requireReceiverConversation(currentUser: CurrentUser, receiverId: string): ConversationRow {
       const receiver = statements.findUser(receiverId);

@@ -27,12 +27,6 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
   const userById = sqlite.prepare<[string], { id: string; name: string; isAdmin: number }>(
     'select id, name, is_admin as isAdmin from users where id = ?',
   );
-  const sessionOwner = sqlite.prepare<[string], { userId: string }>(
-    'select user_id as userId from sessions where id = ?',
-  );
-  const activeUserRole = sqlite.prepare<[string], { isAdmin: number }>(
-    'select is_admin as isAdmin from users where id = ? and is_active = 1',
-  );
   const insert = sqlite.prepare<Stored<Omit<MessageRow, 'id'>>>(
     `insert into messages
       (user_id, sender_id, sender_name, from_admin, content, client_id, prev_id, side_ordinal, created_at)
@@ -52,12 +46,6 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
     findUser(id: string) {
       const row = userById.get(id);
       return row && { ...row, isAdmin: row.isAdmin === 1 };
-    },
-    /** The role behind a session as it is now; undefined when it no longer counts. */
-    findSessionRole(sessionId: string): { isAdmin: boolean } | undefined {
-      const owner = sessionOwner.get(sessionId);
-      const row = owner && activeUserRole.get(owner.userId);
-      return row && { isAdmin: row.isAdmin === 1 };
     },
     /** @returns the new message's id */
     insertMessage: (row: Omit<MessageRow, 'id'>): number =>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { prepareFindLiveSession } from '#server/policy-queries.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { createHistoryQueries } from './history-queries.ts';
@@ -51,7 +52,10 @@ it('a conversation’s messages, before and after one', async () => {
 
 it('everything that a message asks', async () => {
   const { test } = await buildChatWithMessage();
-  const plans = queryPlans(test, () => createChatQueries(test.context.orm));
+  const plans = queryPlans(test, () => {
+    createChatQueries(test.context.orm);
+    prepareFindLiveSession(test.context.orm);
+  });
   expect(plans).toHaveLength(7);
   for (const plan of plans) expect(plan).not.toMatch(FULL_TABLE_SCAN);
   const sentBefore = plans.find((plan) => plan.includes('messages_client'));

@@ -24,7 +24,7 @@ export function createChatService(
   statements: queries.ChatQueries,
   requireContactAdmin: () => { id: string; name: string },
 ) {
-  const { audit, write, now, publish } = context;
+  const { audit, policy, write, now, publish } = context;
   const sendLimit = createWindowLimit(SENDS_MAX, SENDS_WINDOW_MS, now);
   const history = createHistoryQueries(context.orm);
   const access = createAccessChecks(statements);
@@ -72,7 +72,7 @@ export function createChatService(
         sendLimit.count(currentUser.id);
       }
       const { row, isNew } = await write(() => {
-        access.requireUnchangedRole(currentUser);
+        policy.requireLiveSession(currentUser);
         const before = body.client_id === null ? undefined : statements.findSentMessage(currentUser.id, body.client_id);
         // Of a deleted history only the fact is kept; its sender gets back what they just sent.
         if (before) return { row: { ...before, content: before.content || body.content.toWellFormed() }, isNew: false };
@@ -141,7 +141,7 @@ export function createChatService(
     async markSeen(currentUser: CurrentUser, userId: string, upTo: number | undefined) {
       const row = access.requireConversation(currentUser, userId);
       const unreadCount = await cursors.see(row.userId, sideOf(currentUser), upTo, () =>
-        access.requireUnchangedRole(currentUser),
+        policy.requireLiveSession(currentUser),
       );
       return { user_id: row.userId, unread_count: unreadCount };
     },
@@ -150,7 +150,7 @@ export function createChatService(
     async clear(currentUser: CurrentUser, userId: string): Promise<void> {
       if (!currentUser.isAdmin) throw forbidden();
       const before = await write((tx) => {
-        access.requireUnchangedRole(currentUser);
+        policy.requireLiveSession(currentUser);
         const row = access.requireConversation(currentUser, userId);
         queries.clearConversation(tx, row);
         audit.conversationDeleted(tx, currentUser, { id: userId }, countMessages(row));

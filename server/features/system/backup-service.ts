@@ -23,10 +23,10 @@ export type BackupDownload = { name: string; currentUser: CurrentUser; file: Fil
 
 /** Backups as administrators handle them. */
 export function createBackupService(
-  context: Pick<ServiceContext, 'secret' | 'now' | 'write' | 'audit'>,
+  context: Pick<ServiceContext, 'secret' | 'now' | 'write' | 'audit' | 'policy'>,
   { backups, isOwnPassword, resolveSession, log }: Deps,
 ) {
-  const { audit, write } = context;
+  const { audit, policy, write } = context;
   const tickets = createDownloadTickets(context);
 
   /** On a full disk nothing can be written down, but that is when somebody needs a backup most. */
@@ -45,8 +45,9 @@ export function createBackupService(
       return presentBackups(await backups.state());
     },
 
-    /** Starts one and does not wait for it. @throws 409 while one is being made */
+    /** Starts one and does not wait for it. @throws 401, 403, 409 while one is being made */
     async makeNow(currentUser: CurrentUser): Promise<BackupsData> {
+      policy.requireLiveAdmin(currentUser);
       if (!backups.makeNow()) throw conflict(systemTexts.backupRunning);
       await writeAuditEntry((tx) => audit.backupStarted(tx, currentUser));
       return presentBackups(await backups.state());
@@ -55,11 +56,13 @@ export function createBackupService(
     /**
      * A backup holds everybody's data and password hashes: a session alone does not open it.
      * @returns a link for this session, good for ten minutes
-     * @throws 404, 422 for a wrong password, 429 after ten of them
+     * @throws 401, 403, 404, 422 for a wrong password, 429 after ten of them
      */
     async issueLink(currentUser: CurrentUser, name: string, password: string, address: string): Promise<string> {
       await requireBackup(name);
       if (!(await isOwnPassword(currentUser, password, address))) throw invalid('password', systemTexts.passwordWrong);
+      // The check of the password takes time.
+      policy.requireLiveAdmin(currentUser);
       return `/api/admin/backup-files/${tickets.issue({ name, sessionId: currentUser.sessionId })}`;
     },
 

@@ -17,14 +17,13 @@ import {
   findRemovedProof,
   mergeEdit,
   type RecordEdit,
-  requireCurrentRole,
   requireUnchanged,
   publishRecordChange,
 } from './record-changes.ts';
 
 /** Everybody's records, for administrators (specification 2.4 and 5, contract 4). */
 export function createAdminRecordService(context: ServiceContext, proofs: ProofFiles) {
-  const { audit, orm, write, queryWorker, now, timeZone } = context;
+  const { audit, policy, orm, write, queryWorker, now, timeZone } = context;
 
   function requireAnyRecord(db: ConnectionOrTransaction, id: string): OwnedRecord {
     const found = queries.findRecord(db, id);
@@ -41,7 +40,7 @@ export function createAdminRecordService(context: ServiceContext, proofs: ProofF
   ): Promise<OwnedRecord> {
     const changed = await proofs.keep(upload, (stored) =>
       write((tx) => {
-        requireCurrentRole(tx, currentUser, 'admin');
+        policy.requireLiveAdmin(currentUser);
         const found = requireAnyRecord(tx, id);
         requireUnchanged(found.record, edit.updated_at);
         const record = mergeEdit(found.record, edit, stored, now());
@@ -81,7 +80,7 @@ export function createAdminRecordService(context: ServiceContext, proofs: ProofF
     ): Promise<OwnedRecord> {
       const created = await proofs.keep(upload, (proofFile) =>
         write((tx) => {
-          requireCurrentRole(tx, currentUser, 'admin');
+          policy.requireLiveAdmin(currentUser);
           const owner = queries.findOwner(tx, body.user_id);
           if (!owner) throw invalid('user_id', fieldTexts.pickUser);
           const year = body.year ?? yearOf(todayIn(timeZone, now()));
@@ -119,7 +118,7 @@ export function createAdminRecordService(context: ServiceContext, proofs: ProofF
     /** @throws 404 when it is missing */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
       const { record } = await write((tx) => {
-        requireCurrentRole(tx, currentUser, 'admin');
+        policy.requireLiveAdmin(currentUser);
         const found = requireAnyRecord(tx, id);
         queries.deleteRecord(tx, id);
         audit.recordDeleted(tx, currentUser, found.record);

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { sessions, taxRecords, users } from '#server/db/schema.ts';
+import { taxRecords, users } from '#server/db/schema.ts';
 
 export type RecordRow = typeof taxRecords.$inferSelect;
 export type RecordOwner = { id: string; name: string; email: string };
@@ -20,16 +20,6 @@ export function findRecord(orm: ConnectionOrTransaction, id: string): OwnedRecor
 
 export function findOwner(orm: ConnectionOrTransaction, id: string): RecordOwner | undefined {
   return orm.select(ownerColumns).from(users).where(eq(users.id, id)).get();
-}
-
-/** Whether a session is still there and its account active, and with which role. */
-export function findSessionRole(orm: ConnectionOrTransaction, sessionId: string): { isAdmin: boolean } | undefined {
-  return orm
-    .select({ isAdmin: users.isAdmin })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, sessionId), eq(users.isActive, true)))
-    .get();
 }
 
 export function insertRecord(tx: Transaction, record: RecordRow): void {

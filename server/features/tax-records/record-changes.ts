@@ -2,27 +2,14 @@ import type { AdminCreateRecordBody, AdminUpdateRecordBody } from '#shared/api/t
 import type { RecordChange } from '#shared/events.ts';
 import { rupiahToSen } from '#shared/domain/rupiah.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
-import { conflict, forbidden, sessionEnded } from '#server/http/errors.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import { conflict } from '#server/http/errors.ts';
 import type { Publish } from '#server/realtime/publish.ts';
-import { findSessionRole, type RecordRow } from './queries.ts';
+import type { RecordRow } from './queries.ts';
 
 /** What a stored record takes from a request, once validated. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };
 /** Fields that are undefined were not sent and stay as they are. */
 export type RecordEdit = AdminUpdateRecordBody;
-
-/**
- * The viewer's right at the moment of the change: an upload takes its time, and losing a session, the account or the
- * role takes effect at once (contract 3).
- * @throws 401 when the session no longer counts, 403 when the role is gone
- */
-export function requireCurrentRole(tx: Transaction, currentUser: CurrentUser, role: 'user' | 'admin'): void {
-  const sessionRole = findSessionRole(tx, currentUser.sessionId);
-  if (!sessionRole) throw sessionEnded();
-  if (role === 'admin' && !sessionRole.isAdmin) throw forbidden();
-}
 
 /** @throws 409 when the row is no longer the one that the form was loaded with (contract 4) */
 export function requireUnchanged(row: RecordRow, loadedAt: string | undefined): void {

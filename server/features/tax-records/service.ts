@@ -18,7 +18,6 @@ import {
   findRemovedProof,
   mergeEdit,
   type RecordEdit,
-  requireCurrentRole,
   requireUnchanged,
   publishRecordChange,
 } from './record-changes.ts';
@@ -29,7 +28,7 @@ export type RecordPage = lists.RecordSlice & { perPage: number; page: number };
 
 /** A resident's own records (specification 2.3 and 5, contract 4). Administrators may have some of their own too. */
 export function createRecordService(context: ServiceContext, proofs: ProofFiles) {
-  const { audit, orm, write, now, timeZone } = context;
+  const { audit, policy, orm, write, now, timeZone } = context;
 
   function requireOwnRecord(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): OwnedRecord {
     const found = queries.findRecord(db, id);
@@ -55,7 +54,7 @@ export function createRecordService(context: ServiceContext, proofs: ProofFiles)
   ): Promise<OwnedRecord> {
     const changed = await proofs.keep(upload, (stored) =>
       write((tx) => {
-        requireCurrentRole(tx, currentUser, 'user');
+        policy.requireLiveSession(currentUser);
         const found = requireOwnRecord(tx, currentUser, id);
         requireUnchanged(found.record, edit.updated_at);
         const record = mergeEdit(found.record, edit, stored, now());
@@ -91,7 +90,7 @@ export function createRecordService(context: ServiceContext, proofs: ProofFiles)
     async create(currentUser: CurrentUser, body: CreateRecordBody, upload: FormFile | undefined): Promise<OwnedRecord> {
       const created = await proofs.keep(upload, (proofFile) =>
         write((tx) => {
-          requireCurrentRole(tx, currentUser, 'user');
+          policy.requireLiveSession(currentUser);
           const owner = queries.findOwner(tx, currentUser.id);
           if (!owner) throw sessionEnded();
           const newRecord = { ...body, year: USER_RECORD_YEAR, tax_type: TAX_TYPE } as const;
@@ -127,7 +126,7 @@ export function createRecordService(context: ServiceContext, proofs: ProofFiles)
     /** Its copies of other years stay (contract 4). @throws 404 when it is missing or somebody else's */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
       const { record } = await write((tx) => {
-        requireCurrentRole(tx, currentUser, 'user');
+        policy.requireLiveSession(currentUser);
         const found = requireOwnRecord(tx, currentUser, id);
         queries.deleteRecord(tx, id);
         audit.recordDeleted(tx, currentUser, found.record);

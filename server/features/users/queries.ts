@@ -80,8 +80,9 @@ export function deleteUser(tx: Transaction, id: string): void {
   tx.delete(users).where(eq(users.id, id)).run();
 }
 
-export function deleteSessionsOf(tx: Transaction, userId: string): void {
-  tx.delete(sessions).where(eq(sessions.userId, userId)).run();
+/** @returns how many there were */
+export function deleteSessionsOf(tx: Transaction, userId: string): number {
+  return tx.delete(sessions).where(eq(sessions.userId, userId)).run().changes;
 }
 
 /** The records that go with an account. */
@@ -98,14 +99,4 @@ export function countMessagesOf(orm: ConnectionOrTransaction, userId: string): n
     .where(eq(conversations.userId, userId))
     .get();
   return conversation?.messages ?? 0;
-}
-
-/** The role behind a session at the moment of the change; undefined when it no longer counts. */
-export function findSessionRole(orm: ConnectionOrTransaction, sessionId: string): { isAdmin: boolean } | undefined {
-  return orm
-    .select({ isAdmin: users.isAdmin })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, sessionId), eq(users.isActive, true)))
-    .get();
 }

@@ -11,7 +11,7 @@ import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { conflict, forbidden, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
+import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword } from '#server/passwords.ts';
 import * as queries from './queries.ts';
@@ -36,17 +36,7 @@ export function createUserService(
   context: ServiceContext,
   { removeProofs, notifyInbox, resetLoginAttempts }: AccountHooks,
 ) {
-  const { audit, write, orm, now, publish, queryWorker } = context;
-
-  /**
-   * The right is asked again where it counts: two administrators may be demoting each other this very moment.
-   * @throws 401 when the session no longer counts, 403 when the role is gone
-   */
-  function requireCurrentAdmin(tx: Transaction, currentUser: CurrentUser): void {
-    const sessionRole = queries.findSessionRole(tx, currentUser.sessionId);
-    if (!sessionRole) throw sessionEnded();
-    if (!sessionRole.isAdmin) throw forbidden();
-  }
+  const { audit, policy, write, orm, now, publish, queryWorker } = context;
 
   function requireUser(db: ConnectionOrTransaction, id: string): UserRow {
     const user = queries.findUser(db, id);
@@ -75,7 +65,7 @@ export function createUserService(
     edit: (tx: Transaction, user: UserRow) => Partial<UserRow>,
   ): Promise<UserRow> {
     const { before, after } = await write((tx) => {
-      requireCurrentAdmin(tx, currentUser);
+      policy.requireLiveAdmin(currentUser);
       const user = requireUser(tx, id);
       const changed: UserRow = { ...user, ...edit(tx, user), updatedAt: Math.max(now(), user.updatedAt + 1) };
       const losesAccess = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
@@ -114,7 +104,7 @@ export function createUserService(
       requireFreeEmail(orm, body.email, null);
       const passwordHash = await hashPassword(body.password);
       return write((tx) => {
-        requireCurrentAdmin(tx, currentUser);
+        policy.requireLiveAdmin(currentUser);
         // Asked again: somebody else may have taken it while the hash was being computed.
         requireFreeEmail(tx, body.email, null);
         const at = now();
@@ -165,7 +155,7 @@ export function createUserService(
       requireUser(orm, id);
       const passwordHash = await hashPassword(password);
       const { email } = await write((tx) => {
-        requireCurrentAdmin(tx, currentUser);
+        policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);
         queries.updatePasswordHash(tx, id, passwordHash);
         queries.deleteSessionsOf(tx, id);
@@ -179,7 +169,7 @@ export function createUserService(
     /** The account with records, proofs and conversation, in one transaction (contract 3). @throws 401, 403, 404, 409 */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
       const records = await write((tx) => {
-        requireCurrentAdmin(tx, currentUser);
+        policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);
         requireNotOwnOrLastAdmin(tx, currentUser, user);
         const deletedRecords = queries.listRecordsOf(tx, id);

@@ -16,7 +16,7 @@ import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
-import { requireCurrentRole, publishRecordChange } from '../record-changes.ts';
+import { publishRecordChange } from '../record-changes.ts';
 
 /** SPT numbers per transaction: every ordinary owner has fewer, and more at once would hold the event loop. */
 const SPT_NUMBERS_PER_TRANSACTION_MAX = 100;
@@ -30,7 +30,7 @@ const NOTHING_CREATED: CreatedCounts = { count: 0, outstandingCount: 0, newYearC
 const inRange = (year: number): boolean => year >= ROLLOVER_YEAR_MIN && year <= ROLLOVER_YEAR_MAX;
 
 /** Next year's records from last year's (contract 4, specification 7). */
-export function createRolloverService({ audit, orm, write, publish, now, timeZone }: ServiceContext) {
+export function createRolloverService({ audit, policy, orm, write, publish, now, timeZone }: ServiceContext) {
   const thisYear = (): number => yearOf(todayIn(timeZone, now()));
 
   /** Makes what the plan says, slice by slice; each slice is planned again in its own transaction. */
@@ -40,7 +40,7 @@ export function createRolloverService({ audit, orm, write, publish, now, timeZon
       // Asking first spares the usual case, where nothing is missing, its commit.
       if (plan.copies.length === 0) continue;
       const { kept: storedPlan, rows } = await write((tx) => {
-        requireCurrentRole(tx, currentUser, 'user');
+        policy.requireLiveSession(currentUser);
         const inserted = insertRange(tx, sptRange, rolloverRequest, now());
         for (const row of inserted.rows) audit.recordCreated(tx, currentUser, row);
         return inserted;

@@ -1,0 +1,114 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { SESSION_IDLE_MS } from '#shared/limits.ts';
+import type { CurrentUser } from '#server/http/session.ts';
+import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { queryPlans } from '#server/testing/query-plan.ts';
+import { changeSession, changeUser, removeSession, removeUser } from '#server/testing/rows.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { TERMINAL_CALLER } from './policy.ts';
+import { prepareFindLiveSession } from './policy-queries.ts';
+
+type Change = (test: TestApp, user: SignedInUser) => void;
+
+const unchanged: Change = () => undefined;
+
+const sessionStates: Record<'live' | 'expired' | 'idle' | 'deleted', Change> = {
+  live: unchanged,
+  expired: (test, { sessionId }) => changeSession(test, sessionId, { expiresAt: test.clock.now() }),
+  idle: (test, { sessionId }) => changeSession(test, sessionId, { lastSeenAt: test.clock.now() - SESSION_IDLE_MS }),
+  deleted: (test, { sessionId }) => removeSession(test, sessionId),
+};
+const accountStates: Record<'active' | 'inactive' | 'deleted', Change> = {
+  active: unchanged,
+  inactive: (test, { id }) => changeUser(test, id, { isActive: false }),
+  deleted: (test, { id }) => removeUser(test, id),
+};
+type RoleChange = { before: 'user' | 'admin'; after: 'user' | 'admin' };
+const roleChanges: Record<string, RoleChange> = {
+  'unchanged user': { before: 'user', after: 'user' },
+  'unchanged admin': { before: 'admin', after: 'admin' },
+  'promoted user': { before: 'user', after: 'admin' },
+  'demoted admin': { before: 'admin', after: 'user' },
+};
+type RequiredRole = 'any role' | 'admin';
+
+/** The status of the error; null when the caller may go on. */
+function expectedStatus(session: string, account: string, { before, after }: RoleChange, required: RequiredRole) {
+  if (session !== 'live' || account !== 'active') return 401;
+  if (before !== after) return 403;
+  return required === 'admin' && after === 'user' ? 403 : null;
+}
+
+const cases = Object.entries(sessionStates).flatMap(([session, changeSessionRow]) =>
+  Object.entries(accountStates).flatMap(([account, changeAccount]) =>
+    Object.entries(roleChanges).flatMap(([role, roleChange]) =>
+      (['any role', 'admin'] as const).map((required) => ({
+        session,
+        account,
+        role,
+        required,
+        roleChange,
+        changes: [changeSessionRow, changeAccount],
+        status: expectedStatus(session, account, roleChange, required),
+      })),
+    ),
+  ),
+);
+
+function statusOf(check: () => void): unknown {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'status' in error ? error.status : error;
+  }
+}
+
+describe('the check of a session inside a write', () => {
+  it.each(cases)(
+    'answers $status for a session that is $session, an account that is $account, a caller who is an $role, where $required is required',
+    async ({ required, roleChange, changes, status }) => {
+      const test = await buildTestApp();
+      const { policy, write } = test.context;
+      const user = roleChange.before === 'admin' ? buildAdmin(test) : buildTestUser(test);
+      const { id, name, email, isAdmin, sessionId } = user;
+      const currentUser: CurrentUser = { id, name, email, isAdmin, sessionId };
+      changeUser(test, id, { isAdmin: roleChange.after === 'admin' });
+      for (const change of changes) change(test, user);
+
+      const check = (): void =>
+        required === 'admin' ? policy.requireLiveAdmin(currentUser) : policy.requireLiveSession(currentUser);
+      expect(await write(() => statusOf(check))).toBe(status);
+    },
+  );
+
+  it('covers every combination', () => {
+    expect(cases).toHaveLength(4 * 3 * 4 * 2);
+    expect(cases.filter(({ status }) => status === null)).toHaveLength(3);
+    expect(cases.filter(({ status }) => status === 403)).toHaveLength(5);
+  });
+
+  it('sees a change that the same transaction made', async () => {
+    const test = await buildTestApp();
+    const { policy, write } = test.context;
+    const { id, name, email, isAdmin, sessionId } = buildTestUser(test);
+    const currentUser: CurrentUser = { id, name, email, isAdmin, sessionId };
+    const status = await write(() => {
+      policy.requireLiveSession(currentUser);
+      changeUser(test, id, { isActive: false });
+      return statusOf(() => policy.requireLiveSession(currentUser));
+    });
+    expect(status).toBe(401);
+  });
+
+  it('does not accept the caller of a command, which has no session', () => {
+    expectTypeOf(TERMINAL_CALLER).not.toExtend<CurrentUser>();
+  });
+
+  it('searches the session and the account by their keys', async () => {
+    const test = await buildTestApp();
+    const plans = queryPlans(test, () => prepareFindLiveSession(test.context.orm)('x', 0, 0));
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) expect(plan).not.toContain('SCAN');
+  });
+});
