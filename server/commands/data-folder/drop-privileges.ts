@@ -1,17 +1,24 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Settings } from '#server/settings.ts';
 
-/** What the types of Node leave out. */
+const UNPRIVILEGED_PORT_MIN = 1024;
+
+/** Whether the server listens on a port that only root may open. */
+export const usesPrivilegedPort = ({ port, tls }: Pick<Settings, 'port' | 'tls'>): boolean =>
+  [port, tls.port].some((number) => number > 0 && number < UNPRIVILEGED_PORT_MIN);
+
+/** Node has this function on POSIX systems, but its types leave it out. */
 type ProcessWithInitgroups = { initgroups?: (uid: number, gid: number) => void };
 
 /**
- * Root (sudo) on somebody else's data folder becomes that somebody, for good. What root wrote there the server could
- * not open; and the server's own files could be anything that its account wanted root to run into.
+ * Drops the privileges of root (sudo) to the owner of the data folder, for the rest of the process. The server could
+ * not open files that root wrote there. And a file of the owner may be a trap, such as a link to a file of root.
  */
 export function dropPrivilegesToOwner(dataDir: string): void {
-  // Windows has no such numbers.
+  // Windows has no user ids.
   if (process.getuid?.() !== 0) return;
-  // Where it is still to be made, it is to be theirs who own the place.
+  // A data folder that does not exist yet will belong to the owner of the folder in which it is made.
   let existingFolder = dataDir;
   while (!existsSync(existingFolder) && dirname(existingFolder) !== existingFolder)
     existingFolder = dirname(existingFolder);
@@ -19,10 +26,10 @@ export function dropPrivilegesToOwner(dataDir: string): void {
   if (owner.uid === 0) return;
   const known: object = process;
   try {
-    // A disk may be open to a group that the owner is in.
+    // The second backup folder may be writable for a group of the owner only.
     (known as ProcessWithInitgroups).initgroups?.(owner.uid, owner.gid);
   } catch {
-    // An owner without an account has no groups.
+    // A user id without an account has no groups.
     process.setgroups?.([owner.gid]);
   }
   process.setgid?.(owner.gid);

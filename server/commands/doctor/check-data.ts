@@ -9,15 +9,13 @@ import { PROOF_NAME_PATTERN } from '#server/features/tax-records/proofs/proof-fi
 import { listProofFiles } from '#server/features/tax-records/queries.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import type { Settings } from '#server/settings.ts';
-import type { Finding } from './doctor.ts';
+import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
 
 const FREE_MIN_BYTES = 1_000_000_000;
 /** A backup needs the data's size once more, an upgrade the database's. */
 const FREE_MIN_FACTOR = 2;
 /** An upload takes seconds: an older image that no record names is a leftover. */
 const UPLOAD_MAX_MS = 60 * 60 * 1000;
-/** A clock may be put right by this much without anybody noticing. */
-const CLOCK_TOLERANCE_MS = 5 * 60 * 1000;
 const LISTED_NAMES_MAX = 3;
 
 /** The data folder, the database and the images in it. */

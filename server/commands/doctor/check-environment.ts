@@ -7,7 +7,7 @@ import { listBackups, type Backup } from '#server/operations/backups/archive-nam
 import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
-import type { Finding } from './doctor.ts';
+import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
 import { blocksFolder, SYSTEM_UNIT } from '../service/service-files.ts';
 import { DAY_MS, HOUR_MS } from '#shared/domain/durations.ts';
 
@@ -16,8 +16,6 @@ const LATE_FACTOR = 2;
 /** Where none are made by themselves, somebody should this often. */
 const MANUAL_BACKUP_EVERY_MS = 7 * DAY_MS;
 const CERTIFICATE_WARNING_MS = 14 * DAY_MS;
-/** A clock may be put right by this much without anybody noticing. */
-const CLOCK_TOLERANCE_MS = 5 * 60 * 1000;
 const HEALTH_TIMEOUT_MS = 3000;
 const PLAUSIBLE_YEARS = { from: 2025, to: 2099 };
 

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { APP_NAME } from '#shared/texts.ts';
 import type { Settings } from '#server/settings.ts';
 import { APP_VERSION, RUNTIME } from '#server/version.ts';
-import { parseOptions, requireSettings, printLine, type Command } from '../terminal/command.ts';
+import { parseOptions, printLine, type Command } from '../terminal/command.ts';
+import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { checkData } from './check-data.ts';
+import type { Finding } from './finding.ts';
 import { checkEnvironment } from './check-environment.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
-
-/** One thing that was looked at. `todo` says what to do about what is wrong; without it all is well. */
-export type Finding = { what: string; todo?: string };
 
 const formatFinding = ({ what, todo }: Finding): string =>
   todo === undefined ? `ok      ${what}` : `PERIKSA ${what}. ${todo}`;

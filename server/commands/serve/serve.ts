@@ -21,18 +21,15 @@ import { formatAddressLines } from '../terminal/address-lines.ts';
 import {
   KEEP_RUNNING,
   parseOptions,
-  requireDataDir,
-  requireSettings,
   printLine,
   reportCommandError,
   formatErrorText,
   type Command,
-  type SettingsOptions,
 } from '../terminal/command.ts';
+import { requireDataDir, requireSettings, type SettingsOptions } from '../data-folder/command-settings.ts';
 import { logStartupError } from './startup-error-log.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { usesPrivilegedPort } from '../data-folder/privileged-port.ts';
-import { dropPrivilegesToOwner } from '../data-folder/drop-privileges.ts';
+import { dropPrivilegesToOwner, usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
 import { restrictSettingsFile } from '../data-folder/settings-file.ts';
 
 /** How long requests in flight may take to finish once the server closes. */

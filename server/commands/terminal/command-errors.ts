@@ -1,5 +1,5 @@
-/** A fault whose message is the whole story for the person at the terminal; it may have several lines. */
+/** An expected error: its message is all that the user at the terminal needs. The message may have several lines. */
 export class CommandError extends Error {}
 
-/** What was asked for was not understood: exit code 2, and where to read on. */
+/** The command line was not understood: exit code 2, with a reference to `help`. */
 export class UsageError extends Error {}
