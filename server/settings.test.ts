@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LOG_LEVELS, readSettings, type Settings } from './settings.ts';
+import { LOG_LEVELS, settingsTable, type SettingDefinition } from './settings-table.ts';
+import { readSettings, type Settings } from './settings.ts';
 
 function requireSettingsOf(environment: NodeJS.ProcessEnv): Settings {
   const result = readSettings(environment);
@@ -13,8 +15,8 @@ function problemsOf(environment: NodeJS.ProcessEnv): string[] {
   return result.ok ? [] : result.problems;
 }
 
-describe('settings', () => {
-  it('have the defaults of the contract', () => {
+describe('readSettings', () => {
+  it('uses the default of every setting that is not given (R-RUN-1)', () => {
     const defaults = {
       host: '0.0.0.0',
       port: 3000,
@@ -31,13 +33,13 @@ describe('settings', () => {
       metricsToken: null,
     };
     expect(requireSettingsOf({})).toEqual(defaults);
-    // What a form or an .env file leaves empty is not set.
+    // An empty value counts as not set.
     expect(requireSettingsOf({ PORT: '', HOST: ' ', JWT_SECRET: '', CORS_ORIGIN: ' , ', ADMIN_PASSWORD: '' })).toEqual(
       defaults,
     );
   });
 
-  it('take what is given', () => {
+  it('reads every setting that is given', () => {
     const given = {
       HOST: '127.0.0.1',
       PORT: '0',
@@ -64,7 +66,7 @@ describe('settings', () => {
       host: '127.0.0.1',
       port: 0,
       dataDir: '/srv/pbb data',
-      // Passwords are taken as they are; everything else is trimmed.
+      // Only the password keeps its spaces.
       admin: { email: 'ratna@kantor.go.id', password: ' rahasia ', name: 'Ibu Ratna' },
       timeZone: 'Asia/Makassar',
       jwtSecret: 'k'.repeat(32),
@@ -78,20 +80,20 @@ describe('settings', () => {
     });
   });
 
-  it.each(['1', 'true', 'on', 'yes', 'ON'])('read "%s" as on', (word) => {
+  it.each(['1', 'true', 'on', 'yes', 'ON'])('reads "%s" as on', (word) => {
     expect(requireSettingsOf({ TRUST_PROXY: word }).trustProxy).toBe(true);
   });
 
-  it.each(['0', 'false', 'off', 'no', 'Off'])('read "%s" as off', (word) => {
+  it.each(['0', 'false', 'off', 'no', 'Off'])('reads "%s" as off', (word) => {
     expect(requireSettingsOf({ RATE_LIMITS: word }).rateLimits).toBe(false);
   });
 
-  it.each(LOG_LEVELS)('know the level %s', (level) => {
+  it.each(LOG_LEVELS)('accepts the log level %s', (level) => {
     expect(requireSettingsOf({ LOG_LEVEL: level }).logLevel).toBe(level);
   });
 });
 
-describe('a setting that makes no sense', () => {
+describe('readSettings with an invalid value (R-RUN-2)', () => {
   it.each([
     ['PORT', 'abc', 'bilangan bulat 0 sampai 65535'],
     ['PORT', '-1', 'bilangan bulat 0 sampai 65535'],
@@ -120,7 +122,7 @@ describe('a setting that makes no sense', () => {
     ['TLS', 'sendiri', 'on atau off'],
     ['TLS_CERT', '/etc/cert.pem', 'berkas PEM bersama TLS_KEY, atau keduanya kosong'],
     ['TLS_PORT', '99999', 'bilangan bulat 0 sampai 65535'],
-  ])('is named with what was given and what is accepted: %s=%s', (name, given, accepted) => {
+  ])('names the setting, the value and what is accepted: %s=%s', (name, given, accepted) => {
     expect(problemsOf({ [name]: given })).toEqual([
       `${name}: nilai "${given}" tidak dapat dipakai; yang diterima: ${accepted}`,
     ]);
@@ -133,13 +135,13 @@ describe('a setting that makes no sense', () => {
     ['ADMIN_NAME', 'n'.repeat(256), '(256 karakter)', '1 sampai 255 karakter'],
     ['METRICS_TOKEN', 'pendek-sekali', '(13 karakter)', 'paling sedikit 16 karakter'],
     ['METRICS_TOKEN', 'ada spasi di dalamnya', '(21 karakter)', 'huruf, angka, dan -._~+/= tanpa spasi'],
-  ])('is not repeated where it is a secret or long: %s', (name, given, shown, accepted) => {
+  ])('gives only the length of a value that is secret or long: %s', (name, given, shown, accepted) => {
     const problems = problemsOf({ [name]: given });
     expect(problems).toEqual([`${name}: nilai "${shown}" tidak dapat dipakai; yang diterima: ${accepted}`]);
     expect(problems.join()).not.toContain(given);
   });
 
-  it('has a line of its own beside the others', () => {
+  it('makes a line for each invalid value', () => {
     const lines = problemsOf({ PORT: 'abc', APP_TIMEZONE: 'x', CORS_ORIGIN: '*,https://a.example,b', LOG_LEVEL: '9' });
     expect(lines.map((line) => line.split(':')[0])).toEqual([
       'PORT',
@@ -150,9 +152,74 @@ describe('a setting that makes no sense', () => {
     ]);
   });
 
-  it('makes one line even if it has several', () => {
+  it('makes one line of a value with a line break', () => {
     const [line = ''] = problemsOf({ PORT: '30\n00' });
     expect(line).toContain('"30\\n00"');
     expect(line).not.toContain('\n');
+  });
+});
+
+describe('the settings table', () => {
+  const definitions: Record<string, SettingDefinition<unknown>> = settingsTable;
+  const names = Object.keys(definitions);
+
+  it('has only settings that readSettings reads, and all of them', () => {
+    const read = new Set<string>();
+    const environment = new Proxy<NodeJS.ProcessEnv>(
+      {},
+      {
+        get(_target, name) {
+          if (typeof name === 'string') read.add(name);
+          return undefined;
+        },
+      },
+    );
+    readSettings(environment);
+    expect([...read].toSorted()).toEqual(names.toSorted());
+  });
+
+  it('agrees with the table of settings in README.md', () => {
+    const [, section = ''] = readFileSync('README.md', 'utf8').split('\n## Settings\n');
+    const rows = [...section.matchAll(/^\| (`.*?) \|$/gm)].map(([, row = '']) =>
+      row.split('|').map((cell) => cell.trim()),
+    );
+    expect(rows).toEqual(
+      Object.entries(definitions).map(([name, { defaultText, defaultDescription, description }]) => [
+        `\`${name}\``,
+        defaultDescription ?? (defaultText === '' ? 'none' : `\`${defaultText}\``),
+        description,
+      ]),
+    );
+  });
+
+  it('agrees with the values and the comments of .env.example', () => {
+    const lines = readFileSync('.env.example', 'utf8').split('\n');
+    const values: Record<string, string> = {};
+    const comments: Record<string, string> = {};
+    let comment = '';
+    for (const [index, line] of lines.entries()) {
+      const [, name, value = ''] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
+      if (name !== undefined) {
+        values[name] = value;
+        comments[name] = comment;
+      } else {
+        // A comment starts after a setting or an empty line and explains the settings below it.
+        comment = lines[index - 1]?.startsWith('#') ? `${comment} ${line.slice(2)}` : line.slice(2);
+      }
+    }
+    expect(values).toEqual(
+      Object.fromEntries(Object.entries(definitions).map(([name, { defaultText }]) => [name, defaultText])),
+    );
+    for (const [name, { help }] of Object.entries(definitions)) {
+      expect(comments[name], name).toContain(help);
+      expect(comments[name], name).not.toBe('');
+    }
+  });
+
+  it('has the settings of docs/requirements.md R-RUN-1', () => {
+    const [, section = ''] = readFileSync('docs/requirements.md', 'utf8').split('**R-RUN-1**');
+    const [table = ''] = section.split('**R-RUN-2**');
+    const rowNames = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.match(/[A-Z_]+/g) ?? []);
+    expect(rowNames.toSorted()).toEqual(names.toSorted());
   });
 });

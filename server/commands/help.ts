@@ -1,5 +1,6 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { programResources } from '#server/files/program-resources.ts';
+import { settingsTable } from '#server/settings-table.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { parseOptions, programName, printLine, type Command } from './terminal/command.ts';
 import { UsageError } from './terminal/command-errors.ts';
@@ -25,7 +26,7 @@ const topics: Record<string, Topic> = {
     usages: [['serve', 'menjalankan server; juga yang terjadi bila tanpa perintah']],
     details: [
       ...optionLines(
-        ['--port ANGKA', 'porta (tanpa ini: PORT, atau 3000); 0 mengambil yang bebas'],
+        ['--port ANGKA', `porta (tanpa ini: PORT, atau ${settingsTable.PORT.defaultText}); 0 mengambil yang bebas`],
         ['--tls', 'juga https, dengan sertifikat buatan sendiri untuk jaringan kantor'],
       ),
       '',

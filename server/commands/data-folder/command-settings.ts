@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { settingsTable } from '#server/settings-table.ts';
 import { addToEnvironment, readSettings, type Settings } from '#server/settings.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { findDefaultDataDir } from './default-data-dir.ts';
@@ -27,20 +28,24 @@ export type SettingsOptions = {
  */
 export function requireSettings(given: SettingsOptions = {}): Settings {
   const { port, tls, keepsRoot = () => false, warn = warnOnStderr } = given;
-  if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
-    throw new UsageError(`--port: nilai "${port}" tidak dapat dipakai; yang diterima: bilangan bulat 0 sampai 65535`);
-  }
+  const portNumber = port === undefined ? null : parsePortOption(port);
   const dataDir = requireDataDir(given);
   const { values, warnings } = readSettingsFile(dataDir);
   for (const line of warnings) warn(line);
   addToEnvironment(values);
   const settings = { ...requireValidSettings(), dataDir };
-  if (port !== undefined) settings.port = Number(port);
+  if (portNumber !== null) settings.port = portNumber;
   if (tls === true) settings.tls = { ...settings.tls, local: true };
   // Only the owner may read the files that are written from here on.
   process.umask(0o077);
   if (!keepsRoot(settings)) dropPrivilegesToOwner(dataDir);
   return settings;
+}
+
+function parsePortOption(port: string): number {
+  return settingsTable.PORT.parse(port, (accepted) => {
+    throw new UsageError(`--port: nilai "${port}" tidak dapat dipakai; yang diterima: ${accepted}`);
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readSettings } from '#server/settings.ts';
+import { settingsTable } from '#server/settings-table.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** A file of settings in the data folder, so that a service, a double click and a command by hand all find the same. */
@@ -60,7 +60,7 @@ const unusableFileError = (path: string, why: string, accepted: string): Command
   new CommandError(`DATA_DIR: berkas setelan "${path}" ${why}; yang diterima: ${accepted}`);
 
 function listIgnoredLines(path: string, text: string, names: string[]): string[] {
-  const known = listSettingNames();
+  const known = new Set(Object.keys(settingsTable));
   const ignored = names.flatMap((name) => {
     if (name === 'DATA_DIR') return ['DATA_DIR tidak berlaku di sini; pakai --data FOLDER.'];
     if (known.has(name)) return [];
@@ -83,20 +83,4 @@ export function restrictSettingsFile(dataDir: string): void {
   } catch {
     // There is none, or it is somebody else's: doctor says so.
   }
-}
-
-/** Every name that the settings ask for, by letting them ask. */
-function listSettingNames(): Set<string> {
-  const asked = new Set<string>();
-  const recorder = new Proxy<NodeJS.ProcessEnv>(
-    {},
-    {
-      get(_target, name) {
-        if (typeof name === 'string') asked.add(name);
-        return undefined;
-      },
-    },
-  );
-  readSettings(recorder);
-  return asked;
 }

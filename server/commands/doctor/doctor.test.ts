@@ -11,7 +11,7 @@ import { startServerProcess, tempDataDir } from '#server/testing/server-process.
 import { testResources } from '#server/testing/test-app.ts';
 import { checkData } from './check-data.ts';
 import { checkEnvironment } from './check-environment.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './finding.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
 
 const TIMEOUT = { timeout: 120_000 };

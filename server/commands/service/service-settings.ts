@@ -1,10 +1,14 @@
+import type { SettingName } from '#server/settings-table.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 const onOff = (flag: boolean): string => (flag ? 'on' : 'off');
 
-/** As the environment spells them; not the folder itself, nor the first administrator, who is made before. */
-function toEnvironment({ backup, tls, ...settings }: Settings): Record<string, string> {
+/** The service gets the data folder as an option, and the first administrator is made before it starts. */
+type StoredSetting = Exclude<SettingName, 'DATA_DIR' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD' | 'ADMIN_NAME'>;
+
+/** Turns settings back into the text of their environment variables. */
+function toEnvironment({ backup, tls, ...settings }: Settings): Record<StoredSetting, string> {
   return {
     HOST: settings.host,
     PORT: String(settings.port),
@@ -25,7 +29,11 @@ function toEnvironment({ backup, tls, ...settings }: Settings): Record<string, s
   };
 }
 
-/** What a service has to be told because it starts in an environment of its own: every setting that is not the default. */
+/**
+ * The lines of the settings file of a service: it starts with another environment than this command.
+ * @returns one line for each setting that differs from its default
+ * @throws CommandError for a value that the file cannot hold
+ */
 export function settingsLines(settings: Settings): string[] {
   const defaults = readSettings({});
   const byDefault: Record<string, string> = defaults.ok ? toEnvironment(defaults.settings) : {};

@@ -1,5 +1,5 @@
 import type { FastifyServerOptions } from 'fastify';
-import type { LogLevel } from '#server/settings.ts';
+import type { LogLevel } from '#server/settings-table.ts';
 import type { LogFile } from './log-file.ts';
 
 /**
