@@ -17,8 +17,10 @@ async function captureApiError(call: Promise<unknown>): Promise<ApiError> {
 
 it('gives the data of the answer and sends only the query values that say something', async () => {
   const server = fakeServer();
-  server.on('GET /api/tax-records', okAnswer({ a: 1 }));
-  expect(await api.get('/tax-records', { query: { search: 'a b', page: 2, year: undefined, status: '' } })).toEqual({
+  server.on('GET /api/admin/tax-records', okAnswer({ a: 1 }));
+  expect(
+    await api.get('/admin/tax-records', { query: { search: 'a b', page: 2, year: undefined, status: '' } }),
+  ).toEqual({
     a: 1,
   });
   expect(server.calls[0]).toMatchObject({ query: { search: 'a b', page: '2' } });
@@ -26,21 +28,22 @@ it('gives the data of the answer and sends only the query values that say someth
 
 it('sends the bearer only with a session, JSON as JSON and forms without a content type', async () => {
   const server = fakeServer();
-  server.on('POST /api/x', okAnswer({}));
-  await api.post('/x', { a: 1 });
+  server.on('PUT /api/auth/user', okAnswer({}));
+  server.on('POST /api/tax-records', okAnswer({}));
+  await api.put('/auth/user', { body: { name: 'Siti' } });
   signIn();
-  await api.post('/x', new FormData());
+  await api.postForm('/tax-records', { form: new FormData() });
   const [first, second] = server.calls;
   expect(first?.headers).toEqual({ accept: 'application/json', 'content-type': 'application/json' });
-  expect(first?.body).toEqual({ a: 1 });
+  expect(first?.body).toEqual({ name: 'Siti' });
   expect(second?.headers).toEqual({ accept: 'application/json', authorization: 'Bearer test-token' });
 });
 
 it('ends the session on a 401 to a call with a token, and remembers why and where', async () => {
   const server = fakeServer();
-  server.on('GET /api/x', failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
+  server.on('GET /api/auth/user', failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
   signIn();
-  const error = await captureApiError(api.get('/x'));
+  const error = await captureApiError(api.get('/auth/user'));
   expect(error.status).toBe(401);
   expect(currentSession()).toBeNull();
   expect(window.localStorage.getItem('token')).toBeNull();
@@ -50,26 +53,26 @@ it('ends the session on a 401 to a call with a token, and remembers why and wher
 it('leaves everything alone on a 401 to a call without a token', async () => {
   const server = fakeServer();
   server.on('POST /api/auth/login', failAnswer(401, 'Email atau password salah'));
-  const error = await captureApiError(api.post('/auth/login', {}));
+  const error = await captureApiError(api.post('/auth/login', { body: { email: '', password: '' } }));
   expect(messageOf(error, 'Login gagal')).toBe('Email atau password salah');
 });
 
 it('does not end a newer session for a late 401 of an older one', async () => {
   const server = fakeServer();
-  server.on('GET /api/x', () => {
+  server.on('GET /api/auth/user', () => {
     closeSession();
     openSession('newer-token', { name: 'Budi', email: 'budi@contoh.id' });
     return failAnswer(401);
   });
   signIn();
-  await captureApiError(api.get('/x'));
+  await captureApiError(api.get('/auth/user'));
   expect(currentSession()?.token).toBe('newer-token');
 });
 
 it('carries status, message and field errors of a refusal', async () => {
   const server = fakeServer();
-  server.on('POST /api/x', failAnswer(422, 'Nama wajib diisi', { name: ['Nama wajib diisi'] }));
-  const error = await captureApiError(api.post('/x', {}));
+  server.on('PUT /api/auth/user', failAnswer(422, 'Nama wajib diisi', { name: ['Nama wajib diisi'] }));
+  const error = await captureApiError(api.put('/auth/user', { body: { name: '' } }));
   expect(error).toMatchObject({ kind: 'http', status: 422, errors: { name: ['Nama wajib diisi'] } });
   expect(messageOf(error, 'Gagal')).toBe('Nama wajib diisi');
   expect(hintOf(error)).toBeUndefined();
@@ -77,8 +80,8 @@ it('carries status, message and field errors of a refusal', async () => {
 
 it('takes success: false for a refusal whatever the status', async () => {
   const server = fakeServer();
-  server.on('GET /api/x', failAnswer(200, 'Tidak jadi'));
-  expect(await captureApiError(api.get('/x'))).toMatchObject({ kind: 'http', message: 'Tidak jadi' });
+  server.on('GET /api/auth/user', failAnswer(200, 'Tidak jadi'));
+  expect(await captureApiError(api.get('/auth/user'))).toMatchObject({ kind: 'http', message: 'Tidak jadi' });
 });
 
 it.each([
@@ -88,16 +91,16 @@ it.each([
   ['a JSON list', 200, [1], 'format'],
 ])('falls back on the caller’s text for %s', async (_name, status, body, kind) => {
   const server = fakeServer();
-  server.on('GET /api/x', { status, body });
-  const error = await captureApiError(api.get('/x'));
+  server.on('GET /api/auth/user', { status, body });
+  const error = await captureApiError(api.get('/auth/user'));
   expect(error).toMatchObject({ kind, status });
   expect(messageOf(error, 'Gagal memuat data PBB')).toBe('Gagal memuat data PBB');
 });
 
 it('says in Indonesian that there is no connection', async () => {
   const server = fakeServer();
-  server.on('GET /api/x', networkError);
-  const error = await captureApiError(api.get('/x'));
+  server.on('GET /api/auth/user', networkError);
+  const error = await captureApiError(api.get('/auth/user'));
   expect(error).toMatchObject({ kind: 'network', status: 0 });
   expect(hintOf(error)).toBe('Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.');
   expect(messageOf(error, 'Gagal memuat data PBB')).toBe('Gagal memuat data PBB');
@@ -106,9 +109,9 @@ it('says in Indonesian that there is no connection', async () => {
 it('gives up after ten seconds', async () => {
   vi.useFakeTimers();
   const server = fakeServer();
-  server.on('GET /api/x', neverAnswer);
+  server.on('GET /api/auth/user', neverAnswer);
   let error: ApiError | undefined;
-  const call = captureApiError(api.get('/x')).then((failure) => (error = failure));
+  const call = captureApiError(api.get('/auth/user')).then((failure) => (error = failure));
   await vi.advanceTimersByTimeAsync(9_999);
   expect(error).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1);
@@ -118,9 +121,9 @@ it('gives up after ten seconds', async () => {
 
 it('lets the caller take a call back without calling that a failure', async () => {
   const server = fakeServer();
-  server.on('GET /api/x', neverAnswer);
+  server.on('GET /api/auth/user', neverAnswer);
   const abort = new AbortController();
-  const call = api.get('/x', { signal: abort.signal });
+  const call = api.get('/auth/user', { signal: abort.signal });
   abort.abort();
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });
@@ -132,7 +135,11 @@ it('uploads a form with its progress', async () => {
   const form = new FormData();
   form.append('name', 'Siti');
   const shares: number[] = [];
-  const record = await api.upload('PUT', '/tax-records/1', form, { onProgress: (share) => shares.push(share) });
+  const record = await api.putForm('/tax-records/{id}', {
+    params: { id: '1' },
+    form,
+    onProgress: (share) => shares.push(share),
+  });
   expect(record).toEqual({ id: '1' });
   expect(shares).toEqual([0.5]);
   expect(server.calls[0]).toMatchObject({ body: { name: 'Siti' }, headers: { authorization: 'Bearer test-token' } });
@@ -140,20 +147,78 @@ it('uploads a form with its progress', async () => {
 
 it('ends the session on a 401 to an upload too, and tells a broken upload from a refused one', async () => {
   const server = fakeServer();
-  server.on('POST /api/a', networkError);
-  server.on('POST /api/b', failAnswer(401));
+  server.on('POST /api/tax-records', networkError);
+  server.on('POST /api/admin/tax-records', failAnswer(401));
   signIn();
-  expect(await captureApiError(api.upload('POST', '/a', new FormData()))).toMatchObject({ kind: 'network' });
+  expect(await captureApiError(api.postForm('/tax-records', { form: new FormData() }))).toMatchObject({
+    kind: 'network',
+  });
   expect(currentSession()).not.toBeNull();
-  expect(await captureApiError(api.upload('POST', '/b', new FormData()))).toMatchObject({ status: 401 });
+  expect(await captureApiError(api.postForm('/admin/tax-records', { form: new FormData() }))).toMatchObject({
+    status: 401,
+  });
   expect(currentSession()).toBeNull();
 });
 
 it('gives an upload up only after ten seconds of silence', async () => {
   vi.useFakeTimers();
   const server = fakeServer();
-  server.on('POST /api/a', neverAnswer);
-  const call = captureApiError(api.upload('POST', '/a', new FormData()));
+  server.on('POST /api/tax-records', neverAnswer);
+  const call = captureApiError(api.postForm('/tax-records', { form: new FormData() }));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await call).toMatchObject({ kind: 'timeout' });
+});
+
+it('fills the path parameters in and encodes them', async () => {
+  const server = fakeServer();
+  const userId = 'a/b?c=1 &';
+  server.on('POST /api/messages/conversation/a%2Fb%3Fc%3D1%20%26/seen', okAnswer({ user_id: userId, unread_count: 0 }));
+  await api.post('/messages/conversation/{userId}/seen', { params: { userId } });
+  expect(server.calls[0]).toMatchObject({ path: '/api/messages/conversation/a%2Fb%3Fc%3D1%20%26/seen', query: {} });
+});
+
+it('compiles only when path, method, parameters, query, body and answer belong together', () => {
+  // Never run: the compiler is what is tested, and an unused @ts-expect-error is an error.
+  const compiledOnly = async () => {
+    const { total, data } = await api.get('/tax-records', { query: { limit: 5 } });
+    const year: number | undefined = data[0]?.year;
+    const { total_unread } = await api.getAnswer('/messages/conversations', { query: { all: 1 } });
+    await api.delete('/auth/sessions');
+    await api.delete('/auth/sessions/{id}', { params: { id: '1' } });
+    await api.put('/admin/users/{id}', { params: { id: '1' }, body: { name: 'Siti' } });
+    await api.post('/messages/conversation/{userId}/seen', { params: { userId: '1' } });
+
+    // @ts-expect-error There is no such path.
+    await api.get('/tax-record');
+    // @ts-expect-error The path exists, but not with this method.
+    await api.put('/tax-records', { body: {} });
+    // @ts-expect-error A path is written with its placeholder.
+    await api.get('/tax-records/1', { params: { id: '1' } });
+    // @ts-expect-error The parameter is missing.
+    await api.get('/tax-records/{id}');
+    // @ts-expect-error The parameter has another name.
+    await api.get('/tax-records/{id}', { params: { userId: '1' } });
+    // @ts-expect-error The path has no parameter.
+    await api.get('/tax-records', { params: { id: '1' } });
+    // @ts-expect-error The query has no such name.
+    await api.get('/tax-records', { query: { search: 'a' } });
+    // @ts-expect-error The query value is none of the statuses.
+    await api.get('/admin/tax-records', { query: { status: 'paid' } });
+    // @ts-expect-error This call takes no query.
+    await api.get('/admin/statistics', { query: { page: 1 } });
+    // @ts-expect-error The body is missing.
+    await api.post('/auth/login');
+    // @ts-expect-error A field of the body is missing.
+    await api.post('/auth/login', { body: { email: 'a@b.id' } });
+    // @ts-expect-error The body belongs to another call.
+    await api.put('/auth/user', { body: { email: 'a@b.id', password: 'rahasia' } });
+    // @ts-expect-error This call takes no body.
+    await api.post('/auth/logout', { body: {} });
+    // @ts-expect-error This call takes no form.
+    await api.postForm('/auth/login', { form: new FormData() });
+    // @ts-expect-error The answer has no such field.
+    void (await api.get('/admin/statistics')).overdue;
+    return [total, year, total_unread];
+  };
+  expect(compiledOnly).toBeTypeOf('function');
 });

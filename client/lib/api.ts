@@ -1,27 +1,75 @@
+import type { Routes } from '#shared/api/routes.ts';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { ApiError, type FieldErrors } from './api-error.ts';
 import { isPlainObject } from './is-plain-object.ts';
 import { currentSession, expireSession } from './session.ts';
 
-/** The only caller of the server. Every function gives the `data` of the answer or throws an `ApiError`. */
+/** The only caller of the server. Every call gives the `data` of the answer or throws an `ApiError`. */
 
 const API_BASE = '/api';
 
-type QueryValue = string | number | boolean | null | undefined;
-type Options = { query?: Record<string, QueryValue>; signal?: AbortSignal };
-type UploadOptions = {
-  /** 0 to 1, while the file is on its way. */
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type PathOf<M extends Method> = keyof Routes extends infer Key
+  ? Key extends `${M} ${infer Path}`
+    ? Path
+    : never
+  : never;
+type RouteOf<M extends Method, Path extends string> = Routes[`${M} ${Path}` & keyof Routes];
+type AnswerOf<M extends Method, Path extends string> = RouteOf<M, Path>['answer'];
+type DataOf<M extends Method, Path extends string> = AnswerOf<M, Path>['data'];
+type FormPathOf<M extends Method> =
+  PathOf<M> extends infer Path
+    ? Path extends string
+      ? RouteOf<M, Path> extends { form: true }
+        ? Path
+        : never
+      : never
+    : never;
+
+type ParamName<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamName<Rest> : never;
+type Params<Path> = [ParamName<Path>] extends [never]
+  ? { params?: never }
+  : { params: Record<ParamName<Path>, string> };
+type Query<Route> = Route extends { query: infer Q } ? { query?: Q } : { query?: never };
+type Body<Route> = Route extends { body: infer B }
+  ? undefined extends B
+    ? { body?: B }
+    : { body: B }
+  : { body?: never };
+
+/** What a call of this method and path takes; nothing has to be given where nothing is required. */
+type CallOptions<M extends Method, Path extends string> = { signal?: AbortSignal | undefined } & Params<Path> &
+  Query<RouteOf<M, Path>> &
+  Body<RouteOf<M, Path>>;
+type CallArguments<M extends Method, Path extends string> =
+  {} extends CallOptions<M, Path> ? [options?: CallOptions<M, Path>] : [options: CallOptions<M, Path>];
+type FormOptions<Path> = Params<Path> & Upload;
+type Upload = {
+  form: FormData;
+  /** 0 to 1, while the form is being sent. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
 };
 
-function toUrl(path: string, query: Options['query'] = {}): string {
-  const params = new URLSearchParams();
+/** The options of any call, as sending needs them. */
+type AnyOptions = {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | null | undefined>;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+};
+type AnyFormOptions = Pick<AnyOptions, 'params'> & Upload;
+
+function toUrl(path: string, { params = {}, query = {} }: AnyOptions): string {
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== '') params.set(name, String(value));
+    if (value !== null && value !== undefined && value !== '') search.set(name, String(value));
   }
-  const text = params.toString();
-  return `${API_BASE}${path}${text ? `?${text}` : ''}`;
+  const text = search.toString();
+  return `${API_BASE}${filledPath}${text ? `?${text}` : ''}`;
 }
 
 function headersFor(token: string | undefined, body: unknown): Record<string, string> {
@@ -33,24 +81,20 @@ function headersFor(token: string | undefined, body: unknown): Record<string, st
   };
 }
 
-type Answer<T> = { data: T };
-type Envelope<T> = { success?: boolean; message?: unknown; data?: T; errors?: FieldErrors };
+type Envelope = { success?: unknown; message?: unknown; data?: unknown; errors?: FieldErrors };
+type Answer = { data: unknown };
 
-function parseEnvelope<T>(text: string): Envelope<T> | null {
+function parseEnvelope(text: string): Envelope | null {
   try {
-    const value: Envelope<T> = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
     return isPlainObject(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function requireData<T>(status: number, envelope: Envelope<T> | null, token: string | undefined): T {
-  return requireAnswer(status, envelope, token).data;
-}
-
-function requireAnswer<T>(status: number, envelope: Envelope<T> | null, token: string | undefined): Answer<T> {
-  // The one place where a session ends by the server's word. A wrong password is a 401 too, but was sent without a token.
+function requireAnswer(status: number, envelope: Envelope | null, token: string | undefined): Answer {
+  // The one place where the server ends a session. A login with a wrong password gets 401 too, but is sent without a token.
   if (status === 401 && token) expireSession(token);
   const ok = status >= 200 && status < 300 && envelope?.success !== false;
   if (ok && envelope?.data !== undefined) return { ...envelope, data: envelope.data };
@@ -59,17 +103,8 @@ function requireAnswer<T>(status: number, envelope: Envelope<T> | null, token: s
   throw new ApiError('http', { status, message, ...(envelope?.errors ? { errors: envelope.errors } : {}) });
 }
 
-async function send<T>(method: string, path: string, body: unknown, options?: Options): Promise<T> {
-  const answer: Answer<T> = await sendForAnswer(method, path, body, options);
-  return answer.data;
-}
-
-async function sendForAnswer<A extends Answer<unknown>>(
-  method: string,
-  path: string,
-  body: unknown,
-  { query, signal }: Options = {},
-): Promise<A> {
+async function send(method: Method, path: string, options: AnyOptions = {}): Promise<Answer> {
+  const { body, signal } = options;
   const token = currentSession()?.token;
   const abort = new AbortController();
   let timedOut = false;
@@ -81,18 +116,17 @@ async function sendForAnswer<A extends Answer<unknown>>(
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
   try {
-    const response = await fetch(toUrl(path, query), {
+    const response = await fetch(toUrl(path, options), {
       method,
       headers: headersFor(token, body),
       signal: abort.signal,
-      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // The body counts against the same time: a slow line may send the head at once and then nothing.
-    // What the server answers to a call is known by its schema in shared/api, not by looking.
-    return requireAnswer(response.status, parseEnvelope(await response.text()), token) as A;
+    // The time limit includes the body: a slow connection may deliver the headers at once and then nothing.
+    return requireAnswer(response.status, parseEnvelope(await response.text()), token);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // The caller no longer wants the answer; that is not a failure to tell anybody about.
+    // The caller has aborted the call, which is no error to report.
     if (signal?.aborted && !timedOut) throw error;
     throw new ApiError(timedOut ? 'timeout' : 'network');
   } finally {
@@ -101,14 +135,14 @@ async function sendForAnswer<A extends Answer<unknown>>(
   }
 }
 
-/** Sends a form and reports its progress, which fetch cannot. */
-function upload<T>(method: 'POST' | 'PUT', path: string, form: FormData, options: UploadOptions = {}): Promise<T> {
-  const { onProgress, signal } = options;
+/** Sends a multipart form and reports the progress, which fetch cannot. */
+function sendForm(method: Method, path: string, options: AnyFormOptions): Promise<Answer> {
+  const { form, onProgress, signal } = options;
   const token = currentSession()?.token;
-  return new Promise<T>((resolve, reject) => {
+  return new Promise<Answer>((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timer: ReturnType<typeof setTimeout>;
-    // The time limit is for silence: a photo over a slow line may well take longer, as long as it moves.
+    // The time limit is without progress: a photo over a slow connection may take longer in total (R-API-18).
     const restartTimeout = () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -135,13 +169,13 @@ function upload<T>(method: 'POST' | 'PUT', path: string, form: FormData, options
     request.addEventListener('load', () =>
       finish(() => {
         try {
-          resolve(requireData(request.status, parseEnvelope<T>(request.responseText), token));
+          resolve(requireAnswer(request.status, parseEnvelope(request.responseText), token));
         } catch (error) {
           reject(error);
         }
       }),
     );
-    request.open(method, toUrl(path));
+    request.open(method, toUrl(path, options));
     for (const [name, value] of Object.entries(headersFor(token, form))) request.setRequestHeader(name, value);
     if (signal?.aborted) {
       cancel();
@@ -153,15 +187,40 @@ function upload<T>(method: 'POST' | 'PUT', path: string, form: FormData, options
   });
 }
 
+// `CallOptions` has proved the options, and the server sends each answer through its schema in shared/api.
+// So the three functions below join the types of a call with its untyped transport, and nothing is checked again.
+
+function callerOf<M extends Method>(method: M) {
+  return async <Path extends PathOf<M>>(path: Path, ...[options]: CallArguments<M, Path>) => {
+    const answer = await send(method, path, options);
+    return answer.data as DataOf<M, Path>;
+  };
+}
+
+function formCallerOf<M extends 'POST' | 'PUT'>(method: M) {
+  return async <Path extends FormPathOf<M>>(path: Path, options: FormOptions<Path>) => {
+    const answer = await sendForm(method, path, options);
+    return answer.data as DataOf<M, Path>;
+  };
+}
+
+function answerCallerOf<M extends Method>(method: M) {
+  return async <Path extends PathOf<M>>(path: Path, ...[options]: CallArguments<M, Path>) => {
+    const answer = await send(method, path, options);
+    return answer as AnswerOf<M, Path>;
+  };
+}
+
+/** The calls of the API. Method and path decide which parameters, query and body are taken and what is answered. */
 export const api = {
-  get: <T>(path: string, options?: Options) => send<T>('GET', path, undefined, options),
-  /** The whole answer, for a call that has figures beside its `data`. */
-  getAnswer: <A extends Answer<unknown>>(path: string, options?: Options) =>
-    sendForAnswer<A>('GET', path, undefined, options),
-  post: <T>(path: string, body?: unknown, options?: Options) => send<T>('POST', path, body, options),
-  put: <T>(path: string, body?: unknown, options?: Options) => send<T>('PUT', path, body, options),
-  del: <T = unknown>(path: string, options?: Options) => send<T>('DELETE', path, undefined, options),
-  upload,
+  get: callerOf('GET'),
+  /** Gives the whole answer, for a call that has more fields beside its `data`. */
+  getAnswer: answerCallerOf('GET'),
+  post: callerOf('POST'),
+  put: callerOf('PUT'),
+  delete: callerOf('DELETE'),
+  postForm: formCallerOf('POST'),
+  putForm: formCallerOf('PUT'),
 };
 
 export type DatabaseState = 'connected' | 'disconnected' | 'unknown';

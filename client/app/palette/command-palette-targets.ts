@@ -1,9 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
 import { formatRupiah } from '#client/lib/format.ts';
-import type { Page } from '#shared/api/envelope.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { UserAnswer } from '#shared/api/users.ts';
 import { adminMenuItems } from '../layouts/admin-menu-items.ts';
 import { paths } from '#client/paths.ts';
 
@@ -36,14 +33,12 @@ export function usePaletteTargets(typed: string, search: string) {
   const enabled = search.length >= SEARCH_MIN_LENGTH;
   const users = useQuery({
     queryKey: ['users', 'palette', search],
-    queryFn: ({ signal }) =>
-      api.get<Page<UserAnswer>>('/admin/users', { query: { search, limit: RESULTS_MAX }, signal }),
+    queryFn: ({ signal }) => api.get('/admin/users', { query: { search, limit: RESULTS_MAX }, signal }),
     enabled,
   });
   const records = useQuery({
     queryKey: ['tax-records', 'palette', search],
-    queryFn: ({ signal }) =>
-      api.get<Page<TaxRecord>>('/admin/tax-records', { query: { search, limit: RESULTS_MAX }, signal }),
+    queryFn: ({ signal }) => api.get('/admin/tax-records', { query: { search, limit: RESULTS_MAX }, signal }),
     enabled,
   });
 

@@ -14,7 +14,6 @@ import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
-import type { Page } from '#shared/api/envelope.ts';
 import { auditActionLabels } from './action-labels.ts';
 import { toActionFilter, type AuditFilter, noAuditFilter, useAuditParams } from './use-audit-params.ts';
 import classes from './audit.module.css';
@@ -121,8 +120,7 @@ export function AuditPage() {
   const { filter, page, change, setPage } = useAuditParams();
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['audit', filter, page],
-    queryFn: ({ signal }) =>
-      api.get<Page<AuditEntry>>('/admin/audit', { query: { ...filter, page, limit: ENTRIES_PER_PAGE }, signal }),
+    queryFn: ({ signal }) => api.get('/admin/audit', { query: { ...filter, page, limit: ENTRIES_PER_PAGE }, signal }),
     placeholderData: keepPreviousData,
   });
 

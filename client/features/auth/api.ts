@@ -4,7 +4,7 @@ import type { UserAnswer } from '#shared/api/users.ts';
 
 export type OpenedSession = { token: string; user: UserAnswer };
 
-export const login = (body: LoginBody) => api.post<OpenedSession>('/auth/login', body);
-export const register = (body: RegisterBody) => api.post<OpenedSession>('/auth/register', body);
+export const login = (body: LoginBody) => api.post('/auth/login', { body });
+export const register = (body: RegisterBody) => api.post('/auth/register', { body });
 export const logout = () => api.post('/auth/logout');
-export const fetchOwnUser = (signal?: AbortSignal) => api.get<UserAnswer>('/auth/user', signal ? { signal } : {});
+export const fetchOwnUser = (signal?: AbortSignal) => api.get('/auth/user', { signal });

@@ -22,12 +22,12 @@ export function userListQuery({ search, role, status, page }: UserFilter) {
   };
   return queryOptions({
     queryKey: userKeys.list(query),
-    queryFn: ({ signal }) => api.get<UserPage>('/admin/users', { query, signal }),
+    queryFn: ({ signal }) => api.get('/admin/users', { query, signal }),
   });
 }
 
-async function countUsers(query: Record<string, number>, signal: AbortSignal): Promise<number> {
-  const { total } = await api.get<UserPage>('/admin/users', { query: { ...query, limit: 1 }, signal });
+async function countUsers(query: { is_active?: 1; is_admin?: 1 }, signal: AbortSignal): Promise<number> {
+  const { total } = await api.get('/admin/users', { query: { ...query, limit: 1 }, signal });
   return total;
 }
 
@@ -44,13 +44,10 @@ export const userCountsQuery = queryOptions({
   },
 });
 
-function userPath(id: string): string {
-  return `/admin/users/${encodeURIComponent(id)}`;
-}
-
-export const fetchUser = (id: string) => api.get<UserAnswer>(userPath(id));
-export const createUser = (body: CreateUserBody) => api.post<UserAnswer>('/admin/users', body);
-export const updateUser = (id: string, body: UpdateUserBody) => api.put<UserAnswer>(userPath(id), body);
-export const toggleUserActive = (id: string) => api.put<UserAnswer>(`${userPath(id)}/toggle-status`);
-export const resetPassword = (id: string, body: ResetPasswordBody) => api.put(`${userPath(id)}/password`, body);
-export const deleteUser = (id: string) => api.del(userPath(id));
+export const fetchUser = (id: string) => api.get('/admin/users/{id}', { params: { id } });
+export const createUser = (body: CreateUserBody) => api.post('/admin/users', { body });
+export const updateUser = (id: string, body: UpdateUserBody) => api.put('/admin/users/{id}', { params: { id }, body });
+export const toggleUserActive = (id: string) => api.put('/admin/users/{id}/toggle-status', { params: { id } });
+export const resetPassword = (id: string, body: ResetPasswordBody) =>
+  api.put('/admin/users/{id}/password', { params: { id }, body });
+export const deleteUser = (id: string) => api.delete('/admin/users/{id}', { params: { id } });

@@ -3,21 +3,21 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { api } from '#client/lib/api.ts';
-import type { AuditEntry } from '#shared/api/audit.ts';
-import type { Page } from '#shared/api/envelope.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { AuditList } from './audit-list.tsx';
 import { Pager } from '#client/ui/data/pager.tsx';
 
 const ENTRIES_PER_PAGE = 10;
 
-/** What was done to one record. @param path of its history: '/tax-records/{id}/history' or the administrators' own */
-export function RecordAudit({ path }: { path: string }) {
+type Props = { path: '/tax-records/{id}/history' | '/admin/tax-records/{id}/history'; id: string };
+
+/** The audit entries of one record, from the call for its owner or from the one for admins. */
+export function RecordAudit({ path, id }: Props) {
   const [page, setPage] = useState(1);
   const { data, error, isFetching, refetch } = useQuery({
     // Every change of a record adds to its history.
-    queryKey: ['tax-records', 'history', path, page],
-    queryFn: ({ signal }) => api.get<Page<AuditEntry>>(path, { query: { page, limit: ENTRIES_PER_PAGE }, signal }),
+    queryKey: ['tax-records', 'history', path, id, page],
+    queryFn: ({ signal }) => api.get(path, { params: { id }, query: { page, limit: ENTRIES_PER_PAGE }, signal }),
     placeholderData: keepPreviousData,
   });
 

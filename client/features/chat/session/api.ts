@@ -1,5 +1,3 @@
-import type { AdminContact } from '#shared/api/auth.ts';
-import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
 import { api } from '#client/lib/api.ts';
 
 type HistoryParams = { limit: number; before?: number; after?: number };
@@ -12,20 +10,21 @@ export type ConversationsParams = {
   all?: 1;
 };
 
-const conversationPath = (peerId: string) => `/messages/conversation/${encodeURIComponent(peerId)}`;
-
 /** The calls of the chat (specification 7). `peerId`: the resident for an administrator, an administrator for a resident. */
 export const chatApi = {
-  fetchAdminContact: () => api.get<AdminContact>('/auth/admin-contact'),
-  fetchHistory: (peerId: string, query: HistoryParams) => api.get<History>(conversationPath(peerId), { query }),
-  fetchConversations: (query: ConversationsParams) =>
-    api.get<ConversationSummary[]>('/messages/conversations', { query }),
-  fetchUser: (userId: string) =>
-    api.get<{ id: string; name: string; email: string }>(`/admin/users/${encodeURIComponent(userId)}`),
+  fetchAdminContact: () => api.get('/auth/admin-contact'),
+  fetchHistory: (peerId: string, query: HistoryParams) =>
+    api.get('/messages/conversation/{userId}', { params: { userId: peerId }, query }),
+  fetchConversations: (query: ConversationsParams) => api.get('/messages/conversations', { query }),
+  fetchUser: (userId: string): Promise<{ id: string; name: string; email: string }> =>
+    api.get('/admin/users/{id}', { params: { id: userId } }),
   sendMessage: (peerId: string, content: string, clientId: string) =>
-    api.post<Message>('/messages/send', { to_user_id: peerId, content, client_id: clientId }),
+    api.post('/messages/send', { body: { to_user_id: peerId, content, client_id: clientId } }),
   markSeen: (peerId: string, upTo: number) =>
-    api.post<{ user_id: string; unread_count: number }>(`${conversationPath(peerId)}/seen`, { up_to: String(upTo) }),
-  deleteHistory: (peerId: string) => api.del(conversationPath(peerId)),
+    api.post('/messages/conversation/{userId}/seen', {
+      params: { userId: peerId },
+      body: { up_to: String(upTo) },
+    }),
+  deleteHistory: (peerId: string) => api.delete('/messages/conversation/{userId}', { params: { userId: peerId } }),
 };
 export type ChatApi = typeof chatApi;

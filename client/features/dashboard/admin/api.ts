@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { AdminStatistics, TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { ADMIN_RECORDS_MAX, ADMIN_USERS_MAX } from '#shared/limits.ts';
 import { statisticsFromLists } from './dashboard-statistics.ts';
@@ -20,10 +20,9 @@ export const dashboardKeys = {
   statisticsFromLists: ['tax-records', 'figures-from-lists'],
 } as const;
 
-const fetchUsers = (limit: number, signal: AbortSignal) =>
-  api.get<UserPage>('/admin/users', { query: { limit }, signal });
+const fetchUsers = (limit: number, signal: AbortSignal) => api.get('/admin/users', { query: { limit }, signal });
 const fetchRecords = (limit: number, signal: AbortSignal) =>
-  api.get<RecordPage>('/admin/tax-records', { query: { limit }, signal });
+  api.get('/admin/tax-records', { query: { limit }, signal });
 
 export const newestUsersQuery = queryOptions({
   queryKey: dashboardKeys.users,
@@ -37,7 +36,7 @@ export const newestRecordsQuery = queryOptions({
 
 export const adminStatisticsQuery = queryOptions({
   queryKey: dashboardKeys.statistics,
-  queryFn: ({ signal }) => api.get<AdminStatistics>('/admin/statistics', { signal }),
+  queryFn: ({ signal }) => api.get('/admin/statistics', { signal }),
 });
 
 /** The figures without the statistics (specification 7): from as much of the lists as one call brings. */

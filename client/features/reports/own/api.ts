@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
 import { ApiError, messageOf } from '#client/lib/api-error.ts';
-import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import type { ReportPeriod } from '#shared/domain/dates.ts';
 
 /**
@@ -15,7 +14,7 @@ const pageCache = { staleTime: 5 * 60_000, gcTime: 0 };
 export const summaryQuery = (period: ReportPeriod) =>
   queryOptions({
     queryKey: ['reports', 'summary', period],
-    queryFn: ({ signal }) => api.get<ReportSummary>('/reports/summary', { query: { dateRange: period }, signal }),
+    queryFn: ({ signal }) => api.get('/reports/summary', { query: { dateRange: period }, signal }),
     ...pageCache,
   });
 
@@ -23,8 +22,7 @@ export const summaryQuery = (period: ReportPeriod) =>
 export const propertyQuery = (period: ReportPeriod) =>
   queryOptions({
     queryKey: ['reports', 'property', period],
-    queryFn: ({ signal }) =>
-      api.get<PropertyStatistics[]>('/reports/property', { query: { dateRange: period }, signal }),
+    queryFn: ({ signal }) => api.get('/reports/property', { query: { dateRange: period }, signal }),
     ...pageCache,
   });
 

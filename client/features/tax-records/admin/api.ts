@@ -5,14 +5,14 @@ import type { EditBody } from '../form/use-record-edit.ts';
 import type { RecordFormBody } from '../form/record-form-values.ts';
 import { toFormData } from '#client/lib/form-data.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { RecordSort, TaxRecord } from '#shared/api/tax-records.ts';
+import type { PropertyType, RecordSort, RecordStatus, TaxRecord } from '#shared/api/tax-records.ts';
 
 export type AdminRecordPage = Page<TaxRecord>;
 /** What the office looks for; '' means all. */
 export type AdminRecordFilter = {
   search: string;
-  status: string;
-  property_type: string;
+  status: RecordStatus | '';
+  property_type: PropertyType | '';
   year: string;
   user_id: string;
   sort: RecordSort | `-${RecordSort}`;
@@ -27,8 +27,6 @@ const adminRecordKeys = {
   record: (id: string) => ['tax-records', 'admin-record', id],
 } as const;
 
-const adminRecordPath = (id: string) => `/admin/tax-records/${encodeURIComponent(id)}`;
-
 export const adminRecordListQuery = (filter: AdminRecordFilter, page: number) =>
   queryOptions({
     queryKey: adminRecordKeys.list(filter, page),
@@ -41,7 +39,7 @@ export function fetchAdminRecords(
   filter: AdminRecordFilter,
   { page, limit, signal }: { page: number; limit: number; signal: AbortSignal },
 ): Promise<AdminRecordPage> {
-  return api.get<AdminRecordPage>('/admin/tax-records', { query: { ...filter, page, limit }, signal });
+  return api.get('/admin/tax-records', { query: { ...filter, page, limit }, signal });
 }
 
 export const adminRecordQuery = (id: string) =>
@@ -51,30 +49,38 @@ export const adminRecordQuery = (id: string) =>
   });
 
 export function fetchAdminRecord(id: string, signal?: AbortSignal): Promise<TaxRecord> {
-  return api.get<TaxRecord>(adminRecordPath(id), signal ? { signal } : {});
+  return api.get('/admin/tax-records/{id}', { params: { id }, signal });
 }
 
-export const deleteRecordAsAdmin = (id: string) => api.del(adminRecordPath(id));
+export const deleteRecordAsAdmin = (id: string) => api.delete('/admin/tax-records/{id}', { params: { id } });
 
 /** Marks one record as paid, if it is still as it was seen. */
 export function markRecordPaid({ id, updated_at }: TaxRecord, paymentDate: string): Promise<TaxRecord> {
-  return api.put<TaxRecord>(adminRecordPath(id), { status: 'lunas', payment_date: paymentDate, updated_at });
+  return api.put('/admin/tax-records/{id}', {
+    params: { id },
+    body: { status: 'lunas', payment_date: paymentDate, updated_at },
+  });
 }
 
 type Upload = { proof: ProofChange; onProgress: (fraction: number) => void };
 
 /** Sends a new record for somebody; as a form only when it has an image. */
 export function createRecordAsAdmin(body: RecordFormBody & { user_id: string }, { proof, onProgress }: Upload) {
-  if (!proof.file) return api.post<TaxRecord>('/admin/tax-records', body);
+  if (!proof.file) return api.post('/admin/tax-records', { body });
   const form = toFormData({ ...body, payment_proof: proof.file });
-  return api.upload<TaxRecord>('POST', '/admin/tax-records', form, { onProgress });
+  return api.postForm('/admin/tax-records', { form, onProgress });
 }
 
 export function updateRecordAsAdmin(id: string, body: EditBody, { proof, onProgress }: Upload) {
   if (proof.file) {
-    return api.upload<TaxRecord>('PUT', adminRecordPath(id), toFormData({ ...body, payment_proof: proof.file }), {
+    return api.putForm('/admin/tax-records/{id}', {
+      params: { id },
+      form: toFormData({ ...body, payment_proof: proof.file }),
       onProgress,
     });
   }
-  return api.put<TaxRecord>(adminRecordPath(id), proof.remove ? { ...body, remove_payment_proof: true } : body);
+  return api.put('/admin/tax-records/{id}', {
+    params: { id },
+    body: proof.remove ? { ...body, remove_payment_proof: true } : body,
+  });
 }

@@ -46,7 +46,7 @@ function AuditSection({ id }: { id: string }) {
       <Title order={2} fz="h3" mb="md" id="riwayat-perubahan">
         Riwayat perubahan
       </Title>
-      <RecordAudit path={`/admin/tax-records/${encodeURIComponent(id)}/history`} />
+      <RecordAudit path="/admin/tax-records/{id}/history" id={id} />
     </Paper>
   );
 }

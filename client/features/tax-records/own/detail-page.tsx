@@ -67,7 +67,7 @@ function AuditSection({ id }: { id: string }) {
       <Title order={2} fz="h3" mb="md">
         Riwayat perubahan
       </Title>
-      <RecordAudit path={`/tax-records/${encodeURIComponent(id)}/history`} />
+      <RecordAudit path="/tax-records/{id}/history" id={id} />
     </Paper>
   );
 }

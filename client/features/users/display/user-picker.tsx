@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '#client/lib/api.ts';
-import type { Page } from '#shared/api/envelope.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 
 const RESULTS_MAX = 20;
@@ -34,7 +33,7 @@ export function UserPicker({ value, onChange, clearable = false, required = fals
   // Who stands in an address is known by the id alone.
   const userById = useQuery({
     queryKey: ['users', 'user', value],
-    queryFn: ({ signal }) => api.get<UserAnswer>(`/admin/users/${encodeURIComponent(value)}`, { signal }),
+    queryFn: ({ signal }) => api.get('/admin/users/{id}', { params: { id: value }, signal }),
     enabled: value !== '' && picked?.id !== value,
   });
   const chosen = picked?.id === value ? picked : (userById.data ?? null);
@@ -42,8 +41,7 @@ export function UserPicker({ value, onChange, clearable = false, required = fals
   const term = chosen && search === userLabel(chosen) ? '' : search.trim();
   const searchResult = useQuery({
     queryKey: ['users', 'picker', term],
-    queryFn: ({ signal }) =>
-      api.get<Page<UserAnswer>>('/admin/users', { query: { search: term, limit: RESULTS_MAX }, signal }),
+    queryFn: ({ signal }) => api.get('/admin/users', { query: { search: term, limit: RESULTS_MAX }, signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -9,7 +9,7 @@ import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
 import type { AdminRecordFilter } from '../api.ts';
-import { toSort, hasActiveFilter, sortLabels } from './use-list-params.ts';
+import { hasActiveFilter, sortLabels, toPropertyFilter, toSort, toStatusFilter } from './use-list-params.ts';
 import classes from './filter-toolbar.module.css';
 
 const ALL = { value: '', label: 'Semua' };
@@ -48,13 +48,13 @@ function FilterFields({ filter, onChange }: Omit<Props, 'onClear'>) {
         label="Status"
         data={statusOptions}
         value={filter.status}
-        onChange={(event) => onChange({ status: event.currentTarget.value })}
+        onChange={(event) => onChange({ status: toStatusFilter(event.currentTarget.value) })}
       />
       <NativeSelect
         label="Jenis Properti"
         data={propertyOptions}
         value={filter.property_type}
-        onChange={(event) => onChange({ property_type: event.currentTarget.value })}
+        onChange={(event) => onChange({ property_type: toPropertyFilter(event.currentTarget.value) })}
       />
       <NativeSelect
         label="Tahun"

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import type { RecordSort } from '#shared/api/tax-records.ts';
+import type { PropertyType, RecordSort, RecordStatus } from '#shared/api/tax-records.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
 import type { AdminRecordFilter } from '../api.ts';
 
@@ -43,14 +43,20 @@ export function toSort(value: string | null): AdminRecordFilter['sort'] {
   return value !== null && isSort(value) ? value : DEFAULT_SORT;
 }
 
+export function toStatusFilter(value: string | null): RecordStatus | '' {
+  return value !== null && Object.hasOwn(statusLabels, value) ? (value as RecordStatus) : '';
+}
+
+export function toPropertyFilter(value: string | null): PropertyType | '' {
+  return value !== null && Object.hasOwn(propertyTypeLabels, value) ? (value as PropertyType) : '';
+}
+
 function parseFilter(params: URLSearchParams): AdminRecordFilter {
-  const status = params.get(PARAM_NAMES.status) ?? '';
-  const property = params.get(PARAM_NAMES.property_type) ?? '';
   const year = params.get(PARAM_NAMES.year) ?? '';
   return {
     search: params.get(PARAM_NAMES.search) ?? '',
-    status: Object.hasOwn(statusLabels, status) ? status : '',
-    property_type: Object.hasOwn(propertyTypeLabels, property) ? property : '',
+    status: toStatusFilter(params.get(PARAM_NAMES.status)),
+    property_type: toPropertyFilter(params.get(PARAM_NAMES.property_type)),
     year: /^\d{4}$/.test(year) ? year : '',
     user_id: params.get(PARAM_NAMES.user_id) ?? '',
     sort: toSort(params.get(PARAM_NAMES.sort)),

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import type { Routes } from '#shared/api/routes.ts';
+import { buildTestApp } from '#server/testing/test-app.ts';
+
+/** What a call takes beside its path, according to the types of the client. */
+type Takes<Route> = Route extends { form: true }
+  ? 'form'
+  : Route extends { body: unknown }
+    ? 'body'
+    : Route extends { query: unknown }
+      ? 'query'
+      : 'nothing';
+
+/** The keys of a type do not exist at run time, so they are repeated here; the compiler keeps the two complete. */
+const typedRoutes = {
+  'POST /auth/login': 'body',
+  'POST /auth/register': 'body',
+  'POST /auth/logout': 'nothing',
+  'GET /auth/user': 'nothing',
+  'PUT /auth/user': 'body',
+  'PUT /auth/password': 'body',
+  'GET /auth/sessions': 'nothing',
+  'DELETE /auth/sessions': 'nothing',
+  'DELETE /auth/sessions/{id}': 'nothing',
+  'GET /auth/admin-contact': 'nothing',
+  'GET /tax-records': 'query',
+  'GET /tax-records/outstanding': 'query',
+  'GET /tax-records/year/{year}': 'query',
+  'GET /tax-records/statistics': 'nothing',
+  'GET /tax-records/check-year': 'nothing',
+  'POST /tax-records/auto-create': 'body',
+  'GET /tax-records/{id}': 'nothing',
+  'GET /tax-records/{id}/history': 'query',
+  'POST /tax-records': 'form',
+  'PUT /tax-records/{id}': 'form',
+  'POST /tax-records/{id}/payment-proof': 'form',
+  'DELETE /tax-records/{id}': 'nothing',
+  'GET /admin/tax-records': 'query',
+  'GET /admin/tax-records/{id}': 'nothing',
+  'GET /admin/tax-records/{id}/history': 'query',
+  'POST /admin/tax-records': 'form',
+  'PUT /admin/tax-records/{id}': 'form',
+  'POST /admin/tax-records/{id}/payment-proof': 'form',
+  'DELETE /admin/tax-records/{id}': 'nothing',
+  'GET /admin/statistics': 'nothing',
+  'GET /reports/summary': 'query',
+  'GET /reports/property': 'query',
+  'GET /admin/users': 'query',
+  'GET /admin/users/{id}': 'nothing',
+  'POST /admin/users': 'body',
+  'PUT /admin/users/{id}': 'body',
+  'PUT /admin/users/{id}/toggle-status': 'nothing',
+  'PUT /admin/users/{id}/password': 'body',
+  'DELETE /admin/users/{id}': 'nothing',
+  'POST /messages/send': 'body',
+  'GET /messages/conversations': 'query',
+  'GET /messages/conversation/{userId}': 'query',
+  'POST /messages/conversation/{userId}/seen': 'body',
+  'DELETE /messages/conversation/{userId}': 'nothing',
+  'GET /admin/audit': 'query',
+  'GET /admin/system': 'nothing',
+  'GET /admin/backups': 'nothing',
+  'POST /admin/backups': 'nothing',
+  'POST /admin/backups/{name}/download': 'body',
+} satisfies { [Key in keyof Routes]: Takes<Routes[Key]> };
+
+/** Answered with a file that the browser downloads by its address, so no call of the client has it. */
+const DOWNLOAD_ROUTE = 'GET /admin/backup-files/{ticket}';
+
+type Operation = { parameters?: { in: string }[]; requestBody?: { content: Record<string, unknown> } };
+type OpenApi = { paths: Record<string, Record<string, Operation>> };
+
+function takenBy({ parameters = [], requestBody }: Operation): 'form' | 'body' | 'query' | 'nothing' {
+  if (requestBody) return 'multipart/form-data' in requestBody.content ? 'form' : 'body';
+  return parameters.some((parameter) => parameter.in === 'query') ? 'query' : 'nothing';
+}
+
+it('types exactly the calls that the server has, each with the query, body or form that the server takes', async () => {
+  const test = await buildTestApp();
+  // The description is made from the registered routes; api-docs.test.ts proves that it has every one of them.
+  const answer = await test.call('GET', '/api/docs/openapi.json');
+  const { paths } = JSON.parse(answer.raw.toString()) as OpenApi;
+  const apiPaths = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
+  const registeredRoutes = apiPaths.flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => [
+      `${method.toUpperCase()} ${path.slice('/api'.length)}`,
+      takenBy(operation),
+    ]),
+  );
+  const calls = registeredRoutes.filter(([key]) => key !== DOWNLOAD_ROUTE);
+  expect(Object.fromEntries(calls)).toEqual(typedRoutes);
+});

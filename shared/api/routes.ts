@@ -1,0 +1,153 @@
+import type { z } from 'zod';
+import type { auditAnswer, auditPageQuery, auditQuery } from './audit.ts';
+import type {
+  adminContactAnswer,
+  changeNameBody,
+  changePasswordBody,
+  loginBody,
+  ownSessionsAnswer,
+  ownUserAnswer,
+  registerBody,
+  sessionAnswer,
+} from './auth.ts';
+import type {
+  conversationsAnswer,
+  conversationsQuery,
+  historyAnswer,
+  historyQuery,
+  seenAnswer,
+  seenBody,
+  sendAnswer,
+  sendBody,
+} from './chat.ts';
+import type { doneAnswer } from './envelope.ts';
+import type { reportPropertyAnswer, reportQuery, reportSummaryAnswer } from './reports.ts';
+import type { backupsAnswer, downloadAnswer, downloadBody, systemAnswer } from './system.ts';
+import type {
+  adminCreateRecordBody,
+  adminRecordsQuery,
+  adminStatisticsAnswer,
+  adminUpdateRecordBody,
+  autoCreateAnswer,
+  autoCreateBody,
+  checkYearAnswer,
+  createRecordBody,
+  ownRecordsQuery,
+  ownStatisticsAnswer,
+  recordAnswer,
+  recordsAnswer,
+  updateRecordBody,
+} from './tax-records.ts';
+import type {
+  createUserBody,
+  oneUserAnswer,
+  resetPasswordBody,
+  updateUserBody,
+  usersAnswer,
+  usersQuery,
+} from './users.ts';
+
+type Query<S extends z.ZodType> = { [Name in keyof z.output<S>]?: QueryValue<NonNullable<z.output<S>[Name]>> };
+
+/** A query travels as text; an empty value, null and undefined are not sent. */
+type QueryValue<T> = (T extends boolean ? 0 | 1 : T extends number ? number | string : T) | '' | null | undefined;
+
+/**
+ * A record as its form holds it. A field is null while its text is not valid, and the server answers that with 422.
+ * The tax type is a plain text in every answer, so that an edit sends it back as one.
+ */
+type RecordBody<S extends z.ZodType> = {
+  [Name in keyof z.input<S>]: Name extends 'tax_type' ? string : z.input<S>[Name] | null;
+};
+
+/**
+ * Every call of the REST API, by method and path below `/api`. `{name}` is a path parameter.
+ * `form` marks a call that also takes its fields as a multipart form with an image.
+ * Types only: nothing of this file exists at run time. `server/http/api-routes.test.ts` compares it with the server.
+ */
+export type Routes = {
+  'POST /auth/login': { body: z.input<typeof loginBody>; answer: z.output<typeof sessionAnswer> };
+  'POST /auth/register': { body: z.input<typeof registerBody>; answer: z.output<typeof sessionAnswer> };
+  'POST /auth/logout': { answer: z.output<typeof doneAnswer> };
+  'GET /auth/user': { answer: z.output<typeof ownUserAnswer> };
+  'PUT /auth/user': { body: z.input<typeof changeNameBody>; answer: z.output<typeof ownUserAnswer> };
+  'PUT /auth/password': { body: z.input<typeof changePasswordBody>; answer: z.output<typeof doneAnswer> };
+  'GET /auth/sessions': { answer: z.output<typeof ownSessionsAnswer> };
+  'DELETE /auth/sessions': { answer: z.output<typeof doneAnswer> };
+  'DELETE /auth/sessions/{id}': { answer: z.output<typeof doneAnswer> };
+  'GET /auth/admin-contact': { answer: z.output<typeof adminContactAnswer> };
+
+  'GET /tax-records': { query: Query<typeof ownRecordsQuery>; answer: z.output<typeof recordsAnswer> };
+  'GET /tax-records/outstanding': { query: Query<typeof ownRecordsQuery>; answer: z.output<typeof recordsAnswer> };
+  'GET /tax-records/year/{year}': { query: Query<typeof ownRecordsQuery>; answer: z.output<typeof recordsAnswer> };
+  'GET /tax-records/statistics': { answer: z.output<typeof ownStatisticsAnswer> };
+  'GET /tax-records/check-year': { answer: z.output<typeof checkYearAnswer> };
+  'POST /tax-records/auto-create': { body: z.input<typeof autoCreateBody>; answer: z.output<typeof autoCreateAnswer> };
+  'GET /tax-records/{id}': { answer: z.output<typeof recordAnswer> };
+  'GET /tax-records/{id}/history': { query: Query<typeof auditPageQuery>; answer: z.output<typeof auditAnswer> };
+  'POST /tax-records': {
+    body: RecordBody<typeof createRecordBody>;
+    form: true;
+    answer: z.output<typeof recordAnswer>;
+  };
+  'PUT /tax-records/{id}': {
+    body: RecordBody<typeof updateRecordBody>;
+    form: true;
+    answer: z.output<typeof recordAnswer>;
+  };
+  'POST /tax-records/{id}/payment-proof': { body: never; form: true; answer: z.output<typeof recordAnswer> };
+  'DELETE /tax-records/{id}': { answer: z.output<typeof doneAnswer> };
+
+  'GET /admin/tax-records': { query: Query<typeof adminRecordsQuery>; answer: z.output<typeof recordsAnswer> };
+  'GET /admin/tax-records/{id}': { answer: z.output<typeof recordAnswer> };
+  'GET /admin/tax-records/{id}/history': { query: Query<typeof auditPageQuery>; answer: z.output<typeof auditAnswer> };
+  'POST /admin/tax-records': {
+    body: RecordBody<typeof adminCreateRecordBody>;
+    form: true;
+    answer: z.output<typeof recordAnswer>;
+  };
+  'PUT /admin/tax-records/{id}': {
+    body: RecordBody<typeof adminUpdateRecordBody>;
+    form: true;
+    answer: z.output<typeof recordAnswer>;
+  };
+  'POST /admin/tax-records/{id}/payment-proof': { body: never; form: true; answer: z.output<typeof recordAnswer> };
+  'DELETE /admin/tax-records/{id}': { answer: z.output<typeof doneAnswer> };
+  'GET /admin/statistics': { answer: z.output<typeof adminStatisticsAnswer> };
+
+  'GET /reports/summary': { query: Query<typeof reportQuery>; answer: z.output<typeof reportSummaryAnswer> };
+  'GET /reports/property': { query: Query<typeof reportQuery>; answer: z.output<typeof reportPropertyAnswer> };
+
+  'GET /admin/users': { query: Query<typeof usersQuery>; answer: z.output<typeof usersAnswer> };
+  'GET /admin/users/{id}': { answer: z.output<typeof oneUserAnswer> };
+  'POST /admin/users': { body: z.input<typeof createUserBody>; answer: z.output<typeof oneUserAnswer> };
+  'PUT /admin/users/{id}': { body: z.input<typeof updateUserBody>; answer: z.output<typeof oneUserAnswer> };
+  'PUT /admin/users/{id}/toggle-status': { answer: z.output<typeof oneUserAnswer> };
+  'PUT /admin/users/{id}/password': { body: z.input<typeof resetPasswordBody>; answer: z.output<typeof doneAnswer> };
+  'DELETE /admin/users/{id}': { answer: z.output<typeof doneAnswer> };
+
+  'POST /messages/send': { body: z.input<typeof sendBody>; answer: z.output<typeof sendAnswer> };
+  'GET /messages/conversations': {
+    query: Query<typeof conversationsQuery>;
+    answer: z.output<typeof conversationsAnswer>;
+  };
+  'GET /messages/conversation/{userId}': {
+    query: Query<typeof historyQuery>;
+    answer: z.output<typeof historyAnswer>;
+  };
+  'POST /messages/conversation/{userId}/seen': {
+    body: z.input<typeof seenBody>;
+    answer: z.output<typeof seenAnswer>;
+  };
+  'DELETE /messages/conversation/{userId}': { answer: z.output<typeof doneAnswer> };
+
+  'GET /admin/audit': { query: Query<typeof auditQuery>; answer: z.output<typeof auditAnswer> };
+
+  'GET /admin/system': { answer: z.output<typeof systemAnswer> };
+  'GET /admin/backups': { answer: z.output<typeof backupsAnswer> };
+  'POST /admin/backups': { answer: z.output<typeof backupsAnswer> };
+  'POST /admin/backups/{name}/download': {
+    body: z.input<typeof downloadBody>;
+    answer: z.output<typeof downloadAnswer>;
+  };
+};
