@@ -170,7 +170,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   const audit = createAuditService(context, (currentUser, id) => records.requireRecord(currentUser, id));
 
-  if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => realtimeNamespace);
+  if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => realtimeNamespace?.sockets.values() ?? []);
   const backups = createBackupScheduler(deps.backups, { timeZone: settings.timeZone, now: context.now, log: app.log });
   const system = createSystemService(context, {
     backups,

@@ -5,14 +5,17 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { WriteQueueObserver } from '#server/db/write-queue.ts';
 import { databaseSizeBytes, countMessagesEverStored } from '#server/db/database-metrics.ts';
 import type { Sqlite } from '#server/db/open.ts';
-import type { RealtimeNamespace } from '#server/realtime/publish.ts';
 import { sessionEnded } from '../errors.ts';
+import type { CurrentUser } from '../session.ts';
+
+/** The open sockets; a function, because they exist only once the server is built. */
+type ListSockets = () => Iterable<{ data: { currentUser: CurrentUser } }>;
 
 export type Metrics = {
-  /** Told of every batch of writes. */
+  /** Called after every commit of the write queue. */
   writeQueueObserver: WriteQueueObserver;
-  /** Adds `GET /metrics` and counts every answer of the routes that are added after it. */
-  register: (app: FastifyInstance, token: string, chat: () => RealtimeNamespace | null) => void;
+  /** Adds `GET /metrics` and counts every answer of the routes that are added after it (R-RUN-15). */
+  register: (app: FastifyInstance, token: string, listSockets: ListSockets) => void;
 };
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -21,7 +24,7 @@ const BATCH_JOBS = [1, 2, 5, 10, 20, 50, 100, 200];
 const EVENT_LOOP_RESOLUTION_MS = 10;
 const NS_PER_S = 1e9;
 
-/** Figures for Prometheus. Made only where somebody may read them: it measures, and that is not for nothing. */
+/** Metrics for Prometheus. Only made when there is a METRICS_TOKEN, because measuring costs time. */
 export function createMetrics(sqlite: Sqlite): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -56,10 +59,10 @@ export function createMetrics(sqlite: Sqlite): Metrics {
   registerProcessMetrics(registers);
   const stopEventLoopMonitor = registerEventLoopGauge(registers);
 
-  function register(app: FastifyInstance, token: string, chat: () => RealtimeNamespace | null): void {
-    registerSocketGauge(chat, registers);
+  function register(app: FastifyInstance, token: string, listSockets: ListSockets): void {
+    registerSocketGauge(listSockets, registers);
     app.addHook('onResponse', (request, reply, done) => {
-      // Paths of no route are the client's: one name for all of them, whatever somebody makes up.
+      // One label for all paths without a route: a caller could otherwise create labels without limit.
       const route = request.routeOptions.url ?? 'client';
       const { method } = request;
       requests.inc({ method, route, status: reply.statusCode });
@@ -91,7 +94,7 @@ export function createMetrics(sqlite: Sqlite): Metrics {
   };
 }
 
-/** Compares digests, in the same time however much of the token is right. */
+/** Compares digests of equal length in constant time, so that the time says nothing about the token. */
 function createBearerCheck(token: string): (request: FastifyRequest) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(`Bearer ${token}`);
@@ -100,7 +103,7 @@ function createBearerCheck(token: string): (request: FastifyRequest) => boolean 
 
 type Registers = Registry[];
 
-function registerSocketGauge(chat: () => RealtimeNamespace | null, registers: Registers): void {
+function registerSocketGauge(listSockets: ListSockets, registers: Registers): void {
   const sockets = new Gauge({
     name: 'pbb_sockets',
     help: 'Connected sockets by side.',
@@ -108,15 +111,18 @@ function registerSocketGauge(chat: () => RealtimeNamespace | null, registers: Re
     registers,
     collect() {
       let admins = 0;
-      const all = chat()?.sockets ?? new Map<string, never>();
-      for (const { data } of all.values()) if (data.currentUser.isAdmin) admins += 1;
+      let users = 0;
+      for (const { data } of listSockets()) {
+        if (data.currentUser.isAdmin) admins += 1;
+        else users += 1;
+      }
       sockets.set({ side: 'admin' }, admins);
-      sockets.set({ side: 'user' }, all.size - admins);
+      sockets.set({ side: 'user' }, users);
     },
   });
 }
 
-/** Asked for at the moment that somebody looks: nothing is counted along the way. */
+/** These values are read from the database at each scrape; nothing is counted between scrapes. */
 function registerDatabaseMetrics(sqlite: Sqlite, registers: Registers): void {
   const messages = new Counter({
     name: 'pbb_messages_stored_total',
@@ -150,7 +156,7 @@ function registerProcessMetrics(registers: Registers): void {
         memory.set({ kind: 'heap' }, heapUsed);
         memory.set({ kind: 'external' }, external);
       } catch {
-        // Where there is no /proc, nobody knows.
+        // Memory usage cannot be read without /proc.
         memory.reset();
       }
     },
@@ -173,7 +179,7 @@ function registerProcessMetrics(registers: Registers): void {
   uptime.set(performance.timeOrigin / 1000);
 }
 
-/** @returns stops measuring */
+/** @returns a function that stops measuring */
 function registerEventLoopGauge(registers: Registers): () => void {
   const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
   delay.enable();
