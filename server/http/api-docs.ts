@@ -7,8 +7,8 @@ import { APP_VERSION } from '#server/version.ts';
 import { loadStaticFiles, sendStaticFile } from './static-files.ts';
 import { notFound } from './errors.ts';
 
-const DOCS_PATH = '/api/docs';
-/** Of all that the package holds; its own start page would call another host. */
+export const DOCS_PATH = '/api/docs';
+/** Only these files of the package: its own start page would load from another host. */
 const DOCS_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js'] as const;
 
 const docsPage = `<!doctype html>
@@ -28,10 +28,10 @@ const docsPage = `<!doctype html>
 </html>
 `;
 
-// A file of its own: the page's policy allows no script inside the markup.
+// A file of its own: the content security policy allows no inline script.
 const startScript = `window.ui = SwaggerUIBundle({ url: '${DOCS_PATH}/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null, persistAuthorization: false });\n`;
 
-/** Collects every route's schemas; must be registered before the routes. */
+/** Collects the schemas of all routes that are registered after it. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -50,7 +50,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Every call may fail, and always in the one shape. */
+/** Adds the error answer, which has the same form for every call, to a route. */
 const describeRoute: SwaggerTransform = (source) => {
   const { schema, url } = jsonSchemaTransform(source);
   const responses: Record<string, object> = {};
@@ -61,11 +61,11 @@ const describeRoute: SwaggerTransform = (source) => {
   return { schema: schema.hide ? schema : { ...schema, response: responses }, url };
 };
 
-/** Leaves out the schemas that nothing points to: of each, one is made for requests and one for answers. */
+/** Removes schemas without a reference: the library makes one for requests and one for answers of each. */
 const dropUnusedSchemas: SwaggerTransformObject = (source) => {
   const document = jsonSchemaTransformObject(source);
   const schemas = ('components' in document && document.components?.schemas) || {};
-  // Again and again: one that goes may have been the last to point to another.
+  // Repeated, because a removed schema may hold the last reference to another one.
   for (let unused = ['']; unused.length > 0;) {
     const text = JSON.stringify(document);
     unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
@@ -74,7 +74,7 @@ const dropUnusedSchemas: SwaggerTransformObject = (source) => {
   return document;
 };
 
-/** The browsable page and its files, all our own: nothing is loaded from outside. */
+/** The API page and its files; nothing is loaded from another host. */
 export function registerDocsPage(app: FastifyInstance, resources: Resources): void {
   const files = loadStaticFiles(resources, 'docs', DOCS_FILES);
   const hidden = { schema: { hide: true } };

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { badFormat } from './errors.ts';
 
 /**
- * What a body may be: JSON, or nothing at all whatever the content type says (contract 2). Multipart forms have their
- * own door in form.ts.
+ * Accepts JSON bodies, and empty ones of any content type (docs/requirements.md R-API-10). multipart-form.ts parses
+ * forms.
  */
 export function registerContentTypeParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -21,13 +21,13 @@ export function registerContentTypeParsers(app: FastifyInstance): void {
     else done(badFormat());
   });
 
-  // Where nothing follows, a content type means nothing, not even a broken one.
+  // Without a body the content type is ignored, even an invalid one.
   app.addHook('onRequest', async ({ raw: { headers } }) => {
     const length = headers['content-length'];
     const isEmpty = length === '0' || (length === undefined && headers['transfer-encoding'] === undefined);
     if (isEmpty) delete headers['content-type'];
   });
-  // A form sent without anything is a form with every field missing, and is told so field by field.
+  // An empty body counts as an object without fields, so that the answer names each missing field.
   app.addHook('preValidation', async (request) => {
     const isForm = request.headers['content-type']?.startsWith('multipart/') === true;
     if (request.body === undefined && request.routeOptions.schema?.body && !isForm) request.body = {};

@@ -2,18 +2,18 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets the clients of other origins call the API (contract 1: CORS_ORIGIN).
- * @param origins nobody else gets a CORS header; none at all: no CORS headers for anybody
+ * Lets clients of other origins call the API (docs/requirements.md R-API-17, setting CORS_ORIGIN).
+ * @param origins only these get CORS headers; an empty list sends none
  */
 export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
   if (origins.length === 0) return;
   await app.register(cors, {
     origin: origins,
-    // The plugin's own list stops at POST.
+    // The plugin's default lacks PUT and DELETE.
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: ['retry-after', 'x-request-id', 'content-disposition'],
     maxAge: 600,
-    // Strict means an English text for an OPTIONS that is no preflight.
+    // The strict mode answers an OPTIONS request that is no preflight in English.
     strictPreflight: false,
   });
 }

@@ -5,7 +5,7 @@ import indonesian from 'zod/v4/locales/id.js';
 import type { ErrorAnswer } from '#shared/api/envelope.ts';
 import { errorTexts } from '#shared/texts.ts';
 
-/** An answer that is not a success: status, Indonesian message and, for validation, the faults by field. */
+/** An error answer: status, Indonesian message and, after a failed validation, the messages by field. */
 export class AppError extends Error {
   readonly status: number;
   readonly errors: Record<string, string[]> | undefined;
@@ -33,7 +33,7 @@ export const invalid = (field: string, message: string): AppError =>
 export const tooMany = (seconds: number): AppError =>
   new AppError(429, errorTexts.rateLimited(seconds), { headers: { 'retry-after': String(seconds) } });
 
-/** Messages by error code: Fastify's and its plugins', SQLite's, the operating system's. */
+/** Answers to error codes of Fastify and its plugins, SQLite and the operating system. */
 const knownCodes = new Map<string, [status: number, message: string]>([
   ['FST_ERR_CTP_BODY_TOO_LARGE', [413, errorTexts.bodyTooLarge]],
   ['FST_REQ_FILE_TOO_LARGE', [413, errorTexts.proofTooLarge]],
@@ -47,10 +47,10 @@ const knownCodes = new Map<string, [status: number, message: string]>([
   ['SQLITE_FULL', [507, errorTexts.storageFull]],
   ['ENOSPC', [507, errorTexts.storageFull]],
   ['EDQUOT', [507, errorTexts.storageFull]],
-  // Every file handle is in use: it passes.
+  // All file handles are in use; the client may try again.
   ['EMFILE', [503, errorTexts.busy]],
   ['ENFILE', [503, errorTexts.busy]],
-  // Whoever sent the body hung up in the middle of it.
+  // The client closed the connection in the middle of the body.
   ['ECONNRESET', [400, errorTexts.badFormat]],
   ['ERR_STREAM_PREMATURE_CLOSE', [400, errorTexts.badFormat]],
 ]);
@@ -61,7 +61,10 @@ function answer(status: number, message: string, errors?: Record<string, string[
   return { status, body: { success: false, message, ...(errors ? { errors } : {}) } };
 }
 
-/** What an error is told as (contract 2); everything unknown is our fault and keeps its details to the log. */
+/**
+ * The answer to an error (docs/requirements.md R-API-2, R-API-13, R-API-14). Any unknown error gets 500; its details go
+ * to the log only.
+ */
 export function describeError(error: unknown): Answer {
   if (error instanceof AppError) {
     return { ...answer(error.status, error.message, error.errors), headers: error.headers };
@@ -75,11 +78,11 @@ export function describeError(error: unknown): Answer {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 413) return answer(413, errorTexts.bodyTooLarge);
   if (status === 503) return answer(503, errorTexts.busy);
-  // What is left below 500 is a request that could not be read: bad JSON, bad multipart, an unknown content type.
+  // The other codes below 500 are unreadable requests: bad JSON, bad multipart, an unknown content type.
   return status >= 400 && status < 500 ? answer(400, errorTexts.badFormat) : answer(500, errorTexts.server);
 }
 
-/** The error's own code, then those of what it wraps. */
+/** The code of the error, then the codes of its causes. */
 function errorCodes(error: unknown): string[] {
   const codes: string[] = [];
   for (let current = error; current instanceof Error && codes.length < 5; current = current.cause) {
@@ -92,7 +95,7 @@ function describeValidation(issues: { instancePath: string; message?: string | u
   const errors: Record<string, string[]> = {};
   for (const { instancePath, message } of issues) {
     const field = instancePath.split('/').find(Boolean);
-    // A body that is no object at all has no field to blame.
+    // An issue without a field: the body is not an object.
     if (field === undefined) continue;
     (errors[field] ??= []).push(message ?? errorTexts.badFormat);
   }
@@ -102,12 +105,12 @@ function describeValidation(issues: { instancePath: string; message?: string | u
 
 /** One handler for every error and every unknown path. */
 export function registerErrors(app: FastifyInstance): void {
-  // For a field whose schema says nothing of its own: never the schema library's English.
+  // Fields without an own message get an Indonesian one instead of the English default.
   z.config(indonesian());
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
 }
 
-/** For errors before any route was found: no hook runs for them, so their headers are set here. */
+/** Answers errors that occur before routing. No hook runs for them, so the headers are set here. */
 export function sendFrameworkError(error: FastifyError, reply: FastifyReply): void {
   void sendError(
     error,
@@ -129,7 +132,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
       'request failed',
     );
   } else {
-    // The error's own message may quote what was sent; the code and the fields say enough.
+    // The message of the error may quote the request body, so only code and field names are logged.
     request.log.info({ status, code: error.code, fields: Object.keys(body.errors ?? {}) }, 'request refused');
   }
   return reply
@@ -139,7 +142,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     .send(JSON.stringify(body));
 }
 
-/** The bytes for a connection that sent something that is not HTTP; no request exists yet to answer. */
+/** The raw answer to bytes that are not HTTP: there is no request that Fastify could answer. */
 export function clientErrorResponse(code: string | undefined): string {
   const [line, message] =
     code === 'HPE_HEADER_OVERFLOW'

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import { DOCS_PATH } from './api-docs.ts';
 
 /**
- * What a browser may do with an answer of the API: nothing but hand it to the script that asked. Fixed, since a chat's
- * server writes them thousands of times a second, and Helmet puts its own together anew each time.
+ * Headers of API answers: a browser may only hand them to the calling script. They are constants because Helmet builds
+ * its headers for every answer, and a busy chat has thousands of answers a second.
  */
 const API_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,15 +13,13 @@ const API_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
-/** Pages, not data. */
-const DOCS_PATH = '/api/docs';
 
-/** Headers of every answer: nothing from another host, no framing, no guessing of types. */
+/** Security headers of every answer: no content from other hosts, no framing, no content sniffing. */
 export async function registerHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
     global: false,
     contentSecurityPolicy: {
-      // The defaults hold upgrade-insecure-requests, which blanks the page on a plain-http office address.
+      // The defaults contain upgrade-insecure-requests, which breaks the page on a plain http address.
       useDefaults: false,
       directives: {
         'default-src': ["'self'"],
@@ -36,7 +35,7 @@ export async function registerHeaders(app: FastifyInstance): Promise<void> {
         'connect-src': ["'self'", webSocketSources],
       },
     },
-    // These mean something only in a secure context and print warnings in every other.
+    // Browsers warn about these headers outside a secure context, where they have no effect.
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     strictTransportSecurity: false,
@@ -47,7 +46,10 @@ export async function registerHeaders(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Older browsers do not count the socket's scheme as 'self'; naming every host instead would let data out anywhere. */
+/**
+ * Older browsers do not count ws: as 'self', so the own host is named. Allowing every host would let an injected script
+ * send data anywhere.
+ */
 function webSocketSources({ headers: { host = '' } }: IncomingMessage): string {
   return /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'";
 }

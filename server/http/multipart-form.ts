@@ -14,11 +14,11 @@ declare module 'fastify' {
   }
 }
 
-/** How the text of a multipart form becomes the body that the JSON schema expects (contract 2). */
+/** Converts the text fields of a multipart form for the JSON schema (docs/requirements.md R-API-8, R-API-9). */
 export type FormShape = {
   numbers: readonly string[];
   booleans: readonly string[];
-  /** Fields that the form always carries: left out, they count as null. */
+  /** Fields that count as null when the form leaves them out. */
   nullWhenMissing: readonly string[];
   files: readonly string[];
 };
@@ -33,15 +33,15 @@ export async function registerForms(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** A preValidation hook: turns a multipart form into a body; leaves every other request alone. */
+/** @returns a preValidation hook that turns a multipart form into a body and ignores every other request */
 export function createFormParser(shape: FormShape) {
   return async (request: FastifyRequest): Promise<void> => {
     if (!request.isMultipart()) return;
     try {
       request.body = await readParts(request, shape);
     } catch (error) {
-      // What is still on its way is read and thrown away: otherwise the sender never gets to the answer, and the
-      // connection serves nobody after it.
+      // The rest of the body is read and discarded: otherwise the client never reads the answer, and the connection
+      // cannot be used again.
       request.raw.unpipe();
       request.raw.resume();
       throw isTooLarge(error) ? error : badFormat();
@@ -60,18 +60,18 @@ async function readParts(request: FastifyRequest, shape: FormShape): Promise<Rec
       continue;
     }
     const bytes = await part.toBuffer();
-    // A browser sends a nameless empty file for an input that was left empty.
+    // Browsers send an empty file without a name for an empty file input.
     if (bytes.length === 0 && !part.filename) continue;
     if (shape.files.includes(part.fieldname)) {
       request.formFiles.set(part.fieldname, { bytes, filename: part.filename });
     }
   }
-  // No part at all is no form, and must not empty every field of a record.
+  // A form without parts must not set every field of a record to null.
   if (partCount === 0) return fields;
   return { ...Object.fromEntries(shape.nullWhenMissing.map((field) => [field, null])), ...fields };
 }
 
-/** Too large is told as such; everything else that the parser objects to is a malformed form. */
+/** Only these errors keep their own answer; all other errors of the parser mean a malformed form. */
 function isTooLarge(error: unknown): boolean {
   if (error instanceof AppError) return true;
   return error instanceof Error && 'statusCode' in error && error.statusCode === 413;

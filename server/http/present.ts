@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { UserAnswer } from '#shared/api/users.ts';
 
-/** Parts of answers that several features share (contract 2: both spellings of ids and times). */
+/** Parts of answers that several features share: both spellings of ids and times (docs/requirements.md R-API-5, R-API-6). */
 
 export function presentIds(id: string): { id: string; _id: string } {
   return { id, _id: id };
@@ -9,7 +9,7 @@ export function presentIds(id: string): { id: string; _id: string } {
 
 export function presentTimes(row: { createdAt: number; updatedAt: number }) {
   const created = new Date(row.createdAt).toISOString();
-  // Most rows have never been changed, and writing an instant out costs more than anything else about one.
+  // Most rows were never changed, and formatting a time is the slowest part of presenting a row.
   const updated = row.updatedAt === row.createdAt ? created : new Date(row.updatedAt).toISOString();
   return { created_at: created, createdAt: created, updated_at: updated, updatedAt: updated };
 }
@@ -38,9 +38,9 @@ export function presentSingle<T>(message: string, data: T) {
   return { success: true as const, message, data };
 }
 
-/** An answer that was shaped elsewhere (in the reading worker), as it is. */
+/** Sends an answer that the query worker has already serialised. */
 export function sendJson(reply: FastifyReply, bytes: Buffer): never {
-  // Fastify passes bytes on as they are; the declared type of the answer describes what is in them.
+  // Fastify does not serialise a Buffer; its bytes hold the declared type of the answer.
   return reply.type('application/json; charset=utf-8').send(bytes) as never;
 }
 

@@ -1,15 +1,14 @@
 import { tooMany } from './errors.ts';
 
-/** At most this many keys are remembered; beyond it the oldest are forgotten first, so that memory stays bounded. */
+/** Beyond this number of keys the least recently used one is evicted, so that memory stays bounded. */
 const KEYS_MAX = 50_000;
 
 /**
- * Counts what happened per key in a sliding window; the heart of every limit (contract 2: 429).
- * @param max happenings allowed in the window
- * @param windowMs length of the window
+ * A rate limit per key with a sliding window (docs/requirements.md R-API-13).
+ * @param max how many events the window allows
  */
 export function createWindowLimit(max: number, windowMs: number, now: () => number, keysMax = KEYS_MAX) {
-  /** Per key the newest `max` instants, oldest first: more are never needed to decide. */
+  /** Per key the newest `max` times, oldest first; older ones cannot change the result. */
   const timesByKey = new Map<string, number[]>();
 
   const recent = (key: string): number[] => {
@@ -18,17 +17,17 @@ export function createWindowLimit(max: number, windowMs: number, now: () => numb
   };
 
   return {
-    /** @throws 429 when the key has used up its window */
+    /** @throws 429 when the key has reached the limit */
     check(key: string): void {
       const times = recent(key);
       const [oldest] = times;
       if (times.length < max || oldest === undefined) return;
       throw tooMany(Math.max(1, Math.ceil((oldest + windowMs - now()) / 1000)));
     },
-    /** Counts one now. */
+    /** Counts one event of the key. */
     count(key: string): void {
       const times = [...recent(key), now()].slice(-max);
-      // Put back at the end, so that the first key is always the one that was quiet longest.
+      // Moved to the end of the map: the first key is always the least recently used one.
       timesByKey.delete(key);
       timesByKey.set(key, times);
       const leastRecentKey = timesByKey.size > keysMax ? timesByKey.keys().next().value : undefined;
@@ -37,13 +36,13 @@ export function createWindowLimit(max: number, windowMs: number, now: () => numb
     forget(key: string): void {
       timesByKey.delete(key);
     },
-    /** How many keys are remembered. */
+    /** The number of stored keys. */
     size: (): number => timesByKey.size,
   };
 }
 export type WindowLimit = ReturnType<typeof createWindowLimit>;
 
-/** Runs the tasks of one key one after the other, in the order in which they came; other keys are not held up. */
+/** Runs the tasks of one key one after the other; tasks of other keys do not wait for them. */
 export function createKeyedQueue() {
   const tails = new Map<string, Promise<unknown>>();
   return async <T>(key: string, task: () => Promise<T>): Promise<T> => {

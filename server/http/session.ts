@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden, sessionEnded } from './errors.ts';
 
-/** Who asks, as the database says at this very request (contract 3). */
+/** The signed-in caller, as read from the database for this request (docs/requirements.md R-PERM-4). */
 export type CurrentUser = { id: string; name: string; email: string; isAdmin: boolean; sessionId: string };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null outside the routes that asked for a session. */
+    /** null in routes that require no session. */
     currentUser: CurrentUser | null;
   }
 }
@@ -17,7 +17,7 @@ export function requireCurrentUser(request: FastifyRequest): CurrentUser {
   return request.currentUser;
 }
 
-/** Levels at which no request has a line of its own. */
+/** At these log levels a request has no log line of its own. */
 const ERROR_ONLY_LEVELS = new Set(['warn', 'error', 'fatal', 'silent']);
 
 function bearerToken(request: FastifyRequest): string | null {
@@ -26,8 +26,9 @@ function bearerToken(request: FastifyRequest): string | null {
 }
 
 /**
- * Gives requests their viewer. Both guards run before the body is read, so that who may not ask learns nothing else.
- * @param resolve turns a token into whom it stands for, or null when it no longer counts
+ * Hooks that set `request.currentUser`. Both run before the body is read, so that a caller without rights gets no other
+ * information (docs/requirements.md R-PERM-1).
+ * @param resolve returns the user of a token, or null for a token that does not count
  */
 export function createSessionGuards(resolve: (token: string) => CurrentUser | null) {
   const requireSession = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -35,7 +36,8 @@ export function createSessionGuards(resolve: (token: string) => CurrentUser | nu
     const currentUser = token === null ? null : resolve(token);
     if (!currentUser) throw sessionEnded();
     request.currentUser = currentUser;
-    // The line that tells the outcome is the reply's. A logger that writes only faults is told who asked with each.
+    // The log line with the status belongs to the reply. At these levels sendError adds the user id itself, and the
+    // child logger would only cost time.
     if (!ERROR_ONLY_LEVELS.has(request.log.level))
       request.log = reply.log = request.log.child({ userId: currentUser.id });
   };

@@ -35,9 +35,9 @@ type StaticFile = {
 type StaticFiles = Map<string, StaticFile>;
 
 /**
- * Reads what ships under a prefix into memory once: a few megabytes, and no file call per request. What ships packed
- * is read plain only when somebody asks for it plain, which no browser does.
- * @param only the paths to take; left out, all of them
+ * Reads the shipped files under a prefix into memory once: a few megabytes, and no file access per request. The
+ * uncompressed form of a compressed file is read on demand only, because browsers never ask for it.
+ * @param only the paths to load; without it all are loaded
  */
 export function loadStaticFiles(resources: Resources, prefix: string, only?: readonly string[]): StaticFiles {
   const keys = new Set(resources.keys(prefix));
@@ -51,7 +51,7 @@ export function loadStaticFiles(resources: Resources, prefix: string, only?: rea
     if (keys.has(`${key}.gz`)) compressed.gzip = resources.read(`${key}.gz`);
     let bytes: Buffer | undefined = compressed.gzip || compressed.br ? undefined : resources.read(key);
     const uncompressed = (): Buffer => (bytes ??= resources.read(key));
-    // Weak: all forms share it, and they are not the same bytes.
+    // A weak tag: the compressed and the uncompressed form share it.
     const hash = createHash('sha256').update(compressed.gzip ?? compressed.br ?? uncompressed());
     const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`;
     files.set(path, { type: CONTENT_TYPES[extension] ?? 'application/octet-stream', etag, uncompressed, compressed });
@@ -66,7 +66,7 @@ function pickEncoding(request: FastifyRequest, file: StaticFile): Encoding | nul
   return null;
 }
 
-/** Named without a quality of zero, which means "not this one". */
+/** Whether the header names the encoding; a quality of zero (q=0) means "not this one". */
 function isAccepted(header: string, encoding: Encoding): boolean {
   return header.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -74,7 +74,7 @@ function isAccepted(header: string, encoding: Encoding): boolean {
   });
 }
 
-/** Whether the reader already has the file: proxies weaken or list what we sent. */
+/** Whether the client has this version of the file. Proxies may weaken the tag or send a list of tags. */
 function matchesEtag(request: FastifyRequest, { etag }: StaticFile): boolean {
   const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
   return (request.headers['if-none-match'] ?? '')
@@ -82,19 +82,19 @@ function matchesEtag(request: FastifyRequest, { etag }: StaticFile): boolean {
     .some((tag) => tag.trim() === '*' || bare(tag) === bare(etag));
 }
 
-/** Sends a shipped file with its own type, compression and revalidation. */
+/** Sends a shipped file with its content type, compression and cache headers. */
 export function sendStaticFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StaticFile,
   path: string,
 ): FastifyReply {
-  // Names under /assets carry a hash of their content; everything else must be asked for again.
+  // File names under /assets contain a hash of the content; all other files must be revalidated.
   const isImmutable = path.startsWith('/assets/');
   reply
     .header('etag', file.etag)
     .header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-  // Beside what may stand there already: with CORS the answer depends on the origin too.
+  // The header may have values already: with CORS the answer depends on the origin too.
   const vary = [reply.getHeader('vary') ?? []].flat().map(String);
   reply.header('vary', [...vary, 'accept-encoding'].join(', '));
   if (matchesEtag(request, file)) return reply.code(304).send();
@@ -103,10 +103,10 @@ export function sendStaticFile(
   return reply.type(file.type).send(encoding ? file.compressed[encoding] : file.uncompressed());
 }
 
-/** Paths that belong to the server: an unknown one there is a JSON 404, never the client. */
+/** Paths of the server: an unknown path below them gets a JSON 404, never the client's page. */
 const SERVER_PATHS = /^\/(api|socket\.io|uploads|healthz)(\/|$)/;
 
-/** Everything outside the server's own paths is the client; unknown paths get index.html (contract 1). */
+/** Serves the client on all other paths; an unknown path gets index.html (docs/requirements.md R-API-15). */
 export function registerClientFiles(app: FastifyInstance, resources: Resources, timeZone: string): void {
   const files = loadStaticFiles(resources, 'client');
   const page = files.get('/index.html');
@@ -121,9 +121,9 @@ export function registerClientFiles(app: FastifyInstance, resources: Resources, 
   });
 }
 
-/** The page of an office elsewhere: it tells the client in which time zone to read every date. */
+/** Writes a time zone that is not the default one into the page, for the dates that the client shows. */
 function withTimeZone(timeZone: string, page: StaticFile): StaticFile {
-  // The settings let only names of time zones through.
+  // Safe in HTML: the settings accept only names of time zones.
   const text = page.uncompressed().toString('utf8').replace('<html ', `<html data-time-zone="${timeZone}" `);
   const bytes = Buffer.from(text);
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 const SWEEP_INTERVAL_MS = 50;
 
 /**
- * Ends a server's connections when it closes: a keep-alive connection would otherwise hold the process for its whole
- * time-out after its last answer, and one that a browser opened ahead of need for ever.
- * @returns starts it: idle and silent connections go at once, busy ones once they are answered, whatever is left after
- * `graceMs` by force; its own result stops the sweeping
+ * Ends the connections of a closing server. Otherwise a keep-alive connection would hold the process until its timeout,
+ * and a connection that a browser opened in advance would hold it for ever.
+ * @returns starts the drain: idle connections close at once, busy ones after their answer, all others after `graceMs`.
+ * Its result stops the timers.
  */
 export function createConnectionDrain(server: Server): (graceMs: number) => () => void {
   const sockets = new Set<Socket>();

@@ -2,18 +2,19 @@ import { networkInterfaces } from 'node:os';
 
 type NetworkInterfaces = ReturnType<typeof networkInterfaces>;
 
-/** Bridges and tunnels of this machine's own: their addresses lead nowhere on the office's network. */
+/** Bridges and tunnels of this computer: other computers in the local network cannot reach their addresses. */
 const VIRTUAL_INTERFACES =
   /docker|^br-|^veth|^virbr|^vmnet|vmware|virtualbox|vbox|^tun|^tap|^wg|^zt|tailscale|vethernet|wsl|^lxc|^cni|^podman/i;
 
-const isWildcardHost = (host: string): boolean => host === '0.0.0.0' || host === '::';
-/** Whether a server that listens there can be reached from this machine only. */
+/** Whether the server listens on all addresses of this computer. */
+export const isWildcardHost = (host: string): boolean => host === '0.0.0.0' || host === '::';
+/** Whether only this computer can reach a server that listens on this host. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** Of this link only: a browser would need the interface's name with it. */
+/** Link-local addresses: a browser cannot open them without the name of the interface. */
 const isLinkLocal = (address: string): boolean => /^(169\.254\.|fe[89ab])/i.test(address);
 
-/** Lower is more likely what the office's other machines can reach. */
+/** Ranks an address: a lower number is more likely reachable in the local network. */
 function unlikeliness(name: string, { address, family }: { address: string; family: string }): number {
   const isPrivate = /^(192\.168\.|10\.|172\.(1[6-9]|2\d|3[01])\.)/.test(address);
   return (
@@ -22,9 +23,9 @@ function unlikeliness(name: string, { address, family }: { address: string; fami
 }
 
 /**
- * Where other machines of the office can reach a server.
- * @param host what it listens on: one address of its own means that one only, a loopback address nowhere
- * @returns the most likely first, as in `http://192.168.1.10:3000`; empty when only this machine can reach it
+ * The addresses at which other computers in the local network can reach the server.
+ * @param host the host it listens on: a single address is returned alone, a loopback address not at all
+ * @returns the most likely first, as in `http://192.168.1.10:3000`; empty when only this computer can reach it
  */
 export function lanAddresses(
   host: string,
@@ -40,7 +41,7 @@ export function lanAddresses(
     Object.entries(interfaces)
       .flatMap(([name, found = []]) => found.map((address) => ({ ...address, rank: unlikeliness(name, address) })))
       .filter(({ internal, address }) => !internal && !isLinkLocal(address))
-      // Listening on 0.0.0.0 is IPv4 only.
+      // 0.0.0.0 listens on IPv4 only.
       .filter(({ family }) => host === '::' || family === 'IPv4')
       .toSorted((a, b) => a.rank - b.rank)
       .map(({ address }) => urlOf(address))

@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '#server/settings.ts';
+import { isWildcardHost } from './lan-addresses.ts';
 
-/** Why the server cannot listen; the message is the line to show. */
+/** The server cannot listen. The message is the line to print. */
 export class ListenError extends Error {}
 
 type ListenAddress = Pick<Settings, 'host' | 'port'>;
 
 /**
  * Opens the port.
- * @returns an address that a browser on this machine can open
- * @throws ListenError when the port or the host cannot be had
+ * @returns an address that a browser on this computer can open
+ * @throws ListenError when the port or the host cannot be used
  */
 export async function listenOn(server: FastifyInstance, listenAddress: ListenAddress): Promise<string> {
   try {
@@ -22,8 +23,8 @@ export async function listenOn(server: FastifyInstance, listenAddress: ListenAdd
 }
 
 /**
- * @param setting the one that names the port
- * @returns a ListenError with the line to show; other errors as they came
+ * @param setting the name of the setting with the port
+ * @returns a ListenError with the line to print, or the same error when it has another cause
  */
 export function toListenError(error: unknown, setting: string, listenAddress: ListenAddress): unknown {
   const line =
@@ -51,7 +52,6 @@ function listenErrorMessage(code: string, setting: string, { host, port }: Liste
 }
 
 export function urlOf(scheme: 'http' | 'https', host: string, port: number): string {
-  const isWildcardHost = host === '0.0.0.0' || host === '::';
-  const name = isWildcardHost ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const name = isWildcardHost(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${scheme}://${name}:${port}`;
 }

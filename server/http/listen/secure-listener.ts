@@ -3,23 +3,23 @@ import { createServer, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { ListenError, toListenError } from './listen.ts';
 
-/** A phone with a weak signal needs a second or two; who takes longer than this does not mean it. */
+/** Timeout of the TLS handshake; a phone with a weak signal needs a second or two. */
 const HANDSHAKE_TIMEOUT_MS = 20_000;
 
 type KeyPair = { key: string; cert: string };
 type ListenAddress = { host: string; port: number };
 
 export type SecureListener = {
-  /** @returns the port. @throws ListenError when it cannot be had */
+  /** @returns the port. @throws ListenError when it cannot be used */
   listen: (where: ListenAddress) => Promise<number>;
-  /** From the next handshake on; whoever is connected stays so. */
+  /** Uses another certificate from the next handshake on; open connections stay. */
   replace: (pair: KeyPair) => void;
 };
 
 /**
- * https beside http: a second port whose connections, once decrypted, are handed to the app's own HTTP server. So
- * there is one set of limits, one list of connections to drain, one door for sockets. Call it before the app listens;
- * it closes with the app.
+ * https beside http: a second port. Its connections are handed to the HTTP server of the app after decryption. So the
+ * limits, the drain at shutdown and the sockets are the same for both. Call it before the app listens; it closes with
+ * the app.
  */
 export function addSecureListener(app: FastifyInstance, pair: KeyPair): SecureListener {
   const handshakingSockets = new Map<string, Socket>();
@@ -38,7 +38,7 @@ export function addSecureListener(app: FastifyInstance, pair: KeyPair): SecureLi
     handshakingSockets.delete(peerKey(socket));
     app.server.emit('connection', socket);
   });
-  // Scanners, browsers that do not trust us yet: not worth more than a trace.
+  // Port scanners, and browsers that do not trust the certificate yet: logged at the debug level only.
   server.on('tlsClientError', (error, socket) => {
     app.log.debug({ err: error }, 'a TLS handshake failed');
     socket.destroy();
@@ -50,7 +50,7 @@ export function addSecureListener(app: FastifyInstance, pair: KeyPair): SecureLi
     closed = new Promise((resolve) => server.close(() => resolve()));
     for (const socket of handshakingSockets.values()) socket.destroy();
   });
-  // Hooks of the end run from the last to the first: what answers need is still open while this waits for them.
+  // onClose hooks run in reverse order: the database is still open while this waits for the last answers.
   app.addHook('onClose', async () => {
     await closed;
   });
@@ -77,7 +77,7 @@ const secureContextOptions = ({ key, cert }: KeyPair): SecureContextOptions => (
 
 const peerKey = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-function toError(error: unknown, where: ListenAddress): Error {
-  const listenError = toListenError(error, 'TLS_PORT', where);
+function toError(error: unknown, listenAddress: ListenAddress): Error {
+  const listenError = toListenError(error, 'TLS_PORT', listenAddress);
   return listenError instanceof Error ? listenError : new ListenError(String(listenError));
 }

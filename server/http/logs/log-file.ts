@@ -5,32 +5,32 @@ import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 export const LOG_FOLDER = 'logs';
 export const LOG_FILE = 'pbb-kita.log';
 
-/** 10 MB each: small enough to send to somebody who helps, and ten of them are some weeks of a busy office. */
+/** 10 MB: small enough to send to support by e-mail. Ten files hold some weeks of a busy server. */
 const ROTATE_AT = '10M';
 const ROTATED_FILES_MAX = 9;
-/** Lines are handed over together: one call to the disk for many requests. */
+/** Lines are buffered: one write for many requests. */
 const FLUSH_INTERVAL_MS = 200;
 const BUFFER_MAX_CHARS = 65_536;
-/** What a disk that does not keep up may owe us; beyond that, lines are dropped instead of filling the memory. */
+/** Beyond this size of unwritten data (a slow disk) new lines are dropped, so that memory stays bounded. */
 const UNWRITTEN_MAX_BYTES = 4_194_304;
-/** After a failure (a full disk, a folder without rights) so long nothing is tried. */
+/** Time to the next attempt after a failure (a full disk, a folder without rights). */
 const RETRY_MS = 30_000;
 
 export type LogFile = {
-  /** Takes one line; never waits, never throws. */
+  /** Adds one line; never waits, never throws. */
   write: (line: string) => void;
-  /** Resolves once what was written so far is in the file, or never will be. */
+  /** Resolves once all lines so far are in the file, or are given up. */
   flush: () => Promise<void>;
-  /** As flushed; takes nothing any more. */
+  /** Flushes, and ignores all lines after it. */
   close: () => Promise<void>;
 };
 
 type Options = { retryMs?: number; rotateAt?: `${number}${'K' | 'M'}` };
 
 /**
- * The log in the data folder, rotated and readable by its owner only. It is a help, never a condition: whatever goes
- * wrong with it is swallowed, and the server goes on.
- * @param retryMs how long to leave a failing disk alone; tests are less patient
+ * The log in the data folder, rotated and readable by its owner only (docs/requirements.md R-RUN-15). Its errors are
+ * ignored: the server must run without a log too.
+ * @param retryMs the time to the next attempt after a failure; tests use a shorter one
  */
 export function openLogFile(dataDir: string, { retryMs = RETRY_MS, rotateAt = ROTATE_AT }: Options = {}): LogFile {
   const folder = join(dataDir, LOG_FOLDER);
@@ -41,7 +41,7 @@ export function openLogFile(dataDir: string, { retryMs = RETRY_MS, rotateAt = RO
   let retryAt = 0;
   let closed = false;
 
-  /** @param done called once it is written or given up */
+  /** @param done called once the buffer is written or given up */
   function flush(done: () => void = () => undefined): void {
     clearTimeout(timer);
     timer = undefined;
@@ -70,20 +70,20 @@ export function openLogFile(dataDir: string, { retryMs = RETRY_MS, rotateAt = RO
     return stream;
   }
 
-  /** A stream that failed once is over; a later one may find the disk mended. */
+  /** A stream cannot be used after an error; a new one is opened later. */
   function postponeWriting(): void {
     stream = null;
     retryAt = Date.now() + retryMs;
   }
 
-  /** The process ends without having been asked to, or faster than the disk: what is left goes the short way. */
+  /** On exit the buffer is written synchronously: a process that ends unexpectedly has no time for a stream. */
   function flushSync(): void {
     if (buffer.length === 0) return;
     try {
       makeFolder();
       appendFileSync(join(folder, LOG_FILE), buffer.join(''), { mode: 0o600 });
     } catch {
-      // Nothing more can be done about it.
+      // The process ends; there is no other place for these lines.
     }
     buffer = [];
   }
@@ -95,7 +95,7 @@ export function openLogFile(dataDir: string, { retryMs = RETRY_MS, rotateAt = RO
       buffer.push(line);
       bufferedChars += line.length;
       if (bufferedChars >= BUFFER_MAX_CHARS) flush();
-      // It keeps no process alive: the last lines are written at the exit.
+      // The timer must not keep the process alive; flushSync writes the last lines.
       else timer ??= setTimeout(() => flush(), FLUSH_INTERVAL_MS).unref();
     },
     flush: () =>

@@ -3,11 +3,11 @@ import type { LogLevel } from '#server/settings-table.ts';
 import type { LogFile } from './log-file.ts';
 
 /**
- * Where log lines go: always to the file, and to standard output where a service or a test reads them. A person at a
- * terminal is there for the plain lines.
+ * Log lines always go to the file. They also go to standard output, where a service or a test reads them, but not to a
+ * terminal: its user needs only the plain lines.
  */
 export function logStream(file: LogFile, output: NodeJS.WriteStream = process.stdout) {
-  // The same stream as the start-up lines, so that they keep their order even when a pipe is slow.
+  // The stream of the start-up lines too, so that the order stays even when a pipe is slow.
   if (output.isTTY) return file;
   return {
     write(line: string): void {
@@ -17,7 +17,7 @@ export function logStream(file: LogFile, output: NodeJS.WriteStream = process.st
   };
 }
 
-/** Pino's options: request id and user id on every line; no token, no signature of a proof link, no body. */
+/** Options of pino: request id and user id on every line; no token, no signature of a proof link, no body. */
 export function loggerOptions(level: LogLevel, stream: { write: (line: string) => void } = process.stdout) {
   return {
     level,
@@ -29,14 +29,14 @@ export function loggerOptions(level: LogLevel, stream: { write: (line: string) =
   } satisfies FastifyServerOptions['logger'];
 }
 
-/** Searches hold names, and proof links hold signatures: neither belongs in a log. */
+/** A query may hold a name (search) or a signature (proof link), which must not be in a log. */
 function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? url;
 }
 
 type SerializedError = { type: string; message: string; code?: unknown; stack: string; cause?: SerializedError };
 
-/** Only these: whatever else hangs on an error (a query's parameters, the answer that failed) may be somebody's data. */
+/** Only these properties: others (parameters of a query, the failed answer) may hold data of users. */
 function serializeError(error: Error): SerializedError {
   return {
     type: error.name,
