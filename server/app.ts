@@ -39,7 +39,7 @@ import { recordRoutes } from './features/tax-records/routes.ts';
 import { createRecordService } from './features/tax-records/service.ts';
 import { statisticsRoutes } from '#server/features/tax-records/statistics/statistics-routes.ts';
 import { createStatisticsService } from '#server/features/tax-records/statistics/statistics-service.ts';
-import { createSocketHandlers } from '#server/features/chat/socket-handlers.ts';
+import { registerSocketHandlers } from '#server/features/chat/socket-handlers.ts';
 import { createChatQueries } from './features/chat/queries.ts';
 import { chatRoutes } from './features/chat/routes.ts';
 import { createChatService } from './features/chat/service.ts';
@@ -217,11 +217,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     resolveId: (sessionId) => sessions.resolveId(sessionId),
     publish: context.publish,
     presence: context.presence,
-    bindClientEvents: createSocketHandlers(context, chatService.cursors, chatStatements, app.log),
+    now: context.now,
     corsOrigins: settings.corsOrigins,
     trustProxy: settings.trustProxy,
     log: app.log,
   });
+  registerSocketHandlers(realtime.onConnection, context, chatService.cursors, chatStatements);
   realtimeNamespace = realtime.namespace;
   const stopWatching = watchSessions(database.sqlite, realtime.recheckAll, app.log);
   // Before the listener closes: an open socket would keep the server from ever finishing.

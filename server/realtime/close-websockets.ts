@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Watches the connections that left HTTP behind (WebSockets): the server waits for them when it closes, but its own
- * means of ending connections do not reach them, and one whose phone is out of reach never says goodbye.
- * @returns waits until all are gone, and cuts whatever is left after `graceMs`
+ * Keeps track of upgraded connections. The HTTP server waits for them when it closes, but its own ways to close connections
+ * do not reach them, and a phone without a network never completes the closing handshake.
+ * @returns waits until all are closed, and destroys those that are left after `graceMs`
  */
 export function trackWebSockets(server: Server): (graceMs: number) => Promise<void> {
   const sockets = new Set<Duplex>();

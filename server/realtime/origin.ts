@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether a page of this origin may open a socket (contract 5): our own address, or one that was allowed. Browsers
- * always say where a page comes from; a program without a page says nothing and has to bring a token anyway.
+ * Whether a page of this origin may open a socket (R-EVENT-1): the server's own address, or an allowed one. Browsers always
+ * send the origin; other programs may send none, and need a token anyway.
  */
 export function isAllowedOrigin(
   request: Pick<IncomingMessage, 'headers'>,

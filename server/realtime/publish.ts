@@ -1,4 +1,4 @@
-import type { Namespace } from 'socket.io';
+import type { Namespace, Socket } from 'socket.io';
 import type { ClientToServerEvents, ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { CurrentUser } from '#server/http/session.ts';
@@ -11,9 +11,11 @@ export type RealtimeNamespace = Namespace<
   SocketData
 >;
 
+export type NamespaceSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
+
 type Event = keyof ServerToClientEvents;
 type Payload<E extends Event> = Parameters<ServerToClientEvents[E]>[0];
-/** Socket.IO's own types cannot follow an event's name through a generic; ours are checked one step further out. */
+/** Socket.IO's own types cannot follow an event's name through a generic; `emit` below checks it instead. */
 type Target = { emit: (event: string, payload: unknown) => boolean };
 
 /** Rooms are identities; only the server puts a socket into one. */
@@ -21,10 +23,10 @@ export const rooms = {
   user: (id: string): string => `user:${id}`,
   session: (id: string): string => `session:${id}`,
   admins: 'admins',
-  users: 'residents',
+  users: 'users',
 };
 
-/** The only emitter. Services call it after their commit, never before. */
+/** The only emitter. Services call it after their commit, never before (R-EVENT-2). */
 export function createPublish(namespace: () => RealtimeNamespace | null) {
   function emit<E extends Event>(room: string | string[], event: E, payload: Payload<E>, except?: string): void {
     const broadcast = namespace()?.to(room);
@@ -41,8 +43,8 @@ export function createPublish(namespace: () => RealtimeNamespace | null) {
     toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
       emit(rooms.user(userId), event, payload),
     toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.admins, event, payload),
-    toResidents: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.users, event, payload),
-    /** To one resident and every administrator, each socket once. `exceptUserId`: not to that account's sockets. */
+    toUsers: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.users, event, payload),
+    /** To one user and every admin, each socket once. `exceptUserId`: not to that account's sockets. */
     toConversation: <E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void =>
       emit(
         [rooms.user(userId), rooms.admins],
@@ -53,9 +55,9 @@ export function createPublish(namespace: () => RealtimeNamespace | null) {
     /** To one socket, by its id. */
     toSocket: <E extends Event>(socketId: string, event: E, payload: Payload<E>): void =>
       emit(socketId, event, payload),
-    /** The session no longer counts: its sockets are told and closed. */
+    /** The session no longer counts: its sockets get `session:ended` and are closed. */
     endSession: (sessionId: string): void => endSockets(rooms.session(sessionId)),
-    /** The same for every session of an account: deactivated, deleted, demoted. */
+    /** The same for every session of an account that was deactivated or deleted, or lost its role. */
     endUser: (userId: string): void => endSockets(rooms.user(userId)),
   };
 }

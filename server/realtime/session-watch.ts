@@ -1,19 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Sqlite } from '#server/db/open.ts';
 
-/** A session that another program ended (`admin reset-password`) is over within about this. */
+/** A session that another process ended (`admin reset-password`) is closed within about this time (R-EVENT-5). */
 const POLL_INTERVAL_MS = 1000;
-/** One turn of the event loop checks so many: a thousand at once would hold up everybody's chat. */
+/** How many sessions one turn of the event loop checks: a thousand at once would block it. */
 const CHECKS_PER_TURN = 200;
 
-/** One round over all sockets, in steps of at most so many. @returns whether it is through */
+/** Checks the next sockets of a round, at most `limit`. @returns whether the round is complete */
 export type Recheck = (limit: number) => boolean;
 
 /**
- * Notices what other processes write to the database and then looks at every connected socket's session again. What
- * this process writes itself does not count: whoever ends a session here says so.
+ * Notices that another process has written to the database, and then checks the session of every connected socket again.
+ * Writes of this process do not count: its services publish the end of a session themselves.
  * @param recheckAll begins a round
- * @returns stops it
+ * @returns stops the watch
  */
 export function watchSessions(
   sqlite: Sqlite,
@@ -59,5 +59,5 @@ export function watchSessions(
   };
 }
 
-/** Differs from the last answer once another connection has committed something. */
+/** A value that differs from the last one after another connection has committed. */
 const dataVersionOf = (sqlite: Sqlite): unknown => sqlite.pragma('data_version', { simple: true });

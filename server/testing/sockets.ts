@@ -11,11 +11,11 @@ type Payload<E extends Event> = Parameters<ServerToClientEvents[E]>[0];
 type ReceivedEvent = { [E in Event]: { event: E; payload: Payload<E> } }[Event];
 export type Tab = {
   socket: Socket<ServerToClientEvents, ClientToServerEvents>;
-  /** Everything it was sent and `forget` did not drop, in order. */
+  /** Every event since the start or the last `clearReceived`, in order. */
   received: () => ReceivedEvent[];
-  /** The payloads of one event among `heard`. */
+  /** The payloads of one event among `received`. */
   payloadsOf: <E extends Event>(event: E) => Payload<E>[];
-  /** The next payload of an event that this tab has not been asked about; waits for it. */
+  /** The next payload of an event that `next` has not returned yet; waits for it. */
   next: <E extends Event>(event: E) => Promise<Payload<E>>;
   clearReceived: () => void;
   /** Resolves with the reason once the server (or the network) ended the connection. */
@@ -46,7 +46,7 @@ function openSocket(url: string, auth: Record<string, unknown>, options: TabOpti
   return socket;
 }
 
-/** One tab of somebody's: connected, in its rooms, and past the presence it is greeted with. */
+/** A tab of a signed-in user: connected, in its rooms, after the first `presence` event. */
 export async function openTab(test: TestApp, { token }: { token: string }, options: TabOptions = {}): Promise<Tab> {
   const socket = openSocket(await listen(test), { token }, options);
   const tab = recordEvents(socket);
@@ -72,7 +72,7 @@ export async function connectErrorMessage(
     'a refused connection',
     new Promise<string>((resolve, reject) => {
       socket.once('connect_error', ({ message }) => resolve(message));
-      socket.once('connect', () => reject(new Error('it was let in')));
+      socket.once('connect', () => reject(new Error('the connection was accepted')));
     }),
   );
 }
@@ -83,8 +83,7 @@ function recordEvents(socket: Tab['socket']): Tab {
   let notifyWaiting: (() => void) | null = null;
   const disconnected = new Promise<string>((resolve) => socket.once('disconnect', resolve));
   socket.onAny((event: Event, payload: unknown) => {
-    const item = { event, payload } as ReceivedEvent;
-    if (!isBarrier(item)) received.push(item);
+    received.push({ event, payload } as ReceivedEvent);
     notifyWaiting?.();
   });
 
@@ -117,51 +116,32 @@ function recordEvents(socket: Tab['socket']): Tab {
   };
 }
 
-/** Says what the types would not let anybody say. */
+/** Sends an event that the types do not allow. */
 export function emitUnchecked({ socket }: Tab, event: string, ...payload: unknown[]): void {
   (socket as Pick<Socket, 'emit'>).emit(event, ...payload);
 }
 
-let barrierCount = 0;
-const isBarrier = ({ event, payload }: ReceivedEvent): boolean =>
-  event === 'tax-record:changed' && payload.user_id === 'mark';
+let roundTripCount = 0;
 
 /**
- * A round trip instead of a sleep: after it, whatever the tabs said has been dealt with, and whatever the server had
- * to tell them has arrived. So what is not in `heard` now was not sent.
+ * Waits for two round trips instead of sleeping. Afterwards the server has handled what the tabs sent, and every event that it
+ * published has arrived; an event that is not in `received` by then was not sent.
  */
 export async function waitForPendingEvents(test: TestApp, ...tabs: Tab[]): Promise<void> {
-  const connected = tabs.filter(({ socket }) => socket.connected);
-  await Promise.all(connected.map(waitForClientRoundTrip));
-  // Writes run in the order in which they were asked for.
+  await Promise.all(tabs.map(waitForRoundTrip));
+  // Writes run in the order in which they were queued.
   await test.context.write(() => null);
-  await Promise.all(connected.map((tab) => waitForBarrier(test, tab)));
+  await Promise.all(tabs.map(waitForRoundTrip));
 }
 
-/** A namespace that does not exist is refused on the same connection, after everything that was sent before. */
-async function waitForClientRoundTrip({ socket }: Tab): Promise<void> {
-  barrierCount += 1;
-  const missingNamespace = socket.io.socket(`/nothing-${barrierCount}`);
+/** An unknown namespace is refused on the same connection, after everything that was sent on it before. */
+async function waitForRoundTrip({ socket }: Tab): Promise<void> {
+  if (!socket.connected) return;
+  roundTripCount += 1;
+  const missingNamespace = socket.io.socket(`/missing-${roundTripCount}`);
   const answered = new Promise<void>((resolve) => missingNamespace.once('connect_error', () => resolve()));
   const ended = new Promise<void>((resolve) => socket.once('disconnect', () => resolve()));
   missingNamespace.connect();
   await withTimeout('the answer of a round trip', Promise.race([answered, ended]));
   missingNamespace.disconnect();
-}
-
-async function waitForBarrier(test: TestApp, { socket }: Tab): Promise<void> {
-  if (!socket.connected || socket.id === undefined) return;
-  barrierCount += 1;
-  const id = `mark-${barrierCount}`;
-  const barrierReceived = new Promise<void>((resolve) => {
-    const check = (change: Payload<'tax-record:changed'>): void => {
-      if (change.id !== id) return;
-      socket.off('tax-record:changed', check);
-      resolve();
-    };
-    socket.on('tax-record:changed', check);
-    socket.once('disconnect', () => resolve());
-  });
-  test.context.publish.toSocket(socket.id, 'tax-record:changed', { id, user_id: 'mark', change: 'updated' });
-  await withTimeout('the mark of a round trip', barrierReceived);
 }

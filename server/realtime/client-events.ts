@@ -1,0 +1,68 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { z } from 'zod';
+import { clientEvents, type ClientEventPayloads } from '#shared/client-events.ts';
+import { CLIENT_EVENTS_MAX, CLIENT_EVENTS_WINDOW_MS } from '#shared/limits.ts';
+import type { NamespaceSocket } from './publish.ts';
+
+type ClientEvent = keyof ClientEventPayloads;
+
+const EVENT_NAMES: ReadonlySet<unknown> = new Set(Object.keys(clientEvents));
+/** All sockets of one account together; independent of how many sockets it opened. */
+const ACCOUNT_CLIENT_EVENTS_MAX = 4 * CLIENT_EVENTS_MAX;
+
+const schemas: { [E in ClientEvent]: z.ZodType<ClientEventPayloads[E]> } = clientEvents;
+/** Socket.IO's own types cannot follow an event's name through a generic. */
+type EventSource = { on: (event: string, listener: (payload: unknown) => void) => unknown };
+
+/** Binds a handler to one client event. Invalid payloads are dropped without an answer (R-EVENT-4). */
+export type OnClientEvent = <E extends ClientEvent>(
+  event: E,
+  handle: (payload: ClientEventPayloads[E]) => Promise<void> | void,
+) => void;
+
+/** A handler never throws into Socket.IO, because that would end the process; its error is logged. */
+export function createOnClientEvent(socket: NamespaceSocket, log: Pick<FastifyBaseLogger, 'error'>): OnClientEvent {
+  const logError = (error: unknown): void => log.error({ err: error }, 'client event failed');
+  return (event, handle) => {
+    (socket as EventSource).on(event, (payload) => {
+      try {
+        const parsed = schemas[event].safeParse(payload);
+        if (parsed.success) Promise.resolve(handle(parsed.data)).catch(logError);
+      } catch (error) {
+        logError(error);
+      }
+    });
+  };
+}
+
+/**
+ * Drops events without a handler, and events beyond the limits of a socket and of its account (R-EVENT-7).
+ * Bound before any other check of a packet, because it is the cheapest.
+ */
+export function createClientEventFilter(now: () => number): (socket: NamespaceSocket) => void {
+  const isAccountWithinLimit = createWindowCounter(ACCOUNT_CLIENT_EVENTS_MAX, now);
+  return (socket) => {
+    const isSocketWithinLimit = createWindowCounter(CLIENT_EVENTS_MAX, now);
+    socket.use(([name], next) => {
+      if (EVENT_NAMES.has(name) && isSocketWithinLimit(socket.id) && isAccountWithinLimit(socket.data.currentUser.id))
+        next();
+    });
+  };
+}
+
+/** One fixed window for all keys: clearing all counts at once is cheap, and no count stays in memory. */
+function createWindowCounter(max: number, now: () => number): (key: string) => boolean {
+  const counts = new Map<string, number>();
+  let windowStart = now();
+  return (key) => {
+    const at = now();
+    // A clock that was set back must not stretch the window.
+    if (at - windowStart >= CLIENT_EVENTS_WINDOW_MS || at < windowStart) {
+      windowStart = at;
+      counts.clear();
+    }
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= max;
+  };
+}
