@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { hasOwnChangeWithin, refetchOwnRecords } from '#client/features/tax-records/keys.ts';
+import { hasOwnChangeWithin, refetchRecords } from '#client/features/tax-records/api.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 
@@ -17,7 +17,7 @@ export function OwnRecordChanges() {
   const onRecordChange = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      void refetchOwnRecords(queryClient);
+      void refetchRecords(queryClient);
       if (!hasOwnChangeWithin(OWN_CHANGE_WINDOW_MS)) notify.info('Data PBB Anda baru saja diperbarui');
     }, DEBOUNCE_MS);
   }, [queryClient]);

@@ -10,7 +10,7 @@ import { Pager } from '#client/ui/data/pager.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { showDate } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { OwnRecordPage } from '#client/features/tax-records/api.ts';
+import type { RecordPage } from '#client/features/tax-records/api.ts';
 import classes from './dashboard.module.css';
 
 function ActivityLink({ record }: { record: TaxRecord }) {
@@ -50,7 +50,7 @@ function ActivitySkeleton() {
   );
 }
 
-type Props = { query: UseQueryResult<OwnRecordPage>; page: number; onPage: (page: number) => void };
+type Props = { query: UseQueryResult<RecordPage>; page: number; onPage: (page: number) => void };
 
 /** The newest records, page by page (specification 2.3). */
 export function RecentActivity({ query, page, onPage }: Props) {

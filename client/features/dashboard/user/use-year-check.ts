@@ -3,8 +3,7 @@ import { atom, useAtom } from 'jotai';
 import { today } from '#client/lib/format.ts';
 import { currentSession, useSession } from '#client/lib/session.ts';
 import { yearOf } from '#shared/domain/dates.ts';
-import { checkYear } from '#client/features/tax-records/api.ts';
-import { ownRecordKeys, reloadOwnRecords } from '#client/features/tax-records/keys.ts';
+import { checkYear, recordKeys, reloadRecords } from '#client/features/tax-records/api.ts';
 
 /** `userId` keeps the next person on the same phone from reading it. */
 type NewYearNoticeState = { userId: string; count: number; year: number };
@@ -19,13 +18,13 @@ export function useYearCheck() {
   const userId = useSession()?.user?.id ?? '';
 
   useQuery({
-    queryKey: ownRecordKeys.yearCheck,
+    queryKey: recordKeys.yearCheck,
     queryFn: async () => {
       const answer = await checkYear();
       if (answer.autoCreated) {
         setNotice({ userId: currentSession()?.user?.id ?? '', count: answer.count, year: yearOf(today()) });
         // What the page fetched meanwhile was too early.
-        void reloadOwnRecords(queryClient);
+        void reloadRecords(queryClient);
       }
       return answer;
     },

@@ -6,7 +6,7 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { ReportPrintHeading } from '../export/report-print-heading.tsx';
 import { ReportActions } from '../export/report-actions.tsx';
-import { adminStatisticsQuery } from '#client/features/tax-records/display/admin-statistics-query.ts';
+import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { useSession } from '#client/lib/session.ts';

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 
-/** Whose record it is, and the ways from there. */
+/** The owner, with links to their records and their account. */
 export function OwnerCard({ owner }: { owner: TaxRecord['user'] }) {
   return (
     <Paper component="section" withBorder p="lg">

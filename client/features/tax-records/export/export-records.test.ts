@@ -2,9 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
-import { fetchAllAdminRecords } from './fetch-all.ts';
-import { noAdminRecordFilter } from '../admin/list/use-list-params.ts';
-import { markPaid } from '../admin/mark-paid/mark-paid.ts';
+import { fetchAllAdminRecords, noAdminRecordFilter } from '../api.ts';
 import { recordDocument } from './record-document.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 
@@ -42,22 +40,6 @@ it('fetches every page and takes a record that moved meanwhile once', async () =
 it('ends when a page fails', async () => {
   server.on('GET /api/admin/tax-records', networkError);
   await expect(fetchAllAdminRecords(noAdminRecordFilter, { onProgress: () => {}, signal })).rejects.toThrow(ApiError);
-});
-
-it('stops marking when it was stopped or the connection is gone, and says what was left', async () => {
-  const abort = new AbortController();
-  const mark = vi.fn<() => Promise<void>>().mockImplementation(async () => abort.abort());
-  expect(await markPaid([a, b], { mark, onProgress: () => {}, signal: abort.signal })).toEqual({
-    done: [a],
-    failed: [],
-    notAttempted: [b],
-  });
-  mark.mockRejectedValue(new ApiError('network'));
-  expect(await markPaid([a, b, c], { mark, onProgress: () => {}, signal })).toEqual({
-    done: [],
-    failed: [{ record: a, reason: 'Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.' }],
-    notAttempted: [b, c],
-  });
 });
 
 it('says in a document what the list says', () => {

@@ -3,10 +3,27 @@ import { showDateTime, today } from '#client/lib/format.ts';
 import { propertyLabel, statusLabel } from '../display/record-labels.ts';
 import { totalAmount } from '../display/total-amount.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { AdminRecordFilter } from '../api.ts';
 
 export type ReportDetail = { label: string; value: string };
 
-/** Records as a document for .xlsx and .pdf; without the tax type, which is PBB for all of them and would cost the others their room. */
+/** Names the filter in the heading of a print or file. */
+export function filterDetails(filter: AdminRecordFilter, ownerName: string | undefined): ReportDetail[] {
+  const parts: (ReportDetail | null)[] = [
+    filter.search ? { label: 'Pencarian', value: filter.search } : null,
+    filter.status ? { label: 'Status', value: statusLabel(filter.status) } : null,
+    filter.property_type ? { label: 'Jenis properti', value: propertyLabel(filter.property_type) } : null,
+    filter.year ? { label: 'Tahun', value: filter.year } : null,
+    filter.user_id ? { label: 'Pemilik', value: ownerName ?? filter.user_id } : null,
+  ];
+  const activeParts = parts.filter((part) => part !== null);
+  return activeParts.length > 0 ? activeParts : [{ label: 'Data', value: 'Semua data' }];
+}
+
+/**
+ * Records as a document for .xlsx and .pdf. It leaves out the tax type, which is PBB for every record and would take width from
+ * the other columns.
+ */
 export function recordDocument(records: readonly TaxRecord[], details: ReportDetail[], nowMs: number): ReportDocument {
   return {
     title: 'Daftar Data PBB',

@@ -4,8 +4,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { AdminRecordFilter } from '../admin/api.ts';
-import { fetchAllAdminRecords } from './fetch-all.ts';
+import { type AdminRecordFilter, fetchAllAdminRecords } from '../api.ts';
 import { type ReportDetail, recordDocument } from './record-document.ts';
 
 export type RecordExportKind = ExportKind | 'print';

@@ -1,51 +1,33 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { paths } from '#client/paths.ts';
 import { ApiError, hintOf } from '#client/lib/api-error.ts';
-import { notify } from '#client/ui/feedback/notify.tsx';
-import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { REDIRECT_AFTER_CREATE_MS, USER_RECORD_YEAR } from '#shared/limits.ts';
-import { BackHeader } from '#client/ui/page/back-header.tsx';
-import { RecordForm } from '../form/record-form.tsx';
-import { reloadOwnRecords } from '../keys.ts';
 import { emptyRecord } from '../form/record-form-values.ts';
-import { saveNewOwnRecord } from './save-record.ts';
-import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
-import { type FormFailure, useRecordForm } from '../form/use-record-form.ts';
+import type { FormFailure } from '../form/use-record-form.ts';
+import { hasTimedOut, RecordCreatePage } from '../pages/record-create-page.tsx';
 import { ownNewRecordErrors } from '../pages/validate-record.ts';
 
 const newRecord = { ...emptyRecord, year: USER_RECORD_YEAR };
 
-/** Specification 8: three texts, for a server that says why, one that does not, and none at all. */
+/** Three texts (R-REC-15): an answer with a message, an answer without one, and no answer. */
 function toFormFailure(error: unknown): FormFailure {
-  const answered = error instanceof ApiError && error.kind === 'http';
-  if (answered) return { message: error.message ? `Error: ${error.message}` : 'Gagal menambahkan data PBB' };
-  const timedOut = error instanceof ApiError && error.kind === 'timeout';
+  if (error instanceof ApiError && error.kind === 'http') {
+    return { message: error.message ? `Error: ${error.message}` : 'Gagal menambahkan data PBB' };
+  }
+  const hint = hintOf(error);
   return {
     message: 'Terjadi kesalahan saat menambahkan data PBB',
-    hint: timedOut ? `${hintOf(error)} Data mungkin sudah tersimpan: lihat dulu daftar Data Pajak.` : hintOf(error),
+    hint: hasTimedOut(error) ? `${hint} Data mungkin sudah tersimpan: lihat dulu daftar Data Pajak.` : hint,
   };
 }
 
-/** Specification 2.3, /tax-records/create. */
+/** /tax-records/create (R-REC-15). */
 export function OwnRecordCreatePage() {
-  usePageTitle('Tambah Data PBB');
-  const queryClient = useQueryClient();
-  const state = useRecordForm({
-    initialValues: newRecord,
-    validate: ownNewRecordErrors,
-    save: async (body, upload) => {
-      await saveNewOwnRecord(body, upload);
-      notify.success('Data PBB berhasil ditambahkan!');
-      void reloadOwnRecords(queryClient);
-    },
-    handleError: async (error) => toFormFailure(error),
-  });
-  useDelayedRedirect(state.saved ? paths.records : null, REDIRECT_AFTER_CREATE_MS);
-
   return (
-    <>
-      <BackHeader to={paths.records} title="Tambah Data PBB" description="Isilah kolom bertanda * sesuai SPPT Anda." />
-      <RecordForm state={state} cancelTo={paths.records} saveLabel="Simpan" />
-    </>
+    <RecordCreatePage
+      scope="own"
+      initialValues={newRecord}
+      validate={ownNewRecordErrors}
+      toFormFailure={toFormFailure}
+      redirectAfterMs={REDIRECT_AFTER_CREATE_MS}
+    />
   );
 }

@@ -4,23 +4,31 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { deleteOwnRecord } from '../api.ts';
-import { reloadOwnRecords } from '../keys.ts';
+import { deleteRecord, reloadRecords } from '../api.ts';
+import type { RecordScope } from '../scope.ts';
+import { scopeTexts } from './scope-texts.ts';
 
 /**
- * Asks, deletes, tells, and reads everything again.
- * @param onDeleted called before the reading begins
+ * Asks, deletes, shows a toast and refetches.
+ * @param onDeleted called before the refetch begins
  */
-export function useDeleteOwnRecord(onDeleted: (record: TaxRecord) => void) {
+export function useDeleteRecord(scope: RecordScope, onDeleted: (record: TaxRecord) => void) {
   const queryClient = useQueryClient();
-  const { submit, busy } = useSubmit(async (record: TaxRecord) => {
+  const texts = scopeTexts[scope].remove;
+  const { submit } = useSubmit(async (record: TaxRecord) => {
     const isConfirmed = await confirm({
-      title: 'Hapus Data PBB',
+      title: texts.title,
       message: (
         <>
-          <Text>Apakah Anda yakin ingin menghapus data PBB ini?</Text>
+          <Text>{texts.question}</Text>
           <Text c="dimmed" mt="xs">
             {record.name} · {record.spt_number} · {record.year}
+            {scope === 'admin' ? (
+              <>
+                <br />
+                Pemilik: {record.user.name}
+              </>
+            ) : null}
           </Text>
         </>
       ),
@@ -29,16 +37,16 @@ export function useDeleteOwnRecord(onDeleted: (record: TaxRecord) => void) {
     });
     if (!isConfirmed) return;
     try {
-      await deleteOwnRecord(record.id);
+      await deleteRecord(scope, record.id);
     } catch (error) {
-      notify.failure(error, 'Gagal menghapus data PBB');
-      // It may be gone already, by another tab or an administrator.
-      await reloadOwnRecords(queryClient);
+      notify.failure(error, texts.failed);
+      // Another tab, the owner or an admin may have deleted it already.
+      await reloadRecords(queryClient);
       return;
     }
-    notify.success('Data PBB berhasil dihapus');
+    notify.success(texts.done);
     onDeleted(record);
-    await reloadOwnRecords(queryClient, record.id);
+    await reloadRecords(queryClient, record.id);
   });
-  return { remove: submit, removing: busy };
+  return { remove: submit };
 }

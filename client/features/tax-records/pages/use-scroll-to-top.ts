@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** The pages are turned at the bottom of the list and read from its top. */
+/** Scrolls to the first row after a page change, because the pager stands below the last row. */
 export function useScrollToTopOnPageChange(list: RefObject<HTMLElement | null>, page: number): void {
   const lastPage = useRef(page);
   useEffect(() => {

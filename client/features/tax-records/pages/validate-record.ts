@@ -1,20 +1,50 @@
 import { schemaResolver } from '@mantine/form';
+import {
+  adminCreateRecordBody,
+  adminUpdateRecordBody,
+  createRecordBody,
+  updateRecordBody,
+} from '#shared/api/tax-records.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import type { RecordScope } from '../scope.ts';
 import { withRequiredRecordTexts } from '../form/missing-fields.ts';
 import { formValuesToBody, type RecordFormValues } from '../form/record-form-values.ts';
-import { createRecordBody, updateRecordBody } from '#shared/api/tax-records.ts';
-import { fieldTexts } from '#shared/texts.ts';
 
 type Errors = Record<string, string>;
 
-const validateNew = schemaResolver(createRecordBody, { sync: true });
-const validateEdit = schemaResolver(updateRecordBody, { sync: true });
+const validateOwnNew = schemaResolver(createRecordBody, { sync: true });
+const validateOwnEdit = schemaResolver(updateRecordBody, { sync: true });
+const validateAdminNew = schemaResolver(adminCreateRecordBody, { sync: true });
+const validateAdminEdit = schemaResolver(adminUpdateRecordBody, { sync: true });
 
-/** What is wrong with a new record, by field (specification 5). */
+/** The errors of a user's new record, by field (R-REC-5). */
 export function ownNewRecordErrors(values: RecordFormValues): Errors {
-  return validateNew(formValuesToBody(values)) as Errors;
+  return validateOwnNew(formValuesToBody(values)) as Errors;
 }
 
-/** What is wrong with an edit, by field (specification 5). */
-export function ownEditErrors(values: RecordFormValues): Errors {
-  return withRequiredRecordTexts(validateEdit(formValuesToBody(values)) as Errors, fieldTexts.userEditIncomplete);
+/** The errors of an admin's new record, by field; `user_id` when no owner is picked (R-REC-7). */
+export function adminNewRecordErrors(values: RecordFormValues, userId: string): Errors {
+  return withRequiredRecordTexts(
+    validateAdminNew({ ...formValuesToBody(values), user_id: userId }) as Errors,
+    fieldTexts.adminCreateIncomplete,
+  );
 }
+
+function ownEditErrors(values: RecordFormValues): Errors {
+  return withRequiredRecordTexts(validateOwnEdit(formValuesToBody(values)) as Errors, fieldTexts.userEditIncomplete);
+}
+
+function adminEditErrors(values: RecordFormValues): Errors {
+  const errors = withRequiredRecordTexts(
+    validateAdminEdit(formValuesToBody(values)) as Errors,
+    fieldTexts.adminEditIncomplete,
+  );
+  const lacksPaymentDate = values.status === 'lunas' && values.payment_date === null;
+  return lacksPaymentDate ? { ...errors, payment_date: fieldTexts.paymentDateRequired } : errors;
+}
+
+/** The errors of an edit, by field (R-REC-6, R-REC-8). */
+export const editErrors: Record<RecordScope, (values: RecordFormValues) => Errors> = {
+  own: ownEditErrors,
+  admin: adminEditErrors,
+};

@@ -6,12 +6,11 @@ import { today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { fieldTexts, rolloverText } from '#shared/texts.ts';
-import { createNewYear, ownRecordListQuery } from '../api.ts';
-import { reloadOwnRecords } from '../keys.ts';
+import { createNewYear, ownRecordListQuery, reloadRecords } from '../api.ts';
 import { newYearPreviews, type NewYearPreview } from './new-year-preview.ts';
 import { NewYearChoice } from './new-year-choice.tsx';
 
-/** The year to make, or null for none. */
+/** Asks for the year to create; null when the user declines. */
 async function chooseYear(previews: NewYearPreview[]): Promise<number | null> {
   let year = previews[0]?.year ?? null;
   if (year === null) {
@@ -28,12 +27,12 @@ async function chooseYear(previews: NewYearPreview[]): Promise<number | null> {
   return isConfirmed ? year : null;
 }
 
-/** Makes a year's records from those of the year before, after asking (specification 2.3). */
+/** Creates the records of a year from those of the year before, after a question (R-YEAR-9). */
 export function NewYearButton() {
   const queryClient = useQueryClient();
   const { submit, busy } = useSubmit(async () => {
     try {
-      // Read afresh: the question tells how many records come, and that must be so.
+      // Fetched anew, because the question names the number of records that will be created.
       const { data } = await queryClient.fetchQuery({ ...ownRecordListQuery, staleTime: 0 });
       const year = await chooseYear(newYearPreviews(data, today()));
       if (year === null) return;
@@ -42,13 +41,13 @@ export function NewYearButton() {
       notify.failure(error, 'Gagal membuat data tahun baru');
       return;
     }
-    await reloadOwnRecords(queryClient);
+    await reloadRecords(queryClient);
   });
 
   return (
     <Button
       variant="default"
-      // Not switched off while it works: the focus returns here when the question is answered.
+      // Not disabled while busy, because the focus returns here after the question.
       aria-busy={busy || undefined}
       leftSection={busy ? <Loader size={18} aria-hidden /> : <IconCalendarPlus size={18} aria-hidden />}
       onClick={() => void submit()}

@@ -4,19 +4,21 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { UserPicker } from '#client/features/users/display/user-picker.tsx';
-import { adminStatisticsQuery } from '../../display/admin-statistics-query.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
-import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
-import type { AdminRecordFilter } from '../api.ts';
-import { hasActiveFilter, sortLabels, toPropertyFilter, toSort, toStatusFilter } from './use-list-params.ts';
+import { type AdminRecordFilter, adminStatisticsQuery } from '../../api.ts';
+import {
+  ALL_OPTION,
+  propertyTypeOptions,
+  statusOptions,
+  toOptions,
+  toPropertyTypeFilter,
+  toStatusFilter,
+  toYearOptions,
+} from '../../pages/list-filter.ts';
+import { toSort, hasActiveFilter, sortLabels } from './use-list-params.ts';
 import classes from './filter-toolbar.module.css';
 
-const ALL = { value: '', label: 'Semua' };
-const toOptions = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
-const statusOptions = [ALL, ...toOptions(statusLabels)];
-const propertyOptions = [ALL, ...toOptions(propertyTypeLabels)];
 const sortOptions = toOptions(sortLabels);
 const defaultYears = Array.from({ length: YEAR_MAX - YEAR_MIN + 1 }, (_, index) => YEAR_MAX - index);
 
@@ -26,13 +28,11 @@ type Props = {
   onClear: () => void;
 };
 
-/** What narrows the list, and its order. */
+/** The filters and the sort order. */
 function FilterFields({ filter, onChange }: Omit<Props, 'onClear'>) {
   const statistics = useQuery(adminStatisticsQuery).data;
-  // Years that have records; whatever the figures say, also the one that is chosen.
-  const recordYears = statistics ? statistics.by_year.map(({ year }) => year) : defaultYears;
-  const years = new Set([...recordYears.map(String), ...(filter.year ? [filter.year] : [])]);
-  const yearOptions = [ALL, ...[...years].toSorted((a, b) => Number(b) - Number(a))];
+  // The years that have records, and all allowed years while the statistics are missing.
+  const years = statistics ? statistics.by_year.map(({ year }) => year) : defaultYears;
   return (
     <>
       <div className={classes['owner']}>
@@ -52,13 +52,13 @@ function FilterFields({ filter, onChange }: Omit<Props, 'onClear'>) {
       />
       <NativeSelect
         label="Jenis Properti"
-        data={propertyOptions}
+        data={propertyTypeOptions}
         value={filter.property_type}
-        onChange={(event) => onChange({ property_type: toPropertyFilter(event.currentTarget.value) })}
+        onChange={(event) => onChange({ property_type: toPropertyTypeFilter(event.currentTarget.value) })}
       />
       <NativeSelect
         label="Tahun"
-        data={yearOptions}
+        data={[ALL_OPTION, ...toYearOptions(years, filter.year)]}
         value={filter.year}
         onChange={(event) => onChange({ year: event.currentTarget.value })}
       />
@@ -72,9 +72,9 @@ function FilterFields({ filter, onChange }: Omit<Props, 'onClear'>) {
   );
 }
 
-/** Search, filters and order of the list; each takes effect at once, on the server. */
+/** Search, filters and sort order of the list. A change takes effect at once, on the server. */
 export function RecordFilterToolbar({ filter, onChange, onClear }: Props) {
-  // On a phone six fields would push the list out of sight.
+  // On a phone six fields would push the list off the screen.
   const wide = useWideScreen('48em');
   const [opened, setOpened] = useState(false);
   const { status, property_type, year, user_id } = filter;

@@ -1,4 +1,4 @@
-import { Button, Paper, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Button, Paper, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,40 +13,26 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { adminRecordListQuery } from '../api.ts';
+import { adminRecordListQuery } from '../../api.ts';
 import { StatusCounters } from './status-counters.tsx';
 import { RecordFilterToolbar } from './filter-toolbar.tsx';
 import { MarkPaidDialog } from '../mark-paid/mark-paid-dialog.tsx';
-import { AdminNoRecords } from './no-records.tsx';
+import { ListSkeleton } from '../../pages/list-skeleton.tsx';
+import { NoRecords } from '../../pages/no-records.tsx';
+import { scopeTexts } from '../../pages/scope-texts.ts';
 import { AdminRecordList } from './record-list.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { ExportMenu } from '../../export/export-menu.tsx';
 import { ExportProgress } from '../../export/export-progress.tsx';
-import { filterDetails } from '../filter-words.ts';
+import { filterDetails } from '../../export/record-document.ts';
 import { hasActiveFilter, useAdminListParams } from './use-list-params.ts';
 import { usePrintRecords } from '../../export/use-print-records.ts';
 import { useSelection } from './use-selection.ts';
 import { useExportRecords } from '../../export/use-export-records.ts';
 
-const FAILED = 'Gagal memuat data pajak';
+const { loadFailed } = scopeTexts.admin;
 
-function ListSkeleton() {
-  return (
-    <>
-      <VisuallyHidden component="output">Memuat data pajak…</VisuallyHidden>
-      <Stack gap="sm" aria-hidden>
-        {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
-          <Paper key={row} withBorder p="md">
-            <Skeleton height={18} width="45%" mb="xs" />
-            <Skeleton height={14} width="70%" />
-          </Paper>
-        ))}
-      </Stack>
-    </>
-  );
-}
-
-/** Specification 2.4, /admin/tax-records: everybody's records, searched and ordered by the server. */
+/** /admin/tax-records: the records of all users, filtered and sorted by the server (R-REC-20, R-REC-21). */
 export function AdminRecordListPage() {
   usePageTitle('Manajemen Catatan Pajak');
   const { filter, page, change, setPage, clear } = useAdminListParams();
@@ -58,6 +44,7 @@ export function AdminRecordListPage() {
   const { exportRecords, busy, progress, cancel } = useExportRecords(print);
 
   const total = query.data?.total ?? 0;
+  const isFiltered = hasActiveFilter(filter);
   const allRecords = { filter, details: filterDetails(filter, rows[0]?.user.name) };
   const selectedRecords = {
     records: selection.records,
@@ -90,20 +77,37 @@ export function AdminRecordListPage() {
         <StatusCounters />
         <RecordFilterToolbar filter={filter} onChange={change} onClear={clear} />
         {progress ? <ExportProgress progress={progress} onCancel={cancel} /> : null}
-        {query.isPending ? <ListSkeleton /> : null}
+        {query.isPending ? (
+          <>
+            <VisuallyHidden component="output">Memuat data pajak…</VisuallyHidden>
+            <ListSkeleton rowCount={6} />
+          </>
+        ) : null}
         {query.error && !query.data ? (
           <Paper withBorder>
-            <ErrorState title={messageOf(query.error, FAILED)} description={hintOf(query.error)} onRetry={retry} />
+            <ErrorState title={messageOf(query.error, loadFailed)} description={hintOf(query.error)} onRetry={retry} />
           </Paper>
         ) : null}
         {query.error && query.data ? (
           <FormAlert
             kind="warning"
-            message={messageOf(query.error, FAILED)}
+            message={messageOf(query.error, loadFailed)}
             hint="Yang terlihat di bawah mungkin bukan yang terbaru."
           />
         ) : null}
-        {query.data && total === 0 ? <AdminNoRecords narrowed={hasActiveFilter(filter)} onClear={clear} /> : null}
+        {query.data && total === 0 ? (
+          <NoRecords
+            scope="admin"
+            title="Belum ada catatan pajak"
+            description={
+              isFiltered
+                ? 'Tidak ada yang cocok dengan pencarian atau filter ini.'
+                : 'Catatan pajak yang ditambahkan warga atau admin akan tampil di sini.'
+            }
+            createLabel="Tambah Data Pajak"
+            onClear={isFiltered ? clear : undefined}
+          />
+        ) : null}
         {query.data && total > 0 ? (
           <AdminRecordList
             recordPage={query.data}

@@ -5,7 +5,8 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import classes from './record-list.module.css';
 import type { RowsProps } from './record-table.tsx';
-import { adminRecordLabel, AdminRecordButtons } from '../../pages/record-actions.tsx';
+import { recordLabel } from '../../display/record-label.ts';
+import { RecordButtons } from '../../pages/record-buttons.tsx';
 
 /** Records on small screens. */
 export function AdminRecordCards({ records, selection, onDelete }: RowsProps) {
@@ -33,7 +34,7 @@ export function AdminRecordCards({ records, selection, onDelete }: RowsProps) {
               <Group gap="sm" wrap="nowrap" align="flex-start" miw={0}>
                 <Checkbox
                   className={classes['pick'] ?? ''}
-                  aria-label={`Pilih ${adminRecordLabel(record)}`}
+                  aria-label={`Pilih ${recordLabel(record)}`}
                   checked={selection.has(record.id)}
                   onChange={() => selection.toggle(record)}
                 />
@@ -54,7 +55,7 @@ export function AdminRecordCards({ records, selection, onDelete }: RowsProps) {
               <br />
               Pemilik: {record.user.name}
             </Text>
-            <AdminRecordButtons record={record} onDelete={onDelete} />
+            <RecordButtons scope="admin" record={record} onDelete={onDelete} />
           </Paper>
         ))}
       </ul>

@@ -4,8 +4,8 @@ import { Pager } from '#client/ui/data/pager.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { useRowFocus } from '#client/ui/data/use-row-focus.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
-import type { AdminRecordFilter, AdminRecordPage } from '../api.ts';
-import { useDeleteRecordAsAdmin } from '../use-delete-record.tsx';
+import type { AdminRecordFilter, RecordPage } from '../../api.ts';
+import { useDeleteRecord } from '../../pages/use-delete-record.tsx';
 import { useScrollToTopOnPageChange } from '../../pages/use-scroll-to-top.ts';
 import type { Selection } from './use-selection.ts';
 import { AdminRecordCards } from './record-cards.tsx';
@@ -13,8 +13,8 @@ import classes from './record-list.module.css';
 import { AdminRecordTable } from './record-table.tsx';
 
 type Props = {
-  recordPage: AdminRecordPage;
-  /** It answers the question before this one; the next answer is on its way. */
+  recordPage: RecordPage;
+  /** The rows belong to the previous filter or page; the next answer has not arrived. */
   isStale: boolean;
   selection: Selection;
   sort: AdminRecordFilter['sort'];
@@ -22,17 +22,17 @@ type Props = {
   setPage: (page: number, options?: { replace?: boolean }) => void;
 };
 
-/** One page of what was found. */
+/** One page of the records that match the filter. */
 export function AdminRecordList({ recordPage, isStale, selection, sort, onSort, setPage }: Props) {
   const isWide = useWideScreen('75em');
   const { data: records, total, current_page, last_page } = recordPage;
   const { list, onRowGone: onRowRemoved } = useRowFocus(records);
-  const { remove } = useDeleteRecordAsAdmin((record) => {
+  const { remove } = useDeleteRecord('admin', (record) => {
     onRowRemoved(record);
     selection.remove([record.id]);
   });
   useScrollToTopOnPageChange(list, current_page);
-  // Deleting the last row of the last page, or an old address, leads to a page that is not there.
+  // The URL may name a page that no longer exists, for example after the last row of the last page was deleted.
   const isPageOutOfRange = !isStale && records.length === 0 && total > 0;
   useEffect(() => {
     if (isPageOutOfRange) setPage(last_page, { replace: true });

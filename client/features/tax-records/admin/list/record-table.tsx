@@ -5,10 +5,11 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import { propertyLabel } from '../../display/record-labels.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { AdminRecordFilter } from '../api.ts';
+import type { AdminRecordFilter } from '../../api.ts';
 import type { Selection } from './use-selection.ts';
 import classes from './record-list.module.css';
-import { adminRecordLabel, AdminRecordIcons } from '../../pages/record-actions.tsx';
+import { RecordIcons } from '../../display/record-icons.tsx';
+import { recordLabel } from '../../display/record-label.ts';
 import { SortableHeader } from './sortable-header.tsx';
 
 export type RowsProps = {
@@ -49,7 +50,7 @@ export function AdminRecordTable({ records, selection, sort, onSort, onDelete }:
             <Table.Tr key={record.id} data-record-row data-selected={selection.has(record.id) || undefined}>
               <Table.Td className={classes['check']}>
                 <Checkbox
-                  aria-label={`Pilih ${adminRecordLabel(record)}`}
+                  aria-label={`Pilih ${recordLabel(record)}`}
                   checked={selection.has(record.id)}
                   onChange={() => selection.toggle(record)}
                 />
@@ -82,7 +83,7 @@ export function AdminRecordTable({ records, selection, sort, onSort, onDelete }:
                 <StatusBadge status={record.status} />
               </Table.Td>
               <Table.Td>
-                <AdminRecordIcons record={record} onDelete={onDelete} />
+                <RecordIcons scope="admin" size="small" record={record} onDelete={onDelete} />
               </Table.Td>
             </Table.Tr>
           ))}

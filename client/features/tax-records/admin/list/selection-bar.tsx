@@ -11,11 +11,11 @@ type Props = {
   records: readonly TaxRecord[];
   onMarkPaid: () => void;
   onClear: () => void;
-  /** What else can be done with them. */
+  /** Further actions. */
   children: ReactNode;
 };
 
-/** What is chosen and what can be done with it; stays in sight while one scrolls and pages on. */
+/** The selection and its actions. The bar stays visible while the admin scrolls and turns pages. */
 export function SelectionBar({ records, onMarkPaid, onClear, children }: Props) {
   return (
     <Paper

@@ -1,20 +1,20 @@
 import { Table, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { RecordSort } from '#shared/api/tax-records.ts';
-import type { AdminRecordFilter } from '../api.ts';
+import type { AdminRecordFilter } from '../../api.ts';
 import classes from './record-list.module.css';
 
 type Props = {
   label: string;
   column: RecordSort;
-  /** Figures are mostly looked for from the largest down. */
+  /** The first press sorts in descending order, because the largest numbers are wanted most often. */
   descendingFirst?: boolean;
   sort: AdminRecordFilter['sort'];
   onSort: (sort: AdminRecordFilter['sort']) => void;
   align?: 'right';
 };
 
-/** A column's head that orders the whole list by it. */
+/** A column header that sorts the whole list by its column. */
 export function SortableHeader({ label, column, descendingFirst = false, sort, onSort, align }: Props) {
   const [first, second] = descendingFirst ? ([`-${column}`, column] as const) : ([column, `-${column}`] as const);
   const current = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';

@@ -2,14 +2,14 @@ import { SimpleGrid } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { StatCard } from '#client/ui/data/stat-card.tsx';
-import { adminStatisticsQuery } from '../../display/admin-statistics-query.ts';
+import { adminStatisticsQuery } from '../../api.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import classes from './status-counters.module.css';
 
-/** How many records are in each state, over the whole office (specification 2.4). */
+/** The number of records in each status, over all users (R-REC-20). */
 export function StatusCounters() {
   const { data, isPending } = useQuery(adminStatisticsQuery);
-  // The list only logs errors (specification 8): figures that did not come are no figures, and not zero.
+  // Counters without data show '–' and not 0 (R-REC-20).
   const count = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value));
   return (
     <SimpleGrid cols={3} spacing={{ base: 'xs', sm: 'sm' }} mb="md" className={`no-print ${classes['counters']}`}>

@@ -1,9 +1,8 @@
 import { useSearchParams } from 'react-router-dom';
-import type { PropertyType, RecordSort, RecordStatus } from '#shared/api/tax-records.ts';
-import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
-import type { AdminRecordFilter } from '../api.ts';
+import { type AdminRecordFilter, noAdminRecordFilter } from '../../api.ts';
+import { parseSharedFilter, sharedFilterParams } from '../../pages/list-filter.ts';
 
-export const sortLabels: Record<RecordSort | `-${RecordSort}`, string> = {
+export const sortLabels: Record<AdminRecordFilter['sort'], string> = {
   '-created_at': 'Terbaru dicatat',
   created_at: 'Terlama dicatat',
   name: 'Nama A–Z',
@@ -15,65 +14,45 @@ export const sortLabels: Record<RecordSort | `-${RecordSort}`, string> = {
   due_date: 'Jatuh tempo terdekat',
   '-due_date': 'Jatuh tempo terjauh',
 };
-const DEFAULT_SORT = '-created_at';
 const PARAM_NAMES = {
   search: 'cari',
-  status: 'status',
-  property_type: 'properti',
-  year: 'tahun',
+  ...sharedFilterParams,
   user_id: 'pemilik',
   sort: 'urut',
 } as const satisfies Record<keyof AdminRecordFilter, string>;
 const PAGE_PARAM = 'halaman';
-
-export const noAdminRecordFilter: AdminRecordFilter = {
-  search: '',
-  status: '',
-  property_type: '',
-  year: '',
-  user_id: '',
-  sort: DEFAULT_SORT,
-};
 
 function isSort(value: string): value is AdminRecordFilter['sort'] {
   return Object.hasOwn(sortLabels, value);
 }
 
 export function toSort(value: string | null): AdminRecordFilter['sort'] {
-  return value !== null && isSort(value) ? value : DEFAULT_SORT;
-}
-
-export function toStatusFilter(value: string | null): RecordStatus | '' {
-  return value !== null && Object.hasOwn(statusLabels, value) ? (value as RecordStatus) : '';
-}
-
-export function toPropertyFilter(value: string | null): PropertyType | '' {
-  return value !== null && Object.hasOwn(propertyTypeLabels, value) ? (value as PropertyType) : '';
+  return value !== null && isSort(value) ? value : noAdminRecordFilter.sort;
 }
 
 function parseFilter(params: URLSearchParams): AdminRecordFilter {
-  const year = params.get(PARAM_NAMES.year) ?? '';
   return {
     search: params.get(PARAM_NAMES.search) ?? '',
-    status: toStatusFilter(params.get(PARAM_NAMES.status)),
-    property_type: toPropertyFilter(params.get(PARAM_NAMES.property_type)),
-    year: /^\d{4}$/.test(year) ? year : '',
+    ...parseSharedFilter(params),
     user_id: params.get(PARAM_NAMES.user_id) ?? '',
     sort: toSort(params.get(PARAM_NAMES.sort)),
   };
 }
 
-/** Whether anything narrows the list; the order does not. */
+/** Whether the filter can hide records; the sort order cannot. */
 export function hasActiveFilter({ search, status, property_type, year, user_id }: AdminRecordFilter): boolean {
   return [search, status, property_type, year, user_id].some((value) => value !== '');
 }
 
-/** Filter, order and page as the address says, so that back, reload and a shared link show the same; what makes no sense is left out. */
+/** Filter, sort order and page of the list, kept in the URL: back, reload and a shared link show the same rows. */
 export function useAdminListParams() {
   const [params, setParams] = useSearchParams();
   const pageText = params.get(PAGE_PARAM) ?? '';
 
-  /** A new choice begins on its first page. `replace`: typing leaves one step in the history, not one for each word. */
+  /**
+   * Starts on the first page again.
+   * @param replace replaces the browser's history entry, so that a search leaves one entry and not one for each pause
+   */
   function changeFilter(part: Partial<AdminRecordFilter>, { replace = false } = {}): void {
     setParams(
       (current) => {
@@ -83,7 +62,7 @@ export function useAdminListParams() {
         );
         return Object.fromEntries(
           paramEntries.filter(
-            ([name, value]) => value !== '' && !(name === PARAM_NAMES.sort && value === DEFAULT_SORT),
+            ([name, value]) => value !== '' && !(name === PARAM_NAMES.sort && value === noAdminRecordFilter.sort),
           ),
         );
       },

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 
-/** Chosen records, over all pages. What is on screen counts as it is there now; of the others, as it was when chosen. */
+/** The selected records of all pages. A record on the current page has its current values, any other those of its selection. */
 export function useSelection(rows: readonly TaxRecord[]) {
   const [selected, setSelected] = useState<ReadonlyMap<string, TaxRecord>>(new Map());
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -23,7 +23,7 @@ export function useSelection(rows: readonly TaxRecord[]) {
       updateSelection((next) => {
         if (!next.delete(record.id)) next.set(record.id, record);
       }),
-    /** All of this page, or none of it when all are chosen already. */
+    /** Selects all records of this page, or none of them when all are selected already. */
     togglePage: () =>
       updateSelection((next) => {
         const all = rows.every(({ id }) => next.has(id));

@@ -8,22 +8,21 @@ import { formatNumber, showDate, today } from '#client/lib/format.ts';
 import { totalAmount } from '../../display/total-amount.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { markRecordPaid } from '../api.ts';
+import { markRecordPaid, reloadRecords } from '../../api.ts';
 import { markPaid, type MarkPaidResult } from './mark-paid.ts';
-import { reloadAdminRecords } from '../reload.ts';
 import { MarkPaidReport } from './mark-paid-report.tsx';
 
 type Props = {
   records: readonly TaxRecord[];
   onClose: () => void;
-  /** These need not stay chosen. */
+  /** Gets the ids of the records that are paid now, so that they leave the selection. */
   onDone: (ids: readonly string[]) => void;
 };
 
-/** Marks the chosen records as paid on one date: asks once, shows how far it is, and reports what was done and what was not. */
+/** Marks the selected records as paid on one date: asks once, shows the progress, and reports the outcome of each record. */
 export function MarkPaidDialog({ records: selectedRecords, onClose, onDone }: Props) {
   const queryClient = useQueryClient();
-  // What was asked about is what is done, whatever happens to the list behind meanwhile.
+  // The dialog keeps the records that it asked about, even when the list behind it changes.
   const [records] = useState(selectedRecords);
   const [date, setDate] = useState<string | null>(today);
   const [dateError, setDateError] = useState<string>();
@@ -49,7 +48,7 @@ export function MarkPaidDialog({ records: selectedRecords, onClose, onDone }: Pr
     });
     setResult(outcome);
     onDone([...outcome.done, ...alreadyPaid].map(({ id }) => id));
-    await reloadAdminRecords(queryClient);
+    await reloadRecords(queryClient);
   }
 
   return (

@@ -22,10 +22,10 @@ function RecordLine({ record, reason }: { record: TaxRecord; reason: string }) {
   );
 }
 
-/** What was done and what was not, record by record. */
+/** The outcome: the number of paid records, and a reason for each of the others. */
 export function MarkPaidReport({ result: { done, failed, notAttempted }, alreadyCount, onClose }: Props) {
   const closeButton = useRef<HTMLButtonElement>(null);
-  // The button that was pressed is gone.
+  // The pressed button no longer exists, so the focus would be lost.
   useEffect(() => closeButton.current?.focus(), []);
   const notDone = [...failed, ...notAttempted.map((record) => ({ record, reason: 'Belum diproses' }))];
   return (

@@ -4,7 +4,7 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 export type MarkPaidResult = {
   done: TaxRecord[];
   failed: { record: TaxRecord; reason: string }[];
-  /** Not tried: stopped by hand, or the connection was gone. */
+  /** Not tried, because the admin stopped or the connection broke. */
   notAttempted: TaxRecord[];
 };
 
@@ -14,12 +14,12 @@ type Options = {
   signal: AbortSignal;
 };
 
-/** Without a connection or a session the next one would fail like this one. */
+/** Without a connection, a session or the role every further call would fail too. */
 function isUnrecoverable(error: unknown): boolean {
   return !(error instanceof ApiError) || error.kind !== 'http' || error.status === 401 || error.status === 403;
 }
 
-/** One after the other, so that everything that was begun has an end and each record its own answer. */
+/** Sends one call after the other, so that a stop leaves no call unanswered and each record has its own result. */
 export async function markPaid(
   records: readonly TaxRecord[],
   { mark, onProgress, signal }: Options,

@@ -1,22 +1,15 @@
 import { Button, Group, NativeSelect, Paper } from '@mantine/core';
 import { IconFilter, IconFilterOff } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#shared/texts.ts';
-import { NO_PROPERTY_TYPE, noOwnRecordFilter, type OwnRecordFilter } from './filter-records.ts';
+import { ALL_OPTION, statusOptions, toStatusFilter } from '../../pages/list-filter.ts';
+import {
+  noOwnRecordFilter,
+  type OwnRecordFilter,
+  ownPropertyTypeOptions,
+  toOwnPropertyTypeFilter,
+} from './filter-records.ts';
 import classes from './filter-panel.module.css';
 
-type Option = { value: string; label: string };
-
-function toOptions(labels: Record<string, string>): Option[] {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }));
-}
-
-const statusOptions = [{ value: '', label: 'Semua' }, ...toOptions(statusLabels)];
-const propertyOptions = [
-  { value: '', label: 'Semua' },
-  ...toOptions(propertyTypeLabels),
-  { value: NO_PROPERTY_TYPE, label: NO_PROPERTY_TYPE_LABEL },
-];
 const displayOptions = [
   { value: '', label: 'Semua data' },
   { value: 'tunggakan', label: 'Hanya tunggakan' },
@@ -26,11 +19,11 @@ const isSameFilter = (a: OwnRecordFilter, b: OwnRecordFilter) => JSON.stringify(
 
 type Props = { applied: OwnRecordFilter; years: string[]; onApply: (filter: OwnRecordFilter) => void };
 
-/** What is to be shown; nothing happens until the button is pressed (specification 2.3). */
+/** The filters of the list. They take effect when the button is pressed (R-REC-14). */
 export function FilterPanel({ applied, years, onApply }: Props) {
   const [draft, setDraft] = useState(applied);
   const [previousApplied, setPreviousApplied] = useState(applied);
-  // Going back in the browser changes what applies; the fields follow.
+  // Going back in the browser changes the applied filter, and the fields follow it.
   if (!isSameFilter(previousApplied, applied)) {
     setPreviousApplied(applied);
     setDraft(applied);
@@ -53,17 +46,19 @@ export function FilterPanel({ applied, years, onApply }: Props) {
           label="Status"
           data={statusOptions}
           value={draft.status}
-          onChange={(event) => setDraft({ ...draft, status: event.currentTarget.value })}
+          onChange={(event) => setDraft({ ...draft, status: toStatusFilter(event.currentTarget.value) })}
         />
         <NativeSelect
           label="Jenis Properti"
-          data={propertyOptions}
-          value={draft.propertyType}
-          onChange={(event) => setDraft({ ...draft, propertyType: event.currentTarget.value })}
+          data={ownPropertyTypeOptions}
+          value={draft.property_type}
+          onChange={(event) =>
+            setDraft({ ...draft, property_type: toOwnPropertyTypeFilter(event.currentTarget.value) })
+          }
         />
         <NativeSelect
           label="Tahun"
-          data={[{ value: '', label: 'Semua' }, ...years]}
+          data={[ALL_OPTION, ...years]}
           value={draft.year}
           onChange={(event) => setDraft({ ...draft, year: event.currentTarget.value })}
         />

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isRecordOverdue } from '../../display/is-overdue.ts';
 import { totalAmount } from '../../display/total-amount.ts';
-import { filterRecords, yearOptions, NO_PROPERTY_TYPE, noOwnRecordFilter } from './filter-records.ts';
-import { describeFilter } from './filter-words.ts';
+import { describeFilter, filterRecords, NO_PROPERTY_TYPE, noOwnRecordFilter, yearOptions } from './filter-records.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 
 const paid = buildRecord({ status: 'lunas', property_type: 'toko', year: 2024, amount: 100.1 });
@@ -16,12 +15,12 @@ describe('filterRecords', () => {
 
   it('goes by status, property type and year together', () => {
     expect(filterRecords(records, { ...noOwnRecordFilter, status: 'lunas' })).toEqual([paid]);
-    expect(filterRecords(records, { ...noOwnRecordFilter, propertyType: 'toko', year: '2024' })).toEqual([paid]);
-    expect(filterRecords(records, { ...noOwnRecordFilter, propertyType: 'toko', year: '2026' })).toEqual([]);
+    expect(filterRecords(records, { ...noOwnRecordFilter, property_type: 'toko', year: '2024' })).toEqual([paid]);
+    expect(filterRecords(records, { ...noOwnRecordFilter, property_type: 'toko', year: '2026' })).toEqual([]);
   });
 
   it('finds records whose property type is not known', () => {
-    expect(filterRecords(records, { ...noOwnRecordFilter, propertyType: NO_PROPERTY_TYPE })).toEqual([unpaid]);
+    expect(filterRecords(records, { ...noOwnRecordFilter, property_type: NO_PROPERTY_TYPE })).toEqual([unpaid]);
   });
 });
 
@@ -36,7 +35,7 @@ describe('filterWords', () => {
   it('says on paper what was chosen', () => {
     expect(describeFilter(noOwnRecordFilter)).toBe('Semua data');
     expect(
-      describeFilter({ status: 'lunas', propertyType: NO_PROPERTY_TYPE, year: '2024', display: 'tunggakan' }),
+      describeFilter({ status: 'lunas', property_type: NO_PROPERTY_TYPE, year: '2024', display: 'tunggakan' }),
     ).toBe('Hanya tunggakan, status Lunas, jenis properti Belum Ditentukan, tahun 2024');
   });
 });

@@ -5,7 +5,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
-import { OwnRecordButtons } from './record-actions.tsx';
+import { RecordButtons } from '../../pages/record-buttons.tsx';
 import classes from './record-list.module.css';
 
 type Props = { records: readonly TaxRecord[]; onDelete: (record: TaxRecord) => void };
@@ -44,7 +44,7 @@ export function OwnRecordCards({ records, onDelete }: Props) {
               </dd>
             </div>
           </dl>
-          <OwnRecordButtons record={record} onDelete={onDelete} />
+          <RecordButtons scope="own" record={record} onDelete={onDelete} />
         </Paper>
       ))}
     </ul>

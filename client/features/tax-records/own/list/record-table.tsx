@@ -5,7 +5,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
-import { OwnRecordIcons } from './record-actions.tsx';
+import { RecordIcons } from '../../display/record-icons.tsx';
 import classes from './record-list.module.css';
 
 type Props = { records: readonly TaxRecord[]; onDelete: (record: TaxRecord) => void };
@@ -53,7 +53,7 @@ export function OwnRecordTable({ records, onDelete }: Props) {
                 <StatusBadge status={record.status} />
               </Table.Td>
               <Table.Td>
-                <OwnRecordIcons record={record} onDelete={onDelete} />
+                <RecordIcons scope="own" record={record} onDelete={onDelete} />
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,37 +1,33 @@
 import { useSearchParams } from 'react-router-dom';
-import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
-import { NO_PROPERTY_TYPE, type OwnRecordFilter } from './filter-records.ts';
+import { parseSharedFilter, sharedFilterParams } from '../../pages/list-filter.ts';
+import { type OwnRecordFilter, toOwnPropertyTypeFilter } from './filter-records.ts';
 
-const STATUSES = Object.keys(statusLabels);
-const PROPERTY_TYPES = [...Object.keys(propertyTypeLabels), NO_PROPERTY_TYPE];
-
-function oneOfOrAll(allowed: readonly string[], value: string | null): string {
-  return value !== null && allowed.includes(value) ? value : '';
-}
+const PARAM_NAMES = { ...sharedFilterParams, display: 'tampilan' } as const satisfies Record<
+  keyof OwnRecordFilter,
+  string
+>;
 
 function parseFilter(params: URLSearchParams): OwnRecordFilter {
-  const year = params.get('tahun') ?? '';
   return {
-    status: oneOfOrAll(STATUSES, params.get('status')),
-    propertyType: oneOfOrAll(PROPERTY_TYPES, params.get('properti')),
-    year: /^\d{4}$/.test(year) ? year : '',
-    display: params.get('tampilan') === 'tunggakan' ? 'tunggakan' : '',
+    ...parseSharedFilter(params),
+    property_type: toOwnPropertyTypeFilter(params.get(PARAM_NAMES.property_type)),
+    display: params.get(PARAM_NAMES.display) === 'tunggakan' ? 'tunggakan' : '',
   };
 }
 
-/** The list's filter as the address says, so that back, reload and a shared link show the same; what makes no sense is 'all'. */
+/** The filter of the list, kept in the URL: back, reload and a shared link show the same rows. */
 export function useOwnListParams() {
   const [params, setParams] = useSearchParams();
 
-  function setFilter(filter: OwnRecordFilter): void {
-    // A new choice begins on its first page, so nothing of the old address is kept.
-    const paramValues = {
-      status: filter.status,
-      properti: filter.propertyType,
-      tahun: filter.year,
-      tampilan: filter.display,
-    };
-    setParams(Object.fromEntries(Object.entries(paramValues).filter(([, value]) => value !== '')));
+  function setFilter({ status, property_type, year, display }: OwnRecordFilter): void {
+    // Drops the page number: a new filter starts on its first page.
+    const entries = [
+      [PARAM_NAMES.status, status],
+      [PARAM_NAMES.property_type, property_type],
+      [PARAM_NAMES.year, year],
+      [PARAM_NAMES.display, display],
+    ] as const;
+    setParams(Object.fromEntries(entries.filter(([, value]) => value !== '')));
   }
 
   return { filter: parseFilter(params), setFilter };

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { FormErrors } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { ApiError } from '#client/lib/api-error.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
+import { BackHeader } from '#client/ui/page/back-header.tsx';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { createRecord, reloadRecords } from '../api.ts';
+import type { RecordFormValues } from '../form/record-form-values.ts';
+import { RecordForm } from '../form/record-form.tsx';
+import { type FormFailure, type RecordFormState, useRecordForm } from '../form/use-record-form.ts';
+import { recordPaths, type RecordScope } from '../scope.ts';
+import { scopeTexts } from './scope-texts.ts';
+
+type Props = {
+  scope: RecordScope;
+  initialValues: RecordFormValues;
+  /** Set when an admin creates the record for this user. */
+  ownerId?: string;
+  validate: (values: RecordFormValues) => FormErrors;
+  onInvalid?: (errors: FormErrors) => void;
+  toFormFailure: (error: unknown) => FormFailure;
+  redirectAfterMs: number;
+  /** Drawn above the fields. */
+  renderTop?: (form: RecordFormState['form']) => ReactNode;
+};
+
+/** The page that creates a record (R-REC-15, R-REC-22). */
+export function RecordCreatePage({ scope, ownerId, redirectAfterMs, renderTop, toFormFailure, ...options }: Props) {
+  const texts = scopeTexts[scope].create;
+  const { list } = recordPaths[scope];
+  usePageTitle(texts.title);
+  const queryClient = useQueryClient();
+  const state = useRecordForm({
+    ...options,
+    save: async (body, upload) => {
+      await createRecord(scope, ownerId === undefined ? body : { ...body, user_id: ownerId }, upload);
+      notify.success(texts.done);
+      void reloadRecords(queryClient);
+    },
+    handleError: async (error) => toFormFailure(error),
+  });
+  useDelayedRedirect(state.saved ? list : null, redirectAfterMs);
+
+  return (
+    <>
+      <BackHeader to={list} title={texts.title} description={texts.description} />
+      <RecordForm state={state} cancelTo={list} isAdminForm={scope === 'admin'} saveLabel="Simpan">
+        {renderTop?.(state.form)}
+      </RecordForm>
+    </>
+  );
+}
+
+/** Whether the call ran into its time limit. The server may have stored the record without an answer. */
+export function hasTimedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'timeout';
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import { ApiError } from '#client/lib/api-error.ts';
+import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { recordQuery } from '../api.ts';
+import { isRecordId } from '../display/record-id.ts';
+import type { RecordScope } from '../scope.ts';
+
+/** The record that the URL names. Text that cannot be an id is never sent. */
+export function useStoredRecord(scope: RecordScope) {
+  const { id = '' } = useParams();
+  const isValidId = isRecordId(id);
+  const { data, error, refetch } = useQuery({ ...recordQuery(scope, id), enabled: isValidId });
+  const isMissing = !isValidId || (error instanceof ApiError && error.status === 404);
+  return {
+    id,
+    isValidId,
+    isMissing,
+    record: isMissing ? undefined : data,
+    error: isMissing ? null : error,
+    reload: () => void refetch(),
+    retry: () => {
+      focusHeading();
+      void refetch();
+    },
+  };
+}
+export type StoredRecord = ReturnType<typeof useStoredRecord>;

@@ -1,0 +1,15 @@
+import { paths } from '#client/paths.ts';
+
+/** Whose records a page handles: the currentUser's own, or those of all users. The scope decides which calls it uses. */
+export type RecordScope = 'own' | 'admin';
+
+/** The pages of each scope. */
+export const recordPaths = {
+  own: { list: paths.records, create: paths.recordCreate, detail: paths.record, edit: paths.recordEdit },
+  admin: {
+    list: paths.adminRecords,
+    create: paths.adminRecordCreate,
+    detail: paths.adminRecord,
+    edit: paths.adminRecordEdit,
+  },
+} as const satisfies Record<RecordScope, object>;
