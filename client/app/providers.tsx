@@ -7,8 +7,8 @@ import { createQueryClient } from '#client/lib/query-client.ts';
 import { bindSessionToOtherTabs } from '#client/lib/session-tabs.ts';
 import { onSessionChange } from '#client/lib/session.ts';
 import { TOAST_EXIT_MS, TOAST_MS } from '#shared/limits.ts';
-import { cssVariables, theme } from './theme.ts';
-import { useLightSchemeInPrint } from './use-light-scheme-in-print.ts';
+import { cssVariables, theme } from '#client/ui/theme/theme.ts';
+import { useLightSchemeInPrint } from '#client/ui/theme/use-light-scheme-in-print.ts';
 
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);

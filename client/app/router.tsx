@@ -63,11 +63,11 @@ const adminRoutes: RouteObject[] = [
   },
   {
     path: paths.adminUsers,
-    lazy: lazyPage(() => import('#client/features/users/users-page.tsx'), 'UsersPage'),
+    lazy: lazyPage(() => import('#client/features/users/list/users-page.tsx'), 'UsersPage'),
   },
   {
     path: paths.adminUserCreate,
-    lazy: lazyPage(() => import('#client/features/users/create-page.tsx'), 'UserCreatePage'),
+    lazy: lazyPage(() => import('#client/features/users/create/create-page.tsx'), 'UserCreatePage'),
   },
   {
     path: paths.adminAccount,
@@ -119,13 +119,15 @@ export const routes: RouteObject[] = [
       { Component: GuestOnly, children: guestRoutes },
       {
         Component: RequireSession,
-        children: [{ lazy: lazyPage(() => import('./layouts/user-layout.tsx'), 'UserLayout'), children: userRoutes }],
+        children: [
+          { lazy: lazyPage(() => import('./layouts/user/user-layout.tsx'), 'UserLayout'), children: userRoutes },
+        ],
       },
       {
         Component: RequireAdmin,
         children: [
           { path: paths.admin, loader: () => redirect(paths.adminDashboard), Component: PageLoading },
-          { lazy: lazyPage(() => import('./layouts/admin-layout.tsx'), 'AdminLayout'), children: adminRoutes },
+          { lazy: lazyPage(() => import('./layouts/admin/admin-layout.tsx'), 'AdminLayout'), children: adminRoutes },
           // Below /admin even an unknown address is for administrators only.
           { path: `${paths.admin}/*`, Component: NotFoundPage },
         ],

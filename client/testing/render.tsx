@@ -5,7 +5,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider, useLocation } from 'react-router-dom';
-import { cssVariables, theme } from '#client/app/theme.ts';
+import { cssVariables, theme } from '#client/ui/theme/theme.ts';
 import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
 import { createQueryClient } from '#client/lib/query-client.ts';
 import { openSession } from '#client/lib/session.ts';

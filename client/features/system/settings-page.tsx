@@ -7,13 +7,13 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
-import { AddressCard } from './components/address-card.tsx';
-import { BackupCard } from './components/backup-card.tsx';
-import { NotificationSettingsCard } from './components/notification-settings-card.tsx';
-import { SystemInfoCard } from './components/system-info-card.tsx';
-import type { AdminSettings, SettingsDeps } from './settings-deps.ts';
+import { AddressCard } from './addresses/address-card.tsx';
+import { BackupCard } from './backups/backup-card.tsx';
+import { NotificationSettingsCard } from './notifications/notification-settings-card.tsx';
+import { SystemInfoCard } from './info/system-info-card.tsx';
+import type { AdminSettings, SettingsDeps } from './notifications/settings-deps.ts';
 import classes from './settings.module.css';
-import { useStoredSettings } from './use-stored-settings.ts';
+import { useStoredSettings } from './notifications/use-stored-settings.ts';
 
 function hasChanges(one: AdminSettings, other: AdminSettings): boolean {
   return (

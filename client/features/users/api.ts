@@ -3,7 +3,7 @@ import { api } from '#client/lib/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { CreateUserBody, ResetPasswordBody, UpdateUserBody, UserAnswer } from '#shared/api/users.ts';
 import { userKeys } from './keys.ts';
-import type { UserFilter } from './use-user-list-params.ts';
+import type { UserFilter } from './list/use-user-list-params.ts';
 
 export type UserPage = Page<UserAnswer>;
 

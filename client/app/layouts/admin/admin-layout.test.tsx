@@ -1,0 +1,128 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
+import type { RealtimeConnection } from '#client/realtime/socket.ts';
+import { currentSession } from '#client/lib/session.ts';
+import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { renderRoutes, signIn } from '#client/testing/render.tsx';
+import { AdminLayout } from './admin-layout.tsx';
+import { adminMenuItems } from './admin-menu-items.ts';
+import { RequireAdmin } from '../../guards.tsx';
+
+const connection: { current: RealtimeConnection | null } = vi.hoisted(() => ({ current: null }));
+vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: () => connection.current }));
+afterEach(() => vi.restoreAllMocks());
+
+const admin = { id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true };
+
+const buildUnreadCounts = (total_unread: number) => ({
+  status: 200,
+  body: { success: true, message: 'Daftar', data: [], total: 60, total_unread },
+});
+
+function renderAdminLayout(at = '/admin/dashboard', user = admin, serverUser = user) {
+  const server = fakeServer();
+  server.on('GET /api/auth/user', okAnswer(serverUser));
+  server.on('POST /api/auth/logout', okAnswer({}));
+  server.on('GET /api/messages/conversations', buildUnreadCounts(3));
+  const socket = fakeSocket();
+  connection.current = socket.connection;
+  signIn(user);
+  const view = renderRoutes(
+    [
+      {
+        Component: RequireAdmin,
+        children: [{ Component: AdminLayout, children: [{ path: '*', element: <h1>Isi</h1> }] }],
+      },
+      { path: '/login', element: <p>Halaman masuk</p> },
+      { path: '/dashboard', element: <p>Area warga</p> },
+    ],
+    at,
+  );
+  return { ...view, server, socket };
+}
+
+const menu = () => within(screen.getByRole('navigation', { name: 'Menu utama' }));
+
+it('names the app, the panel, the place and the person', () => {
+  renderAdminLayout();
+  expect(screen.getByText('PBB Kita')).toBeTruthy();
+  expect(screen.getByText('Admin Panel')).toBeTruthy();
+  expect(screen.getByRole('banner').textContent).toContain('Panel Admin / Sistem Manajemen Pajak');
+  expect(screen.getByText('Ratna Dewi')).toBeTruthy();
+  expect(screen.getByText('ratna@kantor.id')).toBeTruthy();
+});
+
+it('offers the screens in the order of the specification, and the user area', () => {
+  renderAdminLayout();
+  const order = ['Dashboard', 'Kelola Users', 'Data Pajak', 'Laporan', 'Chat', 'Pengaturan'];
+  const links = menu()
+    .getAllByRole('link')
+    .map((link) => [link.textContent?.replace(/\d.*/, ''), link.getAttribute('href')]);
+  expect(links).toEqual(adminMenuItems.map(({ label, to }) => [label, to]));
+  // Screens beyond the specification may stand between them.
+  const labels: string[] = adminMenuItems.map(({ label }) => label);
+  expect(labels.filter((label) => order.includes(label))).toEqual(order.filter((label) => labels.includes(label)));
+  expect(screen.getByRole('link', { name: 'Area pengguna' }).getAttribute('href')).toBe('/dashboard');
+});
+
+it.each([
+  ['/admin/dashboard', 'Dashboard'],
+  ['/admin/chat?user=u1', 'Chat'],
+  ['/admin/settings', 'Pengaturan'],
+])('marks %s as %s', (at, label) => {
+  renderAdminLayout(at);
+  const current = menu()
+    .getAllByRole('link')
+    .filter((link) => link.getAttribute('aria-current') === 'page');
+  expect(current).toHaveLength(1);
+  expect(current[0]?.textContent).toContain(label);
+});
+
+it('signs out', async () => {
+  const { server } = renderAdminLayout();
+  await userEvent.click(screen.getByRole('button', { name: 'Keluar (Logout)' }));
+  expect(await screen.findByText('Halaman masuk')).toBeTruthy();
+  expect(currentSession()).toBeNull();
+  expect(server.callsOf('POST /api/auth/logout')).toHaveLength(1);
+});
+
+it('opens the menu as a drawer with the person, closes it by going somewhere, and skips to the page', async () => {
+  const { router } = renderAdminLayout();
+  await userEvent.click(screen.getByRole('button', { name: 'Buka menu' }));
+  const drawer = within(await screen.findByRole('dialog'));
+  expect(drawer.getByText('ratna@kantor.id')).toBeTruthy();
+  await userEvent.click(drawer.getByRole('link', { name: 'Pengaturan' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(router.state.location.pathname).toBe('/admin/settings');
+  await userEvent.click(screen.getByRole('link', { name: 'Lewati ke konten' }));
+  expect(document.activeElement?.id).toBe('konten');
+});
+
+it('sends somebody to the user area who is no longer an administrator', async () => {
+  renderAdminLayout('/admin/settings', admin, { ...admin, is_admin: false });
+  expect(await screen.findByText('Area warga')).toBeTruthy();
+});
+
+it('counts the office’s unread messages in the menu on every page, and asks again after a reconnect', async () => {
+  const { server, socket } = renderAdminLayout('/admin/settings');
+  const chat = () => menu().getByRole('link', { name: /^Chat/ });
+  await waitFor(() => expect(chat().textContent).toBe('Chat33 pesan belum dibaca'));
+  act(() => socket.connect());
+  act(() => socket.push('unread', { user_id: 'u1', unread_count: 4, total_unread: 12 }));
+  expect(chat().textContent).toBe('Chat9+12 pesan belum dibaca');
+  act(() => socket.drop());
+  server.on('GET /api/messages/conversations', buildUnreadCounts(0));
+  act(() => socket.connect());
+  await waitFor(() => expect(chat().textContent).toBe('Chat'));
+});
+
+it('leaves the whole phone to an open conversation', () => {
+  const view = renderAdminLayout('/admin/chat?user=u1');
+  expect(screen.queryByRole('banner')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Buka menu' })).toBeNull();
+  view.unmount();
+  renderAdminLayout('/admin/chat');
+  expect(screen.getByRole('banner')).toBeTruthy();
+});

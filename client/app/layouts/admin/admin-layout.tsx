@@ -1,0 +1,97 @@
+import { AppShell, Box, Burger, Drawer, Text, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useMatches } from 'react-router-dom';
+import { Brand } from '#client/ui/page/brand.tsx';
+import { isPlainObject } from '#client/lib/is-plain-object.ts';
+import { AdminHeader } from './admin-header.tsx';
+import classes from './admin-layout.module.css';
+import { AdminMenu } from './admin-menu.tsx';
+import { CurrentAdmin } from './current-admin.tsx';
+import { BackupWarning } from './backup-warning.tsx';
+import { CommandPalette } from '../../palette/command-palette.tsx';
+import { paths } from '#client/paths.ts';
+import { SkipLink } from '../skip-link.tsx';
+import { useAdminChat } from './use-admin-chat.ts';
+import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
+import { useHasOwnHeader } from './use-has-own-header.ts';
+import { useReloadOnRecordChange } from '#client/realtime/use-reload-on-record-change.ts';
+
+function PanelName() {
+  return (
+    <Box>
+      <Brand />
+      <Text fz="sm" c="dimmed" fw={500} className={classes['panel'] ?? ''}>
+        Admin Panel
+      </Text>
+    </Box>
+  );
+}
+
+/** Around every page of the administrator's area: a side menu, a drawer where there is no room for one. */
+export function AdminLayout() {
+  const [menuOpen, { open, close }] = useDisclosure(false);
+  const isFullBleed = useMatches().some(({ handle }) => isPlainObject(handle) && handle['fullBleed'] === true);
+  const hasOwnHeader = useHasOwnHeader();
+  const unreadCount = useAdminChat();
+  useRefreshCurrentUser();
+  useReloadOnRecordChange();
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: 60, collapsed: hasOwnHeader }}
+      navbar={{ width: 256, breakpoint: 'md', collapsed: { mobile: true } }}
+      padding={isFullBleed ? 0 : { base: 'md', sm: 'lg', lg: 'xl' }}
+      classNames={{ main: classes['main'] ?? '' }}
+    >
+      <SkipLink />
+      <CommandPalette />
+      {hasOwnHeader ? null : (
+        <AppShell.Header className="no-print">
+          <AdminHeader
+            menuButton={
+              <Burger
+                opened={menuOpen}
+                onClick={open}
+                hiddenFrom="md"
+                size="sm"
+                className={classes['burger'] ?? ''}
+                aria-label="Buka menu"
+                aria-haspopup="dialog"
+              />
+            }
+          />
+        </AppShell.Header>
+      )}
+      <AppShell.Navbar className="no-print" visibleFrom="md">
+        <div className={classes['top']}>
+          <PanelName />
+        </div>
+        <AdminMenu unreadCount={unreadCount} />
+      </AppShell.Navbar>
+      <Drawer
+        opened={menuOpen}
+        onClose={close}
+        size={300}
+        title={<PanelName />}
+        closeButtonProps={{ 'aria-label': 'Tutup menu' }}
+        classNames={{ body: classes['drawerBody'] ?? '', content: classes['drawerContent'] ?? '' }}
+      >
+        <Link to={paths.adminAccount} className={classes['drawerPerson']} onClick={close}>
+          <VisuallyHidden>Akun saya: </VisuallyHidden>
+          <CurrentAdmin />
+        </Link>
+        <AdminMenu unreadCount={unreadCount} onNavigate={close} />
+      </Drawer>
+      <AppShell.Main id="konten" tabIndex={-1}>
+        <BackupWarning isFullBleed={isFullBleed} />
+        {isFullBleed ? (
+          <Outlet />
+        ) : (
+          <div className={classes['page']}>
+            <Outlet />
+          </div>
+        )}
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,54 @@
+import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core';
+import { IconHome } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router-dom';
+import { UnreadBadge } from '#client/features/chat/inbox/unread-badge.tsx';
+import { adminMenuItems } from './admin-menu-items.ts';
+import { paths } from '#client/paths.ts';
+import { SignOutButton } from '../sign-out-button.tsx';
+
+type Props = {
+  /** Messages that wait for the office, over all conversations. */
+  unreadCount: number;
+  onNavigate?: (() => void) | undefined;
+};
+
+/** A screen's own pages belong to it. */
+function isCurrent(to: string, pathname: string): boolean {
+  return pathname === to || pathname.startsWith(`${to}/`);
+}
+
+/** The side menu of the administrator's area; the same on wide screens and in the drawer of small ones. */
+export function AdminMenu({ unreadCount, onNavigate }: Props) {
+  const { pathname } = useLocation();
+  const linkProps = onNavigate ? { onClick: onNavigate } : {};
+  return (
+    <Stack h="100%" gap="md" p="md" mih={0}>
+      <ScrollArea flex={1} type="auto">
+        <Stack component="nav" gap={4} aria-label="Menu utama">
+          {adminMenuItems.map(({ to, label, Icon, showsUnreadCount }) => (
+            <NavLink
+              key={to}
+              component={Link}
+              to={to}
+              label={label}
+              leftSection={<Icon size={20} aria-hidden />}
+              rightSection={showsUnreadCount ? <UnreadBadge count={unreadCount} size="lg" /> : undefined}
+              active={isCurrent(to, pathname)}
+              aria-current={isCurrent(to, pathname) ? 'page' : undefined}
+              {...linkProps}
+            />
+          ))}
+        </Stack>
+      </ScrollArea>
+      <Divider />
+      <NavLink
+        component={Link}
+        to={paths.dashboard}
+        label="Area pengguna"
+        leftSection={<IconHome size={20} aria-hidden />}
+        {...linkProps}
+      />
+      <SignOutButton />
+    </Stack>
+  );
+}

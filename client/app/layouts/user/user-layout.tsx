@@ -1,0 +1,64 @@
+import { AppShell, Burger, Drawer, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet } from 'react-router-dom';
+import { Brand } from '#client/ui/page/brand.tsx';
+import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
+import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
+import { LiveOwnRecords } from './live-own-records.tsx';
+import { SkipLink } from '../skip-link.tsx';
+import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
+import classes from './user-layout.module.css';
+import { UserMenu } from './user-menu.tsx';
+
+/** Around every page of the user area: a side menu, a drawer where there is no room for one. */
+export function UserLayout() {
+  const [menuOpen, { open, close }] = useDisclosure(false);
+  useRefreshCurrentUser();
+  return (
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 264, breakpoint: 'md', collapsed: { mobile: true } }}
+      padding={{ base: 'md', sm: 'lg', lg: 'xl' }}
+      classNames={{ main: classes['main'] ?? '' }}
+    >
+      <SkipLink />
+      <AppShell.Header className="no-print">
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <Burger
+              opened={menuOpen}
+              onClick={open}
+              hiddenFrom="md"
+              size="sm"
+              className={classes['burger'] ?? ''}
+              aria-label="Buka menu"
+              aria-haspopup="dialog"
+            />
+            <Brand />
+          </Group>
+          <ColorSchemeToggle />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className="no-print" visibleFrom="md">
+        <UserMenu />
+      </AppShell.Navbar>
+      <Drawer
+        opened={menuOpen}
+        onClose={close}
+        size={300}
+        title={<Brand />}
+        closeButtonProps={{ 'aria-label': 'Tutup menu' }}
+        classNames={{ body: classes['drawerBody'] ?? '', content: classes['drawerContent'] ?? '' }}
+      >
+        <UserMenu onNavigate={close} />
+      </Drawer>
+      <AppShell.Main id="konten" tabIndex={-1}>
+        <div className={classes['page']}>
+          <Outlet />
+        </div>
+        <LiveOwnRecords />
+        <ChatMount />
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,78 @@
+import { Card, NativeSelect, Skeleton, Text, Title } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionButton } from '#client/ui/page/action-button.tsx';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { reachableAddresses } from './address-choice.ts';
+import { systemInfoQuery } from '../api.ts';
+import { qrCodeQuery } from './qr-query.ts';
+import classes from '../settings.module.css';
+import { usePrintSheet } from './use-print-sheet.ts';
+import { AddressPrintSheet } from './address-print-sheet.tsx';
+import { CopyAddress } from './copy-address.tsx';
+
+function AddressChoices({ choices }: { choices: readonly string[] }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const address = chosen !== null && choices.includes(chosen) ? chosen : (choices[0] ?? '');
+  const { data: qrCodeUrl, isError } = useQuery(qrCodeQuery(address));
+  const print = usePrintSheet();
+  return (
+    <div className={classes['addresses']}>
+      <div className={classes['words']}>
+        <ul className={classes['rows']} aria-label="Alamat">
+          {choices.map((choice) => (
+            <CopyAddress key={choice} address={choice} />
+          ))}
+        </ul>
+        {choices.length > 1 ? (
+          <NativeSelect
+            label="Alamat di kode QR dan lembar cetak"
+            value={address}
+            data={[...choices]}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+        ) : null}
+        <ActionButton
+          icon={IconPrinter}
+          disabledReason={qrCodeUrl || !isError ? null : 'Kode QR belum siap. Muat ulang halaman ini lalu coba lagi.'}
+          busy={!qrCodeUrl && !isError}
+          onPress={print}
+        >
+          Cetak lembar untuk warga
+        </ActionButton>
+      </div>
+      {qrCodeUrl ? <img src={qrCodeUrl} alt={`Kode QR untuk ${address}`} className={classes['qr']} /> : null}
+      {qrCodeUrl || isError ? null : <Skeleton className={classes['qr'] ?? ''} radius="md" aria-hidden />}
+      {qrCodeUrl ? <AddressPrintSheet qrCodeUrl={qrCodeUrl} address={address} /> : null}
+    </div>
+  );
+}
+
+/** Where the office's other devices and the residents' phones open the product. */
+export function AddressCard() {
+  const { data } = useQuery(systemInfoQuery);
+  if (!data) return null;
+  const choices = reachableAddresses(data, window.location.origin);
+  return (
+    <Card component="section" aria-labelledby="alamat-kantor">
+      <Title order={2} id="alamat-kantor" mb={4}>
+        Buka dari perangkat lain
+      </Title>
+      {choices.length > 0 ? (
+        <>
+          <Text c="dimmed" mb="md">
+            Untuk HP dan komputer yang tersambung ke jaringan atau Wi-Fi kantor yang sama.
+          </Text>
+          <AddressChoices choices={choices} />
+        </>
+      ) : (
+        <FormAlert
+          kind="info"
+          message="Server ini hanya dapat dibuka di komputernya sendiri"
+          hint="Sambungkan komputer server ke jaringan kantor, dan pastikan setelan HOST server bernilai 0.0.0.0."
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,109 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { AddressCard } from './address-card.tsx';
+import { buildSystemInfo } from '../testing/build-system.ts';
+
+const LAN = 'http://192.168.1.10:3000';
+const SECOND = 'http://10.0.0.5:3000';
+
+function open(addresses = [LAN]) {
+  const server = fakeServer();
+  server.on('GET /api/admin/system', okAnswer(buildSystemInfo({ addresses })));
+  signIn({ is_admin: true });
+  return renderPage(<AddressCard />);
+}
+
+/** What a browser with a clipboard for safe addresses does. */
+function mockClipboard(write: (text: string) => Promise<void>) {
+  const writeText = vi.fn(write);
+  // user-event puts one of its own into its place.
+  Object.defineProperty(window.navigator, 'clipboard', { value: { writeText }, configurable: true });
+  return writeText;
+}
+
+function mockExecCommand(answer: boolean) {
+  const command = vi.fn(() => answer);
+  Object.defineProperty(document, 'execCommand', { value: command, configurable: true });
+  return command;
+}
+
+const selected = () => window.getSelection()?.toString();
+const copyButton = () => screen.findByRole('button', { name: `Salin ${LAN}` });
+
+beforeEach(() => {
+  vi.stubGlobal('isSecureContext', false);
+});
+
+afterEach(() => {
+  window.getSelection()?.removeAllRanges();
+  Reflect.deleteProperty(document, 'execCommand');
+  document.body.removeAttribute('data-print-sheet');
+});
+
+it('copies an address where the browser has a clipboard', async () => {
+  vi.stubGlobal('isSecureContext', true);
+  const { user } = open();
+  const write = mockClipboard(() => Promise.resolve());
+  await user.click(await copyButton());
+  expect(write).toHaveBeenCalledWith(LAN);
+  expect(await screen.findByText('Alamat disalin.')).toBeTruthy();
+});
+
+it('copies in the old way on a plain address', async () => {
+  const { user } = open();
+  const command = mockExecCommand(true);
+  await user.click(await copyButton());
+  expect(command).toHaveBeenCalledWith('copy');
+  expect(await screen.findByText('Alamat disalin.')).toBeTruthy();
+});
+
+it.each([
+  ['refuses', () => mockExecCommand(false)],
+  ['does not know how', () => undefined],
+])('selects the address where the browser %s', async (_name, prepare) => {
+  const { user } = open();
+  prepare();
+  await user.click(await copyButton());
+  expect(await screen.findByText(/Alamat sudah dipilih\. Tekan Ctrl\+C/)).toBeTruthy();
+  expect(selected()).toBe(LAN);
+});
+
+it('selects it also where a clipboard is refused', async () => {
+  vi.stubGlobal('isSecureContext', true);
+  const { user } = open();
+  mockClipboard(() => Promise.reject(new Error('denied')));
+  await user.click(await copyButton());
+  expect(await screen.findByText(/Alamat sudah dipilih/)).toBeTruthy();
+  expect(selected()).toBe(LAN);
+});
+
+it('draws the first address as a code for phones, or the one that is chosen', async () => {
+  const { user } = open([LAN, SECOND]);
+  const first = await screen.findByRole('img', { name: `Kode QR untuk ${LAN}` });
+  expect(first.getAttribute('src')).toMatch(/^data:image\/svg\+xml,/);
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Alamat di kode QR dan lembar cetak' }), SECOND);
+  const second = await screen.findByRole('img', { name: `Kode QR untuk ${SECOND}` });
+  expect(second.getAttribute('src')).not.toBe(first.getAttribute('src'));
+});
+
+it('prints a sheet for the wall, and the page itself again afterwards', async () => {
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  const { user } = open();
+  await screen.findByRole('img');
+  await user.click(screen.getByRole('button', { name: 'Cetak lembar untuk warga' }));
+  expect(print).toHaveBeenCalledOnce();
+  expect(document.body.hasAttribute('data-print-sheet')).toBe(true);
+  const sheet = screen.getByText('Buka PBB Kita di HP Anda').parentElement;
+  expect(sheet && within(sheet).getByText(LAN)).toBeTruthy();
+  await user.keyboard('{Control}');
+  expect(document.body.hasAttribute('data-print-sheet')).toBe(false);
+});
+
+it('says so where no other device can come', async () => {
+  open([]);
+  expect(await screen.findByText('Server ini hanya dapat dibuka di komputernya sendiri')).toBeTruthy();
+  expect(screen.queryByRole('img')).toBeNull();
+});

@@ -1,0 +1,101 @@
+import { Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconDatabaseExport } from '@tabler/icons-react';
+import { ActionButton } from '#client/ui/page/action-button.tsx';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { showDateTime } from '#client/lib/format.ts';
+import type { BackupsData } from '#shared/api/system.ts';
+import classes from '../settings.module.css';
+import { useBackups } from './use-backups.ts';
+import { useServerTimeMs } from '../use-server-time.ts';
+import { BackupInfo } from './backup-info.tsx';
+import { BackupList } from './backup-list.tsx';
+
+function BackupProgress({ percent }: { percent: number }) {
+  return (
+    <div>
+      <Text fw={500} mb={6} className="tabular">
+        Mencadangkan… {percent}%
+      </Text>
+      <Progress value={percent} size="lg" radius="xl" aria-label="Kemajuan pencadangan" />
+      <Text fz="sm" c="dimmed" mt={6}>
+        Server tetap dapat dipakai. Halaman ini boleh ditutup.
+      </Text>
+    </div>
+  );
+}
+
+function BackupCardContents({ data: { status, backups }, nowMs }: { data: BackupsData; nowMs: number }) {
+  return (
+    <>
+      {status.running ? <BackupProgress percent={status.running.percent} /> : null}
+      {status.failure ? (
+        <FormAlert
+          message={`Pencadangan gagal pada ${showDateTime(status.failure.at)}`}
+          hint={status.failure.message}
+        />
+      ) : null}
+      {status.second_folder?.failure ? (
+        <FormAlert
+          kind="warning"
+          message="Cadangan tidak tersalin ke folder kedua"
+          hint={status.second_folder.failure}
+        />
+      ) : null}
+      <BackupInfo status={status} nowMs={nowMs} />
+      <BackupList backups={backups} last={status.last} nowMs={nowMs} />
+    </>
+  );
+}
+
+/** What is kept aside of the office's data, and how to make, take and use it. */
+export function BackupCard() {
+  const { query, start, busy } = useBackups();
+  const { data, dataUpdatedAt, error } = query;
+  const nowMs = useServerTimeMs(data?.status.now, dataUpdatedAt);
+  return (
+    <Card component="section" aria-labelledby="cadangan">
+      <Stack gap="md">
+        <Group justify="space-between" gap="sm" className={classes['cardHead'] ?? ''}>
+          <Title order={2} id="cadangan">
+            Cadangan
+          </Title>
+          {data ? (
+            <ActionButton
+              icon={IconDatabaseExport}
+              disabledReason={null}
+              busy={busy || data.status.running !== null}
+              onPress={start}
+            >
+              Cadangkan sekarang
+            </ActionButton>
+          ) : null}
+        </Group>
+        {query.isPending ? (
+          <Stack gap="sm" aria-hidden>
+            <Skeleton height={48} radius="md" />
+            <Skeleton height={48} radius="md" />
+            <Skeleton height={48} radius="md" />
+          </Stack>
+        ) : null}
+        {error && !data ? (
+          <ErrorState
+            title={messageOf(error, 'Gagal memuat cadangan')}
+            description={hintOf(error)}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        ) : null}
+        {error && data ? (
+          <FormAlert
+            kind="warning"
+            message="Keadaan terbaru gagal dimuat"
+            hint="Yang tampil di sini mungkin sudah berubah. Halaman ini mencoba lagi sendiri."
+          />
+        ) : null}
+        {data ? <BackupCardContents data={data} nowMs={nowMs} /> : null}
+      </Stack>
+    </Card>
+  );
+}

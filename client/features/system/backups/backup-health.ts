@@ -1,0 +1,37 @@
+import type { BackupStatus } from '#shared/api/system.ts';
+import { formatTimeAgo } from '../format-relative-time.ts';
+import { HOUR_MS } from '#shared/domain/durations.ts';
+
+const MIN_AGE_LIMIT_MS = 24 * HOUR_MS;
+const MISSED_BACKUPS_LIMIT = 3;
+
+/** What is wrong with the backups; `key` stays the same as long as it is the same trouble. */
+export type BackupIssue = { key: string; message: string; hint: string };
+
+/** The worst of what is wrong with the backups, or null while all is well. */
+export function findBackupIssue(status: BackupStatus): BackupIssue | null {
+  const { failure, last, second_folder: folder, every_hours: hours } = status;
+  // The server dates its backups: this browser's clock may be days off.
+  const nowMs = Date.parse(status.now);
+  const lastBackupText = last
+    ? `Cadangan terakhir dibuat ${formatTimeAgo(last.created_at, nowMs).toLowerCase()}.`
+    : 'Belum ada cadangan.';
+  if (failure)
+    return { key: `failed ${failure.at}`, message: 'Pencadangan gagal', hint: `${failure.message} ${lastBackupText}` };
+  const ageLimitMs = Math.max(MIN_AGE_LIMIT_MS, MISSED_BACKUPS_LIMIT * hours * HOUR_MS);
+  if (hours > 0 && last && nowMs - Date.parse(last.created_at) > ageLimitMs) {
+    return {
+      key: `old ${last.created_at}`,
+      message: 'Cadangan sudah terlalu lama',
+      hint: `${lastBackupText} Seharusnya dibuat otomatis setiap ${hours} jam. Tekan Cadangkan sekarang di Pengaturan.`,
+    };
+  }
+  if (folder?.failure) {
+    return {
+      key: `second ${folder.last_at ?? ''} ${folder.failure}`,
+      message: 'Cadangan tidak tersalin ke folder kedua',
+      hint: folder.failure,
+    };
+  }
+  return null;
+}

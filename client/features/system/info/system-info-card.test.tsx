@@ -1,0 +1,142 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { showDateTime } from '#client/lib/format.ts';
+import { failAnswer, fakeServer, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { SystemInfo as Info } from '#shared/api/system.ts';
+import { SystemInfoCard } from './system-info-card.tsx';
+import { buildBackup, buildBackupStatus, buildSystemInfo } from '../testing/build-system.ts';
+
+function open(info: Parameters<ReturnType<typeof fakeServer>['on']>[1]) {
+  const server = fakeServer();
+  server.on('GET /healthz', { status: 200, body: { status: 'ok' } });
+  server.on('GET /api/admin/system', info);
+  signIn({ is_admin: true });
+  return { ...renderPage(<SystemInfoCard />), server };
+}
+const openWith = (fields: Partial<Info> = {}) => open(okAnswer(buildSystemInfo(fields)));
+
+/** What stands beside a label. */
+async function findInfoValue(label: string): Promise<HTMLElement> {
+  const term = await screen.findByText(label, { selector: 'dt' });
+  const value = term.nextElementSibling;
+  if (!(value instanceof HTMLElement)) throw new Error(`nothing beside ${label}`);
+  return value;
+}
+const infoText = async (label: string) => (await findInfoValue(label)).textContent;
+
+beforeEach(() => {
+  vi.stubGlobal('isSecureContext', true);
+});
+
+it('begins with the three lines of the specification, then tells the rest', async () => {
+  openWith();
+  await screen.findByText('Ukuran database');
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+    'Versi',
+    'Database',
+    'Cadangan terakhir',
+    'Ukuran database',
+    'Bukti pembayaran',
+    'Ruang disk kosong',
+    'Sedang terhubung',
+    'Server berjalan',
+    'Alamat halaman ini',
+  ]);
+  expect(await infoText('Versi')).toBe('v1.0.0');
+  await waitFor(async () => expect(await infoText('Database')).toBe('Terhubung (Connected)'));
+  expect(await infoText('Ukuran database')).toBe('45,6 MB');
+  expect(await infoText('Bukti pembayaran')).toBe('1.234 gambar, 2,1 GB');
+  expect(await infoText('Ruang disk kosong')).toBe('120 GBdari 250 GB');
+  expect(await infoText('Sedang terhubung')).toBe('12 warga, 2 admin');
+  expect(await infoText('Server berjalan')).toMatch(/^3 hari 4 jamsejak /);
+});
+
+it('tells how long ago the last backup was, and exactly when', async () => {
+  const last = buildBackup();
+  openWith({ backup: buildBackupStatus({ last }) });
+  const exact = showDateTime(last.created_at);
+  expect((await screen.findByText('2 jam yang lalu')).getAttribute('title')).toBe(exact);
+  expect(await infoText('Cadangan terakhir')).toBe(`2 jam yang lalu${exact}`);
+});
+
+it('counts ages by the clock of the server, whatever this one says', async () => {
+  const now = '2030-01-02T03:00:00.000Z';
+  const last = buildBackup({ created_at: '2030-01-02T00:30:00.000Z' });
+  openWith({ started_at: '2030-01-01T03:00:00.000Z', backup: buildBackupStatus({ now, last }) });
+  expect(await screen.findByText('2 jam yang lalu')).toBeTruthy();
+  expect(await infoText('Server berjalan')).toMatch(/^1 hari/);
+});
+
+it.each([
+  ['none yet', { last: null }, /^Belum pernahYang pertama dibuat otomatis: 4\d menit lagi$/],
+  ['none at all', { last: null, every_hours: 0, next_at: null }, /^Belum pernahCadangan otomatis mati$/],
+  ['only such by hand', { every_hours: 0, next_at: null }, /^2 jam yang lalu.* · Cadangan otomatis mati$/],
+])('tells of backups: %s', async (_name, status, text) => {
+  openWith({ backup: buildBackupStatus(status) });
+  await screen.findByText('Ukuran database');
+  expect(await infoText('Cadangan terakhir')).toMatch(text);
+});
+
+it('warns of a disk that fills up', async () => {
+  openWith({ disk: { free_bytes: 800_000_000, total_bytes: 250_000_000_000 } });
+  await screen.findByText('Ukuran database');
+  expect(await infoText('Ruang disk kosong')).toMatch(
+    /^800 MBTidak cukup untuk mencadangkan, yang perlu sekitar 2,2 GB/,
+  );
+});
+
+it('does not invent a disk', async () => {
+  openWith({ disk: null });
+  await screen.findByText('Ukuran database');
+  expect(await infoText('Ruang disk kosong')).toBe('Tidak diketahui');
+});
+
+it('leads from a plain address to the safe one, and tells how to trust it', async () => {
+  vi.stubGlobal('isSecureContext', false);
+  openWith({ secure_addresses: ['https://192.168.1.10:3443'], has_local_authority: true });
+  const value = within(await findInfoValue('Alamat halaman ini'));
+  expect(value.getByText('Tidak aman (http)')).toBeTruthy();
+  const safe = value.getByRole('link', { name: 'https://192.168.1.10:3443' });
+  expect(safe.getAttribute('href')).toMatch(/^https:\/\/192\.168\.1\.10:3443\//);
+  const trust = value.getByRole('link', { name: 'Cara mempercayai alamat ini di HP dan PC' });
+  expect(trust.getAttribute('href')).toBe('/percaya');
+});
+
+it('tells how to get a safe address where there is none', async () => {
+  vi.stubGlobal('isSecureContext', false);
+  openWith();
+  const value = within(await findInfoValue('Alamat halaman ini'));
+  expect(value.getByText(/Tulis TLS=on di setelan\.env/)).toBeTruthy();
+  expect(value.queryByRole('link')).toBeNull();
+});
+
+it('is content with a safe address', async () => {
+  openWith({ secure_addresses: ['https://192.168.1.10:3443'] });
+  const value = within(await findInfoValue('Alamat halaman ini'));
+  expect(value.getByText('Aman')).toBeTruthy();
+  expect(value.queryByRole('link')).toBeNull();
+});
+
+it('says when this page is older than the server', async () => {
+  openWith({ version: 'v1.1.0' });
+  expect(await screen.findByText('v1.1.0')).toBeTruthy();
+  expect(screen.getByText('Halaman ini masih v1.0.0. Muat ulang untuk memperbaruinya.')).toBeTruthy();
+});
+
+it('keeps the three lines while the rest is on its way', async () => {
+  open(neverAnswer);
+  expect(await infoText('Cadangan terakhir')).toBe('Memeriksa…');
+  expect(screen.getAllByRole('term')).toHaveLength(3);
+});
+
+it('keeps the three lines when the rest cannot be read, and tries again', async () => {
+  const { server, user } = open(failAnswer(503, 'Server sedang sibuk. Coba lagi.'));
+  expect((await screen.findByRole('alert')).textContent).toContain('Server sedang sibuk. Coba lagi.');
+  expect(await infoText('Versi')).toBe('v1.0.0');
+  expect(await infoText('Cadangan terakhir')).toBe('Belum diketahui');
+  server.on('GET /api/admin/system', okAnswer(buildSystemInfo()));
+  await user.click(screen.getByRole('button', { name: 'Coba lagi' }));
+  expect(await screen.findByText('45,6 MB')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});

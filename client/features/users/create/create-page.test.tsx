@@ -1,0 +1,91 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { errorTexts } from '#shared/texts.ts';
+import { UserCreatePage } from './create-page.tsx';
+import { buildUser } from '../testing/build-user.ts';
+
+const CREATE = 'POST /api/admin/users';
+
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  signIn({ is_admin: true });
+  server = fakeServer();
+});
+
+const open = () => renderPage(<UserCreatePage />, { path: '/admin/users/create' });
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(`^${name}`));
+const save = () => screen.getByRole('button', { name: 'Simpan (Save)' });
+
+async function fillIn(user: ReturnType<typeof userEvent.setup>, password = 'rahasia') {
+  await user.type(field('Nama'), 'Siti Aminah');
+  await user.type(field('Email'), 'siti@contoh.id');
+  await user.type(field('Password'), password);
+}
+
+it('makes an active user, tells, and goes to the list after 1.2 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  server.on(CREATE, okAnswer(buildUser()));
+  open();
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  await fillIn(user);
+  await user.click(save());
+  await screen.findByText('User berhasil dibuat');
+  expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([
+    { name: 'Siti Aminah', email: 'siti@contoh.id', password: 'rahasia', is_admin: false, is_active: true },
+  ]);
+  expect(screen.queryByTestId('elsewhere')).toBeNull();
+  act(() => void vi.advanceTimersByTime(1200));
+  expect((await screen.findByTestId('elsewhere')).textContent).toBe('/admin/users');
+  expect(server.callsOf(CREATE)).toHaveLength(1);
+});
+
+it('says once what is missing, marks the fields and sends nothing', async () => {
+  const { user } = open();
+  await user.click(save());
+  expect(await screen.findAllByText('Nama, email, dan password wajib diisi')).toHaveLength(1);
+  for (const text of ['Nama wajib diisi', 'Email wajib diisi', 'Password wajib diisi']) {
+    expect(screen.getByText(text)).toBeTruthy();
+  }
+  await waitFor(() => expect(document.activeElement).toBe(field('Nama')));
+  expect(server.calls).toHaveLength(0);
+});
+
+it('asks for six characters', async () => {
+  const { user } = open();
+  await fillIn(user, '12345');
+  await user.click(save());
+  await screen.findByText('Password minimal 6 karakter');
+  await waitFor(() => expect(document.activeElement).toBe(field('Password')));
+  expect(server.calls).toHaveLength(0);
+});
+
+it('keeps what was typed when the e-mail is taken', async () => {
+  server.on(CREATE, failAnswer(422, errorTexts.emailTaken, { email: [errorTexts.emailTaken] }));
+  const { user } = open();
+  await fillIn(user);
+  await user.click(save());
+  await waitFor(() => expect(document.activeElement).toBe(field('Email')));
+  expect(field('Password').value).toBe('rahasia');
+  expect(field('Email').getAttribute('aria-invalid')).toBe('true');
+});
+
+it('says that it failed where the server does not say why', async () => {
+  server.on(CREATE, failAnswer(500));
+  const { user } = open();
+  await fillIn(user);
+  await user.click(save());
+  await screen.findByText('Gagal membuat user');
+});
+
+it('asks before it is left with something typed', async () => {
+  const { user } = open();
+  await user.type(field('Nama'), 'S');
+  await user.click(screen.getByRole('link', { name: 'Batal (Cancel)' }));
+  await screen.findByRole('dialog', { name: 'Perubahan belum disimpan' });
+  await user.click(screen.getByRole('button', { name: 'Tinggalkan halaman' }));
+  await screen.findByTestId('elsewhere');
+});

@@ -1,0 +1,64 @@
+import { schemaResolver, useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
+import { createUserBody, type CreateUserBody } from '#shared/api/users.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { createUser } from '../api.ts';
+import { fieldErrorsOf, hasMissingUserFields, withRequiredUserTexts } from '../field-errors.ts';
+import { reloadUsers } from '../keys.ts';
+
+const FAILED = 'Gagal membuat user';
+
+const emptyUser: CreateUserBody = { name: '', email: '', password: '', is_admin: false, is_active: true };
+
+const validateBody = schemaResolver(createUserBody, { sync: true });
+const validate = (values: CreateUserBody) =>
+  withRequiredUserTexts(validateBody(values), fieldTexts.adminUserIncomplete);
+
+/** The state of the form for a new account. Whatever fails, what was typed stays. */
+export function useCreateForm() {
+  const queryClient = useQueryClient();
+  const form = useForm<CreateUserBody>({ initialValues: emptyUser, validate: validate });
+  const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
+  const [saved, setSaved] = useState(false);
+  useUnsavedWarning(!saved && form.isDirty());
+
+  const { submit, busy } = useSubmit(async (values: CreateUserBody, element: HTMLElement) => {
+    if (saved) return;
+    setFailure(null);
+    try {
+      await createUser(values);
+    } catch (error) {
+      const timedOut = error instanceof ApiError && error.kind === 'timeout';
+      const hint = hintOf(error);
+      setFailure({
+        message: messageOf(error, FAILED),
+        hint: timedOut ? `${hint} User mungkin sudah tersimpan: lihat dulu daftar Kelola Users.` : hint,
+      });
+      form.setErrors(fieldErrorsOf(error, values));
+      focusFirstError(element);
+      return;
+    }
+    setSaved(true);
+    notify.success('User berhasil dibuat');
+    void reloadUsers(queryClient);
+  });
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const element = event.currentTarget;
+    form.onSubmit(
+      (values) => void submit(values, element),
+      (errors) => {
+        if (hasMissingUserFields(errors)) notify.warning(fieldTexts.adminUserIncomplete);
+        focusFirstError(element);
+      },
+    )(event);
+  };
+
+  return { form, onSubmit, busy, saved, failure };
+}

@@ -1,0 +1,150 @@
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { confirm } from '#client/ui/feedback/confirm.ts';
+import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
+import type { UserAnswer } from '#shared/api/users.ts';
+import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
+import { useProtectionReason } from '../use-protection-reason.ts';
+import { useEditForm } from './use-edit-form.ts';
+import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
+import { ResetPasswordSection } from '../reset-password/reset-password-section.tsx';
+
+type FormProps = {
+  user: UserAnswer;
+  onDone: () => void;
+  onCancel: () => void;
+  onDirtyChange: (dirty: boolean) => void;
+};
+
+function EditForm({ user, onDone, onCancel, onDirtyChange }: FormProps) {
+  const { form, base, notice, busy, onSubmit } = useEditForm(user, onDone);
+  const reason = useProtectionReason()(user);
+  const lockedText = reason === null ? null : `${reason}. Mintalah admin lain: minimal harus ada satu admin aktif.`;
+  const dirty = form.isDirty();
+  useUnsavedWarning(dirty);
+  useEffect(() => onDirtyChange(dirty), [dirty, onDirtyChange]);
+
+  const activeHint =
+    base.is_active && !form.values.is_active
+      ? 'Setelah Update, pengguna langsung keluar dari semua perangkatnya.'
+      : 'Hanya pengguna aktif yang dapat masuk.';
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack gap="md">
+        {notice ? <FormAlert kind={notice.kind} message={notice.message} hint={notice.hint} /> : null}
+        <TextInput
+          label="Nama"
+          required
+          maxLength={NAME_MAX}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label="Email"
+          type="email"
+          required
+          maxLength={EMAIL_MAX}
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+        {lockedText ? <FormAlert kind="info" message={lockedText} /> : null}
+        <Checkbox
+          size="md"
+          label="Pengguna Aktif"
+          description={lockedText ? null : activeHint}
+          disabled={lockedText !== null}
+          {...form.getInputProps('is_active', { type: 'checkbox' })}
+        />
+        <Checkbox
+          size="md"
+          label="Hak Akses Admin"
+          description={lockedText ? null : 'Dapat mengelola semua pengguna dan semua data pajak.'}
+          disabled={lockedText !== null}
+          {...form.getInputProps('is_admin', { type: 'checkbox' })}
+        />
+        <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
+          <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
+            Batal
+          </Button>
+          <SaveButton busy={busy}>Update</SaveButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type Props = { user: UserAnswer | null; onClose: () => void };
+
+/** The dialog 'Edit Pengguna' (specification 2.4); open while there is a user. */
+export function EditUserDialog({ user, onClose }: Props) {
+  // The form stays while the dialog fades out, when the user is already gone.
+  const [shownUser, setShownUser] = useState(user);
+  const [dirty, setDirty] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const [isResetOpen, setIsResetOpen] = useState(false);
+  if (user && user !== shownUser) {
+    setShownUser(user);
+    setDirty(false);
+  }
+
+  async function cancel(): Promise<void> {
+    if (isConfirming) return;
+    if (dirty) {
+      setIsConfirming(true);
+      const leave = await confirm({
+        title: 'Perubahan belum disimpan',
+        message: 'Jika dialog ini ditutup, perubahan yang belum disimpan akan hilang.',
+        confirmLabel: 'Buang perubahan',
+        cancelLabel: 'Lanjut mengedit',
+        danger: true,
+      });
+      // Not before the key press that answered has reached everybody who listens to it.
+      setTimeout(() => setIsConfirming(false));
+      if (!leave) return;
+    }
+    onClose();
+  }
+
+  function onDeleted(): void {
+    setIsResetOpen(false);
+    onClose();
+  }
+
+  return (
+    <>
+      <Modal
+        opened={user !== null}
+        onClose={() => void cancel()}
+        // Below the questions of `confirm` (300), above the page's header (100).
+        zIndex={190}
+        // Escape answers the question above this dialog, and only that.
+        closeOnEscape={!isConfirming && !isResetOpen}
+        title="Edit Pengguna"
+        size="md"
+        closeButtonProps={{ 'aria-label': 'Tutup' }}
+      >
+        {shownUser ? (
+          <>
+            <EditForm
+              key={shownUser.id}
+              user={shownUser}
+              onDone={onClose}
+              onCancel={() => void cancel()}
+              onDirtyChange={setDirty}
+            />
+            <ResetPasswordSection user={shownUser} onReset={() => setIsResetOpen(true)} />
+          </>
+        ) : null}
+      </Modal>
+      <ResetPasswordDialog
+        user={isResetOpen ? shownUser : null}
+        // As with a question: not before the key press has reached everybody.
+        onClose={() => setTimeout(() => setIsResetOpen(false))}
+        onDeleted={onDeleted}
+      />
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { errorTexts } from '#shared/texts.ts';
+import { buildUser } from '../testing/build-user.ts';
+import { UsersPage } from '../list/users-page.tsx';
+
+const ONE = 'GET /api/admin/users/u1';
+const UPDATE = 'PUT /api/admin/users/u1';
+
+const ratna = buildUser({ id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true });
+const siti = buildUser({ id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' });
+
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  signIn({ id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true });
+  server = fakeServer();
+  server.on('GET /api/admin/users', okListAnswer([ratna, siti]));
+  server.on(ONE, okAnswer(siti));
+});
+
+const open = (search = '') => renderPage(<UsersPage />, { path: '/admin/users', at: `/admin/users${search}` });
+const dialog = async () => within(await screen.findByRole('dialog', { name: 'Edit Pengguna' }));
+
+async function openSiti() {
+  const view = open();
+  await screen.findByText('Siti Aminah');
+  await view.user.click(screen.getByRole('button', { name: 'Edit Siti Aminah' }));
+  return { ...view, box: await dialog() };
+}
+
+describe('?edit=', () => {
+  it('opens the dialog of that user, who need not be in the list, and leaves the address clean', async () => {
+    server.on('GET /api/admin/users', okListAnswer([ratna]));
+    const { router } = open('?status=aktif&edit=u1');
+    const box = await dialog();
+    expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('Siti Aminah');
+    expect(box.getByRole<HTMLInputElement>('checkbox', { name: 'Pengguna Aktif' }).checked).toBe(true);
+    expect(box.getByRole<HTMLInputElement>('checkbox', { name: 'Hak Akses Admin' }).checked).toBe(false);
+    expect(router.state.location.search).toBe('?status=aktif');
+  });
+
+  it('says when there is no such user', async () => {
+    server.on(ONE, failAnswer(404, errorTexts.userMissing));
+    open('?edit=u1');
+    await screen.findByText('User tidak ditemukan');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('the dialog', () => {
+  it('sends what was typed with what it began from, tells, and closes', async () => {
+    server.on(UPDATE, okAnswer(siti));
+    const { user, box } = await openSiti();
+    await user.type(box.getByRole('textbox', { name: 'Nama' }), ' Rahman');
+    await user.click(box.getByRole('checkbox', { name: 'Hak Akses Admin' }));
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await screen.findByText('User berhasil diperbarui');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.callsOf(UPDATE).map(({ body }) => body)).toEqual([
+      {
+        name: 'Siti Aminah Rahman',
+        email: 'siti@contoh.id',
+        is_active: true,
+        is_admin: true,
+        updated_at: siti.updated_at,
+      },
+    ]);
+  });
+
+  it('warns once and sends nothing while something is missing', async () => {
+    const { user, box } = await openSiti();
+    await user.clear(box.getByRole('textbox', { name: 'Nama' }));
+    await user.clear(box.getByRole('textbox', { name: 'Email' }));
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await screen.findByText('Nama dan email wajib diisi');
+    expect(box.getByText('Nama wajib diisi')).toBeTruthy();
+    expect(box.getByText('Email wajib diisi')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(box.getByRole('textbox', { name: 'Nama' })));
+    expect(server.callsOf(UPDATE)).toHaveLength(0);
+  });
+
+  it('shows what the server refused, at its field, and keeps what was typed', async () => {
+    server.on(UPDATE, failAnswer(422, errorTexts.emailTaken, { email: [errorTexts.emailTaken] }));
+    const { user, box } = await openSiti();
+    const email = box.getByRole<HTMLInputElement>('textbox', { name: 'Email' });
+    await user.clear(email);
+    await user.type(email, 'budi@contoh.id');
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await waitFor(() => expect(document.activeElement).toBe(email));
+    expect(email.value).toBe('budi@contoh.id');
+    expect(box.getAllByText('Email sudah terdaftar').length).toBeGreaterThan(0);
+  });
+
+  it('shows a refusal about the last administrator', async () => {
+    server.on(UPDATE, failAnswer(409, errorTexts.lastAdmin));
+    const { user, box } = await openSiti();
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await box.findByText('Minimal harus ada satu admin aktif');
+    expect(server.callsOf(ONE)).toHaveLength(0);
+  });
+
+  it('loads what somebody else stored meanwhile, and keeps what was typed', async () => {
+    const newer = { ...siti, name: 'Siti A.', email: 'baru@contoh.id', updated_at: '2025-04-01T00:00:00.000Z' };
+    server.on(UPDATE, ({ body }) =>
+      (body as { updated_at: string }).updated_at === newer.updated_at
+        ? okAnswer(newer)
+        : failAnswer(409, errorTexts.conflict),
+    );
+    server.on(ONE, okAnswer(newer));
+    const { user, box } = await openSiti();
+    await user.type(box.getByRole('textbox', { name: 'Nama' }), ' Rahman');
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await box.findByText('Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.');
+    expect(box.getByText(/Tersimpan sekarang: Nama: Siti A\.\. Periksa, lalu tekan Update lagi\./)).toBeTruthy();
+    expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('Siti Aminah Rahman');
+    // Untouched here, so the newer one counts.
+    expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe('baru@contoh.id');
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await screen.findByText('User berhasil diperbarui');
+    expect(server.callsOf(UPDATE).at(-1)?.body).toMatchObject({ name: 'Siti Aminah Rahman', email: 'baru@contoh.id' });
+  });
+
+  it('closes when the user was deleted meanwhile', async () => {
+    server.on(UPDATE, failAnswer(404, errorTexts.userMissing));
+    const { user, box } = await openSiti();
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await screen.findByText('User tidak ditemukan');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('asks before it throws away what was typed', async () => {
+    const { user, box } = await openSiti();
+    await user.type(box.getByRole('textbox', { name: 'Nama' }), '!');
+    await user.click(box.getByRole('button', { name: 'Batal (Cancel)' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Perubahan belum disimpan' }));
+    await user.click(question.getByRole('button', { name: 'Lanjut mengedit' }));
+    expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('Siti Aminah!');
+    await user.click(box.getByRole('button', { name: 'Batal (Cancel)' }));
+    await user.click(await screen.findByRole('button', { name: 'Buang perubahan' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.callsOf(UPDATE)).toHaveLength(0);
+  });
+
+  it('locks the rights of one’s own account and says why', async () => {
+    server.on('GET /api/admin/users/a1', okAnswer(ratna));
+    open('?edit=a1');
+    const box = await dialog();
+    expect(box.getByText(/^Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri/)).toBeTruthy();
+    expect(box.getByRole<HTMLInputElement>('checkbox', { name: 'Pengguna Aktif' }).disabled).toBe(true);
+    expect(box.getByRole<HTMLInputElement>('checkbox', { name: 'Hak Akses Admin' }).disabled).toBe(true);
+    expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).disabled).toBe(false);
+  });
+});

@@ -1,0 +1,92 @@
+import { schemaResolver, useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { updateUserBody, type UserAnswer } from '#shared/api/users.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
+import { fetchUser, updateUser } from '../api.ts';
+import { fieldErrorsOf, hasMissingUserFields, withRequiredUserTexts } from '../field-errors.ts';
+import { reloadUsers } from '../keys.ts';
+import { mergeUser, type UserFormValues, userToFormValues } from './merge-user.ts';
+
+const FAILED = 'Gagal memperbarui user';
+
+const validateBody = schemaResolver(updateUserBody, { sync: true });
+const validate = (values: UserFormValues) =>
+  withRequiredUserTexts(validateBody(values), fieldTexts.userNameEmailRequired);
+
+type Notice = { kind: 'error' | 'warning'; message: string; hint?: string | undefined };
+
+/** The state of an account's edit. Whatever fails, what was typed stays. */
+export function useEditForm(loaded: UserAnswer, onDone: () => void) {
+  const queryClient = useQueryClient();
+  /** What the form began from; after somebody else's change, what is stored now. */
+  const [base, setBase] = useState(loaded);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const form = useForm<UserFormValues>({ initialValues: userToFormValues(loaded), validate: validate });
+
+  async function rebaseOnStored(): Promise<void> {
+    const stored = await fetchUser(base.id);
+    const { values, storedTexts } = mergeUser(userToFormValues(base), form.getValues(), userToFormValues(stored));
+    form.setInitialValues(userToFormValues(stored));
+    form.setValues(values);
+    setBase(stored);
+    const differing = storedTexts.length > 0 ? ` Tersimpan sekarang: ${storedTexts.join('; ')}.` : '';
+    setNotice({
+      kind: 'warning',
+      message: errorTexts.conflict,
+      hint: `Data terbaru sudah dimuat, dan isian Anda tidak hilang.${differing} Periksa, lalu tekan Update lagi.`,
+    });
+  }
+
+  async function onFailure(error: unknown, element: HTMLElement): Promise<void> {
+    const status = error instanceof ApiError ? error.status : 0;
+    if (status === 404) {
+      // Deleted meanwhile: there is nothing left to edit.
+      notify.failure(error, FAILED);
+      onDone();
+      await reloadUsers(queryClient);
+      return;
+    }
+    // A 409 about one's own account or the last administrator is not mended by loading anew.
+    if (status === 409 && messageOf(error, '') === errorTexts.conflict) {
+      await rebaseOnStored();
+      void reloadUsers(queryClient);
+      return;
+    }
+    setNotice({ kind: 'error', message: messageOf(error, FAILED), hint: hintOf(error) });
+    form.setErrors(fieldErrorsOf(error, form.getValues()));
+    focusFirstError(element);
+  }
+
+  const { submit, busy } = useSubmit(async (values: UserFormValues, element: HTMLElement) => {
+    setNotice(null);
+    try {
+      await updateUser(base.id, { ...values, updated_at: base.updated_at });
+    } catch (error) {
+      await onFailure(error, element).catch((failed: unknown) =>
+        setNotice({ kind: 'error', message: messageOf(failed, FAILED), hint: hintOf(failed) }),
+      );
+      return;
+    }
+    notify.success('User berhasil diperbarui');
+    onDone();
+    await reloadUsers(queryClient);
+  });
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const element = event.currentTarget;
+    form.onSubmit(
+      (values) => void submit(values, element),
+      (errors) => {
+        if (hasMissingUserFields(errors)) notify.warning(fieldTexts.userNameEmailRequired);
+        focusFirstError(element);
+      },
+    )(event);
+  };
+
+  return { form, base, notice, busy, onSubmit };
+}

@@ -1,0 +1,47 @@
+import { NativeSelect } from '@mantine/core';
+import { SearchField } from '#client/ui/form/search-field.tsx';
+import { toRoleFilter, toStatusFilter, type UserFilter } from './use-user-list-params.ts';
+import classes from './user-list.module.css';
+
+const roles = [
+  { value: '', label: 'Semua' },
+  { value: 'admin', label: 'Admin' },
+  { value: 'user', label: 'User' },
+];
+const statuses = [
+  { value: '', label: 'Semua' },
+  { value: 'aktif', label: 'Aktif' },
+  { value: 'nonaktif', label: 'Nonaktif' },
+];
+
+type Props = {
+  filter: UserFilter;
+  onChange: (change: Partial<UserFilter>, options?: { replace?: boolean }) => void;
+};
+
+/** Narrows the list, at once. */
+export function UserToolbar({ filter, onChange }: Props) {
+  return (
+    <section className={`no-print ${classes['fields']}`} aria-label="Saring pengguna">
+      <SearchField
+        label="Cari"
+        placeholder="Nama atau email"
+        value={filter.search}
+        // Going back leads to where the search began, not through its letters.
+        onSearch={(search) => onChange({ search }, { replace: true })}
+      />
+      <NativeSelect
+        label="Peran"
+        data={roles}
+        value={filter.role}
+        onChange={(event) => onChange({ role: toRoleFilter(event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label="Status"
+        data={statuses}
+        value={filter.status}
+        onChange={(event) => onChange({ status: toStatusFilter(event.currentTarget.value) })}
+      />
+    </section>
+  );
+}

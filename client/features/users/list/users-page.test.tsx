@@ -1,0 +1,182 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { screenWidth } from '#client/testing/screen-width.ts';
+import type { UserAnswer } from '#shared/api/users.ts';
+import { errorTexts } from '#shared/texts.ts';
+import { buildUser } from '../testing/build-user.ts';
+import { UsersPage } from './users-page.tsx';
+
+const LIST = 'GET /api/admin/users';
+
+const ratna = buildUser({ id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true });
+const siti = buildUser({ id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' });
+const budi = buildUser({ id: 'u2', name: 'Budi Santoso', email: 'budi@contoh.id', is_active: false });
+
+let server: ReturnType<typeof fakeServer>;
+
+/** Answers lists and counts as the server does. */
+function serveUsers(users: UserAnswer[], total = users.length) {
+  server.on(LIST, ({ query }) => {
+    const { limit, page = '1', is_active, is_admin } = query;
+    if (limit !== '1') {
+      const last_page = Math.max(1, Math.ceil(total / 20));
+      return okAnswer({ data: users, total, per_page: 20, current_page: Number(page), last_page });
+    }
+    const counted = users.filter((user) => (!is_active || user.is_active) && (!is_admin || user.is_admin)).length;
+    return okAnswer({ data: [], total: counted, per_page: 1, current_page: 1, last_page: 1 });
+  });
+}
+const listCalls = () => server.callsOf(LIST).filter(({ query }) => query['limit'] !== '1');
+
+beforeEach(() => {
+  signIn({ id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true });
+  server = fakeServer();
+  serveUsers([ratna, siti, budi]);
+});
+
+const open = (search = '') => renderPage(<UsersPage />, { path: '/admin/users', at: `/admin/users${search}` });
+const button = (name: string) => screen.getByRole('button', { name });
+const dialog = (title: string) => screen.findByRole('dialog', { name: title });
+
+describe('the list', () => {
+  it('counts accounts and shows them with their badges and actions', async () => {
+    open();
+    await screen.findByText('Siti Aminah');
+    const counts = within(screen.getByRole('region', { name: 'Jumlah pengguna' }));
+    for (const [label, count] of [
+      ['Total Pengguna', '3'],
+      ['Pengguna Aktif', '2'],
+      ['Admin', '1'],
+    ] as const) {
+      await waitFor(() =>
+        expect(counts.getByText(label).closest('.mantine-Paper-root')?.textContent).toBe(label + count),
+      );
+    }
+    const row = (name: string) => within(screen.getByText(name).closest('li') ?? document.body);
+    expect(row('Siti Aminah').getByText('User')).toBeTruthy();
+    expect(row('Siti Aminah').getByText('Aktif')).toBeTruthy();
+    expect(row('Budi Santoso').getByText('Nonaktif')).toBeTruthy();
+    expect(row('Budi Santoso').getByRole('button', { name: 'Aktifkan Budi Santoso' })).toBeTruthy();
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('is a table on wide screens', async () => {
+    screenWidth.wide = true;
+    open();
+    const table = await screen.findByRole('table');
+    const heads = within(table).getAllByRole('columnheader');
+    expect(heads.map((cell) => cell.textContent)).toEqual(['Nama', 'Email', 'Peran', 'Status', 'Terdaftar', 'Aksi']);
+    expect(within(table).getAllByRole('row')).toHaveLength(4);
+  });
+
+  it('asks for what the address says, and turns pages on the server', async () => {
+    serveUsers([siti], 41);
+    const { user, router } = open('?cari=siti&peran=user&status=aktif&halaman=2');
+    await screen.findByText('Siti Aminah');
+    const query = { search: 'siti', is_admin: '0', is_active: '1', limit: '20' };
+    expect(listCalls()[0]?.query).toEqual({ ...query, page: '2' });
+    await user.click(button('Berikutnya (Next)'));
+    await waitFor(() => expect(listCalls().at(-1)?.query).toEqual({ ...query, page: '3' }));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Peran' }), 'Admin');
+    await waitFor(() => expect(router.state.location.search).toBe('?cari=siti&peran=admin&status=aktif'));
+  });
+
+  it('searches when the typing pauses; a slash leads to the search', async () => {
+    const { user, router } = open('?status=aktif');
+    await screen.findByText('Siti Aminah');
+    await user.keyboard('/');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Cari' }));
+    await user.keyboard('budi');
+    await waitFor(() => expect(router.state.location.search).toBe('?cari=budi&status=aktif'));
+    await waitFor(() => expect(listCalls().map(({ query }) => query['search'])).toEqual([undefined, 'budi']));
+  });
+
+  it('says when there is nobody, and when nobody fits', async () => {
+    serveUsers([]);
+    open();
+    await screen.findByText('Belum ada pengguna');
+  });
+
+  it('offers all of them again when nobody fits', async () => {
+    serveUsers([]);
+    const { user, router } = open('?cari=x');
+    await screen.findByText('Tidak ada pengguna yang cocok');
+    await user.click(button('Tampilkan semua'));
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+  });
+
+  it('says when it cannot be loaded, and tries again', async () => {
+    server.on(LIST, failAnswer(500));
+    const { user } = open();
+    await screen.findByText('Gagal memuat users');
+    serveUsers([siti]);
+    await user.click(button('Coba lagi'));
+    await screen.findByText('Siti Aminah');
+  });
+});
+
+describe('deleting', () => {
+  it('asks in the exact words, deletes and reads again', async () => {
+    server.on('DELETE /api/admin/users/u1', okAnswer({}));
+    const { user } = open();
+    await screen.findByText('Siti Aminah');
+    await user.click(button('Hapus (Delete) Siti Aminah'));
+    const question = within(await dialog('Hapus Pengguna'));
+    expect(
+      question.getByText('Apakah Anda yakin ingin menghapus pengguna ini? Tindakan ini tidak dapat dibatalkan.'),
+    ).toBeTruthy();
+    expect(server.callsOf('DELETE /api/admin/users/u1')).toHaveLength(0);
+    serveUsers([ratna, budi]);
+    await user.click(question.getByRole('button', { name: 'Hapus' }));
+    await screen.findByText('User berhasil dihapus');
+    await waitFor(() => expect(screen.queryByText('Siti Aminah')).toBeNull());
+    expect(document.activeElement?.textContent).toBe('Kelola Users');
+  });
+
+  it('tells why the server refused', async () => {
+    server.on('DELETE /api/admin/users/u1', failAnswer(409, errorTexts.lastAdmin));
+    const { user } = open();
+    await screen.findByText('Siti Aminah');
+    await user.click(button('Hapus (Delete) Siti Aminah'));
+    await user.click(within(await dialog('Hapus Pengguna')).getByRole('button', { name: 'Hapus' }));
+    await screen.findByText(errorTexts.lastAdmin);
+  });
+});
+
+describe('activating', () => {
+  it('activates at once and asks before it deactivates', async () => {
+    server.on('PUT /api/admin/users/u2/toggle-status', okAnswer({ ...budi, is_active: true }));
+    server.on('PUT /api/admin/users/u1/toggle-status', okAnswer({ ...siti, is_active: false }));
+    const { user } = open();
+    await screen.findByText('Siti Aminah');
+    await user.click(button('Aktifkan Budi Santoso'));
+    await screen.findByText('User berhasil diperbarui');
+    expect(server.callsOf('PUT /api/admin/users/u2/toggle-status')).toHaveLength(1);
+    await user.click(button('Nonaktifkan Siti Aminah'));
+    const question = within(await dialog('Nonaktifkan Pengguna'));
+    await user.click(question.getByRole('button', { name: 'Nonaktifkan' }));
+    await waitFor(() => expect(server.callsOf('PUT /api/admin/users/u1/toggle-status')).toHaveLength(1));
+  });
+
+  it('tells when another administrator was faster', async () => {
+    server.on('PUT /api/admin/users/u2/toggle-status', okAnswer(budi));
+    const { user } = open();
+    await screen.findByText('Budi Santoso');
+    await user.click(button('Aktifkan Budi Santoso'));
+    await screen.findByText('Status Budi Santoso baru saja diubah admin lain. Sekarang: Nonaktif.');
+  });
+});
+
+it('leaves one’s own account alone and says why', async () => {
+  const { user } = open();
+  await screen.findByText('Ratna Dewi');
+  for (const name of ['Hapus (Delete) Ratna Dewi', 'Nonaktifkan Ratna Dewi']) {
+    expect(button(name).getAttribute('aria-disabled')).toBe('true');
+    expect(button(name).getAttribute('aria-description')).toBe(errorTexts.ownAccount);
+    await user.click(button(name));
+  }
+  expect(screen.getByText(`${errorTexts.ownAccount}.`)).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import { HeaderActions } from '#client/ui/page/header-actions.tsx';
+import { PageHeader } from '#client/ui/page/page-header.tsx';
+import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { userListQuery } from '../api.ts';
+import { EditUserDialog } from '../edit/edit-user-dialog.tsx';
+import { UserCounters } from './user-counters.tsx';
+import { UserList } from './user-list.tsx';
+import { UserToolbar } from './user-toolbar.tsx';
+import { useUserListParams } from './use-user-list-params.ts';
+import { useDeleteUser, useToggleUser } from '../use-user-actions.tsx';
+import { useEditDialog } from '../edit/use-edit-dialog.ts';
+
+/** Specification 2.4, /admin/users. */
+export function UsersPage() {
+  usePageTitle('Kelola Users');
+  const { filter, setFilter } = useUserListParams();
+  const { user, edit } = useEditDialog();
+  const query = useQuery({ ...userListQuery(filter), placeholderData: keepPreviousData });
+  // The button goes with its row, and the focus must not go with the button.
+  const remove = useDeleteUser(focusHeading);
+  const toggle = useToggleUser();
+
+  return (
+    <>
+      <PageHeader
+        title="Kelola Users"
+        description="Akun warga dan administrator."
+        actions={
+          <HeaderActions>
+            <Button component={Link} to={paths.adminUserCreate} leftSection={<IconUserPlus size={18} aria-hidden />}>
+              Tambah User
+            </Button>
+          </HeaderActions>
+        }
+      />
+      <UserCounters />
+      <UserToolbar filter={filter} onChange={setFilter} />
+      <UserList
+        query={query}
+        filter={filter}
+        onFilter={setFilter}
+        onEdit={edit}
+        onToggle={(target) => void toggle(target)}
+        onDelete={(target) => void remove(target)}
+      />
+      <EditUserDialog user={user} onClose={() => edit(null)} />
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { IconKey, IconRefresh } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import type { UserAnswer } from '#shared/api/users.ts';
+import { PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
+import { useResetForm } from './use-reset-form.ts';
+import { CopyablePassword } from './copyable-password.tsx';
+
+type FormProps = {
+  user: UserAnswer;
+  onCancel: () => void;
+  onDone: () => void;
+  onDeleted: () => void;
+  onLockChange: (isLocked: boolean) => void;
+};
+
+function StoredPassword({ user, password, onClose }: { user: UserAnswer; password: string; onClose: () => void }) {
+  const done = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => done.current?.focus(), []);
+  return (
+    <Stack gap="md">
+      <Text>
+        Password baru untuk <b>{user.name}</b>. Sampaikan sekarang: sesudah dialog ini ditutup, password ini tidak
+        ditampilkan lagi.
+      </Text>
+      <CopyablePassword password={password} />
+      <Group justify="flex-end" className="dialog-actions">
+        <Button ref={done} onClick={onClose}>
+          Selesai
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProps) {
+  const {
+    form,
+    way: source,
+    choose: chooseSource,
+    suggestion,
+    suggestAnother,
+    given: storedPassword,
+    failure,
+    busy,
+    onSubmit,
+  } = useResetForm(user, {
+    onDone,
+    onDeleted,
+    onLockChange,
+  });
+  if (storedPassword !== null) return <StoredPassword user={user} password={storedPassword} onClose={onCancel} />;
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack gap="md">
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          Password baru untuk <b>{user.name}</b> ({user.email}). Sampaikan langsung kepada orangnya, yang dapat
+          menggantinya sendiri di Akun Saya.
+        </Text>
+        {user.is_active ? null : (
+          <FormAlert kind="info" message="Akun ini nonaktif: pengguna baru dapat masuk setelah diaktifkan." />
+        )}
+        {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+        <Radio.Group
+          label="Password baru"
+          value={source}
+          onChange={(value) => chooseSource(value === 'typed' ? 'typed' : 'suggested')}
+        >
+          <Group gap="lg" mt="xs">
+            <Radio size="md" value="suggested" label="Pakai saran" data-autofocus />
+            <Radio size="md" value="typed" label="Ketik sendiri" />
+          </Group>
+        </Radio.Group>
+        {source === 'suggested' ? (
+          <CopyablePassword password={suggestion}>
+            <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={suggestAnother}>
+              Saran lain
+            </Button>
+          </CopyablePassword>
+        ) : (
+          <>
+            {/* Tells password managers whose password this is. */}
+            <input type="email" name="username" autoComplete="username" value={user.email} readOnly hidden />
+            <PasswordField
+              label="Ketik password baru"
+              description={`Minimal ${PASSWORD_MIN_ADMIN_CREATE} karakter`}
+              required
+              maxLength={PASSWORD_MAX}
+              autoComplete="new-password"
+              {...form.getInputProps('password')}
+            />
+          </>
+        )}
+        <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
+          <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
+            Batal
+          </Button>
+          <SaveButton busy={busy} leftSection={<IconKey size={18} aria-hidden />}>
+            Ganti password
+          </SaveButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type Props = {
+  user: UserAnswer | null;
+  onClose: () => void;
+  /** The account was deleted meanwhile. */
+  onDeleted: () => void;
+};
+
+/** A new password for somebody who forgot theirs; open while there is a user. */
+export function ResetPasswordDialog({ user, onClose, onDeleted }: Props) {
+  // The form stays while the dialog fades out; the next opening begins with another suggestion.
+  const [shownUser, setShownUser] = useState(user);
+  const [openCount, setOpenCount] = useState(0);
+  const [isLocked, setIsLocked] = useState(false);
+  const [wasOpen, setWasOpen] = useState(user !== null);
+  if (wasOpen !== (user !== null)) {
+    setWasOpen(user !== null);
+    if (user) {
+      setShownUser(user);
+      setOpenCount(openCount + 1);
+    }
+  }
+
+  function close(): void {
+    if (!isLocked) onClose();
+  }
+
+  return (
+    <Modal
+      opened={user !== null}
+      onClose={close}
+      // Above the dialog 'Edit Pengguna' (190), below the questions (300).
+      zIndex={195}
+      closeOnEscape={!isLocked}
+      // A slip beside it must not take a password away that is told only once.
+      closeOnClickOutside={false}
+      title="Atur Ulang Password"
+      size="md"
+      closeButtonProps={{ 'aria-label': 'Tutup' }}
+    >
+      {shownUser ? (
+        <ResetForm
+          key={openCount}
+          user={shownUser}
+          onCancel={close}
+          onDone={onClose}
+          onDeleted={onDeleted}
+          onLockChange={setIsLocked}
+        />
+      ) : null}
+    </Modal>
+  );
+}
