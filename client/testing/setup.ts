@@ -1,8 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { reloadSession } from '#client/lib/session.ts';
-import { screenWidth } from './screen-width.ts';
+
+// The test files of a worker share one window and the packages; each file starts with its own copy of our modules.
+vi.resetModules();
+const { reloadSession } = await import('#client/lib/session.ts');
+const { screenWidth } = await import('./screen-width.ts');
 
 // Generous: on a slow machine a second passes before a page is drawn; what never comes still fails.
 configure({ asyncUtilTimeout: 10_000 });
@@ -20,6 +23,8 @@ window.URL.createObjectURL = () => 'blob:test';
 window.URL.revokeObjectURL = () => {};
 Object.defineProperty(document, 'fonts', {
   value: { addEventListener: () => {}, removeEventListener: () => {}, ready: Promise.resolve() },
+  // Each test file of a worker runs this again on the same document.
+  configurable: true,
 });
 window.matchMedia = (query) => ({
   matches: screenWidth.wide && query.includes('min-width'),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { COMPILE_CACHE } from './run-program.ts';
 import { withTimeout } from './with-timeout.ts';
 
 const READY_LINE = / siap di (http:\/\/\S+)$/m;
@@ -26,7 +27,7 @@ export function tempDataDir(): string {
 /** `node server/main.ts` as a person starts it, with nothing set but what the test says. */
 export function startServerProcess(settings: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, ['server/main.ts'], {
-    env: { HOST: '127.0.0.1', PORT: '0', ...settings },
+    env: { ...COMPILE_CACHE, HOST: '127.0.0.1', PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
