@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { withTimeout } from './with-timeout.ts';
 
@@ -7,7 +7,7 @@ import { withTimeout } from './with-timeout.ts';
 const RUN_TIMEOUT_MS = 30_000;
 
 /** Where Node keeps compiled modules. Without it each start compiles TypeScript for more than a second of CPU time. */
-export const COMPILE_CACHE = { NODE_COMPILE_CACHE: resolve('.cache/node-compile') };
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(process.cwd(), '.cache', 'node-compile') };
 
 export type ProgramResult = { code: number | NodeJS.Signals | null; stdout: string; stderr: string };
 
