@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { totalUnreadAtom } from '#client/features/chat/session/state.ts';
 import { useChatSession } from '#client/features/chat/session/use-chat.ts';
-import { useRegisteredUserCount } from '#client/features/chat/inbox/use-registered-user-count.ts';
+import { useRegisteredUserCount } from '#client/features/chat/session/use-registered-user-count.ts';
 import { paths } from '#client/paths.ts';
 
 /** Keeps the chat alive on every page of the administrator's area. @returns how many messages wait for the office */

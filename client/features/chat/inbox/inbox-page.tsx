@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useChatSession } from '../session/use-chat.ts';
-import { useVisualViewport } from '../widget/use-visual-viewport.ts';
+import { useVisualViewport } from '../thread/use-visual-viewport.ts';
 import { ConversationPane } from './conversation/conversation-pane.tsx';
 import { inboxSearch, useInboxParams } from './use-inbox-params.ts';
 import classes from './inbox.module.css';

@@ -1,13 +1,12 @@
 import { getDefaultStore } from 'jotai';
-import type { ChatCurrentUser } from '../session/state.ts';
 import { playBeep, soundStateAtom, bindSoundUnlock } from './beep.ts';
-import { createNotifier, type Notifier } from './notifier.ts';
+import { createNotifier, type NotifiedUser, type Notifier } from './notifier.ts';
 import { createTabClaims } from './tab-claims.ts';
 import { createTitleMarker } from './title-marker.ts';
 
 /** The notifier with this browser's own title, sound and tabs. */
 export function createBrowserNotifier(
-  currentUser: ChatCurrentUser,
+  currentUser: NotifiedUser,
   tabId: string,
   onOpen: (userId: string) => void,
 ): Notifier {

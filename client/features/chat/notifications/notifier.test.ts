@@ -37,7 +37,7 @@ function openTab(
 ) {
   const playBeep = vi.fn(async () => true);
   const notifier = createNotifier({
-    currentUser: { side: side ?? 'admin', id: 'a1', name: 'Ibu Ratna' },
+    currentUser: { side: side ?? 'admin', id: 'a1' },
     tabClaims: createTabClaims('a1', tabId),
     // Here the tabs share one document; only one of them may write its title.
     titleMarker: withTitleMarker ? createTitleMarker() : { markUnseen: () => {}, removeSeen: () => {}, stop: () => {} },

@@ -1,16 +1,17 @@
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import type { ChatCurrentUser } from '../session/state.ts';
+import type { Side } from '#shared/events.ts';
 import { showDesktopNotification } from './desktop-notification.ts';
 import { notificationPreview } from './preview.ts';
 import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
 import type { TabClaims } from './tab-claims.ts';
 import type { createTitleMarker } from './title-marker.ts';
 
+export type NotifiedUser = { side: Side; id: string };
 type PendingNotification = { id: number; userId: string; name: string; content: string };
 
 export type NotifierDeps = {
-  currentUser: ChatCurrentUser;
+  currentUser: NotifiedUser;
   tabClaims: TabClaims;
   titleMarker: ReturnType<typeof createTitleMarker>;
   playBeep: () => Promise<boolean>;
@@ -103,6 +104,6 @@ export function createNotifier({ currentUser, tabClaims, titleMarker, playBeep, 
 }
 export type Notifier = ReturnType<typeof createNotifier>;
 
-function conversationIdOf(currentUser: ChatCurrentUser, userId: string): string {
+function conversationIdOf(currentUser: NotifiedUser, userId: string): string {
   return currentUser.side === 'user' ? currentUser.id : userId;
 }

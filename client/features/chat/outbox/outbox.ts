@@ -1,7 +1,6 @@
-import { atom } from 'jotai';
+import { atom, type createStore } from 'jotai';
 import { v4 as newClientId } from 'uuid';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
-import type { ChatStore } from '../session/state.ts';
 import type { OutboxEntry, OutboxStorage } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
 
@@ -14,7 +13,7 @@ const CLAIM_LEASE_MS = API_TIMEOUT_MS + 2000;
 const CLAIM_CONFLICT_WINDOW_MS = 40;
 
 export type OutboxDeps = {
-  store: ChatStore;
+  store: ReturnType<typeof createStore>;
   storage: OutboxStorage;
   tabId: string;
   /** Resolves once the server has it. `entry.attempts` above 0: it may have had it before. */

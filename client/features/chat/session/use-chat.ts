@@ -12,7 +12,7 @@ import { type ListFilter, visibleSummaries } from './conversation-list-state.ts'
 import { type Conversation, emptyConversation } from './conversation.ts';
 import { filterKey, initialPaging } from './list-sync.ts';
 import type { Participant } from './ephemeral-state.ts';
-import { conversationsAtom, isOnlineAtom, listAtom, listPagingAtom, ephemeralStateAtom } from './state.ts';
+import { conversationsAtom, connectionHealthAtom, listAtom, listPagingAtom, ephemeralStateAtom } from './state.ts';
 
 /** Layouts change places when somebody moves between areas; the connection stays. */
 const STOP_DELAY_MS = 1000;
@@ -98,8 +98,14 @@ export function useViewers(userId: string): readonly Participant[] {
   );
 }
 
-export function useIsOnline(): boolean {
-  return useAtomValue(isOnlineAtom);
+/** `polling`: no socket, but calls get through; `waiting`: nothing was tried yet. */
+export type ConnectionState = 'live' | 'polling' | 'waiting' | 'offline';
+
+export function useConnectionState(): ConnectionState {
+  const { socketConnected, lastPollSucceeded } = useAtomValue(connectionHealthAtom);
+  if (socketConnected) return 'live';
+  if (lastPollSucceeded === null) return 'waiting';
+  return lastPollSucceeded ? 'polling' : 'offline';
 }
 
 /** The desk's list under a filter, live. */

@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core';
+import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import type { DeliveryState } from './delivery-state.ts';
+import { type DeliveryState, deliveryStateLabels } from './delivery-state.ts';
 import { LinkedText } from './linked-text.tsx';
 import classes from './message-bubble.module.css';
-import { DeliveryTicks } from './ticks.tsx';
 
 type Props = {
   content: string;
@@ -23,6 +23,25 @@ type Props = {
   /** Below the text: what can be done about a message that was not sent. */
   children?: ReactNode;
 };
+
+const deliveryIcons = {
+  waiting: IconClock,
+  stored: IconCheck,
+  delivered: IconChecks,
+  read: IconChecks,
+  failed: IconAlertCircle,
+} as const;
+
+/** Clock, one tick, two ticks, two coloured ticks: the signs that people know from their other chats. */
+function DeliveryTicks({ delivery: deliveryState }: { delivery: DeliveryState }) {
+  const Icon = deliveryIcons[deliveryState];
+  return (
+    <span className={classes['ticks']} data-delivery={deliveryState}>
+      <Icon size={deliveryState === 'waiting' ? 13 : 16} stroke={2.2} aria-hidden />
+      <VisuallyHidden>{deliveryStateLabels[deliveryState]}</VisuallyHidden>
+    </span>
+  );
+}
 
 /** One message. */
 export const MessageBubble = memo(function MessageBubble(props: Props) {

@@ -1,9 +1,11 @@
+import { chatDayLabel } from '#shared/domain/date-labels.ts';
+import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, sideOfMessage } from '../session/conversation.ts';
 import type { ThreadItem } from './group-thread-items.ts';
-import { DaySeparator } from './day-separator.tsx';
 import { deliveryStateOf } from './delivery-state.ts';
 import { MessageBubble } from './message-bubble.tsx';
+import classes from './thread.module.css';
 import { UnsentBubble } from './unsent-bubble.tsx';
 
 type Props = {
@@ -13,6 +15,15 @@ type Props = {
   nowMs: number;
   showSenders: boolean;
 };
+
+/** 'Hari ini', 'Kemarin', the weekday, or the date (specification 9). */
+function DaySeparator({ atMs, nowMs }: { atMs: number; nowMs: number }) {
+  return (
+    <div className={classes['day']}>
+      <span>{chatDayLabel(atMs, nowMs, SERVER_TIME_ZONE)}</span>
+    </div>
+  );
+}
 
 /** The lines of a conversation; each carries the name by which scrolling holds on to it. */
 export function ThreadItems({ chatSession, conversation, items, nowMs, showSenders }: Props) {

@@ -11,7 +11,6 @@ import { ThreadItems } from './thread-items.tsx';
 import { groupThreadItems } from './group-thread-items.ts';
 import classes from './thread.module.css';
 import { TypingIndicator } from './typing-indicator.tsx';
-import { useIntervalNow } from './use-now.ts';
 import { useStickyScroll } from './use-sticky-scroll.ts';
 
 type Props = {
@@ -29,6 +28,16 @@ type Props = {
 
 /** So near to the top the page before is on its way before anybody sees the end. */
 const LOAD_OLDER_WITHIN_PX = 240;
+
+/** The time, drawn anew every minute: at midnight 'Hari ini' becomes 'Kemarin'. */
+function useIntervalNow(everyMs = 60_000): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return nowMs;
+}
 
 /** A conversation that is open: its messages, what is not sent yet, and who types. */
 export function Thread(props: Props) {

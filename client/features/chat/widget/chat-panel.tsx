@@ -8,7 +8,7 @@ import type { ChatSession } from '../session/chat-session.ts';
 import { useConversation, useOutbox } from '../session/use-chat.ts';
 import classes from './chat-panel.module.css';
 import { ConnectionDot, useConnectionLabel } from './connection-dot.tsx';
-import { useVisualViewport } from './use-visual-viewport.ts';
+import { useVisualViewport } from '../thread/use-visual-viewport.ts';
 
 type Props = {
   chatSession: ChatSession;

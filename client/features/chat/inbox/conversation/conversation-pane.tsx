@@ -1,15 +1,15 @@
+import { IconEye } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '#client/lib/api-error.ts';
 import { Composer } from '../../thread/composer.tsx';
 import { ConnectionNotice } from '../../thread/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
 import type { ChatSession } from '../../session/chat-session.ts';
-import { useConversation, useOutbox, useViewers } from '../../session/use-chat.ts';
-import { useConnectionState } from '../use-connection-state.ts';
+import type { Participant } from '../../session/ephemeral-state.ts';
+import { useConnectionState, useConversation, useOutbox, useViewers } from '../../session/use-chat.ts';
 import { ConversationHeader } from './conversation-header.tsx';
 import classes from './conversation.module.css';
 import { useConversationUser } from './use-conversation-user.ts';
-import { ViewersNotice } from './viewers-line.tsx';
 
 type Props = {
   chatSession: ChatSession;
@@ -19,6 +19,27 @@ type Props = {
   fieldFocusRequests: number;
   onBack: () => void;
 };
+
+/** 'Ibu Ratna', 'Ibu Ratna dan Pak Joko', 'Ibu Ratna, Pak Joko, dan 2 lainnya'. */
+function namesOf(viewers: readonly Participant[]): string {
+  const [first, second, ...rest] = viewers.map(({ name }) => name);
+  if (second === undefined) return first ?? '';
+  return rest.length === 0 ? `${first} dan ${second}` : `${first}, ${second}, dan ${rest.length} lainnya`;
+}
+
+/** Which colleagues look at the same conversation, so that two of them do not answer at once. */
+function ViewersNotice({ viewers }: { viewers: readonly Participant[] }) {
+  return (
+    <output className={classes['viewers']} data-empty={viewers.length === 0 || undefined}>
+      {viewers.length === 0 ? null : (
+        <>
+          <IconEye size={16} aria-hidden />
+          {namesOf(viewers)} juga melihat percakapan ini
+        </>
+      )}
+    </output>
+  );
+}
 
 /** The right side of the desk: one conversation, for one administrator among several. */
 export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocusRequests, onBack }: Props) {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useConnectionState } from '../use-connection-state.ts';
+import { useConnectionState } from '../../session/use-chat.ts';
 import classes from './list.module.css';
 
 const badgeByState = {

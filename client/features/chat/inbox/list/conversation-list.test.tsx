@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { buildSummary } from '../../testing/build-chat-data.ts';
 import { ConversationList } from './conversation-list.tsx';
-import { WaitingTime } from './waiting-time.tsx';
+import { WaitingTime } from './conversation-row.tsx';
 
 const ROW_PX = 86;
 
@@ -123,9 +123,9 @@ it('colours the waiting time after two and ten minutes, while one looks on', () 
   act(() => void vi.advanceTimersByTime(119_000));
   expect(state()[0]).toBe('fresh');
   act(() => void vi.advanceTimersByTime(1000));
-  expect(state()).toEqual(['late', '2 mntMenunggu balasan 2 menit']);
+  expect(state()).toEqual(['warning', '2 mntMenunggu balasan 2 menit']);
   act(() => void vi.advanceTimersByTime(8 * 60_000));
-  expect(state()).toEqual(['overdue', '10 mntMenunggu balasan 10 menit']);
+  expect(state()).toEqual(['critical', '10 mntMenunggu balasan 10 menit']);
   view.unmount();
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -18,8 +18,7 @@ import { presenceAtom } from '#client/realtime/connection-state.ts';
 import { ephemeralStateAtom } from '../../session/state.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './list.module.css';
-import { targetIndexOf } from './list-keys.ts';
-import { rowTypingText } from './typing-text.ts';
+import type { Participant } from '../../session/ephemeral-state.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 const ROW_REM = 5.375;
@@ -188,4 +187,35 @@ export function ConversationList({
       {children}
     </div>
   );
+}
+
+type KeyPress = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean };
+
+/** Which row a key leads to from row `index` (-1: from none) of `count`; null for keys that lead nowhere. */
+function targetIndexOf(
+  { key, altKey, ctrlKey, metaKey, shiftKey }: KeyPress,
+  index: number,
+  count: number,
+): number | null {
+  if (altKey || ctrlKey || metaKey || shiftKey || count === 0) return null;
+  const last = count - 1;
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(index + 1, last);
+    case 'ArrowUp':
+      return Math.max(index - 1, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+}
+
+/** Who types in a conversation, for its row: the resident needs no name there, a colleague does. */
+function rowTypingText(typists: readonly Participant[] | undefined, userId: string): string | null {
+  if (!typists || typists.length === 0) return null;
+  if (typists.some(({ id }) => id === userId)) return 'sedang mengetik…';
+  return `${typists[0]?.name ?? 'Admin'} sedang mengetik…`;
 }

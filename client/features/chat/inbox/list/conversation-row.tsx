@@ -1,13 +1,15 @@
 import { Avatar } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
 import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
 import { Link } from 'react-router-dom';
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import { UnreadBadge } from '../unread-badge.tsx';
-import { formatRowTime } from './list-time.ts';
+import { chatDayLabel, formatTime } from '#shared/domain/date-labels.ts';
+import { todayIn } from '#shared/domain/dates.ts';
+import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import { UnreadBadge } from '../../thread/unread-badge.tsx';
 import classes from './list.module.css';
-import { type RowPreview, rowPreview } from './preview.ts';
 import { useTimeSelector } from './use-time-selector.ts';
-import { WaitingTime } from './waiting-time.tsx';
+import { formatWaitingLong, formatWaitingShort, waitedMinutes, waitingLevel } from './waiting.ts';
 
 type Props = {
   summary: ConversationSummary;
@@ -92,5 +94,43 @@ export function ConversationRow({
         {unanswered_since ? <WaitingTime since={unanswered_since} /> : null}
       </span>
     </Link>
+  );
+}
+
+/** When somebody wrote last: the time today, the day before that. */
+function formatRowTime(iso: string, nowMs: number): string {
+  const atMs = Date.parse(iso);
+  const isToday = todayIn(SERVER_TIME_ZONE, atMs) === todayIn(SERVER_TIME_ZONE, nowMs);
+  return isToday ? formatTime(iso, SERVER_TIME_ZONE) : chatDayLabel(atMs, nowMs, SERVER_TIME_ZONE);
+}
+
+/** The line below a name; `kind` decides how it looks. */
+type RowPreview = { kind: 'message' | 'typing' | 'draft' | 'empty'; author: string | null; text: string };
+
+type RowPreviewContext = { currentUserId: string; typing: string | null; draft: string };
+
+/** What matters most about a conversation right now: somebody types, an answer is begun, or what was said last and by whom. */
+function rowPreview(last: ConversationSummary['last_message'], context: RowPreviewContext): RowPreview {
+  if (context.typing) return { kind: 'typing', author: null, text: context.typing };
+  if (context.draft.trim()) return { kind: 'draft', author: 'Draf', text: context.draft };
+  if (!last) return { kind: 'empty', author: null, text: 'Belum ada pesan' };
+  if (!last.from_admin) return { kind: 'message', author: null, text: last.content };
+  return {
+    kind: 'message',
+    author: last.sender_id === context.currentUserId ? 'Anda' : last.sender_name,
+    text: last.content,
+  };
+}
+
+/** How long somebody has waited for an answer; goes on counting by itself. */
+export function WaitingTime({ since }: { since: string }) {
+  const minutes = useTimeSelector((nowMs) => waitedMinutes(since, nowMs));
+  const longText = formatWaitingLong(minutes);
+  return (
+    <span className={classes['waiting']} data-level={waitingLevel(minutes)} title={longText}>
+      <IconClock size={13} stroke={2.2} aria-hidden />
+      <span aria-hidden>{formatWaitingShort(minutes)}</span>
+      <span className={classes['unseen']}>{longText}</span>
+    </span>
   );
 }

@@ -1,21 +1,23 @@
 import { Title } from '@mantine/core';
+import { IconVolumeOff } from '@tabler/icons-react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
+import { soundStateAtom } from '../../notifications/beep.ts';
+import { readNotificationPreferences } from '../../notifications/preferences.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import type { ListFilter } from '../../session/conversation-list-state.ts';
 import { currentUserAtom, listAtom } from '../../session/state.ts';
 import { useConversationList } from '../../session/use-chat.ts';
-import { useRegisteredUserCount } from '../use-registered-user-count.ts';
+import { useRegisteredUserCount } from '../../session/use-registered-user-count.ts';
 import { ConnectionBadge } from './connection-badge.tsx';
 import { ConversationList, type ListHandle } from './conversation-list.tsx';
 import { ListEnd, ListPlaceholder } from './list-placeholder.tsx';
 import { InboxToolbar } from './inbox-toolbar.tsx';
 import classes from './list.module.css';
 import { usePinnedId, withPinned } from './pinned.ts';
-import { SoundBlockedNotice } from './sound-note.tsx';
 
 const SEARCH_DEBOUNCE_MS = 250;
 
@@ -111,5 +113,18 @@ export function ListPane({
       {/* At the end: it goes with the first press, and nothing may move away from under that. */}
       <SoundBlockedNotice />
     </section>
+  );
+}
+
+/** Says that new messages are silent and how to change that; gone with the first press, if the browser allows sound at all. */
+function SoundBlockedNotice() {
+  const blocked = useAtomValue(soundStateAtom) === 'blocked';
+  const { notifications, chatSound } = readNotificationPreferences();
+  if (!blocked || !notifications || !chatSound) return null;
+  return (
+    <p className={classes['notice']}>
+      <IconVolumeOff size={18} aria-hidden />
+      Suara diblokir peramban. Klik di mana saja agar pesan baru berbunyi.
+    </p>
   );
 }

@@ -7,7 +7,7 @@ const CRITICAL_AFTER_MINUTES = 10;
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 
-export type WaitingLevel = 'fresh' | 'late' | 'overdue';
+export type WaitingLevel = 'fresh' | 'warning' | 'critical';
 
 /** Whole minutes; a clock that is behind the server's does not make them negative. */
 export function waitedMinutes(since: string, nowMs: number): number {
@@ -15,8 +15,8 @@ export function waitedMinutes(since: string, nowMs: number): number {
 }
 
 export function waitingLevel(minutes: number): WaitingLevel {
-  if (minutes >= CRITICAL_AFTER_MINUTES) return 'overdue';
-  return minutes >= WARNING_AFTER_MINUTES ? 'late' : 'fresh';
+  if (minutes >= CRITICAL_AFTER_MINUTES) return 'critical';
+  return minutes >= WARNING_AFTER_MINUTES ? 'warning' : 'fresh';
 }
 
 /** Short, for the list: '<1 mnt', '4 mnt', '1 j 5 mnt', '2 hari'. */

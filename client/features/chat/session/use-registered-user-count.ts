@@ -3,10 +3,21 @@ import { useAtomValue, useStore } from 'jotai';
 import { useEffect } from 'react';
 import { CHAT_POLL_LIST_MS } from '#shared/limits.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
-import { listAtom } from '../session/state.ts';
-import { fetchConversationTotals } from './api.ts';
+import { listAtom } from './state.ts';
+import { api } from '#client/lib/api.ts';
 
 const TOTALS_QUERY_KEY = ['chat', 'figures'];
+
+type ConversationTotals = { total: number; total_unread: number };
+
+/** How many residents are registered and how many of their messages nobody has read: beside the list, so one row is enough. */
+async function fetchConversationTotals(signal: AbortSignal): Promise<ConversationTotals> {
+  const { total, total_unread } = await api.getAnswer('/messages/conversations', {
+    query: { all: 1, limit: 1 },
+    signal,
+  });
+  return { total, total_unread };
+}
 
 /**
  * How many residents are registered; and sees to it that the office's unread total is known before the first push brings it.
