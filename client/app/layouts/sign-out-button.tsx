@@ -1,7 +1,21 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { signOut } from './sign-out.ts';
+import { logout } from '#client/features/auth/api.ts';
+import { closeSession } from '#client/lib/session.ts';
+import { confirmLeave } from '#client/ui/form/use-unsaved-warning.ts';
+
+const SIGN_OUT_TIMEOUT_MS = 2000;
+
+/** Signs out here whatever the server says: nobody should stay signed in on a borrowed phone because the line is down. */
+async function signOut(): Promise<void> {
+  if (!(await confirmLeave())) return;
+  await Promise.race([
+    logout().catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, SIGN_OUT_TIMEOUT_MS)),
+  ]);
+  closeSession();
+}
 
 export function SignOutButton(props: ButtonProps) {
   const { submit, busy } = useSubmit(signOut);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseUserAgent } from './device.ts';
-import { formatLastActive } from './last-active.ts';
+import { formatLastActive, parseUserAgent } from './device.ts';
 
 const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

@@ -4,9 +4,9 @@ import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#cl
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import packageFile from '../../../package.json?raw';
 import { SettingsPage } from './settings-page.tsx';
-import type { AdminSettings } from './notifications/settings-deps.ts';
+import type { AdminSettings } from './notifications/use-stored-settings.ts';
 import { buildBackupsData, buildBackupStatus, buildSystemInfo } from './testing/build-system.ts';
-import { CLIENT_VERSION } from './info/version.ts';
+import { CLIENT_VERSION } from './info/system-info-card.tsx';
 
 type Permission = { before: NotificationPermission; answer?: NotificationPermission };
 

@@ -11,7 +11,7 @@ import { AddressCard } from './addresses/address-card.tsx';
 import { BackupCard } from './backups/backup-card.tsx';
 import { NotificationSettingsCard } from './notifications/notification-settings-card.tsx';
 import { SystemInfoCard } from './info/system-info-card.tsx';
-import type { AdminSettings, SettingsDeps } from './notifications/settings-deps.ts';
+import type { AdminSettings, SettingsDeps } from './notifications/use-stored-settings.ts';
 import classes from './settings.module.css';
 import { useStoredSettings } from './notifications/use-stored-settings.ts';
 

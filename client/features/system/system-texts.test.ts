@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { reachableAddresses } from './addresses/address-choice.ts';
+import { reachableAddresses } from './addresses/address-card.tsx';
 import { findBackupIssue } from './backups/backup-health.ts';
-import { diskSpaceWarning } from './info/disk-room.ts';
+import { diskSpaceWarning } from './info/system-info-rows.tsx';
 import { formatBytes } from './format-bytes.ts';
 import { buildBackup, buildBackupStatus, buildSystemInfo, hoursAgo } from './testing/build-system.ts';
 import { formatTimeAgo, formatUptime, formatTimeUntil } from './format-relative-time.ts';

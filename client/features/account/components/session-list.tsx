@@ -10,7 +10,7 @@ import type { OwnSession } from '#shared/api/auth.ts';
 import { sessionsQuery } from '../api.ts';
 import classes from '../account.module.css';
 import { parseUserAgent } from '../device.ts';
-import { formatLastActive } from '../last-active.ts';
+import { formatLastActive } from '../device.ts';
 import { useEndSessions } from '../use-end-sessions.ts';
 
 const SKELETON_ROWS = [1, 2];

@@ -1,16 +1,47 @@
 import { Card, NativeSelect, Skeleton, Text, Title } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButton } from '#client/ui/page/action-button.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { reachableAddresses } from './address-choice.ts';
 import { systemInfoQuery } from '../api.ts';
-import { qrCodeQuery } from './qr-query.ts';
 import classes from '../settings.module.css';
-import { usePrintSheet } from './use-print-sheet.ts';
-import { AddressPrintSheet } from './address-print-sheet.tsx';
+import { AddressPrintSheet, usePrintSheet } from './address-print-sheet.tsx';
 import { CopyAddress } from './copy-address.tsx';
+import type { SystemInfo } from '#shared/api/system.ts';
+
+/** Modules of white around it that a camera needs. */
+const QUIET_ZONE_MODULES = 4;
+
+/** @returns a picture's address */
+async function renderQrCode(text: string): Promise<string> {
+  // Only this page draws one.
+  const { renderSVG } = await import('uqr');
+  return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { ecc: 'M', border: QUIET_ZONE_MODULES }))}`;
+}
+
+/** The QR code of a text as a picture, black on white in every colour scheme: a camera reads no negative. */
+const qrCodeQuery = (text: string) =>
+  queryOptions({ queryKey: ['qr', text], queryFn: () => renderQrCode(text), staleTime: Infinity });
+
+type Addresses = Pick<SystemInfo, 'addresses' | 'secure_addresses' | 'has_local_authority'>;
+
+const LOOPBACK_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/;
+
+/** Whether an address leads only to the device that opens it. */
+const isLoopbackOrigin = (origin: string): boolean => LOOPBACK_HOST.test(new URL(origin).hostname);
+
+/**
+ * Addresses that other devices can open, the best first: the one that this page came from is known to work, unless devices would
+ * have to trust its certificate before.
+ * @param origin of this page
+ */
+export function reachableAddresses(info: Addresses, origin: string): string[] {
+  const found = [...info.addresses, ...info.secure_addresses];
+  if (isLoopbackOrigin(origin)) return [...new Set(found)];
+  const needsTrustedCertificate = origin.startsWith('https:') && info.has_local_authority;
+  return [...new Set(needsTrustedCertificate ? [...found, origin] : [origin, ...found])];
+}
 
 function AddressChoices({ choices }: { choices: readonly string[] }) {
   const [chosen, setChosen] = useState<string | null>(null);

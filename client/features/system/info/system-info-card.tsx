@@ -7,10 +7,12 @@ import { fetchDatabaseState, type DatabaseState } from '#client/lib/api.ts';
 import { systemKeys, systemInfoQuery } from '../api.ts';
 import classes from '../settings.module.css';
 import { useServerTimeMs } from '../use-server-time.ts';
-import { CLIENT_VERSION } from './version.ts';
 import { InfoRow } from '../info-row.tsx';
 import { LastBackupRow } from '../backups/last-backup-row.tsx';
 import { SystemInfoRows } from './system-info-rows.tsx';
+
+/** The product's version as its people see it. */
+export const CLIENT_VERSION = '1.0.0';
 
 const CHECK_INTERVAL_MS = 30_000;
 /** The first answer may come before this page's own connection: it would say that nobody is here. */

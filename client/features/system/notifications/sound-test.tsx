@@ -3,7 +3,7 @@ import { IconVolume } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import type { SettingsDeps } from './settings-deps.ts';
+import type { SettingsDeps } from './use-stored-settings.ts';
 
 /** Lets a person hear whether a new message would be heard. */
 export function SoundTest({ playBeep }: Pick<SettingsDeps, 'playBeep'>) {

@@ -1,4 +1,4 @@
-import { Box, Button, Paper, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Paper, Text, VisuallyHidden, Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { IconUserPlus, IconUserSearch, IconUsers } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
@@ -18,8 +18,26 @@ import { noUserFilter, type UserFilter } from './use-user-list-params.ts';
 import type { UserHandlers } from './user-actions.tsx';
 import { UserCards } from './user-cards.tsx';
 import classes from './user-list.module.css';
-import { UserListSkeleton } from './user-list-skeleton.tsx';
 import { UserTable } from './user-table.tsx';
+
+const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
+
+/** Stands where the accounts will be. */
+function UserListSkeleton() {
+  return (
+    <>
+      <VisuallyHidden component="output">Memuat pengguna…</VisuallyHidden>
+      <Stack gap="sm" aria-hidden>
+        {SKELETON_ROWS.map((row) => (
+          <Paper key={row} withBorder p="md">
+            <Skeleton height={18} width="40%" mb="xs" />
+            <Skeleton height={14} width="65%" />
+          </Paper>
+        ))}
+      </Stack>
+    </>
+  );
+}
 
 const FAILED = 'Gagal memuat users';
 
