@@ -44,11 +44,11 @@ const counters = () => {
   const banner = screen.getByRole('heading', { level: 1 }).closest('header');
   return [...(banner?.querySelectorAll('dl > div') ?? [])].map((one) => one.textContent);
 };
-// Amounts have a space that does not break.
+// Amounts contain a non-breaking space.
 const amount = (label: string) => screen.getByText(label).closest('div')?.textContent?.replace(/\s/g, ' ') ?? '';
 
-describe('figures', () => {
-  it('greets by name and shows the counters, cards and amounts of this month', async () => {
+describe('AdminDashboard: statistics', () => {
+  it('greets the admin by name and shows the counters, cards and amounts of this month', async () => {
     open();
     expect(screen.getByText('Memuat Dashboard...')).toBeTruthy();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Selamat datang, Ratna Dewi');
@@ -63,7 +63,7 @@ describe('figures', () => {
     expect(amount('Pajak Terbayar')).toContain('0% dari bulan lalu');
   });
 
-  it('follows the period without a call, and compares only where there is something to compare with', async () => {
+  it('shows another period without a call, and a trend only where there is something to compare with', async () => {
     const { user } = open();
     await loaded();
     const calls = server.calls.length;
@@ -75,12 +75,12 @@ describe('figures', () => {
     expect(amount('Belum Terbayar')).toContain('Rp 0');
     await user.selectOptions(period, 'Tahun Ini');
     expect(amount('Total Pajak')).toContain('+200% dari tahun lalu');
-    // Nothing was owed the year before.
+    // No tax was unpaid in the year before.
     expect(amount('Belum Terbayar')).toBe('Belum TerbayarRp 40.000.000');
     expect(server.calls).toHaveLength(calls);
   });
 
-  it('computes them from the lists when only the statistics fail', async () => {
+  it('computes the statistics from the lists when only the call for statistics fails', async () => {
     server.on(STATISTICS, failAnswer(500));
     open();
     expect(await screen.findByText('Gagal memuat statistik')).toBeTruthy();
@@ -93,8 +93,8 @@ describe('figures', () => {
   });
 });
 
-describe('failure', () => {
-  it('shows zeros and a banner that can be dismissed', async () => {
+describe('AdminDashboard: failed loads', () => {
+  it('shows zeros and an error banner that can be closed when every call fails', async () => {
     for (const address of [USERS, RECORDS, STATISTICS]) server.on(address, networkError);
     const { user } = open();
     await screen.findByText(FAILED);
@@ -104,7 +104,7 @@ describe('failure', () => {
     expect(document.activeElement?.textContent).toBe('Selamat datang, Ratna Dewi');
   });
 
-  it('shows zeros after a Refresh that failed, and the figures again after one that worked', async () => {
+  it('shows zeros after a failed Refresh, and the statistics again after a successful one', async () => {
     const { user } = open();
     await loaded();
     server.on(RECORDS, failAnswer(503, 'Server sedang sibuk. Coba lagi.'));
@@ -119,7 +119,7 @@ describe('failure', () => {
     expect(screen.queryByText(FAILED)).toBeNull();
   });
 
-  it('keeps what is on the screen when it could not refresh itself', async () => {
+  it('keeps the numbers on screen when an automatic refetch fails', async () => {
     const { queries: queryClient } = open();
     await loaded();
     server.on(RECORDS, failAnswer(503));
@@ -130,8 +130,8 @@ describe('failure', () => {
   });
 });
 
-describe('lists', () => {
-  it('leads to editing and deleting accounts, but not to deleting one’s own', async () => {
+describe('AdminDashboard: lists and links', () => {
+  it('offers edit and delete for each user, but does not delete the own account', async () => {
     const { user } = open();
     const users = within(screen.getByRole('region', { name: 'Users Terbaru' }));
     await users.findByText('Siti Aminah');
@@ -150,7 +150,7 @@ describe('lists', () => {
     expect(onDeleteUser).toHaveBeenCalledTimes(1);
   });
 
-  it('shows records as cards or, from then on, as a table', async () => {
+  it('shows records as cards by default and remembers the choice of a table', async () => {
     const { user, unmount } = open();
     const records = () => within(screen.getByRole('region', { name: 'Catatan Pajak Terbaru' }));
     await records().findByText('Toko');
@@ -170,7 +170,7 @@ describe('lists', () => {
     expect(within(screen.getByRole('region', { name: 'Users Terbaru' })).queryByRole('table')).toBeNull();
   });
 
-  it('says when there is nothing yet, and asks for six of each', async () => {
+  it('shows an empty text for each empty list, and requests six rows of each', async () => {
     server.on(USERS, page([], 0));
     server.on(RECORDS, page([], 0));
     open();
@@ -180,7 +180,7 @@ describe('lists', () => {
     expect(server.callsOf(RECORDS)[0]?.query).toEqual({ limit: '6' });
   });
 
-  it('leads on to the four screens', async () => {
+  it('links to users, records, reports and settings', async () => {
     open();
     const links = within(screen.getByRole('navigation', { name: 'Aksi cepat' })).getAllByRole('link');
     expect(links.map((link) => link.getAttribute('href'))).toEqual([

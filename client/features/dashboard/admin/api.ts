@@ -1,23 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
-import type { Page } from '#shared/api/envelope.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { UserAnswer } from '#shared/api/users.ts';
 import { ADMIN_RECORDS_MAX, ADMIN_USERS_MAX } from '#shared/limits.ts';
+import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { statisticsFromLists } from './dashboard-statistics.ts';
 
-/** At most so many rows in each list (specification 9). */
+/** The number of rows in each list (R-STAT-9). */
 const LIST_ROWS = 6;
 
-export type UserPage = Page<UserAnswer>;
-export type RecordPage = Page<TaxRecord>;
-
-/** Named after what they show, so that whoever changes accounts or records has these read again too. */
+/** The query keys. They begin with what is shown, so that a changed user or record invalidates them too. */
 export const dashboardKeys = {
   users: ['users', 'newest'],
   records: ['tax-records', 'newest'],
-  statistics: ['tax-records', 'admin-statistics'],
-  statisticsFromLists: ['tax-records', 'figures-from-lists'],
+  statistics: adminStatisticsQuery.queryKey,
+  statisticsFromLists: ['tax-records', 'statistics-from-lists'],
 } as const;
 
 const fetchUsers = (limit: number, signal: AbortSignal) => api.get('/admin/users', { query: { limit }, signal });
@@ -34,12 +29,7 @@ export const newestRecordsQuery = queryOptions({
   queryFn: ({ signal }) => fetchRecords(LIST_ROWS, signal),
 });
 
-export const adminStatisticsQuery = queryOptions({
-  queryKey: dashboardKeys.statistics,
-  queryFn: ({ signal }) => api.get('/admin/statistics', { signal }),
-});
-
-/** The figures without the statistics (specification 7): from as much of the lists as one call brings. */
+/** The statistics computed from one page of each list, as large as a page may be (R-STAT-10). */
 export const statisticsFromListsQuery = queryOptions({
   queryKey: dashboardKeys.statisticsFromLists,
   queryFn: async ({ signal }) => {
@@ -48,9 +38,9 @@ export const statisticsFromListsQuery = queryOptions({
       fetchRecords(ADMIN_RECORDS_MAX, signal),
     ]);
     return {
-      figures: statisticsFromLists(users, records, Date.now()),
-      counted: records.data.length,
-      all: records.total,
+      statistics: statisticsFromLists(users, records, Date.now()),
+      countedRecords: records.data.length,
+      totalRecords: records.total,
     };
   },
 });

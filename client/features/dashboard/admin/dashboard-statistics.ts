@@ -15,7 +15,7 @@ export type DashboardStatistics = Omit<AdminStatistics, 'periods' | 'by_year' | 
 
 const emptyPeriodTotals: PeriodTotals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0, previous: null };
 
-/** What a failed load shows (specification 2.4). */
+/** Shown when a load fails (R-STAT-10). */
 export const emptyStatistics: DashboardStatistics = {
   total_users: 0,
   active_users: 0,
@@ -45,8 +45,8 @@ function computeTotals(records: readonly TaxRecord[]): Totals {
 }
 
 /**
- * The office's figures, computed from its lists because the statistics are not to be had (specification 7). Counts of people and
- * records are the server's own; the rest covers the rows that came. Without comparisons, which need rows that may be missing.
+ * The statistics, computed from the lists when the server's own cannot be loaded (R-STAT-10). The totals of users and records are
+ * the server's; everything else covers the loaded rows. There are no comparisons, because they need rows that may be missing.
  */
 export function statisticsFromLists(
   users: Page<UserAnswer>,
@@ -80,7 +80,7 @@ export function statisticsFromLists(
   };
 }
 
-/** By which share a figure grew, as in 0.123; null where there is nothing to compare with. */
+/** The growth as a fraction, 0.123 for 12.3 percent; null where there is nothing to compare with. */
 export function growthRate(now: number, before: number | undefined): number | null {
   return before === undefined || before <= 0 ? null : (now - before) / before;
 }

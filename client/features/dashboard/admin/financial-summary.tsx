@@ -25,8 +25,8 @@ function toPeriod(value: string): Period {
   return Object.hasOwn(periods, value) ? (value as Period) : 'month';
 }
 
-/** What was recorded in a period; choosing another one needs no call (specification 7). */
-export function FinancialSummary({ figures: statistics, loading }: { figures: DashboardStatistics; loading: boolean }) {
+/** The amounts recorded in a period. Choosing another period needs no call (R-STAT-8). */
+export function FinancialSummary({ statistics, loading }: { statistics: DashboardStatistics; loading: boolean }) {
   const headingId = useId();
   const [period, setPeriod] = useState<Period>('month');
   const totals = statistics.periods[period];

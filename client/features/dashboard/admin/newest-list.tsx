@@ -11,7 +11,7 @@ import classes from './dashboard.module.css';
 
 type Props<T> = {
   title: string;
-  /** What is counted: 'pengguna'. */
+  /** The word for one row, for example 'pengguna'. */
   unit: string;
   query: UseQueryResult<Page<T>>;
   allPath: string;
@@ -28,7 +28,7 @@ const views = [
 
 const SKELETON_ROWS = [1, 2, 3];
 
-/** One of the dashboard's lists: heading, total, the way to all of them, and every state that loading it may be in. */
+/** A list of the dashboard: heading, total, link to the whole list, and every state of loading. */
 export function NewestList<T>({ title, unit, query, allPath, view, onView, empty, children }: Props<T>) {
   const headingId = useId();
   const { data } = query;

@@ -1,43 +1,17 @@
-import { ActionIcon, Group, Table, Text } from '@mantine/core';
-import { IconEye, IconFileDescription, IconPencil } from '@tabler/icons-react';
+import { Table, Text } from '@mantine/core';
+import { IconFileDescription } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
+import { RecordIcons } from '#client/features/tax-records/display/record-icons.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { RecordPage } from './api.ts';
+import type { RecordPage } from '#client/features/tax-records/api.ts';
 import { useStoredView } from './use-stored-view.ts';
 import classes from './dashboard.module.css';
 import { NewestList } from './newest-list.tsx';
 
 type RowsProps = { records: readonly TaxRecord[] };
-
-function RecordActions({ record }: { record: TaxRecord }) {
-  const name = `${record.name}, ${record.spt_number}, ${record.year}`;
-  return (
-    <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
-      <ActionIcon
-        size={40}
-        component={Link}
-        to={paths.adminRecord(record.id)}
-        aria-label={`Lihat (View) ${name}`}
-        title="Lihat"
-      >
-        <IconEye size={20} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        size={40}
-        component={Link}
-        to={paths.adminRecordEdit(record.id)}
-        aria-label={`Edit ${name}`}
-        title="Edit"
-      >
-        <IconPencil size={20} aria-hidden />
-      </ActionIcon>
-    </Group>
-  );
-}
 
 function RecordCards({ records }: RowsProps) {
   return (
@@ -56,7 +30,7 @@ function RecordCards({ records }: RowsProps) {
               <Money amount={record.amount} />
             </Text>
           </div>
-          <RecordActions record={record} />
+          <RecordIcons scope="admin" record={record} />
         </li>
       ))}
     </ul>
@@ -96,7 +70,7 @@ function RecordTable({ records }: RowsProps) {
                 <Money amount={record.amount} />
               </Table.Td>
               <Table.Td className="no-print">
-                <RecordActions record={record} />
+                <RecordIcons scope="admin" record={record} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -106,7 +80,7 @@ function RecordTable({ records }: RowsProps) {
   );
 }
 
-/** 'Catatan Pajak Terbaru' (specification 2.4). */
+/** 'Catatan Pajak Terbaru' (R-STAT-9). */
 export function NewestRecords({ query }: { query: UseQueryResult<RecordPage> }) {
   const { view, choose } = useStoredView('records');
   const Rows = view === 'tabel' ? RecordTable : RecordCards;

@@ -7,7 +7,7 @@ import { ActiveBadge, RoleBadge, UserBadges } from '#client/features/users/displ
 import { useSession } from '#client/lib/session.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { UserPage } from './api.ts';
+import type { UserPage } from '#client/features/users/api.ts';
 import { useStoredView } from './use-stored-view.ts';
 import classes from './dashboard.module.css';
 import { NewestList } from './newest-list.tsx';
@@ -32,7 +32,7 @@ function UserActions({ user, onDelete }: { user: UserAnswer; onDelete: (user: Us
         color="red"
         aria-label={`Hapus (Delete) ${user.name}`}
         title={isOwnAccount ? errorTexts.ownAccount : 'Hapus'}
-        // It keeps the focus and says why, so it is not really disabled.
+        // Not really disabled, so that the button can keep the focus and explain why.
         {...(isOwnAccount ? { 'data-disabled': true } : {})}
         aria-disabled={isOwnAccount || undefined}
         aria-description={isOwnAccount ? errorTexts.ownAccount : undefined}
@@ -111,7 +111,7 @@ function UserTable({ users, onDelete }: RowsProps) {
 
 type Props = { query: UseQueryResult<UserPage>; onDelete: (user: UserAnswer) => void };
 
-/** 'Users Terbaru' (specification 2.4). */
+/** 'Users Terbaru' (R-STAT-9). */
 export function NewestUsers({ query, onDelete }: Props) {
   const { view, choose } = useStoredView('users');
   const Rows = view === 'tabel' ? UserTable : UserCards;

@@ -8,8 +8,8 @@ import { Trend } from './trend.tsx';
 
 const COMPARISON = 'bulan ini dari bulan lalu';
 
-/** Totals over everything; below them how this month compares with the last one. */
-export function StatCards({ figures: statistics, loading }: { figures: DashboardStatistics; loading: boolean }) {
+/** The totals of all time, each with the trend of this month. */
+export function StatCards({ statistics, loading }: { statistics: DashboardStatistics; loading: boolean }) {
   const { month } = statistics.periods;
   const previous = month.previous ?? undefined;
   return (

@@ -12,13 +12,13 @@ const percent = new Intl.NumberFormat('id-ID', {
 type Props = {
   current: number;
   previous: number | undefined;
-  /** What it is compared with, as in 'dari bulan lalu'. */
+  /** Names the period of `previous`, for example 'dari bulan lalu'. */
   comparison: string;
-  /** Whether more is good news; false for what is still owed. */
+  /** False for unpaid tax, where growth is shown in red. */
   moreIsGood?: boolean;
 };
 
-/** How a figure moved against the period before; nothing where there is nothing to compare with (contract 6). */
+/** The change against the period before; nothing where there is nothing to compare with (R-STAT-8). */
 export function Trend({ current, previous, comparison, moreIsGood = true }: Props) {
   const growth = growthRate(current, previous);
   if (growth === null) return null;

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { statisticsFromListsQuery, newestRecordsQuery, newestUsersQuery, adminStatisticsQuery } from './api.ts';
+import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
+import { newestRecordsQuery, newestUsersQuery, statisticsFromListsQuery } from './api.ts';
 import { type DashboardStatistics, emptyStatistics } from './dashboard-statistics.ts';
 
 /**
- * Users, records and statistics, loaded together. Figures that were never loaded, or that a pressed Refresh could not load, are
- * zeros (specification 2.4); when the page refreshes itself and that fails, what is on the screen stays.
+ * Users, records and statistics, loaded together. The statistics are 0 when they were never loaded, or when a pressed Refresh
+ * failed (R-STAT-10). When a refetch by the page itself fails, the screen keeps its numbers.
  */
 export function useDashboard() {
   const users = useQuery(newestUsersQuery);
@@ -29,7 +30,7 @@ export function useDashboard() {
   const refreshFailed = failure !== null && refreshFailedAtMs > Math.min(users.dataUpdatedAt, records.dataUpdatedAt);
   const listMissing = [users, records].some(({ isError, data }) => isError && !data);
   const knownStatistics: DashboardStatistics | undefined = statisticsResult.isError
-    ? fromListsResult.data?.figures
+    ? fromListsResult.data?.statistics
     : statisticsResult.data;
   const partial = statisticsResult.isError && fromListsResult.data ? fromListsResult.data : null;
   const loading =
@@ -49,7 +50,7 @@ export function useDashboard() {
     loading: loading && !listMissing,
     statistics:
       listMissing || refreshFailed ? emptyStatistics : (knownStatistics ?? statisticsResult.data ?? emptyStatistics),
-    /** Set when the figures come from the lists: how many records they cover, of how many. */
+    /** Set when the statistics come from the lists, with the number of records that they cover. */
     partial,
     failure,
     refresh: () => void refresh(),

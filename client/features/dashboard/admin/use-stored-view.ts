@@ -3,7 +3,7 @@ import { readStored, writeStored } from '#client/lib/safe-storage.ts';
 
 export type ListView = 'kartu' | 'tabel';
 
-/** How a list of the dashboard is shown; cards until somebody chooses otherwise, and then as chosen in this browser. */
+/** Cards or table for a list of the dashboard. The choice is stored in the browser; the default is cards. */
 export function useStoredView(list: 'users' | 'records') {
   const key = `admin_dashboard_${list}`;
   const [view, setView] = useState<ListView>(() => (readStored(key) === 'tabel' ? 'tabel' : 'kartu'));

@@ -17,7 +17,7 @@ const counters = [
 
 type Props = { statistics: DashboardStatistics; loading: boolean; refreshing: boolean; onRefresh: () => void };
 
-/** Greets the administrator, with the four counts that matter first. */
+/** Greets the admin and shows the four counters (R-STAT-7). */
 export function WelcomeBanner({ statistics, loading, refreshing, onRefresh }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);

@@ -28,7 +28,7 @@ const statistics = {
 
 let server: ReturnType<typeof fakeServer>;
 
-/** Answers page by page, as the server does. */
+/** Answers the list page by page, as the server does. */
 function serveRecords(records: TaxRecord[]) {
   server.on(RECORDS, ({ query }) => {
     const limit = Number(query['limit']);
@@ -50,8 +50,8 @@ beforeEach(() => {
 
 const open = (search = '') => renderPage(<UserDashboardPage />, { path: '/dashboard', at: `/dashboard${search}` });
 
-describe('figures', () => {
-  it('greets by name and shows the five cards', async () => {
+describe('UserDashboardPage: statistics', () => {
+  it('greets the user by name and shows the five cards', async () => {
     open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Selamat datang, Siti Aminah');
     const cards = within(await screen.findByLabelText('Ringkasan'));
@@ -70,27 +70,27 @@ describe('figures', () => {
     }
   });
 
-  it('leads on to adding, the list and the reports', () => {
+  it('links to creating a record, the list and the reports', () => {
     open();
     const links = within(screen.getByRole('navigation', { name: 'Pintasan' })).getAllByRole('link');
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/tax-records/create', '/tax-records', '/reports']);
   });
 });
 
-describe('the turn of the year', () => {
-  it('tells what was made, reloads, and stays away once it is closed', async () => {
-    let made = false;
+describe('UserDashboardPage: new-year notice', () => {
+  it('shows the created records, reloads the statistics, and stays closed once it is closed', async () => {
+    let isCreated = false;
     server.on(CHECK, () => {
-      made = true;
+      isCreated = true;
       return okAnswer({ autoCreated: true, count: 3 });
     });
-    server.on(STATISTICS, () => okAnswer({ ...statistics, total_records: made ? 15 : 12 }));
+    server.on(STATISTICS, () => okAnswer({ ...statistics, total_records: isCreated ? 15 : 12 }));
     const { unmount } = open();
     const year = yearOf(today());
     const banner = await screen.findByText(new RegExp(`^3 data PBB tahun ${year} dibuat otomatis`));
     expect(await screen.findByText('15')).toBeTruthy();
 
-    // The server says it once only; looking elsewhere and coming back must not lose it.
+    // The server reports the records only once, so the notice must survive a visit to another page.
     server.on(CHECK, okAnswer({ autoCreated: false, count: 0 }));
     unmount();
     const again = open();
@@ -100,7 +100,7 @@ describe('the turn of the year', () => {
     expect(screen.queryByText(/dibuat otomatis/)).toBeNull();
   });
 
-  it('is not told to the next person on the same phone', async () => {
+  it('is hidden from another user who signs in in the same browser', async () => {
     server.on(CHECK, okAnswer({ autoCreated: true, count: 3 }));
     const { unmount } = open();
     await screen.findByText(/dibuat otomatis/);
@@ -112,7 +112,7 @@ describe('the turn of the year', () => {
     expect(screen.queryByText(/dibuat otomatis/)).toBeNull();
   });
 
-  it('does not disturb when it fails', async () => {
+  it('shows no error when check-year fails', async () => {
     server.on(CHECK, failAnswer(500, 'Terjadi kesalahan pada server'));
     open();
     await screen.findByText('Belum ada aktivitas terbaru');
@@ -120,8 +120,8 @@ describe('the turn of the year', () => {
   });
 });
 
-describe('recent activity', () => {
-  it('shows what each record is about', async () => {
+describe('UserDashboardPage: recent activity', () => {
+  it('shows tax type, SPT number, description, year, time, status and amount of a record', async () => {
     serveRecords([
       buildRecord({ spt_number: 'SPT-77', description: 'Dibayar di bank', status: 'proses', amount: 2500 }),
     ]);
@@ -133,12 +133,12 @@ describe('recent activity', () => {
     expect(within(link).getByText('Rp 2.500')).toBeTruthy();
   });
 
-  it('says when there is none', async () => {
+  it('shows an empty text when the user has no records', async () => {
     open();
     expect(await screen.findByText('Belum ada aktivitas terbaru')).toBeTruthy();
   });
 
-  it('turns its pages of five in the address', async () => {
+  it('shows five records on a page and keeps the page number in the URL', async () => {
     serveRecords(Array.from({ length: 7 }, (_, index) => buildRecord({ spt_number: `NO-${index + 1}` })));
     const { user, router } = open();
     await screen.findByText('PBB · NO-1');
@@ -150,7 +150,7 @@ describe('recent activity', () => {
     expect(router.state.location.search).toBe('?halaman=2');
   });
 
-  it('goes to the last page there is when an old address asks for more', async () => {
+  it('goes to the last page when the URL names a page beyond it', async () => {
     serveRecords(Array.from({ length: 7 }, (_, index) => buildRecord({ spt_number: `NO-${index + 1}` })));
     const { router } = open('?halaman=9');
     await screen.findByText('PBB · NO-6');
@@ -158,13 +158,13 @@ describe('recent activity', () => {
   });
 });
 
-describe('a failed load', () => {
+describe('UserDashboardPage: failed loads', () => {
   beforeEach(() => {
     server.on(STATISTICS, failAnswer(500, 'Terjadi kesalahan pada server'));
     server.on(RECORDS, networkError);
   });
 
-  it('shows zeros and a message that can be closed', async () => {
+  it('shows zeros and an error banner that can be closed', async () => {
     const { user } = open();
     await screen.findByText(FAILED);
     const cards = within(screen.getByLabelText('Ringkasan'));
@@ -175,7 +175,7 @@ describe('a failed load', () => {
     expect(screen.queryByText(FAILED)).toBeNull();
   });
 
-  it('tries again', async () => {
+  it('loads again and removes the banner when Coba lagi is pressed', async () => {
     const { user } = open();
     await screen.findByText(FAILED);
     await screen.findByText('Aktivitas tidak dapat ditampilkan.');

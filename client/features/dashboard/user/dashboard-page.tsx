@@ -6,7 +6,8 @@ import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { useSession } from '#client/lib/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { ownRecentRecordsQuery, ownStatisticsQuery } from '#client/features/tax-records/api.ts';
-import { UserDashboardLoadError, NewYearNotice } from './dashboard-notices.tsx';
+import { DashboardLoadError } from '../load-error.tsx';
+import { NewYearNotice } from './new-year-notice.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { SummaryCards } from './summary-cards.tsx';
@@ -33,7 +34,7 @@ function Greeting() {
   );
 }
 
-/** Specification 2.3, /dashboard. */
+/** /dashboard (R-STAT-5). */
 export function UserDashboardPage() {
   usePageTitle('Dashboard');
   const { notice, dismiss } = useYearCheck();
@@ -45,7 +46,7 @@ export function UserDashboardPage() {
   const lastPage = recent.isPlaceholderData ? undefined : recent.data?.last_page;
   const isPageOutOfRange = lastPage !== undefined && page > Math.max(1, lastPage);
   useEffect(() => {
-    // An old address, or records deleted since: the last page that there is.
+    // The URL may name a page that no longer exists, for example after records were deleted.
     if (isPageOutOfRange) setPage(lastPage, { replace: true });
   });
 
@@ -63,7 +64,7 @@ export function UserDashboardPage() {
       <Greeting />
       {notice ? <NewYearNotice count={notice.count} year={notice.year} onClose={dismiss} /> : null}
       {firstFailure && failedAtMs > closedAtMs ? (
-        <UserDashboardLoadError
+        <DashboardLoadError
           hint={hintOf(firstFailure.error) ?? messageOf(firstFailure.error, '')}
           onRetry={retry}
           onClose={() => setClosedAtMs(failedAtMs)}

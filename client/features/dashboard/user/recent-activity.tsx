@@ -52,7 +52,7 @@ function ActivitySkeleton() {
 
 type Props = { query: UseQueryResult<RecordPage>; page: number; onPage: (page: number) => void };
 
-/** The newest records, page by page (specification 2.3). */
+/** The newest records, page by page (R-STAT-6). */
 export function RecentActivity({ query, page, onPage }: Props) {
   const headingId = useId();
   const { data } = query;

@@ -14,7 +14,7 @@ import classes from './dashboard.module.css';
 
 const countText = (count: number) => `${formatNumber(count)} data`;
 
-/** The person's own figures; zeros when they could not be loaded (specification 8). */
+/** The own statistics (R-STAT-5); 0 when they could not be loaded (R-STAT-10). */
 export function SummaryCards({ statistics, loading }: { statistics: OwnStatistics | undefined; loading: boolean }) {
   const shown = statistics ?? {
     total_tax: 0,

@@ -5,13 +5,13 @@ import { currentSession, useSession } from '#client/lib/session.ts';
 import { yearOf } from '#shared/domain/dates.ts';
 import { checkYear, recordKeys, reloadRecords } from '#client/features/tax-records/api.ts';
 
-/** `userId` keeps the next person on the same phone from reading it. */
+/** Only the user with `userId` sees the notice. Another user may sign in on the same phone. */
 type NewYearNoticeState = { userId: string; count: number; year: number };
 
-// Outlives the page: who looks at another page first must still be told, and the server tells only once.
+// Outlives the page, because the server reports the created records only once.
 export const newYearNoticeAtom = atom<NewYearNoticeState | null>(null);
 
-/** Lets the server turn the year (contract 4, check-year) on every visit of the dashboard, and tells what it made. */
+/** Calls check-year at each visit of the dashboard (R-YEAR-8) and keeps the notice about created records. */
 export function useYearCheck() {
   const queryClient = useQueryClient();
   const [notice, setNotice] = useAtom(newYearNoticeAtom);
@@ -23,7 +23,7 @@ export function useYearCheck() {
       const answer = await checkYear();
       if (answer.autoCreated) {
         setNotice({ userId: currentSession()?.user?.id ?? '', count: answer.count, year: yearOf(today()) });
-        // What the page fetched meanwhile was too early.
+        // The page may have fetched its data before the records were created.
         void reloadRecords(queryClient);
       }
       return answer;

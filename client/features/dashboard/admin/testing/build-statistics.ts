@@ -8,7 +8,7 @@ const buildTotals = (total: number, paid: number, records: number) => ({
 });
 const zeroTotals = buildTotals(0, 0, 0);
 
-/** The office's figures as the server answers them. */
+/** Admin statistics as the server answers them. */
 export const exampleStatistics: AdminStatistics = {
   total_users: 64,
   active_users: 61,

@@ -1,0 +1,32 @@
+import { Alert, Anchor, Text } from '@mantine/core';
+import { IconCalendarPlus } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import { formatNumber } from '#client/lib/format.ts';
+
+// A screen reader announces a status after its current sentence; an alert would interrupt it.
+const STATUS_ROLE = { role: 'status' };
+
+type NewYearNoticeProps = { count: number; year: number; onClose: () => void };
+
+/** Reports that this year's records were created from those of last year (R-YEAR-8). */
+export function NewYearNotice({ count, year, onClose }: NewYearNoticeProps) {
+  return (
+    <Alert
+      {...STATUS_ROLE}
+      color="laut"
+      mb="md"
+      icon={<IconCalendarPlus size={20} aria-hidden />}
+      withCloseButton
+      closeButtonLabel="Tutup pemberitahuan"
+      onClose={onClose}
+    >
+      <Text fw={500}>
+        {formatNumber(count)} data PBB tahun {year} dibuat otomatis dari data tahun {year - 1}, dengan kenaikan 10%.
+      </Text>
+      <Anchor component={Link} to={`${paths.records}?tahun=${year}`} fw={600}>
+        Lihat data tahun {year}
+      </Anchor>
+    </Alert>
+  );
+}
