@@ -1,3 +1,7 @@
+import type { ReportPeriod } from './domain/dates.ts';
+import type { PropertyType, RecordStatus } from './domain/tax-record-fields.ts';
+import { YEAR_MAX, YEAR_MIN } from './limits.ts';
+
 /** Indonesian texts that more than one file shows; specification 4, 5 and 8, contract 2. */
 
 export const APP_NAME = 'PBB Kita';
@@ -54,7 +58,7 @@ export const fieldTexts = {
   statusInvalid: 'Status tidak valid',
   taxTypeInvalid: 'Jenis pajak tidak valid',
   propertyTypeInvalid: 'Jenis properti tidak valid',
-  yearRange: 'Tahun harus antara 2020 dan 2030',
+  yearRange: `Tahun harus antara ${YEAR_MIN} dan ${YEAR_MAX}`,
   amountRange: 'Jumlah harus antara 0 dan 999.999.999.999 dengan paling banyak dua desimal',
   proofRequired: 'Bukti pembayaran wajib diunggah',
   periodInvalid: 'Periode laporan tidak valid',
@@ -75,7 +79,10 @@ export function rolloverText(
   return `${text} (${counts.outstandingCount} tunggakan, ${counts.newYearCount} data baru)`;
 }
 
-export const statusLabels = { lunas: 'Lunas', belum_lunas: 'Belum Lunas', proses: 'Proses' } as const;
+export const statusLabels = { lunas: 'Lunas', belum_lunas: 'Belum Lunas', proses: 'Proses' } as const satisfies Record<
+  RecordStatus,
+  string
+>;
 export const UNKNOWN_STATUS_LABEL = 'Tidak Diketahui';
 
 export const propertyTypeLabels = {
@@ -85,7 +92,7 @@ export const propertyTypeLabels = {
   lahan_kosong: 'Lahan Kosong',
   toko: 'Toko/Ruko',
   pabrik: 'Pabrik',
-} as const;
+} as const satisfies Record<PropertyType, string>;
 export const NO_PROPERTY_TYPE_LABEL = 'Belum Ditentukan';
 
 export const periodLabels = {
@@ -94,4 +101,4 @@ export const periodLabels = {
   this_quarter: 'Kuartal Ini',
   this_year: 'Tahun Ini',
   last_year: 'Tahun Lalu',
-} as const;
+} as const satisfies Record<ReportPeriod, string>;

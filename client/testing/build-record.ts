@@ -1,4 +1,5 @@
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { fieldsWhere, mapFields, type OptionalField } from '#shared/domain/tax-record-fields.ts';
 
 let recordCount = 0;
 
@@ -15,19 +16,15 @@ export function buildRecord(fields: Partial<TaxRecord> = {}): TaxRecord {
     id,
     _id: id,
     user_id: 'u1',
+    ...mapFields<Record<OptionalField, null>>(fieldsWhere({ optional: true }), () => null),
     name: 'Siti Aminah',
     address: 'Jl. Melati 1',
     tax_type: 'PBB',
-    property_type: null,
     spt_number: `SPT-${recordCount}`,
     year: 2025,
     amount: 1_500_000,
-    description: null,
     status: 'belum_lunas',
     due_date: '2999-12-31',
-    payment_date: null,
-    notes: null,
-    payment_proof: null,
     user: { id: 'u1', _id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' },
     created_at: '2025-02-03T04:05:06.000Z',
     createdAt: '2025-02-03T04:05:06.000Z',

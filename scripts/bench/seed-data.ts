@@ -10,6 +10,7 @@ import { DUMMY_HASH } from '#server/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { createSeededRandom } from '../seed/seeded-random.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
+import { PROPERTY_TYPES } from '#shared/domain/tax-record-fields.ts';
 
 export type BenchUser = { id: string; token: string };
 export type BenchData = { dataDir: string; databaseFile: string; admin: BenchUser; user: BenchUser; records: number };
@@ -17,7 +18,6 @@ export type BenchData = { dataDir: string; databaseFile: string; admin: BenchUse
 const SECRET = 'a-secret-for-measurements-that-is-long-enough';
 const RECORDS_PER_USER = 200;
 const STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
-const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik', null] as const;
 const YEAR_MS = 365 * DAY_MS;
 
 const encodeBase64Url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -86,7 +86,7 @@ export function createBenchData(recordCount: number): BenchData {
       const dueDate = random.withProbability(0.9) ? `${year}-09-30` : null;
       const id = newId();
       addEntry.run(createdAt, user.id, name, id, `SPT-${index} · ${year} · ${name}`);
-      addRecord.run(id, user.id, name, address, random.pick(PROPERTY_TYPES), `SPT-${index}`, year, amount,
+      addRecord.run(id, user.id, name, address, random.pick([...PROPERTY_TYPES, null]), `SPT-${index}`, year, amount,
         random.pick(STATUSES), dueDate, createdAt, createdAt); // prettier-ignore
     }
     return { admin, user };

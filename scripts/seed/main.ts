@@ -23,11 +23,11 @@ import {
   VILLAGES,
 } from './sample-texts.ts';
 import { DAY_MS, HOUR_MS } from '#shared/domain/durations.ts';
+import { PROPERTY_TYPES } from '#shared/domain/tax-record-fields.ts';
 
 const PASSWORD = 'kata-sandi-contoh';
 const USER_COUNT = 60;
 const RECORD_COUNT = 400;
-const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik', null] as const;
 
 type NewUser = typeof users.$inferInsert;
 type NewTaxRecord = typeof taxRecords.$inferInsert;
@@ -69,7 +69,7 @@ function buildPropertyRecords(random: SeededRandom, owner: NewUser, number: numb
   const base = {
     name: random.withProbability(0.8) ? owner.name : `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
     address: `${random.pick(STREETS)} No. ${random.integer(1, 120)}, Desa ${random.pick(VILLAGES)}`,
-    propertyType: random.pick(PROPERTY_TYPES),
+    propertyType: random.pick([...PROPERTY_TYPES, null]),
     sptNumber: `33.74.${String(random.integer(10, 99))}.${String(number).padStart(4, '0')}.0`,
     description: random.pick(DESCRIPTIONS),
   };

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
 import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** All tables and indexes. Instants are epoch milliseconds UTC, dates 'yyyy-mm-dd', money integer sen. */
@@ -55,14 +56,12 @@ export const taxRecords = sqliteTable(
     name: text('name').notNull(),
     address: text('address').notNull(),
     taxType: text('tax_type').notNull(),
-    propertyType: text('property_type', {
-      enum: ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik'],
-    }),
+    propertyType: text('property_type', { enum: PROPERTY_TYPES }),
     sptNumber: text('spt_number').notNull(),
     year: integer('year').notNull(),
     amountSen: integer('amount_sen').notNull(),
     description: text('description'),
-    status: text('status', { enum: ['lunas', 'belum_lunas', 'proses'] }).notNull(),
+    status: text('status', { enum: RECORD_STATUSES }).notNull(),
     dueDate: text('due_date'),
     paymentDate: text('payment_date'),
     notes: text('notes'),

@@ -54,28 +54,19 @@ export function buildSession(test: TestApp, userId: string): { token: string; se
 export function buildRecord(test: TestApp, userId: string, overrides: Partial<RecordRow> = {}): RecordRow {
   counter += 1;
   const at = test.clock.now();
-  const row: RecordRow = {
+  const row: typeof taxRecords.$inferInsert = {
     id: newId(),
     userId,
     name: 'Budi Santoso',
     address: 'Jl. Melati 1',
     taxType: 'PBB',
-    propertyType: null,
     sptNumber: `SPT-${counter}`,
     year: 2025,
     amountSen: 10_000_000,
-    description: null,
     status: 'belum_lunas',
-    dueDate: null,
-    paymentDate: null,
-    notes: null,
-    proofFile: null,
-    predecessorId: null,
-    rolledOverAt: null,
     createdAt: at,
     updatedAt: at,
     ...overrides,
   };
-  test.database.orm.insert(taxRecords).values(row).run();
-  return row;
+  return test.database.orm.insert(taxRecords).values(row).returning().get();
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { isRupiahAmount } from '../domain/rupiah.ts';
 import {
+  type FieldWhere,
+  PROPERTY_TYPES,
+  RECORD_STATUSES,
+  TAX_TYPE,
+  type TaxRecordField,
+} from '../domain/tax-record-fields.ts';
+import {
   ADDRESS_MAX,
   ADMIN_RECORDS_MAX,
   LONG_TEXT_MAX,
@@ -11,7 +18,7 @@ import {
   YEAR_MAX,
   YEAR_MIN,
 } from '../limits.ts';
-import { fieldTexts, type propertyTypeLabels, type statusLabels } from '../texts.ts';
+import { fieldTexts } from '../texts.ts';
 import { listOf, positiveInteger, singleOf } from './envelope.ts';
 import {
   amount,
@@ -25,30 +32,28 @@ import {
   timestamps,
 } from './fields.ts';
 
-export const RECORD_STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
-export type RecordStatus = keyof typeof statusLabels;
-export const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik'] as const;
-export type PropertyType = keyof typeof propertyTypeLabels;
-export const TAX_TYPE = 'PBB';
+const answerFields = {
+  name: z.string(),
+  address: z.string(),
+  tax_type: z.string(),
+  property_type: z.enum(PROPERTY_TYPES).nullable(),
+  spt_number: z.string(),
+  year: z.number().int(),
+  amount: z.number(),
+  description: z.string().nullable(),
+  status: z.enum(RECORD_STATUSES),
+  due_date: z.string().nullable(),
+  payment_date: z.string().nullable(),
+  notes: z.string().nullable(),
+  payment_proof: z.string().nullable(),
+} satisfies Record<TaxRecordField, z.ZodType>;
 
-/** A tax record as every answer shows it (specification 3). Amounts are rupiah, dates yyyy-mm-dd. */
+/** A tax record as every answer shows it (R-REC-1). Amounts are rupiah, dates yyyy-mm-dd. */
 export const taxRecord = z
   .object({
     ...bothIds,
     user_id: z.string(),
-    name: z.string(),
-    address: z.string(),
-    tax_type: z.string(),
-    property_type: z.enum(PROPERTY_TYPES).nullable(),
-    spt_number: z.string(),
-    year: z.number().int(),
-    amount: z.number(),
-    description: z.string().nullable(),
-    status: z.enum(RECORD_STATUSES),
-    due_date: z.string().nullable(),
-    payment_date: z.string().nullable(),
-    notes: z.string().nullable(),
-    payment_proof: z.string().nullable(),
+    ...answerFields,
     user: z.object({ ...bothIds, name: z.string(), email: z.string() }),
     ...timestamps,
   })
@@ -64,7 +69,7 @@ const optionalFields = {
   payment_date: calendarDate.optional(),
   description: optionalText('Keterangan', LONG_TEXT_MAX).optional(),
   notes: optionalText('Catatan', LONG_TEXT_MAX).optional(),
-};
+} satisfies Record<FieldWhere<{ inBody: true; optional: true }>, z.ZodType>;
 
 function requiredFields(texts: { name: string; address: string; spt: string; amount: string }) {
   return {
@@ -72,7 +77,7 @@ function requiredFields(texts: { name: string; address: string; spt: string; amo
     address: requiredText(texts.address, 'Alamat', ADDRESS_MAX),
     spt_number: requiredText(texts.spt, 'Nomor SPT', SPT_NUMBER_MAX),
     amount: amount(texts.amount),
-  };
+  } satisfies Record<Exclude<FieldWhere<{ optional: false; adminOnly: false }>, 'status'>, z.ZodType>;
 }
 
 function sameText(text: string) {

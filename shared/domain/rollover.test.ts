@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ROLLOVER_YEAR_MAX, ROLLOVER_YEAR_MIN, type RolloverSource, planRollover } from './rollover.ts';
+import { YEAR_MAX, YEAR_MIN } from '../limits.ts';
+import { type RolloverSource, planRollover } from './rollover.ts';
 import { increaseTenPercentSen } from './rupiah.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -44,7 +45,7 @@ const anyTaken = fc.subarray(['A', ' B ', 'C', 'E']).map((list): ReadonlySet<str
 
 describe('planNewYear', () => {
   it('knows the years of the specification', () => {
-    expect([ROLLOVER_YEAR_MIN, ROLLOVER_YEAR_MAX]).toEqual([2020, 2030]);
+    expect([YEAR_MIN, YEAR_MAX]).toEqual([2020, 2030]);
   });
 
   it('copies a record with 10 % more and a due date one year later', () => {

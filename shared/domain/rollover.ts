@@ -1,16 +1,13 @@
 import { addYears, parseCalendarDate, yearOf } from './dates.ts';
+import type { PropertyType } from './tax-record-fields.ts';
 import { increaseTenPercentSen, isRupiahAmount, senToRupiah } from './rupiah.ts';
-
-/** The first and last year for which records may be made on demand. Contract 4, Specification 9. */
-export const ROLLOVER_YEAR_MIN = 2020;
-export const ROLLOVER_YEAR_MAX = 2030;
 
 export type RolloverSource = {
   id: string;
   name: string;
   address: string;
   taxType: string;
-  propertyType: string | null;
+  propertyType: PropertyType | null;
   sptNumber: string;
   year: number;
   amountSen: number;
@@ -25,7 +22,7 @@ export type RolloverCopy = {
   name: string;
   address: string;
   taxType: string;
-  propertyType: string | null;
+  propertyType: PropertyType | null;
   sptNumber: string;
   year: number;
   amountSen: number;

@@ -1,4 +1,5 @@
-const MAX_RUPIAH = 999_999_999_999;
+import { AMOUNT_MAX_RUPIAH } from '../limits.ts';
+
 const SEN_PER_RUPIAH = 100;
 
 const currencyFormat = new Intl.NumberFormat('id-ID', {
@@ -13,7 +14,7 @@ const numberFormat = new Intl.NumberFormat('id-ID');
 
 /** Whether `value` is an amount in rupiah that may be stored: 0 to 999,999,999,999 with at most two decimals. Contract 2. */
 export function isRupiahAmount(value: number): boolean {
-  if (!(value >= 0 && value <= MAX_RUPIAH)) return false;
+  if (!(value >= 0 && value <= AMOUNT_MAX_RUPIAH)) return false;
   // Below the limit sen / 100 is the double nearest to the decimal, so equality means "written with two decimals or fewer".
   return Math.round(value * SEN_PER_RUPIAH) / SEN_PER_RUPIAH === value;
 }
@@ -43,6 +44,11 @@ export function increaseTenPercentSen(sen: number): number {
     throw new RangeError(`Not an amount in sen: ${sen}`);
   }
   return (tenthsOfSen - (tenthsOfSen % 1000)) / 10;
+}
+
+/** The sum of amounts, in rupiah. It is summed in sen, because sums of decimals drift in doubles. */
+export function totalAmount(records: readonly { amount: number }[]): number {
+  return senToRupiah(records.reduce((sum, { amount }) => sum + Math.round(amount * SEN_PER_RUPIAH), 0));
 }
 
 /** An amount in rupiah for reading, without decimals: `Rp 1.500.000`, with the no-break space of Intl. Specification 1. */

@@ -2,7 +2,8 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import { api } from '#client/lib/api.ts';
 import { toFormData } from '#client/lib/form-data.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { PropertyType, RecordSort, RecordStatus, TaxRecord } from '#shared/api/tax-records.ts';
+import type { RecordSort, TaxRecord } from '#shared/api/tax-records.ts';
+import type { PropertyType, RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { ACTIVITY_PER_PAGE, ADMIN_RECORDS_MAX } from '#shared/limits.ts';
 import type { ProofChange } from './form/proof-field.tsx';
 import type { RecordFormBody } from './form/record-form-values.ts';

@@ -1,24 +1,23 @@
 import type { AuditAction, AuditChange } from '#shared/api/audit.ts';
 import { senToRupiah } from '#shared/domain/rupiah.ts';
+import {
+  type ColumnOf,
+  type FieldWhere,
+  fieldsWhere,
+  mapFields,
+  taxRecordFields,
+} from '#shared/domain/tax-record-fields.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { findSubjectUser, insertEntries, insertEntry } from './queries.ts';
 
-type AuditedRecord = {
+type AuditedRecordField = FieldWhere<{ audited: true }>;
+type AuditedRecord = { [Field in AuditedRecordField as ColumnOf<Field>]: string | number | null } & {
   id: string;
   name: string;
-  address: string;
-  taxType: string;
-  propertyType: string | null;
   sptNumber: string;
   year: number;
   amountSen: number;
-  description: string | null;
-  status: string;
-  dueDate: string | null;
-  paymentDate: string | null;
-  notes: string | null;
-  proofFile: string | null;
 };
 type AuditedUser = { id: string; name: string; email: string; isAdmin: boolean; isActive: boolean };
 type AuditedFields = Record<string, AuditChange['from']>;
@@ -34,21 +33,13 @@ type SubjectKind<T> = {
 const recordKind: SubjectKind<AuditedRecord> = {
   actions: { created: 'record.created', updated: 'record.updated', deleted: 'record.deleted' },
   // In the words and units of the wire.
-  fieldsOf: (record) => ({
-    name: record.name,
-    address: record.address,
-    tax_type: record.taxType,
-    property_type: record.propertyType,
-    spt_number: record.sptNumber,
-    year: record.year,
-    amount: senToRupiah(record.amountSen),
-    description: record.description,
-    status: record.status,
-    due_date: record.dueDate,
-    payment_date: record.paymentDate,
-    notes: record.notes,
-    payment_proof: record.proofFile,
-  }),
+  fieldsOf(record) {
+    const values = mapFields<Record<AuditedRecordField, AuditChange['from']>>(
+      fieldsWhere({ audited: true }),
+      (field) => record[taxRecordFields[field].column],
+    );
+    return { ...values, amount: senToRupiah(record.amountSen) };
+  },
 };
 const userKind: SubjectKind<AuditedUser> = {
   actions: { created: 'user.created', updated: 'user.updated', deleted: 'user.deleted' },

@@ -1,26 +1,22 @@
 import { z } from 'zod';
+import { fieldsWhere } from '#shared/domain/tax-record-fields.ts';
 import type { FormShape } from '#server/http/multipart-form.ts';
 
 /** The form field that carries the image (specification 3). */
 export const PROOF_FIELD = 'payment_proof';
 
-const numbers = ['amount', 'year'];
+const numbers = [...fieldsWhere({ kind: 'rupiah' }), ...fieldsWhere({ kind: 'year' })];
 const booleans = ['remove_payment_proof'];
-const optionalFields = ['property_type', 'due_date', 'payment_date', 'description', 'notes'];
-const requiredFields = ['name', 'address', 'spt_number', 'amount'];
 
-/** A new record: what the form leaves out is simply not there. */
+/** A new record: what the form leaves out is absent. */
 export const createForm: FormShape = { numbers, booleans, nullWhenMissing: [], files: [PROOF_FIELD] };
 
-/**
- * An edit carries the whole form (contract 2): an optional field left out is emptied, a required one is missing.
- * `status` is left alone instead, because every form has one and a client without it means no change.
- */
-export const editForm: FormShape = { ...createForm, nullWhenMissing: [...requiredFields, ...optionalFields] };
-export const adminEditForm: FormShape = {
+/** An edit carries the whole form (R-API-9): an optional field left out is emptied, a required one is missing. */
+export const editForm: FormShape = {
   ...createForm,
-  nullWhenMissing: [...editForm.nullWhenMissing, 'tax_type', 'year'],
+  nullWhenMissing: fieldsWhere({ nullWhenMissing: true, adminOnly: false }),
 };
+export const adminEditForm: FormShape = { ...createForm, nullWhenMissing: fieldsWhere({ nullWhenMissing: true }) };
 
 /** Only an image. */
 export const proofForm: FormShape = { numbers: [], booleans: [], nullWhenMissing: [], files: [PROOF_FIELD] };

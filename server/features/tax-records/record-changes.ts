@@ -1,6 +1,14 @@
 import type { AdminCreateRecordBody, AdminUpdateRecordBody } from '#shared/api/tax-records.ts';
 import type { RecordChange } from '#shared/events.ts';
 import { rupiahToSen } from '#shared/domain/rupiah.ts';
+import {
+  BODY_FIELDS,
+  type BodyField,
+  type ColumnOf,
+  fieldsWhere,
+  type OptionalField,
+  taxRecordFields,
+} from '#shared/domain/tax-record-fields.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { conflict } from '#server/http/errors.ts';
 import type { Publish } from '#server/realtime/publish.ts';
@@ -16,27 +24,44 @@ export function requireUnchanged(row: RecordRow, loadedAt: string | undefined): 
   if (loadedAt !== undefined && Date.parse(loadedAt) !== row.updatedAt) throw conflict(errorTexts.conflict);
 }
 
+/** What a body may carry, each with the type of its column; an amount is in rupiah, its column in sen. */
+type SentFields = { [Field in BodyField]?: RecordRow[ColumnOf<Field>] | undefined };
+type ColumnsOf<Sent> = {
+  [Field in keyof Sent as Field extends BodyField ? ColumnOf<Field> : never]: Exclude<Sent[Field], undefined>;
+};
+
+/** The columns that store what was sent. Fields that are undefined are left out, so that a spread keeps what is stored. */
+function toColumns<Sent extends SentFields>(sent: Sent): ColumnsOf<Sent> {
+  const columns = BODY_FIELDS.flatMap((field) => {
+    const value = sent[field];
+    if (value === undefined) return [];
+    return [
+      [taxRecordFields[field].column, taxRecordFields[field].kind === 'rupiah' ? rupiahToSen(Number(value)) : value],
+    ];
+  });
+  return Object.fromEntries(columns) as ColumnsOf<Sent>;
+}
+
+/** The columns of some optional fields, all null. */
+export function emptyColumns<Field extends OptionalField>(fields: readonly Field[]): Record<ColumnOf<Field>, null> {
+  return Object.fromEntries(fields.map((field) => [taxRecordFields[field].column, null])) as Record<
+    ColumnOf<Field>,
+    null
+  >;
+}
+
 /** @param nowMs becomes created_at and updated_at */
 export function toNewRow(
   { id, userId, proofFile }: Pick<RecordRow, 'id' | 'userId' | 'proofFile'>,
   body: NewRecord,
   nowMs: number,
 ): RecordRow {
+  const columns = { ...emptyColumns(fieldsWhere({ optional: true })), ...toColumns(body) };
   return {
+    ...columns,
     id,
     userId,
-    name: body.name,
-    address: body.address,
-    taxType: body.tax_type,
-    propertyType: body.property_type ?? null,
-    sptNumber: body.spt_number,
-    year: body.year,
-    amountSen: rupiahToSen(body.amount),
-    description: body.description ?? null,
-    status: body.status,
-    dueDate: body.due_date ?? null,
-    paymentDate: paymentDateFor(body.status, body.payment_date ?? null),
-    notes: body.notes ?? null,
+    paymentDate: paymentDateFor(columns.status, columns.paymentDate),
     proofFile,
     predecessorId: null,
     rolledOverAt: null,
@@ -50,21 +75,10 @@ export function toNewRow(
  * @param newProof name of the image uploaded with it; it wins over `remove_payment_proof`
  */
 export function mergeEdit(row: RecordRow, edit: RecordEdit, newProof: string | null, nowMs: number): RecordRow {
-  const status = sentOrStored(edit.status, row.status);
+  const merged = { ...row, ...toColumns(edit) };
   return {
-    ...row,
-    name: sentOrStored(edit.name, row.name),
-    address: sentOrStored(edit.address, row.address),
-    taxType: sentOrStored(edit.tax_type, row.taxType),
-    propertyType: sentOrStored(edit.property_type, row.propertyType),
-    sptNumber: sentOrStored(edit.spt_number, row.sptNumber),
-    year: sentOrStored(edit.year, row.year),
-    amountSen: edit.amount === undefined ? row.amountSen : rupiahToSen(edit.amount),
-    description: sentOrStored(edit.description, row.description),
-    status,
-    dueDate: sentOrStored(edit.due_date, row.dueDate),
-    paymentDate: paymentDateFor(status, sentOrStored(edit.payment_date, row.paymentDate)),
-    notes: sentOrStored(edit.notes, row.notes),
+    ...merged,
+    paymentDate: paymentDateFor(merged.status, merged.paymentDate),
     proofFile: newProof ?? (edit.remove_payment_proof ? null : row.proofFile),
     updatedAt: nextUpdatedAt(row, nowMs),
   };
@@ -92,8 +106,4 @@ export function publishRecordChange(
 /** A payment date means something only for what is paid (contract 4). */
 function paymentDateFor(status: RecordRow['status'], paymentDate: string | null): string | null {
   return status === 'lunas' ? paymentDate : null;
-}
-
-function sentOrStored<T>(sent: T | undefined, stored: T): T {
-  return sent === undefined ? stored : sent;
 }

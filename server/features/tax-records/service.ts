@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid';
-import { TAX_TYPE, type CreateRecordBody, type UpdateRecordBody } from '#shared/api/tax-records.ts';
+import type { CreateRecordBody, UpdateRecordBody } from '#shared/api/tax-records.ts';
 import { todayIn } from '#shared/domain/dates.ts';
+import { TAX_TYPE } from '#shared/domain/tax-record-fields.ts';
 import { OWN_RECORDS_DEFAULT, USER_RECORD_YEAR } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';

@@ -1,6 +1,7 @@
-import { formatNumber, formatRupiah, showDate } from '#client/lib/format.ts';
-import { propertyLabel, statusLabel } from '#client/features/tax-records/display/record-labels.ts';
+import { formatNumber } from '#client/lib/format.ts';
+import { formatRecordValue } from '#client/features/tax-records/display/record-labels.ts';
 import type { AuditAction, AuditChange, AuditEntry } from '#shared/api/audit.ts';
+import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
 
 /** What somebody did, as the end of a sentence that begins with their name. */
 export const auditActionPhrases: Record<AuditAction, string> = {
@@ -16,40 +17,28 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'backup.downloaded': 'mengunduh cadangan',
 };
 
-const auditFieldLabels: Record<string, string> = {
-  name: 'Nama',
-  address: 'Alamat',
-  tax_type: 'Jenis pajak',
-  property_type: 'Jenis properti',
-  spt_number: 'Nomor SPT',
-  year: 'Tahun',
-  amount: 'Jumlah',
-  description: 'Deskripsi',
-  status: 'Status',
-  due_date: 'Jatuh tempo',
-  payment_date: 'Tanggal pembayaran',
-  notes: 'Catatan',
-  payment_proof: 'Bukti pembayaran',
+/** Fields of entries that are not about a record. */
+const otherFieldLabels: Record<string, string> = {
   email: 'Email',
   is_admin: 'Hak akses admin',
   is_active: 'Akun aktif',
   messages: 'Jumlah pesan',
 };
 
-export function auditFieldLabel(field: string): string {
-  return auditFieldLabels[field] ?? field;
+function isRecordField(field: string): field is TaxRecordField {
+  return Object.hasOwn(taxRecordFields, field);
 }
 
-/** A value of a change in words; null is nothing. */
+export function auditFieldLabel(field: string): string {
+  return isRecordField(field) ? taxRecordFields[field].auditLabel : (otherFieldLabels[field] ?? field);
+}
+
+/** The text of a changed value; null counts as empty. */
 export function formatAuditValue(field: string, value: AuditChange['from']): string {
-  if (value === null || value === '') return field === 'property_type' ? propertyLabel(null) : '(kosong)';
   if (typeof value === 'boolean') return value ? 'Ya' : 'Tidak';
-  if (field === 'amount') return formatRupiah(Number(value));
-  if (field === 'status') return statusLabel(String(value));
-  if (field === 'property_type') return propertyLabel(String(value));
-  if (field === 'due_date' || field === 'payment_date') return showDate(String(value));
-  if (field === 'messages') return formatNumber(Number(value));
-  return String(value);
+  if (isRecordField(field)) return formatRecordValue(field, value);
+  if (value === null || value === '') return '(kosong)';
+  return field === 'messages' ? formatNumber(Number(value)) : String(value);
 }
 
 /** What is worth telling: of something new what it has, of something gone what it had, of an edit everything. */

@@ -1,7 +1,8 @@
 import { LETTERHEAD, type ReportDocument, type ReportSection } from '#client/exports/report-document.ts';
 import { showDateTime, today } from '#client/lib/format.ts';
 import { propertyLabel } from '#client/features/tax-records/display/record-labels.ts';
-import type { AdminStatistics, RecordStatus } from '#shared/api/tax-records.ts';
+import type { AdminStatistics } from '#shared/api/tax-records.ts';
+import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { statusLabels } from '#shared/texts.ts';
 
 export const ADMIN_REPORT_TITLE = 'Laporan Seluruh Data PBB';

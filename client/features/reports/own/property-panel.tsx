@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
-import { totalPropertyAmount } from './user-reports.ts';
+import { totalAmount } from '#shared/domain/rupiah.ts';
 import { ReportLoadError } from './report-load-error.tsx';
 import classes from './property-panel.module.css';
 import { PropertyTable } from './property-table.tsx';
@@ -30,7 +30,7 @@ export function PropertyPanel({ query }: { query: UseQueryResult<PropertyStatist
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={classes['panel'] ?? ''}>
       <PropertyTable shares={query.data} />
-      {totalPropertyAmount(query.data) > 0 ? (
+      {totalAmount(query.data) > 0 ? (
         <div className={classes['chart']}>
           <Suspense fallback={<Skeleton circle height={236} />}>
             <PropertyChart shares={query.data} />

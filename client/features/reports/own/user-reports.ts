@@ -2,7 +2,7 @@ import { LETTERHEAD, type ReportDocument, type ReportSection } from '#client/exp
 import { SERVER_TIME_ZONE, showDate, showDateTime } from '#client/lib/format.ts';
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import { reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
-import { sharePercent } from '#shared/domain/rupiah.ts';
+import { sharePercent, totalAmount } from '#shared/domain/rupiah.ts';
 import { periodLabels } from '#shared/texts.ts';
 
 /** What every report of this page has around its table. */
@@ -19,11 +19,6 @@ export function periodDates(period: ReportPeriod, nowMs: number): string {
 /** The paid share of the tax in percent with one decimal, as everywhere on this page. */
 export function paidPercent(summary: ReportSummary): number {
   return sharePercent(summary.paidTax, summary.totalTax, 1);
-}
-
-/** All shares together, summed in sen: sums of rupiah with decimals drift in doubles. */
-export function totalPropertyAmount(shares: readonly PropertyStatistics[]): number {
-  return shares.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100;
 }
 
 /** Letterhead and particulars, alike on paper and in files. */
@@ -69,7 +64,7 @@ export function summaryReport(summary: ReportSummary, context: ReportContext): R
 
 /** The tab 'Jenis Properti' as a document. */
 export function propertyReport(shares: readonly PropertyStatistics[], context: ReportContext): ReportDocument {
-  const total = totalPropertyAmount(shares);
+  const total = totalAmount(shares);
   return toReport('laporan-jenis-properti', tabTitles.properti, context, {
     heading: 'Jenis Properti',
     columns: [

@@ -6,12 +6,28 @@ import { StatusBadge } from './status-badge.tsx';
 import { showDate, showDateTime } from '#client/lib/format.ts';
 import { proofUrl } from './proof-url.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { propertyLabel } from './record-labels.ts';
+import {
+  listEvery,
+  type LongTextField,
+  type TaxRecordField,
+  taxRecordFields,
+} from '#shared/domain/tax-record-fields.ts';
+import { longTextRows, recordText } from './record-labels.ts';
 import { DueDate } from './due-date.tsx';
 import classes from './record-detail.module.css';
 import { RecordProof } from './record-proof.tsx';
 
 const SHORT_ID_LENGTH = 8;
+
+type FieldOfOtherSection = LongTextField | 'amount' | 'status' | 'due_date' | 'payment_date' | 'payment_proof';
+const OBJECT_FIELDS = listEvery<Exclude<TaxRecordField, FieldOfOtherSection>>()([
+  'name',
+  'address',
+  'spt_number',
+  'tax_type',
+  'year',
+  'property_type',
+]);
 
 type Props = {
   record: TaxRecord;
@@ -52,14 +68,11 @@ export function RecordDetail({ record, onReload, owner, audit }: Props) {
           </Title>
           <DetailList
             items={[
-              { label: 'Nama', value: record.name },
-              { label: 'Alamat', value: record.address },
-              { label: 'Nomor SPT', value: record.spt_number },
-              { label: 'Jenis Pajak', value: record.tax_type },
-              { label: 'Tahun', value: record.year },
-              { label: 'Jenis Properti', value: propertyLabel(record.property_type) },
-              { label: 'Deskripsi', value: record.description || 'Tidak ada deskripsi', wide: true },
-              { label: 'Catatan', value: record.notes || 'Tidak ada catatan', wide: true },
+              ...OBJECT_FIELDS.map((field) => ({
+                label: taxRecordFields[field].label,
+                value: recordText(record, field),
+              })),
+              ...longTextRows(record).map(({ label, value }) => ({ label, value, wide: true })),
             ]}
           />
         </Paper>

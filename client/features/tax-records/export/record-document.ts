@@ -1,8 +1,9 @@
-import { LETTERHEAD, type ReportDocument } from '#client/exports/report-document.ts';
+import { type CellKind, type CellValue, LETTERHEAD, type ReportDocument } from '#client/exports/report-document.ts';
 import { showDateTime, today } from '#client/lib/format.ts';
 import { propertyLabel, statusLabel } from '../display/record-labels.ts';
-import { totalAmount } from '../display/total-amount.ts';
+import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { FieldWhere } from '#shared/domain/tax-record-fields.ts';
 import type { AdminRecordFilter } from '../api.ts';
 
 export type ReportDetail = { label: string; value: string };
@@ -20,10 +21,34 @@ export function filterDetails(filter: AdminRecordFilter, ownerName: string | und
   return activeParts.length > 0 ? activeParts : [{ label: 'Data', value: 'Semua data' }];
 }
 
-/**
- * Records as a document for .xlsx and .pdf. It leaves out the tax type, which is PBB for every record and would take width from
- * the other columns.
- */
+type ExportedColumn = {
+  header: string;
+  kind: CellKind;
+  width: number;
+  value: (record: TaxRecord) => CellValue;
+};
+
+/** The columns from left to right; the amount is last, above the total. */
+const exportedColumns: Record<FieldWhere<{ exported: true }> | 'owner', ExportedColumn> = {
+  name: { header: 'Nama', kind: 'text', width: 20, value: (record) => record.name },
+  address: { header: 'Alamat', kind: 'text', width: 26, value: (record) => record.address },
+  owner: { header: 'Pemilik', kind: 'text', width: 18, value: (record) => record.user.name },
+  spt_number: { header: 'Nomor SPT', kind: 'text', width: 25, value: (record) => record.spt_number },
+  property_type: {
+    header: 'Jenis Properti',
+    kind: 'text',
+    width: 16,
+    value: (record) => propertyLabel(record.property_type),
+  },
+  year: { header: 'Tahun', kind: 'text', width: 12, value: (record) => String(record.year) },
+  status: { header: 'Status', kind: 'text', width: 14, value: (record) => statusLabel(record.status) },
+  due_date: { header: 'Jatuh Tempo', kind: 'date', width: 20, value: (record) => record.due_date },
+  payment_date: { header: 'Tanggal Bayar', kind: 'date', width: 20, value: (record) => record.payment_date },
+  amount: { header: 'Jumlah', kind: 'rupiah', width: 22, value: (record) => record.amount },
+};
+const columns = Object.values(exportedColumns);
+
+/** Records as a document for .xlsx and .pdf. */
 export function recordDocument(records: readonly TaxRecord[], details: ReportDetail[], nowMs: number): ReportDocument {
   return {
     title: 'Daftar Data PBB',
@@ -35,32 +60,10 @@ export function recordDocument(records: readonly TaxRecord[], details: ReportDet
     sections: [
       {
         heading: 'Data PBB',
-        columns: [
-          { header: 'Nama', kind: 'text', width: 20 },
-          { header: 'Alamat', kind: 'text', width: 26 },
-          { header: 'Pemilik', kind: 'text', width: 18 },
-          { header: 'Nomor SPT', kind: 'text', width: 25 },
-          { header: 'Jenis Properti', kind: 'text', width: 16 },
-          { header: 'Tahun', kind: 'text', width: 12 },
-          { header: 'Status', kind: 'text', width: 14 },
-          { header: 'Jatuh Tempo', kind: 'date', width: 20 },
-          { header: 'Tanggal Bayar', kind: 'date', width: 20 },
-          { header: 'Jumlah', kind: 'rupiah', width: 22 },
-        ],
-        rows: records.map((record) => [
-          record.name,
-          record.address,
-          record.user.name,
-          record.spt_number,
-          propertyLabel(record.property_type),
-          String(record.year),
-          statusLabel(record.status),
-          record.due_date,
-          record.payment_date,
-          record.amount,
-        ]),
+        columns: columns.map(({ header, kind, width }) => ({ header, kind, width })),
+        rows: records.map((record) => columns.map(({ value }) => value(record))),
         ...(records.length > 0 && {
-          totals: ['Total', '', '', '', '', '', '', '', '', totalAmount(records)],
+          totals: ['Total', ...columns.slice(2).map(() => ''), totalAmount(records)],
         }),
       },
     ],

@@ -1,7 +1,7 @@
 import { formatRupiah, showDateShort, showDateTime } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { APP_NAME } from '#shared/texts.ts';
-import { totalAmount } from '../display/total-amount.ts';
+import { totalAmount } from '#shared/domain/rupiah.ts';
 import { statusLabel } from '../display/record-labels.ts';
 import classes from './record-print-list.module.css';
 

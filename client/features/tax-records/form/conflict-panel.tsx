@@ -1,51 +1,31 @@
 import { Paper, Radio, Stack, Text, Title } from '@mantine/core';
 import { IconGitMerge } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { formatRupiah, showDate } from '#client/lib/format.ts';
+import { taxRecordFields } from '#shared/domain/tax-record-fields.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { type RecordField, sameField } from './merge-record.ts';
-import { parseTypedNumber, type RecordFormValues } from './record-form-values.ts';
-import { propertyLabel, statusLabel } from '../display/record-labels.ts';
+import { comparableValue, type MergedField, sameField } from './merge-record.ts';
+import type { RecordFormValues } from './record-form-values.ts';
+import { formatRecordValue } from '../display/record-labels.ts';
 import { ChoiceCard } from '#client/ui/form/choice-card.tsx';
 import classes from './conflict-panel.module.css';
 
 export type Conflict = {
   stored: RecordFormValues;
   typed: RecordFormValues;
-  fields: RecordField[];
+  fields: MergedField[];
   proofChanged: boolean;
 };
 
-const fieldLabels: Record<RecordField, string> = {
-  name: 'Nama',
-  address: 'Alamat',
-  property_type: 'Jenis Properti',
-  spt_number: 'Nomor SPT',
-  year: 'Tahun',
-  amount: 'Jumlah',
-  status: 'Status',
-  due_date: 'Tanggal Jatuh Tempo',
-  payment_date: 'Tanggal Pembayaran',
-  description: 'Deskripsi',
-  notes: 'Catatan',
-};
-
-function formatFieldValue(values: RecordFormValues, field: RecordField): string {
-  if (field === 'amount') {
-    const amount = parseTypedNumber(values.amount);
-    return amount === null ? '(kosong)' : formatRupiah(amount);
-  }
-  if (field === 'year') return String(values.year) || '(kosong)';
-  if (field === 'status') return statusLabel(values.status);
-  if (field === 'property_type') return propertyLabel(values.property_type || null);
-  if (field === 'due_date' || field === 'payment_date') return values[field] ? showDate(values[field]) : '(kosong)';
-  return values[field].trim() || '(kosong)';
+function formatTypedValue(values: RecordFormValues, field: MergedField): string {
+  // A year that is not a number is shown as it was typed.
+  const value = field === 'year' ? String(values.year) : comparableValue(values, field);
+  return formatRecordValue(field, value);
 }
 
 type Props = {
   conflict: Conflict;
   values: RecordFormValues;
-  onChoose: (field: RecordField, from: RecordFormValues) => void;
+  onChoose: (field: MergedField, from: RecordFormValues) => void;
 };
 
 /** Two versions of one record side by side, and which of them is to count in each field. */
@@ -72,13 +52,13 @@ export function ConflictPanel({ conflict, values, onChoose }: Props) {
           return (
             <Radio.Group
               key={field}
-              label={fieldLabels[field]}
+              label={taxRecordFields[field].label}
               value={choice === 'typed' && !sameField(values, typed, field) ? null : choice}
               onChange={(next) => onChoose(field, next === 'stored' ? stored : typed)}
             >
               <div className={classes['versions']}>
-                <ChoiceCard value="stored" title={formatFieldValue(stored, field)} text="Tersimpan sekarang" />
-                <ChoiceCard value="typed" title={formatFieldValue(typed, field)} text="Isian Anda" />
+                <ChoiceCard value="stored" title={formatTypedValue(stored, field)} text="Tersimpan sekarang" />
+                <ChoiceCard value="typed" title={formatTypedValue(typed, field)} text="Isian Anda" />
               </div>
             </Radio.Group>
           );

@@ -2,6 +2,12 @@ import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { ADDRESS_MAX, LONG_TEXT_MAX, NAME_MAX, SPT_NUMBER_MAX, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
+import {
+  type BodyField,
+  LONG_TEXT_FIELDS,
+  type LongTextField,
+  taxRecordFields,
+} from '#shared/domain/tax-record-fields.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#shared/texts.ts';
 import { toPropertyType, toRecordStatus, type RecordFormValues } from './record-form-values.ts';
 import { AmountField } from './amount-field.tsx';
@@ -28,90 +34,145 @@ type Props = {
 /** The sections of a record's form (specification 2.3). */
 export function RecordFields({ values, errors, setField, isAdminForm, proof }: Props) {
   const isPaid = values.status === 'lunas';
+  const inputs = {
+    name: (
+      <TextInput
+        label={taxRecordFields.name.label}
+        description="Nama pemilik seperti tertulis di SPPT"
+        required
+        maxLength={NAME_MAX}
+        autoComplete={isAdminForm ? 'off' : 'name'}
+        value={values.name}
+        onChange={(event) => setField('name', event.currentTarget.value)}
+        error={errors['name']}
+      />
+    ),
+    address: (
+      <Textarea
+        label={taxRecordFields.address.label}
+        description="Letak tanah atau bangunan"
+        required
+        minRows={2}
+        maxLength={ADDRESS_MAX}
+        autoComplete={isAdminForm ? 'off' : 'street-address'}
+        value={values.address}
+        onChange={(event) => setField('address', event.currentTarget.value)}
+        error={errors['address']}
+      />
+    ),
+    property_type: (
+      <NativeSelect
+        label={taxRecordFields.property_type.label}
+        data={propertyOptions}
+        value={values.property_type}
+        onChange={(event) => setField('property_type', toPropertyType(event.currentTarget.value))}
+        error={errors['property_type']}
+      />
+    ),
+    spt_number: (
+      <TextInput
+        label={taxRecordFields.spt_number.label}
+        required
+        maxLength={SPT_NUMBER_MAX}
+        autoComplete="off"
+        value={values.spt_number}
+        onChange={(event) => setField('spt_number', event.currentTarget.value)}
+        error={errors['spt_number']}
+      />
+    ),
+    tax_type: (
+      <TextInput
+        label={taxRecordFields.tax_type.label}
+        value={values.tax_type}
+        readOnly
+        className={classes['readOnly']}
+      />
+    ),
+    year: isAdminForm ? (
+      <NumberInput
+        label={taxRecordFields.year.label}
+        required
+        min={YEAR_MIN}
+        max={YEAR_MAX}
+        // A wrong year is told, not changed in silence.
+        clampBehavior="none"
+        allowNegative={false}
+        allowDecimal={false}
+        value={values.year}
+        onChange={(year) => setField('year', year)}
+        error={errors['year']}
+      />
+    ) : (
+      <TextInput
+        label={taxRecordFields.year.label}
+        value={String(values.year)}
+        readOnly
+        className={classes['readOnly']}
+      />
+    ),
+    amount: (
+      <AmountField
+        label={taxRecordFields.amount.label}
+        value={values.amount}
+        onChange={(amount) => setField('amount', amount)}
+        error={errors['amount']}
+      />
+    ),
+    status: (
+      <NativeSelect
+        label={taxRecordFields.status.label}
+        required
+        data={statusOptions}
+        value={values.status}
+        onChange={(event) => setField('status', toRecordStatus(event.currentTarget.value))}
+        error={errors['status']}
+      />
+    ),
+    due_date: (
+      <DateField
+        label={taxRecordFields.due_date.label}
+        withAsterisk
+        value={values.due_date}
+        onChange={(date) => setField('due_date', date)}
+      />
+    ),
+    payment_date: (
+      <DateField
+        // A field of its own each time: the calendar must not stay open over one that is switched off.
+        key={isPaid ? 'paid' : 'unpaid'}
+        label={taxRecordFields.payment_date.label}
+        description={isPaid ? undefined : 'Tanggal pembayaran hanya bisa diisi jika status Lunas'}
+        disabled={!isPaid}
+        value={values.payment_date}
+        onChange={(date) => setField('payment_date', date)}
+        error={errors['payment_date']}
+      />
+    ),
+  } satisfies Record<Exclude<BodyField, LongTextField>, ReactNode>;
+
   return (
     <>
       <FormSection title="Informasi Dasar" text="Siapa pemilik dan di mana letak objek pajaknya.">
-        <TextInput
-          label="Nama"
-          description="Nama pemilik seperti tertulis di SPPT"
-          required
-          maxLength={NAME_MAX}
-          autoComplete={isAdminForm ? 'off' : 'name'}
-          value={values.name}
-          onChange={(event) => setField('name', event.currentTarget.value)}
-          error={errors['name']}
-        />
-        <Textarea
-          label="Alamat"
-          description="Letak tanah atau bangunan"
-          required
-          minRows={2}
-          maxLength={ADDRESS_MAX}
-          autoComplete={isAdminForm ? 'off' : 'street-address'}
-          value={values.address}
-          onChange={(event) => setField('address', event.currentTarget.value)}
-          error={errors['address']}
-        />
-        <NativeSelect
-          label="Jenis Properti"
-          data={propertyOptions}
-          value={values.property_type}
-          onChange={(event) => setField('property_type', toPropertyType(event.currentTarget.value))}
-          error={errors['property_type']}
-        />
+        {inputs.name}
+        {inputs.address}
+        {inputs.property_type}
       </FormSection>
 
       <FormSection
         title="Informasi Pajak"
         text={isAdminForm ? 'Seperti tercantum di SPPT.' : 'Nomor SPT tercantum di bagian atas SPPT Anda.'}
       >
-        <TextInput
-          label="Nomor SPT"
-          required
-          maxLength={SPT_NUMBER_MAX}
-          autoComplete="off"
-          value={values.spt_number}
-          onChange={(event) => setField('spt_number', event.currentTarget.value)}
-          error={errors['spt_number']}
-        />
+        {inputs.spt_number}
         <div className={classes['pair']}>
-          <TextInput label="Jenis Pajak" value={values.tax_type} readOnly className={classes['readOnly']} />
-          {isAdminForm ? (
-            <NumberInput
-              label="Tahun"
-              required
-              min={YEAR_MIN}
-              max={YEAR_MAX}
-              // A wrong year is told, not changed in silence.
-              clampBehavior="none"
-              allowNegative={false}
-              allowDecimal={false}
-              value={values.year}
-              onChange={(year) => setField('year', year)}
-              error={errors['year']}
-            />
-          ) : (
-            <TextInput label="Tahun" value={String(values.year)} readOnly className={classes['readOnly']} />
-          )}
+          {inputs.tax_type}
+          {inputs.year}
         </div>
       </FormSection>
 
       <FormSection title="Jumlah dan Status" text="Berapa yang harus dibayar, dan sudah sampai di mana.">
         <div className={classes['pair']}>
-          <AmountField
-            label="Jumlah"
-            value={values.amount}
-            onChange={(amount) => setField('amount', amount)}
-            error={errors['amount']}
-          />
-          <NativeSelect
-            label="Status"
-            required
-            data={statusOptions}
-            value={values.status}
-            onChange={(event) => setField('status', toRecordStatus(event.currentTarget.value))}
-            error={errors['status']}
-          />
+          {inputs.amount}
+          {inputs.status}
         </div>
       </FormSection>
 
@@ -119,22 +180,8 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
 
       <FormSection title="Tanggal" text="Tanggal jatuh tempo dipakai untuk mengenali tunggakan.">
         <div className={classes['pair']}>
-          <DateField
-            label="Tanggal Jatuh Tempo"
-            withAsterisk
-            value={values.due_date}
-            onChange={(date) => setField('due_date', date)}
-          />
-          <DateField
-            // A field of its own each time: the calendar must not stay open over one that is switched off.
-            key={isPaid ? 'paid' : 'unpaid'}
-            label="Tanggal Pembayaran"
-            description={isPaid ? undefined : 'Tanggal pembayaran hanya bisa diisi jika status Lunas'}
-            disabled={!isPaid}
-            value={values.payment_date}
-            onChange={(date) => setField('payment_date', date)}
-            error={errors['payment_date']}
-          />
+          {inputs.due_date}
+          {inputs.payment_date}
         </div>
       </FormSection>
 
@@ -142,20 +189,16 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         title="Deskripsi dan Catatan"
         text={isAdminForm ? 'Tidak wajib. Terbaca juga oleh warga.' : 'Tidak wajib. Untuk mengingatkan Anda sendiri.'}
       >
-        <Textarea
-          label="Deskripsi"
-          maxLength={LONG_TEXT_MAX}
-          value={values.description}
-          onChange={(event) => setField('description', event.currentTarget.value)}
-          error={errors['description']}
-        />
-        <Textarea
-          label="Catatan"
-          maxLength={LONG_TEXT_MAX}
-          value={values.notes}
-          onChange={(event) => setField('notes', event.currentTarget.value)}
-          error={errors['notes']}
-        />
+        {LONG_TEXT_FIELDS.map((field) => (
+          <Textarea
+            key={field}
+            label={taxRecordFields[field].label}
+            maxLength={LONG_TEXT_MAX}
+            value={values[field]}
+            onChange={(event) => setField(field, event.currentTarget.value)}
+            error={errors[field]}
+          />
+        ))}
       </FormSection>
     </>
   );

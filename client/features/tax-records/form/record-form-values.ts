@@ -1,92 +1,87 @@
-import type { PropertyType, RecordStatus, TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { parseStrictNumber } from '#shared/domain/rupiah.ts';
+import {
+  BODY_FIELDS,
+  type BodyField,
+  type KindOf,
+  mapFields,
+  type PropertyType,
+  type RecordStatus,
+  TAX_TYPE,
+  taxRecordFields,
+} from '#shared/domain/tax-record-fields.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
 
-/** A record's form, as the fields hold it. Year and tax type are read-only for residents, yet part of what is sent. */
-export type RecordFormValues = {
-  name: string;
-  address: string;
-  property_type: PropertyType | '';
-  spt_number: string;
-  tax_type: string;
+/** What the input of each kind of field holds. */
+type InputValues = {
+  text: string;
+  longText: string;
+  taxType: string;
+  propertyType: PropertyType | '';
   /** A text while it is empty or unfinished. */
   year: number | string;
   /** A text while it is empty, unfinished ('12,') or too long for a number. */
-  amount: number | string;
+  rupiah: number | string;
   status: RecordStatus;
-  due_date: string | null;
-  payment_date: string | null;
-  description: string;
-  notes: string;
+  date: string | null;
 };
 
-/** What is sent of it. */
-export type RecordFormBody = Omit<RecordFormValues, 'property_type' | 'amount' | 'year' | 'description' | 'notes'> & {
-  property_type: PropertyType | null;
-  amount: number | null;
+/** What is sent for each kind of field. */
+type SentValues = Omit<InputValues, 'longText' | 'propertyType' | 'year' | 'rupiah'> & {
+  longText: string | null;
+  propertyType: PropertyType | null;
   year: number | null;
-  description: string | null;
-  notes: string | null;
+  rupiah: number | null;
 };
 
-/** The only one on offer (specification 3). */
-const TAX_TYPE = 'PBB';
+/** The values of a record's form. Year and tax type are read-only for users, but are sent too. */
+export type RecordFormValues = { [Field in BodyField]: InputValues[KindOf<Field>] };
+/** What is sent of them. */
+export type RecordFormBody = { [Field in BodyField]: SentValues[KindOf<Field>] };
 
-export const emptyRecord: RecordFormValues = {
-  name: '',
-  address: '',
-  property_type: '',
-  spt_number: '',
-  tax_type: TAX_TYPE,
+const emptyInputs: InputValues = {
+  text: '',
+  longText: '',
+  taxType: TAX_TYPE,
+  propertyType: '',
   year: '',
-  amount: '',
+  rupiah: '',
   status: 'belum_lunas',
-  due_date: null,
-  payment_date: null,
-  description: '',
-  notes: '',
+  date: null,
 };
+
+export const emptyRecord = mapFields<RecordFormValues>(
+  BODY_FIELDS,
+  (field) => emptyInputs[taxRecordFields[field].kind],
+);
 
 export function recordToFormValues(record: TaxRecord): RecordFormValues {
-  return {
-    name: record.name,
-    address: record.address,
-    property_type: record.property_type ?? '',
-    spt_number: record.spt_number,
-    tax_type: record.tax_type,
-    year: record.year,
-    amount: record.amount,
-    status: record.status,
-    due_date: record.due_date,
-    payment_date: record.payment_date,
-    description: record.description ?? '',
-    notes: record.notes ?? '',
-  };
+  return mapFields<RecordFormValues>(BODY_FIELDS, (field) => record[field] ?? emptyRecord[field]);
 }
 
-/** The amount as a number; null when nothing that is one was typed. */
+/** The number that was typed; null when the text is not a number. */
 export function parseTypedNumber(typed: number | string): number | null {
   return typeof typed === 'number' ? typed : parseStrictNumber(typed.replace(/\.$/, ''));
 }
 
 export function formValuesToBody(values: RecordFormValues): RecordFormBody {
-  return {
-    ...values,
-    property_type: values.property_type === '' ? null : values.property_type,
-    amount: parseTypedNumber(values.amount),
-    year: parseTypedNumber(values.year),
-    // Specification 4: whoever has not paid has no payment date, whatever the field still holds.
-    payment_date: values.status === 'lunas' ? values.payment_date : null,
-    description: values.description.trim() || null,
-    notes: values.notes.trim() || null,
-  };
+  const body = mapFields<RecordFormBody>(BODY_FIELDS, (field) => {
+    const { kind } = taxRecordFields[field];
+    const value = values[field];
+    if (kind === 'rupiah' || kind === 'year') return value === null ? null : parseTypedNumber(value);
+    if (kind === 'longText') return String(value).trim() || null;
+    return kind === 'propertyType' ? value || null : value;
+  });
+  // A payment date counts only with the status lunas (R-REC-2), whatever the input still holds.
+  return values.status === 'lunas' ? body : { ...body, payment_date: null };
 }
 
-/** The values that a select offers, from what it says. */
+/** The status of a select's value. */
 export function toRecordStatus(value: string): RecordStatus {
   return Object.hasOwn(statusLabels, value) ? (value as RecordStatus) : 'belum_lunas';
 }
 
+/** The property type of a select's value; '' for none. */
 export function toPropertyType(value: string): PropertyType | '' {
   return Object.hasOwn(propertyTypeLabels, value) ? (value as PropertyType) : '';
 }

@@ -1,25 +1,35 @@
-import { formatRupiah, showDate, showDateTime } from '#client/lib/format.ts';
+import { formatRupiah, showDateTime } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import {
+  listEvery,
+  type LongTextField,
+  type TaxRecordField,
+  taxRecordFields,
+} from '#shared/domain/tax-record-fields.ts';
 import { APP_NAME } from '#shared/texts.ts';
-import { propertyLabel, statusLabel } from '../display/record-labels.ts';
+import { longTextRows, recordText } from '../display/record-labels.ts';
 import classes from './receipt.module.css';
 
 const RECEIPT_NUMBER_LENGTH = 6;
 
+/** The amount has a row of its own below the long texts. */
+const RECEIPT_FIELDS = listEvery<Exclude<TaxRecordField, LongTextField | 'amount' | 'payment_proof'>>()([
+  'name',
+  'address',
+  'spt_number',
+  'tax_type',
+  'property_type',
+  'year',
+  'due_date',
+  'payment_date',
+  'status',
+]);
+
 /** The record on paper, to be signed (specification 2.3). */
 export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeMs: number }) {
-  const rows: [string, string][] = [
-    ['Nama', record.name],
-    ['Alamat', record.address],
-    ['Nomor SPT', record.spt_number],
-    ['Jenis Pajak', record.tax_type],
-    ['Jenis Properti', propertyLabel(record.property_type)],
-    ['Tahun', String(record.year)],
-    ['Tanggal Jatuh Tempo', showDate(record.due_date)],
-    ['Tanggal Pembayaran', showDate(record.payment_date)],
-    ['Status', statusLabel(record.status)],
-    ['Deskripsi', record.description ?? 'Tidak ada deskripsi'],
-    ['Catatan', record.notes ?? 'Tidak ada catatan'],
+  const rows = [
+    ...RECEIPT_FIELDS.map((field) => ({ label: taxRecordFields[field].label, value: recordText(record, field) })),
+    ...longTextRows(record),
   ];
   return (
     <div className={`print-only ${classes['nota']}`}>
@@ -29,7 +39,7 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
       <p className={classes['number']}>No. {record.id.slice(-RECEIPT_NUMBER_LENGTH)}</p>
       <table className={classes['table']}>
         <tbody>
-          {rows.map(([label, value]) => (
+          {rows.map(({ label, value }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
               <td>{value}</td>

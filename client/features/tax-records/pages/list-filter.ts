@@ -1,4 +1,4 @@
-import type { PropertyType, RecordStatus } from '#shared/api/tax-records.ts';
+import type { PropertyType, RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
 
 type Option = { value: string; label: string };

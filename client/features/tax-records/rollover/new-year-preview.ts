@@ -1,6 +1,7 @@
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { yearOf } from '#shared/domain/dates.ts';
-import { ROLLOVER_YEAR_MAX, ROLLOVER_YEAR_MIN, type RolloverSource, planRollover } from '#shared/domain/rollover.ts';
+import { type RolloverSource, planRollover } from '#shared/domain/rollover.ts';
+import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
 
 /** What making a year would give: how many records, their sum in rupiah, and whether the year before has any to copy. */
@@ -31,7 +32,7 @@ export function newYearPreviews(records: readonly TaxRecord[], today: string): N
   const thisYear = yearOf(today);
   const sources = records.map(toNewYearSource);
   const previews = [thisYear, thisYear + 1]
-    .filter((year) => year >= ROLLOVER_YEAR_MIN && year <= ROLLOVER_YEAR_MAX)
+    .filter((year) => year >= YEAR_MIN && year <= YEAR_MAX)
     .map((year) => {
       const existingSptNumbers = new Set(
         sources.filter((source) => source.year === year).map(({ sptNumber }) => sptNumber),

@@ -1,14 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
-import type { AutoCreate, CheckYear, PropertyType } from '#shared/api/tax-records.ts';
+import type { AutoCreate, CheckYear } from '#shared/api/tax-records.ts';
 import { startOfDayMs, todayIn, yearOf } from '#shared/domain/dates.ts';
-import {
-  ROLLOVER_YEAR_MAX,
-  ROLLOVER_YEAR_MIN,
-  type RolloverCopy,
-  type RolloverPlan,
-  planRollover,
-} from '#shared/domain/rollover.ts';
+import { type RolloverCopy, type RolloverPlan, planRollover } from '#shared/domain/rollover.ts';
+import { fieldsWhere } from '#shared/domain/tax-record-fields.ts';
+import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
@@ -16,7 +12,7 @@ import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
-import { publishRecordChange } from '../record-changes.ts';
+import { emptyColumns, publishRecordChange } from '../record-changes.ts';
 
 /** SPT numbers per transaction: every ordinary owner has fewer, and more at once would hold the event loop. */
 const SPT_NUMBERS_PER_TRANSACTION_MAX = 100;
@@ -27,7 +23,7 @@ type CreatedCounts = Pick<AutoCreate, 'count' | 'outstandingCount' | 'newYearCou
 
 const NOTHING_CREATED: CreatedCounts = { count: 0, outstandingCount: 0, newYearCount: 0 };
 
-const inRange = (year: number): boolean => year >= ROLLOVER_YEAR_MIN && year <= ROLLOVER_YEAR_MAX;
+const inRange = (year: number): boolean => year >= YEAR_MIN && year <= YEAR_MAX;
 
 /** Next year's records from last year's (contract 4, specification 7). */
 export function createRolloverService({ audit, policy, orm, write, publish, now, timeZone }: ServiceContext) {
@@ -145,11 +141,7 @@ function toCopiedRow({ sourceId, ...copy }: RolloverCopy, userId: string, at: nu
     ...copy,
     id: newId(),
     userId,
-    // It comes from this very column; the plan keeps it as it was.
-    propertyType: copy.propertyType as PropertyType | null,
-    paymentDate: null,
-    notes: null,
-    proofFile: null,
+    ...emptyColumns(fieldsWhere({ optional: true, inCopy: false })),
     predecessorId: sourceId,
     rolledOverAt: null,
     createdAt: at,

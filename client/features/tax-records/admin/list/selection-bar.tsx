@@ -3,7 +3,7 @@ import { IconCircleCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import { totalAmount } from '../../display/total-amount.ts';
+import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import classes from './selection-bar.module.css';
 

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { DateField } from '#client/ui/form/date-field.tsx';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber, showDate, today } from '#client/lib/format.ts';
-import { totalAmount } from '../../display/total-amount.ts';
+import { totalAmount } from '#shared/domain/rupiah.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { markRecordPaid, reloadRecords } from '../../api.ts';

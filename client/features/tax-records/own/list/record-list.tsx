@@ -4,7 +4,7 @@ import { Pager } from '#client/ui/data/pager.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { totalAmount } from '../../display/total-amount.ts';
+import { totalAmount } from '#shared/domain/rupiah.ts';
 import { usePageParam } from '#client/ui/data/use-page-param.ts';
 import { useRowFocus } from '#client/ui/data/use-row-focus.ts';
 import { useDeleteRecord } from '../../pages/use-delete-record.tsx';
