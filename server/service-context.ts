@@ -1,30 +1,68 @@
-import type { AuditLog } from '#server/features/audit/audit-log.ts';
-import type { WorkerQueries } from '#server/worker-queries.ts';
-import type { Write } from '#server/db/write-queue.ts';
-import type { Connection } from '#server/db/open.ts';
-import type { QueryWorker } from '#server/db/query-worker.ts';
-import type { Policy } from '#server/policy.ts';
-import type { Presence } from '#server/realtime/presence.ts';
-import type { Publish } from '#server/realtime/publish.ts';
+import { type AuditLog, createAuditLog } from './audit-log.ts';
+import type { Connection, DatabaseHandle } from './db/open.ts';
+import type { QueryWorker } from './db/query-worker.ts';
+import { createWriteQueue, type Write, type WriteQueueObserver } from './db/write-queue.ts';
+import type { SessionGuards } from './http/session.ts';
+import { createPolicy, type Policy } from './policy.ts';
+import { createPresence, type Presence } from './realtime/presence.ts';
+import { createPublish, type Publish, type RealtimeNamespace } from './realtime/publish.ts';
+import type { Settings } from './settings.ts';
 
-/** What every service stands on; made once by buildApp. */
+/**
+ * The queries that run in the query worker, by name. Each feature adds its own in its `register.ts`; this file must not
+ * import features, because they import it. `worker-queries.ts` holds the functions.
+ */
+export interface WorkerQueryMap {}
+/** A mapped type, because `QueryWorker` needs an index signature and an interface has none. */
+export type WorkerQueries = { [Name in keyof WorkerQueryMap]: WorkerQueryMap[Name] };
+
+/** What every service works with; made once by `buildApp`. */
 export type ServiceContext = {
-  /** For quick reads on the event loop; writes go through `commit`. */
+  /** For quick reads on the event loop. Changes go through `write`. */
   orm: Connection;
   write: Write;
   policy: Policy;
-  /** Writes down who did what, inside the transaction that does it. */
+  /** Adds entries inside the transaction of the change that they describe. */
   audit: AuditLog;
-  /** Queries that would hold the event loop: they run in a worker. */
+  /** For queries that would hold the event loop. */
   queryWorker: QueryWorker<WorkerQueries>;
-  /** Tells connected people; called after a commit. */
+  /** Sends events to sockets; called after the commit. */
   publish: Publish;
   presence: Presence;
-  /** Epoch milliseconds; tests put their own clock here. */
+  /** Epoch milliseconds; tests replace the clock. */
   now: () => number;
   timeZone: string;
   rateLimits: boolean;
-  /** Signs tokens and proof links. */
+  /** Signs tokens, proof links and download tickets. */
   secret: string;
   proofsDir: string;
 };
+
+/** What the `register` function of every feature gets. */
+export type FeatureDeps = { context: ServiceContext; guards: SessionGuards };
+
+type ContextDeps = Pick<ServiceContext, 'queryWorker' | 'now' | 'secret' | 'proofsDir'> & {
+  database: DatabaseHandle;
+  settings: Pick<Settings, 'timeZone' | 'rateLimits'>;
+  /** Null until the namespace is open; until then events go nowhere. */
+  namespace: () => RealtimeNamespace | null;
+  writeQueueObserver: WriteQueueObserver | undefined;
+};
+
+export function createServiceContext(deps: ContextDeps): ServiceContext {
+  const { database, settings, now } = deps;
+  return {
+    orm: database.orm,
+    write: createWriteQueue(database, deps.writeQueueObserver),
+    policy: createPolicy(database.orm, now),
+    audit: createAuditLog(now),
+    queryWorker: deps.queryWorker,
+    publish: createPublish(deps.namespace),
+    presence: createPresence(),
+    now,
+    timeZone: settings.timeZone,
+    rateLimits: settings.rateLimits,
+    secret: deps.secret,
+    proofsDir: deps.proofsDir,
+  };
+}

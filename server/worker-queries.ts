@@ -4,9 +4,10 @@ import { readPropertyStatistics, readSummary } from '#server/features/reports/qu
 import { encodeAdminRecordsAnswer } from '#server/features/tax-records/admin-list-answer.ts';
 import { readAdminStatistics, readOwnStatistics } from '#server/features/tax-records/statistics/statistics-queries.ts';
 import { readUsers } from '#server/features/users/queries.ts';
+import type { WorkerQueries } from './service-context.ts';
 
-/** Every query that runs in the reading worker, by name; joins the features like app.ts does. */
-export const workerQueries = {
+/** The functions that the query worker runs. Its thread imports this file without the rest of the app. */
+export const workerQueries: WorkerQueries = {
   audit: readAudit,
   users: readUsers,
   adminRecords: encodeAdminRecordsAnswer,
@@ -16,4 +17,3 @@ export const workerQueries = {
   reportSummary: readSummary,
   reportProperty: readPropertyStatistics,
 };
-export type WorkerQueries = typeof workerQueries;

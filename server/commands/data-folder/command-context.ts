@@ -5,7 +5,7 @@ import { DataFolderError, toDatabaseError, openDataFolder } from '#server/db/dat
 import { openMigratedDatabase } from '#server/db/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { compareSchemaVersion } from '#server/db/schema-version.ts';
-import { createAuditLog } from '#server/features/audit/audit-log.ts';
+import { createAuditLog } from '#server/audit-log.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { isServerRunning } from './running-server.ts';
 

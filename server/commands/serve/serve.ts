@@ -6,7 +6,7 @@ import { openMigratedDatabase } from '#server/db/open-migrated.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { removeOrphanedProofs } from '#server/features/tax-records/proofs/orphaned-proofs.ts';
-import type { WorkerQueries } from '#server/worker-queries.ts';
+import type { WorkerQueries } from '#server/service-context.ts';
 import { createConnectionDrain } from '#server/http/listen/graceful-shutdown.ts';
 import { listenOn, urlOf } from '#server/http/listen/listen.ts';
 import { openLogFile } from '#server/http/logs/log-file.ts';

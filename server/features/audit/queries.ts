@@ -1,7 +1,7 @@
 import { type AnyColumn, and, count, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction, AuditQuery } from '#shared/api/audit.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
-import { auditEntries, users } from '#server/db/schema.ts';
+import { type Connection, readSnapshot } from '#server/db/open.ts';
+import { auditEntries } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 
 export type AuditRow = typeof auditEntries.$inferSelect;
@@ -10,28 +10,6 @@ export type AuditFilter = Omit<AuditQuery, 'action' | 'limit' | 'page'> & {
   limit: number;
   offset: number;
 };
-
-export function insertEntry(tx: Transaction, entry: Omit<AuditRow, 'id'>): void {
-  tx.insert(auditEntries).values(entry).run();
-}
-
-/** So many rows fit into one statement with room to spare. */
-const ROWS_PER_INSERT = 100;
-
-export function insertEntries(tx: Transaction, entries: readonly Omit<AuditRow, 'id'>[]): void {
-  for (let from = 0; from < entries.length; from += ROWS_PER_INSERT) {
-    tx.insert(auditEntries)
-      .values(entries.slice(from, from + ROWS_PER_INSERT))
-      .run();
-  }
-}
-
-export function findSubjectUser(
-  orm: ConnectionOrTransaction,
-  id: string,
-): { id: string; name: string; email: string } | undefined {
-  return orm.select({ id: users.id, name: users.name, email: users.email }).from(users).where(eq(users.id, id)).get();
-}
 
 /** A page of entries, newest first, with its total; runs in the reading worker because a search reads every entry. */
 export function readAudit(

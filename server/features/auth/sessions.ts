@@ -32,7 +32,7 @@ export function createSessions(jwt: JWT, { policy, write, now, publish }: Servic
   const verifiedTokens = new Map<string, TokenClaims>();
 
   /** Whom a session stands for now; null when it ended, idled out, or its account is no longer active. */
-  function resolveSessionId(sessionId: string): CurrentUser | null {
+  function resolveId(sessionId: string): CurrentUser | null {
     const at = now();
     const found = policy.findLiveSession(sessionId);
     if (!found) return null;
@@ -58,16 +58,17 @@ export function createSessions(jwt: JWT, { policy, write, now, publish }: Servic
     }
   }
 
-  return {
-    resolveId: resolveSessionId,
+  /** @throws the error of the database: a busy one must not end a session */
+  function resolve(token: string): CurrentUser | null {
+    const tokenClaims = readClaims(token);
+    if (!tokenClaims || tokenClaims.exp * 1000 <= now()) return null;
+    const currentUser = resolveId(tokenClaims.jti);
+    return currentUser?.id === tokenClaims.sub ? currentUser : null;
+  }
 
-    /** @throws whatever the database throws: a busy one ends nobody's session */
-    resolve(token: string): CurrentUser | null {
-      const tokenClaims = readClaims(token);
-      if (!tokenClaims || tokenClaims.exp * 1000 <= now()) return null;
-      const currentUser = resolveSessionId(tokenClaims.jti);
-      return currentUser?.id === tokenClaims.sub ? currentUser : null;
-    },
+  return {
+    resolve,
+    resolveId,
 
     /** Opens a session inside the caller's transaction. @returns the token */
     open(tx: Transaction, userId: string, clientInfo: ClientInfo): string {

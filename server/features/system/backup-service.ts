@@ -11,7 +11,7 @@ import type { CurrentUser } from '#server/http/session.ts';
 import { presentBackups } from './present.ts';
 import { createDownloadTickets } from './download-tickets.ts';
 
-type Deps = {
+export type BackupServiceDeps = {
   backups: BackupScheduler;
   /** Whether the password is that of the one who asks. @throws 429 after too many wrong ones */
   isOwnPassword: (currentUser: CurrentUser, password: string, address: string) => Promise<boolean>;
@@ -24,7 +24,7 @@ export type BackupDownload = { name: string; currentUser: CurrentUser; file: Fil
 /** Backups as administrators handle them. */
 export function createBackupService(
   context: Pick<ServiceContext, 'secret' | 'now' | 'write' | 'audit' | 'policy'>,
-  { backups, isOwnPassword, resolveSession, log }: Deps,
+  { backups, isOwnPassword, resolveSession, log }: BackupServiceDeps,
 ) {
   const { audit, policy, write } = context;
   const tickets = createDownloadTickets(context);

@@ -7,11 +7,15 @@ import { APP_VERSION } from '#server/version.ts';
 import { createFolderSizeReader } from './folder-size.ts';
 import { presentBackupStatus } from './present.ts';
 
-type Deps = {
+type Network = { addresses: string[]; secureAddresses: string[]; hasLocalAuthority: boolean };
+/** What the page shows without a listener. */
+const NO_NETWORK: Network = { addresses: [], secureAddresses: [], hasLocalAuthority: false };
+
+export type SystemServiceDeps = {
   backups: BackupScheduler;
   databaseFile: string;
   /** Where the office reaches this server; asked anew each time. */
-  network: () => { addresses: string[]; secureAddresses: string[]; hasLocalAuthority: boolean };
+  network: (() => Network) | undefined;
 };
 
 const fileSizeBytes = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0;
@@ -24,7 +28,7 @@ async function readDiskSpace(folder: string): Promise<SystemInfo['disk']> {
 /** What runs here and what it takes up. */
 export function createSystemService(
   { now, presence, proofsDir }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir'>,
-  { backups, databaseFile, network }: Deps,
+  { backups, databaseFile, network }: SystemServiceDeps,
 ) {
   const startedAt = new Date(now()).toISOString();
   const readProofsSize = createFolderSizeReader(proofsDir, now);
@@ -38,7 +42,7 @@ export function createSystemService(
         readDiskSpace(dirname(proofsDir)),
         backups.state(),
       ]);
-      const { addresses, secureAddresses, hasLocalAuthority } = network();
+      const { addresses, secureAddresses, hasLocalAuthority } = network?.() ?? NO_NETWORK;
       return {
         version: `v${APP_VERSION}`,
         started_at: startedAt,

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/tax-record-fields.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session.ts';
-import { findSubjectUser, insertEntries, insertEntry } from './queries.ts';
+import { findSubjectUser, insertEntries, insertEntry } from './audit-log-queries.ts';
 
 type AuditedRecordField = FieldWhere<{ audited: true }>;
 type AuditedRecord = { [Field in AuditedRecordField as ColumnOf<Field>]: string | number | null } & {

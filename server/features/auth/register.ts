@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { API_PREFIX } from '#server/http/http-server.ts';
+import type { FeatureDeps } from '#server/service-context.ts';
+import { accountRoutes } from './account-routes.ts';
+import { createAccountService } from './account-service.ts';
+import { createOwnPasswordCheck } from './own-password.ts';
+import { authRoutes } from './routes.ts';
+import { createAuthService } from './service.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Adds login, registration and the own account. @returns what other features need */
+export async function registerAuth(
+  app: FastifyInstance,
+  { context, guards, sessions }: FeatureDeps & { sessions: Sessions },
+) {
+  const auth = createAuthService(context, sessions);
+  await app.register(authRoutes(auth, sessions, guards), { prefix: API_PREFIX });
+  await app.register(accountRoutes(createAccountService(context), guards), { prefix: API_PREFIX });
+  return {
+    /** @throws 404 while there is no active admin */
+    requireContactAdmin: () => auth.requireContactAdmin(),
+    /** Clears the count of wrong passwords after an admin gave the account a new password. */
+    resetLoginAttempts: (email: string) => auth.forgetAttempts(email),
+    /** Has a limit of its own for wrong passwords. */
+    isOwnPassword: createOwnPasswordCheck(context),
+  };
+}

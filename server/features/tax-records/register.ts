@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { API_PREFIX } from '#server/http/http-server.ts';
+import type { CurrentUser } from '#server/http/session.ts';
+import type { FeatureDeps, ServiceContext } from '#server/service-context.ts';
+import { adminRecordRoutes } from './admin-routes.ts';
+import { createAdminRecordService } from './admin-service.ts';
+import { createProofFiles, type ProofFiles } from './proofs/proof-files.ts';
+import { createProofLinks, type ProofLinks } from './proofs/proof-links.ts';
+import { proofRoutes } from './proofs/proof-routes.ts';
+import { rolloverRoutes } from './rollover/rollover-routes.ts';
+import { createRolloverService } from './rollover/rollover-service.ts';
+import { recordRoutes } from './routes.ts';
+import { createRecordService } from './service.ts';
+import { statisticsRoutes } from './statistics/statistics-routes.ts';
+import { createStatisticsService } from './statistics/statistics-service.ts';
+import type { encodeAdminRecordsAnswer } from './admin-list-answer.ts';
+import type { readAdminStatistics, readOwnStatistics } from './statistics/statistics-queries.ts';
+
+declare module '#server/service-context.ts' {
+  interface WorkerQueryMap {
+    adminRecords: typeof encodeAdminRecordsAnswer;
+    adminStatistics: typeof readAdminStatistics;
+    ownStatistics: typeof readOwnStatistics;
+  }
+}
+
+type Proofs = { files: ProofFiles; links: ProofLinks };
+type ProofDeps = {
+  context: ServiceContext;
+  resolveSession: (sessionId: string) => CurrentUser | null;
+  /** Whether pages of another origin may show the images. */
+  crossOrigin: boolean;
+};
+
+/** Adds the payment proofs at `/uploads`, outside the API. @returns what the records need of them */
+export function registerProofs(app: FastifyInstance, { context, resolveSession, crossOrigin }: ProofDeps): Proofs {
+  const links = createProofLinks(context);
+  proofRoutes(app, context, { links, resolveSession, crossOrigin });
+  return { files: createProofFiles(context.proofsDir), links };
+}
+
+/** Adds records, statistics and the rollover. @returns what other features need */
+export async function registerTaxRecords(
+  app: FastifyInstance,
+  { context, guards, proofs }: FeatureDeps & { proofs: Proofs },
+) {
+  const records = createRecordService(context, proofs.files);
+  const adminRecords = createAdminRecordService(context, proofs.files);
+  await app.register(recordRoutes(records, proofs.links, guards), { prefix: API_PREFIX });
+  await app.register(adminRecordRoutes(adminRecords, proofs.links, guards), { prefix: API_PREFIX });
+  await app.register(statisticsRoutes(createStatisticsService(context), guards), { prefix: API_PREFIX });
+  await app.register(rolloverRoutes(createRolloverService(context), guards), { prefix: API_PREFIX });
+  return {
+    /** @throws 404 when the record is missing or another user's */
+    requireOwnRecord: (currentUser: CurrentUser, id: string) => records.requireRecord(currentUser, id),
+    /** Removes image files that no record refers to any more. */
+    removeProofs: (files: readonly string[]) => proofs.files.discardAll(files),
+  };
+}

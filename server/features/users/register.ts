@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import { API_PREFIX } from '#server/http/http-server.ts';
+import type { FeatureDeps } from '#server/service-context.ts';
+import { userRoutes } from './routes.ts';
+import { type AccountHooks, createUserService } from './service.ts';
+import type { readUsers } from './queries.ts';
+
+declare module '#server/service-context.ts' {
+  interface WorkerQueryMap {
+    users: typeof readUsers;
+  }
+}
+
+/** Adds the users as admins manage them. */
+export async function registerUsers(
+  app: FastifyInstance,
+  { context, guards, ...hooks }: FeatureDeps & AccountHooks,
+): Promise<void> {
+  await app.register(userRoutes(createUserService(context, hooks), guards), { prefix: API_PREFIX });
+}

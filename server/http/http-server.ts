@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import jwt from '@fastify/jwt';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { BODY_MAX_BYTES } from '#shared/limits.ts';
+import { registerOpenApi } from './api-docs.ts';
+import { registerContentTypeParsers } from './content-type-parsers.ts';
+import { registerCors } from './cors.ts';
+import { clientErrorResponse, registerErrors, sendFrameworkError } from './errors.ts';
+import { registerHeaders } from './headers.ts';
+import { registerForms } from './multipart-form.ts';
+import { decorateCurrentUser } from './session.ts';
+
+/** The prefix of every API route; features register their routes with it. */
+export const API_PREFIX = '/api';
+
+type HttpServerOptions = { logger: FastifyServerOptions['logger']; trustProxy: boolean };
+
+/** Makes the server without routes and without plugins; it does not listen. */
+export function createHttpServer({ logger, trustProxy }: HttpServerOptions): FastifyInstance {
+  return Fastify({
+    logger: logger ?? false,
+    // Only the entry that the one proxy wrote itself counts; a client can invent the rest of the header.
+    trustProxy: trustProxy && ((_address, hop) => hop === 0),
+    // Socket.IO drops every other request that asks for an upgrade. Those are answered as ordinary requests.
+    http: { shouldUpgradeCallback: (request) => request.url?.startsWith('/socket.io/') ?? false },
+    bodyLimit: BODY_MAX_BYTES,
+    genReqId: () => randomUUID(),
+    // A request whose headers or body never end must not hold a connection for ever.
+    requestTimeout: 120_000,
+    // During a shutdown, open requests and new ones on open connections are answered as usual.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    clientErrorHandler(error, socket) {
+      if (socket.writable) socket.write(clientErrorResponse(error.code));
+      socket.destroy(error);
+    },
+    frameworkErrors: (error, _request, reply) => sendFrameworkError(error, reply as FastifyReply),
+  }).withTypeProvider<ZodTypeProvider>();
+}
+
+/** Adds what applies to every route. The order is the order of the hooks, so it comes before all routes. */
+export async function registerHttpPlugins(
+  app: FastifyInstance,
+  { secret, corsOrigins }: { secret: string; corsOrigins: string[] },
+): Promise<void> {
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  registerErrors(app);
+  registerContentTypeParsers(app);
+  decorateCurrentUser(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
+  });
+
+  await registerHeaders(app);
+  await registerCors(app, corsOrigins);
+  // A list of a thousand records is slow on a weak signal. Brotli would cost more time than it saves here.
+  await app.register(compress, { global: true, threshold: 1024, encodings: ['gzip'] });
+  await app.register(jwt, {
+    secret,
+    sign: { algorithm: 'HS256' },
+    // The sessions check the expiry, with the same clock as everything else.
+    verify: { algorithms: ['HS256'], ignoreExpiration: true, requiredClaims: ['jti', 'sub', 'exp'] },
+  });
+  await registerForms(app);
+  await registerOpenApi(app);
+}
