@@ -33,7 +33,7 @@ function operationsOf({ paths }: Document): [call: string, operation: Operation]
   );
 }
 
-/** Every route that is really there, from the router itself: `GET /api/tax-records/:id`. */
+/** All registered routes, read from the router, as in `GET /api/tax-records/:id`. */
 function routesOf({ server }: TestApp): string[] {
   const routes: string[] = [];
   const segments: string[] = [];
@@ -48,8 +48,8 @@ function routesOf({ server }: TestApp): string[] {
   return routes;
 }
 
-describe('the document', () => {
-  it('has every call of the API', async () => {
+describe('GET /api/docs/openapi.json', () => {
+  it('describes every registered call of the API', async () => {
     const test = await buildTestApp();
     const documented = operationsOf(await fetchDocument(test)).map(([call]) => call);
     const registered = routesOf(test).map((route) => route.replaceAll(/:([A-Za-z]\w*)/g, '{$1}'));
@@ -59,7 +59,7 @@ describe('the document', () => {
     expect(documented.filter((call) => !registered.includes(call))).toEqual([]);
   });
 
-  it('tells of each what it is for, who may call it and how it answers', async () => {
+  it('gives each call a summary, a tag, its security and a success answer', async () => {
     const test = await buildTestApp();
     const operations = operationsOf(await fetchDocument(test)).filter(([call]) => call.includes(' /api/'));
     const open = operations.filter(([, { security }]) => security?.length === 0).map(([call]) => call);
@@ -75,7 +75,7 @@ describe('the document', () => {
     expect(lacking.map(([call]) => call)).toEqual([]);
   });
 
-  it('is whole: every reference leads somewhere, nothing is left over, no English filler', async () => {
+  it('has no dangling reference, no unused schema and no English default text', async () => {
     const test = await buildTestApp();
     const document = await fetchDocument(test);
     expect(document.openapi).toBe('3.1.0');
@@ -86,8 +86,8 @@ describe('the document', () => {
   });
 });
 
-describe('the page', () => {
-  it('and all it loads come from this server and refer to no other', async () => {
+describe('GET /api/docs', () => {
+  it('loads only files of this server, which refer to no other host', async () => {
     const test = await buildTestAppWithDocs();
     const page = (await test.call('GET', '/api/docs')).raw.toString();
     expect(page).not.toMatch(/https?:|\/\/\w/);
@@ -109,7 +109,7 @@ describe('the page', () => {
     expect(style).not.toMatch(/url\(["']?(https?:)?\/\//);
   });
 
-  it('has no script inside, so that the policy of every page holds here too', async () => {
+  it('has no inline script, so that it works with the usual content security policy', async () => {
     const test = await buildTestAppWithDocs();
     const answer = await test.call('GET', '/api/docs');
     expect(answer.raw.toString()).not.toMatch(/<script>|<style|\son\w+=|style=/);
@@ -118,7 +118,7 @@ describe('the page', () => {
   });
 
   it.each(['index.html', 'swagger-initializer.js', 'package.json', '..%2fpackage.json', 'swagger-ui-bundle.js.map'])(
-    'offers nothing else of the package: %s',
+    'does not serve other files of the package: %s',
     async (file) => {
       const test = await buildTestAppWithDocs();
       const answer = await test.call('GET', `/api/docs/${file}`);

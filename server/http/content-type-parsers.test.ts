@@ -6,22 +6,22 @@ const BAD = { success: false, message: 'Format data tidak valid' };
 const TOO_LARGE = { success: false, message: 'Data terlalu besar' };
 const json = { 'content-type': 'application/json' };
 
-describe('a body', () => {
+describe('parsing of request bodies', () => {
   it.each([
     ['broken JSON', '{"email": '],
-    ['JSON with more behind it', '{} {}'],
+    ['JSON with another value behind it', '{} {}'],
     ['a single quote', "{'email':'a'}"],
-    ['blanks only', '  \n '],
-    ['a byte order mark only', '\ufeff'],
+    ['only white space', '  \n '],
+    ['only a byte order mark', '\ufeff'],
     ['null', 'null'],
     ['a number', '7'],
-    ['a text', '"email"'],
-    ['a list', '[{"email":"a@b.id"}]'],
+    ['a string', '"email"'],
+    ['an array', '[{"email":"a@b.id"}]'],
     ['a poisoned prototype', '{"email":"a@b.id","password":"x","__proto__":{"is_admin":true}}'],
     ['a poisoned prototype deep inside', '{"email":"a@b.id","password":"x","y":[{"__proto__":{"z":1}}]}'],
     ['a poisoned constructor', '{"email":"a@b.id","constructor":{"prototype":{"is_admin":true}}}'],
     ['a poisoned prototype in escapes', '{"\\u005f\\u005fproto__":{"is_admin":true}}'],
-  ])('that is %s is 400', async (_what, payload) => {
+  ])('rejects a body that is %s with 400', async (_what, payload) => {
     const test = await buildTestApp();
     const answer = await test.call('POST', '/api/auth/login', { payload, headers: json });
     expect(answer).toMatchObject({ status: 400, body: BAD });
@@ -41,14 +41,14 @@ describe('a body', () => {
     ['nonsense', '{}'],
     [';;;', '{}'],
     ['', '{}'],
-  ])('of content type "%s" is 400 where JSON is wanted', async (type, payload) => {
+  ])('rejects the content type "%s" with 400 where JSON is expected', async (type, payload) => {
     const test = await buildTestApp();
     const answer = await test.call('POST', '/api/auth/login', { payload, headers: { 'content-type': type } });
     expect(answer).toMatchObject({ status: 400, body: BAD });
   });
 
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
-    'of content type "%s" is read as JSON',
+    'reads the content type "%s" as JSON',
     async (type) => {
       const test = await buildTestApp();
       const payload = '{"email":"a@b.id","password":"x"}';
@@ -58,7 +58,7 @@ describe('a body', () => {
   );
 
   it.each([undefined, 'application/json', 'text/plain', 'multipart/form-data; boundary=b', 'multipart/form-data', 'x'])(
-    'that is left out is a form with every field missing, content type %s',
+    'answers an empty body of content type %s with a message for each missing field',
     async (type) => {
       const test = await buildTestApp();
       for (const payload of [undefined, '']) {
@@ -71,7 +71,7 @@ describe('a body', () => {
     },
   );
 
-  it('over a megabyte is 413, plain or packed', async () => {
+  it('rejects a body over one megabyte with 413, compressed or not', async () => {
     const test = await buildTestApp();
     const big = JSON.stringify({ email: 'a@b.id', password: 'x', note: 'n'.repeat(1_048_577) });
     const plain = await test.call('POST', '/api/auth/login', { payload: big, headers: json });
@@ -90,7 +90,7 @@ describe('a body', () => {
     expect(other).toMatchObject({ status: 413, body: TOO_LARGE });
   });
 
-  it('in an unknown packing, or not in the one it says, is 400', async () => {
+  it('rejects an unknown or wrong content encoding with 400', async () => {
     const test = await buildTestApp();
     for (const encoding of ['gzip', 'zstd-9', 'x']) {
       const answer = await test.call('POST', '/api/auth/login', {
@@ -101,7 +101,7 @@ describe('a body', () => {
     }
   });
 
-  it('nested a hundred thousand deep hurts nobody', async () => {
+  it('survives JSON nested 100,000 levels deep', async () => {
     const test = await buildTestApp();
     const depth = 100_000;
     const payload = `{"email":"a@b.id","password":"x","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;

@@ -8,14 +8,14 @@ import { AppError, describeError } from './errors.ts';
 const errorWithCode = (code: string, extra: object = {}) =>
   Object.assign(new Error(`secret detail ${code}`), { code }, extra);
 
-/** The real app with one more route, which does what the test says. */
+/** The real app with one additional route, `/api/probe`. */
 async function buildTestAppWithRoute(handler: () => unknown): Promise<TestApp> {
   const test = await buildTestApp();
   test.server.get('/api/probe', async () => handler());
   return test;
 }
 
-describe('an error', () => {
+describe('the error handler', () => {
   it.each([
     ['SQLITE_BUSY', 503, 'Server sedang sibuk. Coba lagi.'],
     ['SQLITE_BUSY_SNAPSHOT', 503, 'Server sedang sibuk. Coba lagi.'],
@@ -27,7 +27,7 @@ describe('an error', () => {
     ['SQLITE_CONSTRAINT_UNIQUE', 500, 'Terjadi kesalahan pada server'],
     ['SQLITE_CORRUPT', 500, 'Terjadi kesalahan pada server'],
     ['constructor', 500, 'Terjadi kesalahan pada server'],
-  ])('%s is told as %i and nothing more', async (code, status, message) => {
+  ])('answers the error code %s with %i and no details', async (code, status, message) => {
     const test = await buildTestAppWithRoute(() => {
       throw errorWithCode(code);
     });
@@ -39,11 +39,11 @@ describe('an error', () => {
 
   it.each([
     ['an unknown exception', new TypeError("Cannot read properties of undefined (reading 'secret detail')")],
-    ['a thrown text', 'secret detail'],
-    ['nothing at all', undefined],
-    ['an error with a strange status', errorWithCode('X', { statusCode: 200 })],
-    ['an error that says 502', errorWithCode('X', { statusCode: 502 })],
-  ])('that is %s is told as 500 without details', async (_what, thrown) => {
+    ['a thrown string', 'secret detail'],
+    ['a thrown undefined', undefined],
+    ['an error with a success status', errorWithCode('X', { statusCode: 200 })],
+    ['an error with status 502', errorWithCode('X', { statusCode: 502 })],
+  ])('answers %s with 500 and no details', async (_what, thrown) => {
     const test = await buildTestAppWithRoute(() => {
       throw thrown;
     });
@@ -54,7 +54,7 @@ describe('an error', () => {
     expect(answer.raw.toString()).not.toContain('secret');
   });
 
-  it('inside another one still counts', () => {
+  it('finds the error code in the causes of an error', () => {
     expect(describeError(new Error('x', { cause: errorWithCode('SQLITE_BUSY') })).status).toBe(503);
     expect(describeError(new Error('x', { cause: new Error('y', { cause: errorWithCode('ENOSPC') }) })).status).toBe(
       507,
@@ -64,7 +64,7 @@ describe('an error', () => {
     expect(describeError(circularError).status).toBe(500);
   });
 
-  it('of our own keeps its text, its fields and its headers', async () => {
+  it('keeps the message, the fields and the headers of an AppError', async () => {
     const test = await buildTestAppWithRoute(() => {
       throw new AppError(409, 'Bentrok', { errors: { name: ['a', 'b'] }, headers: { 'retry-after': '7' } });
     });
@@ -75,8 +75,8 @@ describe('an error', () => {
   });
 });
 
-describe('an answer', () => {
-  it('that does not match its schema is a 500 without details', async () => {
+describe('the schema of an answer', () => {
+  it('turns an answer that does not match it into a 500 without details', async () => {
     const test = await buildTestApp();
     const schema = { response: { 200: singleOf(z.object({ amount: z.number() })) } };
     test.server.get('/api/probe', { schema }, async () => ({
@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect(answer.body).toEqual({ success: false, message: 'Terjadi kesalahan pada server' });
   });
 
-  it('loses what its schema does not name', async () => {
+  it('removes fields that it does not name', async () => {
     const test = await buildTestApp();
     const schema = { response: { 200: singleOf(z.object({ amount: z.number() })) } };
     const data = { amount: 1, password_hash: 'secret' };
@@ -101,7 +101,7 @@ describe('an answer', () => {
 });
 
 describe('validation', () => {
-  it('speaks Indonesian also where a schema has no text of its own', async () => {
+  it('answers in Indonesian where a schema has no message of its own', async () => {
     const test = await buildTestApp();
     const body = z.object({ a: z.string().max(2), b: z.number(), c: z.enum(['x', 'y']), d: z.email() });
     test.server.post('/api/probe', { schema: { body } }, async () => ({}));
@@ -112,7 +112,7 @@ describe('validation', () => {
     expect(answer.raw.toString()).not.toMatch(/expected|received|must|invalid |too big|should/i);
   });
 
-  it('names the first bad field first and all of them by field', async () => {
+  it('answers the first message and all messages by field', async () => {
     const test = await buildTestApp();
     const text = (error: string) => z.string({ error });
     const body = z.object({ one: text('satu'), list: z.array(z.object({ two: text('dua') })), three: text('tiga') });
@@ -144,7 +144,7 @@ describe('an unknown path', () => {
     ['GET', '/healthz/more'],
     ['POST', '/login'],
     ['DELETE', '/'],
-  ])('%s %s is a JSON 404', async (method, url) => {
+  ])('%s %s gets a JSON 404', async (method, url) => {
     const test = await buildTestApp();
     const answer = await test.call(method, url);
     expect(answer.status).toBe(404);
@@ -155,7 +155,7 @@ describe('an unknown path', () => {
   });
 
   it.each(['/', '/login', '/admin/users?edit=1', '/apix', '/api-docs', '/tax-records/%E2%82%AC', '/metrics'])(
-    'outside the API is the client: %s',
+    'outside the API gets the page of the client: %s',
     async (url) => {
       const test = await buildTestApp();
       const answer = await test.call('GET', url);
@@ -164,7 +164,7 @@ describe('an unknown path', () => {
     },
   );
 
-  it('of a HEAD request has no body', async () => {
+  it('gets an answer without a body after a HEAD request', async () => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test);
     for (const [url, status] of [

@@ -12,7 +12,7 @@ function parsePolicy(header: unknown): Map<string, string[]> {
   return new Map(directives.map(([name = '', ...values]) => [name, values]));
 }
 
-describe('headers', () => {
+describe('the security headers', () => {
   it.each(['/', '/api/docs', '/healthz', '/assets/none.js'])('protect every page and file: %s', async (url) => {
     const test = await buildTestApp();
     const { headers } = await test.call('GET', url, { headers: { host: 'pajak.local:3000' } });
@@ -26,7 +26,7 @@ describe('headers', () => {
     expect(policy.get('object-src')).toEqual(["'none'"]);
     expect(policy.get('frame-ancestors')).toEqual(["'self'"]);
     expect(policy.get('connect-src')).toEqual(["'self'", 'ws://pajak.local:3000', 'wss://pajak.local:3000']);
-    // Scripts come from files of our own only, and no plain-http address is turned into https.
+    // Only own script files run, and http addresses are not turned into https.
     expect(policy.has('script-src')).toBe(false);
     expect(policy.has('upgrade-insecure-requests')).toBe(false);
     expect(headers['strict-transport-security']).toBeUndefined();
@@ -35,7 +35,7 @@ describe('headers', () => {
   });
 
   it.each(['/api/auth/user', '/api/nothing', '/api/%ff/x'])(
-    'let an answer of the API do nothing at all: %s',
+    'forbid all content in an answer of the API: %s',
     async (url) => {
       const test = await buildTestApp();
       const { headers } = await test.call('GET', url);
@@ -47,7 +47,7 @@ describe('headers', () => {
   );
 
   it.each(["x; script-src 'unsafe-inline'", 'a,b', "evil.example 'unsafe-eval'", '*'])(
-    'take no policy from a made-up host: "%s"',
+    'ignore an invalid Host header: "%s"',
     async (host) => {
       const test = await buildTestApp();
       const answer = await test.call('GET', '/', { headers: { host } });
@@ -58,7 +58,7 @@ describe('headers', () => {
     },
   );
 
-  it('forbid keeping what the API and the health check say', async () => {
+  it('forbid caching of answers of the API and of the health check', async () => {
     const test = await buildTestApp();
     for (const url of ['/api/auth/user', '/api/nothing', '/api/%ff', '/healthz']) {
       expect((await test.call('GET', url)).headers['cache-control'], url).toBe('no-store');
@@ -67,7 +67,7 @@ describe('headers', () => {
 });
 
 describe('without CORS_ORIGIN', () => {
-  it('there is no CORS header for anybody, and a preflight is an unknown path', async () => {
+  it('sends no CORS header, and answers a preflight as an unknown path', async () => {
     const test = await buildTestApp();
     for (const method of ['GET', 'OPTIONS']) {
       const answer = await test.call(method, '/api/auth/user', {
@@ -80,7 +80,7 @@ describe('without CORS_ORIGIN', () => {
 });
 
 describe('with CORS_ORIGIN', () => {
-  it('only those origins are let in', async () => {
+  it('sends CORS headers to these origins only', async () => {
     const allowed = ['https://pajak.example', 'http://10.0.0.5:8080'];
     const test = await buildTestApp({ settings: { ...settings, corsOrigins: allowed } });
     const callFrom = (origin?: string) => test.call('GET', '/api/auth/user', { headers: origin ? { origin } : {} });
@@ -119,7 +119,7 @@ describe('with CORS_ORIGIN', () => {
     });
   }
 
-  it.each(['GET', 'POST', 'PUT', 'DELETE'])('a preflight for %s with a token is granted', async (method) => {
+  it.each(['GET', 'POST', 'PUT', 'DELETE'])('allows a preflight for %s with a token', async (method) => {
     const { statusCode, headers, body } = await preflight(method);
     expect([statusCode, body]).toEqual([204, '']);
     expect(headers['access-control-allow-origin']).toBe('https://pajak.example');
@@ -128,19 +128,19 @@ describe('with CORS_ORIGIN', () => {
     expect(headers['access-control-max-age']).toBe('600');
   });
 
-  it('a preflight of another origin is granted nothing', async () => {
+  it('allows no preflight of another origin', async () => {
     const { headers } = await preflight('PUT', 'https://lain.example');
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('an OPTIONS that is no preflight gets no English text', async () => {
+  it('answers an OPTIONS request that is no preflight without an English text', async () => {
     const app = Fastify();
     await registerCors(app, ['https://pajak.example']);
     const { body } = await app.inject({ method: 'OPTIONS', url: '/api/x' });
     expect(body).toBe('');
   });
 
-  it('without any origin nothing is registered', async () => {
+  it('registers nothing for an empty list of origins', async () => {
     const app = Fastify();
     await registerCors(app, []);
     const { statusCode } = await app.inject({

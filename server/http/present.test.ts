@@ -15,7 +15,7 @@ it.each([
   });
 });
 
-it('spells times in UTC with milliseconds, in both ways', () => {
+it('presents times in UTC with milliseconds, under both spellings', () => {
   const [created, updated] = ['2026-06-10T05:00:00.000Z', '2026-06-10T05:00:00.001Z'];
   expect(presentTimes({ createdAt: Date.parse(created), updatedAt: Date.parse(updated) })).toEqual({
     created_at: created,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from './errors.ts';
 import { createKeyedQueue, createWindowLimit } from './rate-limit.ts';
 
-/** @returns the seconds to wait, or null where the key may go on */
+/** @returns the seconds to wait, or null when the key is below the limit */
 function retryAfterSeconds(check: () => void): number | null {
   try {
     check();
@@ -14,8 +14,8 @@ function retryAfterSeconds(check: () => void): number | null {
   }
 }
 
-describe('a window limit', () => {
-  it('decides like counting all happenings of the last window one by one', () => {
+describe('createWindowLimit', () => {
+  it('decides like a count of all events in the last window (property test)', () => {
     const steps = fc.array(
       fc.record({
         key: fc.constantFrom('a', 'b'),
@@ -34,7 +34,7 @@ describe('a window limit', () => {
           now += pauseMs;
           const inWindow = all.filter((one) => one.key === key && one.at > now - windowMs);
           const allowed = inWindow.length < max;
-          // It opens again once the last `max` of them are no longer all in the window.
+          // The key may go on once one of the last `max` events has left the window.
           const allowedAt = (inWindow.at(-max)?.at ?? 0) + windowMs;
           const expected = allowed ? null : Math.max(1, Math.ceil((allowedAt - now) / 1000));
           expect(retryAfterSeconds(() => limit.check(key))).toBe(expected);
@@ -51,7 +51,7 @@ describe('a window limit', () => {
     );
   });
 
-  it('names a wait after which it is open', () => {
+  it('allows the key again after the reported waiting time', () => {
     let now = 0;
     const limit = createWindowLimit(2, 10_000, () => now);
     limit.count('a');
@@ -63,7 +63,7 @@ describe('a window limit', () => {
     expect(retryAfterSeconds(() => limit.check('a'))).toBeNull();
   });
 
-  it('remembers a bounded number of keys and forgets the quietest first', () => {
+  it('stores a bounded number of keys and evicts the least recently used one first', () => {
     const limit = createWindowLimit(1, 1000, () => 0, 100);
     limit.count('early');
     limit.count('busy');
@@ -75,7 +75,7 @@ describe('a window limit', () => {
     expect(retryAfterSeconds(() => limit.check('busy'))).toBe(1);
   });
 
-  it('keeps no more instants of a key than it needs', () => {
+  it('stores no more times of a key than it needs', () => {
     const limit = createWindowLimit(3, 60_000, () => 0);
     const before = process.memoryUsage().heapUsed;
     for (let round = 0; round < 20_000; round += 1) limit.count('a');
@@ -84,8 +84,8 @@ describe('a window limit', () => {
   });
 });
 
-describe('lanes', () => {
-  it('let the tasks of one key take turns, in order, and those of others pass', async () => {
+describe('createKeyedQueue', () => {
+  it('runs the tasks of one key in order, and tasks of other keys at once', async () => {
     const enqueue = createKeyedQueue();
     const log: string[] = [];
     const release = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ describe('lanes', () => {
     expect(log).toEqual(['a1 starts', 'b', 'a1 ends', 'a2']);
   });
 
-  it('go on after a task that fails', async () => {
+  it('runs the next task after one that fails', async () => {
     const enqueue = createKeyedQueue();
     const failing = enqueue('a', () => Promise.reject(new Error('no')));
     const next = enqueue('a', async () => 'yes');

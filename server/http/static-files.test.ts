@@ -30,7 +30,7 @@ const resources: Resources = {
 const buildTestAppWithClient = () => buildTestApp({ resources });
 const SCRIPT_PATH = '/assets/main-abc123.js';
 
-describe('the page of an office in another time zone', () => {
+describe('the page of a server in another time zone', () => {
   const settings = { corsOrigins: [], trustProxy: false, rateLimits: true };
   const text = '<!doctype html><html lang="id"><title>PBB Kita</title></html>';
   const small: Resources = {
@@ -42,15 +42,15 @@ describe('the page of an office in another time zone', () => {
     return test.call('GET', '/dashboard', { headers: { 'accept-encoding': encoding } });
   };
 
-  it('says which one, and the usual one nothing', async () => {
+  it('contains the time zone, unless it is the default one', async () => {
     expect((await pageOf('Asia/Makassar')).raw.toString()).toContain('<html data-time-zone="Asia/Makassar" lang="id">');
-    const packed = await pageOf('Asia/Jayapura', 'br, gzip');
-    expect(packed.headers['content-encoding']).toBe('gzip');
-    expect(gunzipSync(packed.raw).toString()).toContain('data-time-zone="Asia/Jayapura"');
+    const compressed = await pageOf('Asia/Jayapura', 'br, gzip');
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(compressed.raw).toString()).toContain('data-time-zone="Asia/Jayapura"');
     expect((await pageOf('Asia/Jakarta')).raw.toString()).toBe(text);
   });
 
-  it('is another page to whoever has kept one', async () => {
+  it('has another ETag than the page of the default time zone', async () => {
     const [here, there] = [await pageOf('Asia/Jakarta'), await pageOf('Asia/Makassar')];
     expect(here.headers['etag']).not.toBe(there.headers['etag']);
   });
@@ -63,7 +63,7 @@ describe('a shipped file', () => {
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['GZIP;q=0.5', 'gzip', gunzipSync],
-  ])('comes packed as the reader likes it: %s', async (accepted, encoding, unpack) => {
+  ])('is sent in the best encoding that the client accepts: %s', async (accepted, encoding, unpack) => {
     const test = await buildTestAppWithClient();
     const answer = await test.call('GET', SCRIPT_PATH, { headers: { 'accept-encoding': accepted } });
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -78,7 +78,7 @@ describe('a shipped file', () => {
   });
 
   it.each([undefined, 'identity', 'br;q=0, gzip;q=0.0', 'brotli', 'gzipped'])(
-    'comes plain otherwise: %s',
+    'is sent uncompressed otherwise: %s',
     async (accepted) => {
       const test = await buildTestAppWithClient();
       const answer = await test.call('GET', SCRIPT_PATH, {
@@ -89,14 +89,14 @@ describe('a shipped file', () => {
     },
   );
 
-  it('comes plain where only a packing ships that the reader does not know', async () => {
+  it('is sent uncompressed when only another compression than the accepted one ships', async () => {
     const test = await buildTestAppWithClient();
     const answer = await test.call('GET', '/assets/only-br-1.js', { headers: { 'accept-encoding': 'gzip' } });
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.raw.toString()).toBe(SCRIPT);
   });
 
-  it('is 304 for who has it, also after a proxy touched its tag', async () => {
+  it('gets 304 for a known ETag, also one that a proxy has changed', async () => {
     const test = await buildTestAppWithClient();
     const { headers } = await test.call('GET', SCRIPT_PATH);
     const etag = String(headers['etag']);
@@ -118,7 +118,7 @@ describe('a shipped file', () => {
     ['/favicon.svg', 'image/svg+xml'],
     ['/robots.txt', 'text/plain; charset=utf-8'],
     ['/assets/huruf-1.woff2', 'font/woff2'],
-  ])('has its own type: %s', async (path, type) => {
+  ])('has its own content type: %s', async (path, type) => {
     const test = await buildTestAppWithClient();
     const answer = await test.call('GET', `${path}?v=1`);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
@@ -127,7 +127,7 @@ describe('a shipped file', () => {
     );
   });
 
-  it('answers HEAD with its headers only', async () => {
+  it('answers HEAD with headers only', async () => {
     const test = await buildTestAppWithClient();
     const answer = await test.call('HEAD', SCRIPT_PATH, { headers: { 'accept-encoding': 'br' } });
     expect([answer.status, answer.raw.length]).toEqual([200, 0]);
@@ -137,7 +137,7 @@ describe('a shipped file', () => {
 
 describe('a path that is no file', () => {
   it.each(['/login', '/admin/users?edit=7', '/tax-records/0198-abc/edit', '/a.b', '/%E2%82%AC', '/assets'])(
-    'is the page: %s',
+    'gets the page of the client: %s',
     async (path) => {
       const test = await buildTestAppWithClient();
       const answer = await test.call('GET', path);
@@ -147,7 +147,7 @@ describe('a path that is no file', () => {
   );
 
   it.each(['/assets/main-old.js', '/assets/', '/assets/main-abc123.js.map', '/assets/main-abc123.js.br'])(
-    'is a 404 where a file of an older version was meant: %s',
+    'gets 404 below /assets, where the file may be of an older version: %s',
     async (path) => {
       const test = await buildTestAppWithClient();
       const answer = await test.call('GET', path);
@@ -162,12 +162,12 @@ describe('a path that is no file', () => {
     '/..%5c..%5cpackage.json',
     '/./server/main.ts',
     '//etc/passwd',
-  ])('never leaves the client: %s', async (path) => {
+  ])('never reads outside the client folder: %s', async (path) => {
     const test = await buildTestAppWithClient();
     expect((await test.call('GET', path)).raw.toString()).toBe(PAGE);
   });
 
-  it('without a built client is a 404', async () => {
+  it('gets 404 when no client was built', async () => {
     const test = await buildTestApp({ resources: { ...resources, keys: () => [] } });
     expect(await test.call('GET', '/')).toMatchObject({ status: 404, body: { message: 'Halaman tidak ditemukan' } });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { connectRaw, sendRaw, type RawAnswer } from '#server/testing/raw-http.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
-/** What only real connections show: bytes that are no HTTP, limits of the parser, several requests on one line. */
+/** Tests that need real connections: bytes that are not HTTP, limits of the parser, pipelined requests. */
 
 const TOO_LARGE = { success: false, message: 'Data terlalu besar' };
 const BAD = { success: false, message: 'Format data tidak valid' };
@@ -26,16 +26,16 @@ function expectJson(answer: RawAnswer, status: number, body: object): void {
 const getRequest = (path: string, ...headers: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: pbb', ...headers, '', ''].join('\r\n');
 
-describe('on the wire', () => {
+describe('a raw connection', () => {
   it.each([
-    ['a TLS greeting', Buffer.from('160301020001000001fc0303', 'hex')],
-    ['a blank page of noise', '\u0000\u0001\u0002 hello\r\n\r\n'],
+    ['a TLS client hello', Buffer.from('160301020001000001fc0303', 'hex')],
+    ['binary noise', '\u0000\u0001\u0002 hello\r\n\r\n'],
     ['an unknown method', 'BREW /api HTTP/1.1\r\nHost: pbb\r\n\r\n'],
-    ['an HTTP/2 greeting', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: pbb\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n'],
     ['a broken chunk', 'POST /api/auth/login HTTP/1.1\r\nHost: pbb\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
     ['a header with a control character', getRequest('/', 'X: a\u0001b')],
-  ])('%s gets a JSON 400 and the connection ends', async (_what, bytes) => {
+  ])('gets a JSON 400 for %s and is closed', async (_what, bytes) => {
     const { port } = await startTestServer();
     const connection = await connectRaw(port);
     connection.send(bytes);
@@ -50,12 +50,12 @@ describe('on the wire', () => {
     ['a URL of 300 kB', getRequest(`/${'a'.repeat(300_000)}`)],
     ['a header of 20 kB', getRequest('/api/auth/user', `Authorization: Bearer ${'a'.repeat(20_000)}`)],
     ['3,000 headers', getRequest('/', ...Array.from({ length: 3000 }, (_, at) => `X-${at}: y`))],
-  ])('%s gets a JSON 431', async (_what, bytes) => {
+  ])('gets a JSON 431 for %s', async (_what, bytes) => {
     const { port } = await startTestServer();
     expectJson(await sendRaw(port, bytes), 431, TOO_LARGE);
   });
 
-  it.each(['/%ff', '/api/%ff', '/api/%', '/api/%E0%A4%A'])('a malformed URL gets a JSON 404: %s', async (path) => {
+  it.each(['/%ff', '/api/%ff', '/api/%', '/api/%E0%A4%A'])('gets a JSON 404 for the malformed URL %s', async (path) => {
     const { port } = await startTestServer();
     const answer = await sendRaw(port, getRequest(path));
     expectJson(answer, 404, MISSING);
@@ -63,14 +63,14 @@ describe('on the wire', () => {
   });
 
   it.each(['PROPFIND', 'TRACE', 'PURGE', 'OPTIONS', 'LINK', 'SEARCH'])(
-    'the method %s gets a JSON 404',
+    'gets a JSON 404 for the method %s',
     async (method) => {
       const { port } = await startTestServer();
       expectJson(await sendRaw(port, `${method} /api/auth/user HTTP/1.1\r\nHost: pbb\r\n\r\n`), 404, MISSING);
     },
   );
 
-  it('answers a body that is announced as too large before it is there', async () => {
+  it('gets 413 for a body that is too large before the whole body has arrived', async () => {
     const { port } = await startTestServer();
     const head = 'POST /api/auth/login HTTP/1.1\r\nHost: pbb\r\nContent-Type: application/json\r\n';
     expectJson(await sendRaw(port, `${head}Content-Length: 9000000\r\n\r\n{`), 413, TOO_LARGE);
@@ -78,7 +78,7 @@ describe('on the wire', () => {
     expectJson(await sendRaw(port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`), 413, TOO_LARGE);
   });
 
-  it('answers several requests on one connection in their order', async () => {
+  it('gets the answers of pipelined requests in their order', async () => {
     const { port } = await startTestServer();
     const connection = await connectRaw(port);
     connection.send(getRequest('/healthz') + getRequest('/api/nothing') + getRequest('/healthz'));
@@ -86,7 +86,7 @@ describe('on the wire', () => {
     expect(statuses.map(({ status }) => status)).toEqual([200, 404, 200]);
   });
 
-  it('goes on after a client that hangs up in the middle of its body', async () => {
+  it('does not harm the server when it closes in the middle of a body', async () => {
     const { port } = await startTestServer();
     const connection = await connectRaw(port);
     connection.send('POST /api/auth/login HTTP/1.1\r\nHost: pbb\r\nContent-Type: application/json\r\n');

@@ -8,14 +8,14 @@ import { createConnectionDrain } from './graceful-shutdown.ts';
 
 const GET = 'GET /slow HTTP/1.1\r\nHost: pbb\r\n\r\n';
 
-/** A server that leaves its answers to the test. */
+/** A server whose answers are sent by the test. */
 async function startTestServer() {
   const pendingResponses: ServerResponse[] = [];
   const server = createServer((_request, response) => {
     pendingResponses.push(response);
     server.emit('waiting');
   });
-  // As long as a browser may keep a connection: nothing here ends because of it.
+  // Long enough that no connection of these tests ends by this timeout.
   server.keepAliveTimeout = 60_000;
   const drain = createConnectionDrain(server);
   server.listen(0, '127.0.0.1');
@@ -32,8 +32,8 @@ function drainAndClose(server: Server, drain: (graceMs: number) => () => void, g
   return withTimeout('the server to close', closed).finally(stop);
 }
 
-describe('draining', () => {
-  it('ends idle and silent connections at once', async () => {
+describe('createConnectionDrain', () => {
+  it('closes idle connections at once, also those without any request', async () => {
     const { server, drain, waiting: pendingResponses, port } = await startTestServer();
     const silent = await connectRaw(port);
     const idle = await connectRaw(port);
@@ -44,7 +44,7 @@ describe('draining', () => {
     await Promise.all([silent.ended(), idle.ended()]);
   });
 
-  it('lets a request in flight be answered, then ends its connection although it asked to be kept', async () => {
+  it('answers a request in flight, then closes its keep-alive connection', async () => {
     const { server, drain, waiting: pendingResponses, port } = await startTestServer();
     const busy = await connectRaw(port);
     busy.send(GET);
@@ -56,7 +56,7 @@ describe('draining', () => {
     await closing;
   });
 
-  it('ends by force what is not done after the grace', async () => {
+  it('closes all remaining connections after the grace period', async () => {
     const { server, drain, port } = await startTestServer();
     const stuck = await connectRaw(port);
     stuck.send(GET);
@@ -67,7 +67,7 @@ describe('draining', () => {
 });
 
 describe('closing the app', () => {
-  it('keeps the reading worker until the last request is answered', async () => {
+  it('keeps the query worker until the last request is answered', async () => {
     const order: string[] = [];
     const requestArrived = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();

@@ -23,8 +23,8 @@ const INTERFACES = {
   eth0: [buildInterface('203.0.113.7'), buildInterface('10.0.0.4')],
 };
 
-describe('the addresses of a server on its network', () => {
-  it('are those of its cards, the likeliest first, none that leads nowhere', () => {
+describe('lanAddresses', () => {
+  it('returns the addresses of all interfaces, the most likely first, without link-local ones', () => {
     expect(lanAddresses('0.0.0.0', 3000, 'http', INTERFACES)).toEqual([
       'http://192.168.1.10:3000',
       'http://10.0.0.4:3000',
@@ -42,16 +42,16 @@ describe('the addresses of a server on its network', () => {
     ]);
   });
 
-  it('are the one that it was told to listen on', () => {
+  it('returns only the address on which the server listens', () => {
     expect(lanAddresses('192.168.1.10', 80, 'http', INTERFACES)).toEqual(['http://192.168.1.10']);
     expect(lanAddresses('2001:db8::5', 3000, 'http', INTERFACES)).toEqual(['http://[2001:db8::5]:3000']);
   });
 
-  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('are none for %s', (host) => {
+  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('returns no address for the loopback host %s', (host) => {
     expect(lanAddresses(host, 3000, 'http', INTERFACES)).toEqual([]);
   });
 
-  it('are none without a network', () => {
+  it('returns no address without a network', () => {
     expect(lanAddresses('0.0.0.0', 3000, 'http', { lo: INTERFACES.lo })).toEqual([]);
   });
 });

@@ -18,10 +18,10 @@ const HOST = '127.0.0.1';
 const GET = 'GET /healthz HTTP/1.1\r\nHost: pbb\r\n\r\n';
 const POLL = { timeout: 10_000 };
 
-/** However it came: a reset is an end like any other. */
+/** Resolves when the socket is closed, also by a reset. */
 const closeOf = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
 
-/** The real app with both doors open. */
+/** The real app with http and https. */
 async function startTestServer() {
   const test = await buildTestApp();
   const network = { machine: buildHostNetwork('kantor', '192.168.1.10/24') };
@@ -72,8 +72,8 @@ function connectChat({ url, ca }: TestServer, token: string, origin: string, tra
   return { socket, connected: withTimeout('a socket over TLS', connected) };
 }
 
-describe('https', () => {
-  it('answers as http does, which goes on beside it', async () => {
+describe('addSecureListener', () => {
+  it('answers over https as over http, which stays open', async () => {
     const { url, ca, port, plainPort } = await startTestServer();
     for (const origin of [url, `https://localhost:${port}`]) {
       const answer = await fetchSecure(`${origin}/healthz`, ca);
@@ -85,7 +85,7 @@ describe('https', () => {
     expect(await plain.json()).toEqual({ protocol: 'http', ip: HOST });
   });
 
-  it('is refused by whoever was not told to trust it, and by no one for its age of TLS but the old', async () => {
+  it('is refused by clients without the authority, and refuses TLS versions before 1.2', async () => {
     const { url, port, ca } = await startTestServer();
     await expect(fetchSecure(`${url}/healthz`, '')).rejects.toThrow(/unable to verify|self-signed|local issuer/);
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -97,7 +97,7 @@ describe('https', () => {
     ).rejects.toThrow(/protocol version/);
   });
 
-  it('keeps the limits of the one server behind both doors', async () => {
+  it('applies the limits of the HTTP server to https too', async () => {
     const { port, ca } = await startTestServer();
     const invalidRequest = await connectSecure(port, { ca });
     invalidRequest.write('no HTTP at all\r\n\r\n');
@@ -108,7 +108,7 @@ describe('https', () => {
     await expect.poll(upgrade.received, POLL).toContain('{"status":"ok"}');
   });
 
-  it('shrugs off what is no TLS, and who leaves in the middle', async () => {
+  it('survives bytes that are not TLS and clients that leave during the handshake', async () => {
     const { url, port, ca } = await startTestServer();
     const plain = await connectRaw(port);
     plain.send(GET);
@@ -119,7 +119,7 @@ describe('https', () => {
     expect((await fetchSecure(`${url}/healthz`, ca)).status).toBe(200);
   });
 
-  it('shows a new certificate from the next handshake on, and whoever is connected stays so', async () => {
+  it('uses a new certificate from the next handshake on and keeps open connections', async () => {
     const { at: network, source, secure, url, port, ca } = await startTestServer();
     const before = await fetchSecure(`${url}/healthz`, ca);
     const kept = await connectSecure(port, { ca });
@@ -132,7 +132,7 @@ describe('https', () => {
     await expect.poll(kept.received, POLL).toContain('{"status":"ok"}');
   });
 
-  it.each([['websocket'], ['polling']])('carries the chat: %s', async (transport) => {
+  it.each([['websocket'], ['polling']])('carries the chat over %s', async (transport) => {
     const testServer = await startTestServer();
     const { test, port, url, plainPort } = testServer;
     const user = buildTestUser(test);
@@ -146,7 +146,7 @@ describe('https', () => {
     });
     expect(sent.status).toBe(201);
     expect((await withTimeout('the message', arrived)).content).toBe('Halo lewat TLS');
-    // A page of another origin gets no socket, not even one of our own http door.
+    // A page of another origin gets no socket; the http address of the same server is another origin.
     for (const origin of ['https://lain.example', `http://${HOST}:${plainPort}`, `https://${HOST}`]) {
       await expect(connectChat(testServer, user.token, origin).connected, origin).rejects.toThrow();
     }
@@ -154,8 +154,8 @@ describe('https', () => {
   });
 });
 
-describe('a port that cannot be had', () => {
-  it('is a line that names TLS_PORT', async () => {
+describe('a TLS port in use', () => {
+  it('makes an error line that names TLS_PORT', async () => {
     const test = await buildTestApp();
     const secure = addSecureListener(test.server, createTestAuthority().source.current());
     const other = createServer().listen(0, HOST);
@@ -172,8 +172,8 @@ describe('a port that cannot be had', () => {
   });
 });
 
-describe('closing', () => {
-  it('answers what is in flight over https, and ends whoever is idle, silent or in the middle of a handshake', async () => {
+describe('closing the app with https', () => {
+  it('answers requests in flight and closes idle connections and unfinished handshakes', async () => {
     const { test, drain, gate: release, port, ca } = await startTestServer();
     const busy = await connectSecure(port, { ca });
     const arrived = once(test.server.server, 'slow');
@@ -186,7 +186,7 @@ describe('closing', () => {
     const handshakingSocket = connect(port, HOST);
     await once(handshakingSocket, 'connect');
     handshakingSocket.on('error', () => undefined).resume();
-    // The first half of a greeting: the server waits for the rest.
+    // The first half of a client hello: the server waits for the rest.
     handshakingSocket.write(Buffer.from('160301020001', 'hex'));
     const ends = [idle, silent, handshakingSocket].map(closeOf);
 
@@ -201,7 +201,7 @@ describe('closing', () => {
     await withTimeout('the app to close', closed);
   });
 
-  it('ends a chat over TLS and a request that never finishes', async () => {
+  it('closes chat sockets over TLS and a request that never finishes', async () => {
     const testServer = await startTestServer();
     const { test, drain, port, ca } = testServer;
     const { socket, connected } = connectChat(testServer, buildTestUser(test).token, testServer.url);

@@ -14,8 +14,8 @@ function tempFolder(): string {
 const POLL_OPTIONS = { timeout: 10_000 };
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
-describe('the log file', () => {
-  it('has every line in order, for its owner only, and goes on where it ended', async () => {
+describe('openLogFile', () => {
+  it('writes every line in order, appends to an existing file, and lets only the owner read it', async () => {
     const dataDir = tempFolder();
     const lines = Array.from({ length: 3000 }, (_, at) => `{"at":${at}}\n`);
     const first = openLogFile(dataDir);
@@ -30,7 +30,7 @@ describe('the log file', () => {
     expect([modeOf(join(dataDir, 'logs')), modeOf(file)]).toEqual(['700', '600']);
   });
 
-  it('comes about with the first line, soon after it', async () => {
+  it('creates the file soon after the first line', async () => {
     const dataDir = tempFolder();
     const log = openLogFile(dataDir);
     expect(readdirSync(dataDir)).toEqual([]);
@@ -40,7 +40,7 @@ describe('the log file', () => {
     await log.close();
   });
 
-  it('is set aside when it is full, ten files at most, and nothing gets lost between two', async () => {
+  it('rotates full files, keeps ten at most, and loses no line between two files', async () => {
     const dataDir = tempFolder();
     const folder = join(dataDir, 'logs');
     const log = openLogFile(dataDir, { rotateAt: '1K' });
@@ -59,10 +59,10 @@ describe('the log file', () => {
     expect(readFileSync(join(folder, 'pbb-kita.log.9'), 'utf8')).toBe(line(4));
   });
 
-  it('that cannot be written is left alone for a while, then tried again; nobody has to wait for it', async () => {
+  it('tries again a while after a failed write, and no caller waits for it', async () => {
     const dataDir = tempFolder();
     const folder = join(dataDir, 'logs');
-    // A file in its place, and then a folder in the file's: also root is refused.
+    // A file in place of the folder, then a folder in place of the file: root cannot write there either.
     writeFileSync(folder, '');
     const log = openLogFile(dataDir, { retryMs: 1 });
     log.write('{"lost":1}\n');
@@ -85,11 +85,11 @@ describe('the log file', () => {
   });
 });
 
-describe('where log lines go', () => {
+describe('logStream', () => {
   it.each([
     [true, []],
     [false, ['{"msg":"x"}\n']],
-  ])('with a person at the terminal (%s): standard output gets %j, the file always', (isTTY, expected) => {
+  ])('with a terminal (%s) sends %j to standard output, and every line to the file', (isTTY, expected) => {
     const [standardOutputLines, fileLines]: [string[], string[]] = [[], []];
     const output = {
       isTTY,

@@ -7,7 +7,7 @@ import { loggerOptions } from './logging.ts';
 
 type LogLine = { level: number; msg: string; reqId?: string; userId?: string; [key: string]: unknown };
 
-/** The real app with the real logger, at its most talkative. */
+/** The real app with the real logger, at the lowest level. */
 async function buildTestAppWithLog() {
   const lines: string[] = [];
   const logger = loggerOptions('trace', { write: (line) => void lines.push(line) });
@@ -20,8 +20,8 @@ const PASSWORD = 'sandi-sangat-rahasia';
 const EMAIL = 'budi.pribadi@contoh.id';
 const registration = { name: 'Budi Pribadi', email: EMAIL, password: PASSWORD, password_confirmation: PASSWORD };
 
-describe('the log', () => {
-  it('has every request with the id that its answer carries', async () => {
+describe('the request log', () => {
+  it('holds every request with the id of its answer', async () => {
     const app = await buildTestAppWithLog();
     const first = await app.call('GET', '/healthz/x');
     const second = await app.call('GET', '/');
@@ -35,7 +35,7 @@ describe('the log', () => {
     }
   });
 
-  it('names who asked on every line after the session is known', async () => {
+  it('holds the user id on every line after the session is known', async () => {
     const app = await buildTestAppWithLog();
     const user = buildTestUser(app);
     await app.call('GET', '/api/auth/user', { token: user.token });
@@ -72,7 +72,7 @@ describe('the log', () => {
     }
   });
 
-  it('tells a refused request by status, code and fields', async () => {
+  it('describes a refused request by status, code and fields', async () => {
     const app = await buildTestAppWithLog();
     await app.call('POST', '/api/auth/login', { body: { email: 'salah' } });
     const refused = app.parsed().find(({ msg }) => msg === 'request refused');
@@ -84,7 +84,7 @@ describe('the log', () => {
     });
   });
 
-  it('has the stack of our own faults, with their causes, and nothing else that hangs on them', async () => {
+  it('holds the stack and the causes of a server error, but none of its other properties', async () => {
     const app = await buildTestAppWithLog();
     app.server.get('/api/probe', async () => {
       const cause = Object.assign(new Error('disk went away'), { code: 'EIO', params: [PASSWORD] });
@@ -117,7 +117,7 @@ describe('the log', () => {
     expect(app.text()).not.toContain(PASSWORD);
   });
 
-  it('is quiet about health checks that went well', async () => {
+  it('has no line for a successful health check', async () => {
     const app = await buildTestAppWithLog();
     await app.call('GET', '/healthz');
     expect(app.text()).toBe('');

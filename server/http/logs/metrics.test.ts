@@ -11,7 +11,7 @@ const scrape = async (test: TestApp): Promise<string> => {
   return answer.raw.toString();
 };
 
-/** The number behind one line. */
+/** The value of one metric line. */
 function metricValue(text: string, line: string): number {
   const found = text.split('\n').find((candidate) => candidate.startsWith(`${line} `));
   expect(found, line).toBeDefined();
@@ -19,14 +19,14 @@ function metricValue(text: string, line: string): number {
 }
 
 describe('GET /metrics', () => {
-  it('does not exist without a token: it is a path of the client like any other', async () => {
+  it('does not exist without METRICS_TOKEN: the path gets the page of the client', async () => {
     const test = await buildTestApp();
     const client = await test.call('GET', '/whatever');
     const answer = await test.call('GET', '/metrics', { token: METRICS_TOKEN });
     expect([answer.status, answer.raw.toString()]).toEqual([client.status, client.raw.toString()]);
   });
 
-  it('is refused without the right bearer', async () => {
+  it('answers 401 without the right bearer token', async () => {
     const test = await buildTestApp({ metricsToken: METRICS_TOKEN });
     const { token: admin } = buildAdmin(test);
     for (const token of [
@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     expect(basic.status).toBe(401);
   });
 
-  it('counts answers by route and never by what somebody makes up', async () => {
+  it('counts answers by route and never by an unknown path', async () => {
     const test = await buildTestApp({ metricsToken: METRICS_TOKEN });
     const { token } = buildTestUser(test);
     await test.call('GET', '/api/auth/user', { token });
@@ -68,7 +68,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain('rahasia');
   });
 
-  it('tells of people, messages, commits, memory and the event loop', async () => {
+  it('reports sockets, messages, commits, memory and the event loop', async () => {
     const test = await buildTestApp({ metricsToken: METRICS_TOKEN });
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
     await openTab(test, ratna);
@@ -86,7 +86,7 @@ describe('GET /metrics', () => {
     expect(metricValue(text, 'pbb_memory_bytes{kind="resident"}')).toBeGreaterThan(10_000_000);
     expect(metricValue(text, 'pbb_event_loop_delay_seconds{quantile="0.99"}')).toBeLessThan(60);
     expect(metricValue(text, 'pbb_cpu_seconds_total')).toBeGreaterThan(0);
-    // Asked again, it is not counted again.
+    // A second scrape does not add the same messages again.
     expect(metricValue(await scrape(test), 'pbb_messages_stored_total')).toBe(2);
   });
 });
