@@ -11,18 +11,18 @@ const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } 
   backup: (job) => runBackupInWorker(job),
 };
 
-/** How long a reader of our last words may take. */
+/** The longest wait for the last output to be read before the process exits. */
 const FLUSH_TIMEOUT_MS = 2000;
 
 async function main(): Promise<void> {
-  // Whoever read our lines may stop reading; that is no fault.
+  // The reader of a pipe may close it (as in `| head`); that must not end the server.
   process.stdout.on('error', () => undefined);
   const { command, args } = chooseCommand(process.argv.slice(2));
   const exitCode = await command(args);
   if (exitCode !== KEEP_RUNNING) exitAfterFlush(exitCode);
 }
 
-/** Once everything that was said has been passed on: exiting at once would cut it off where pipes are slow. */
+/** Exits after the output is written: exiting at once would lose lines in a slow pipe. */
 function exitAfterFlush(exitCode: number): void {
   if (exitCode !== 0 && isInOwnWindow()) {
     process.stderr.write('Tekan Enter untuk menutup jendela ini.\n');
@@ -33,12 +33,12 @@ function exitAfterFlush(exitCode: number): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 }
 
-/** A double click on Windows opens a window that closes with the program: nobody could read why it did not start. */
+/** After a double click on Windows the window closes with the program, before an error in it can be read. */
 function isInOwnWindow(): boolean {
   return process.platform === 'win32' && process.stdin.isTTY && process.argv.length <= 2;
 }
 
-// One file is both the program and every thread that it starts: that is all a single binary has.
+// This file is the entry of the program and of its worker threads: the single binary has only one entry.
 const task = isMainThread ? null : readThreadTask();
 if (task?.name === 'reads') workerTasks.reads(task.data);
 else if (task?.name === 'backup') workerTasks.backup(task.data);

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { isSingleBinary } from '#server/files/resources.ts';
 
-/** Put in by the bundler (`define` in scripts/build.ts); among the sources nobody does. */
+/** Defined by the bundler (`define` in scripts/build.ts); undefined when the sources run directly. */
 declare const PBB_VERSION: string | undefined;
 
-/** The version of this program as in package.json, its one source: "1.0.0". */
+/** The version in package.json, as in "1.0.0". */
 export const APP_VERSION: string = typeof PBB_VERSION === 'string' ? PBB_VERSION : readPackageVersion();
 
-/** What the program runs on, for whoever helps an office from afar. */
+/** The runtime environment, for support. */
 export const RUNTIME = {
   /** As in "24.21.0". */
   node: process.versions.node,
   /** As in "linux-x64". */
   platform: `${process.platform}-${process.arch}`,
-  /** One file that holds everything; otherwise the project's own folder. */
+  /** Whether the program is a single executable file. */
   isSingleBinary: isSingleBinary(),
 };
 

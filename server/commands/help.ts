@@ -6,12 +6,12 @@ import { parseOptions, programName, printLine, type Command } from './terminal/c
 import { UsageError } from './terminal/command-errors.ts';
 
 type Topic = {
-  /** What may follow the program's name: each way with what it does. */
+  /** The forms of the command, each with its meaning. */
   usages: [words: string, meaning: string][];
   details: string[];
 };
 
-/** The word for the handbook that ships with the program. */
+/** `help panduan` prints the handbook that ships with the program. */
 const HANDBOOK_TOPIC = 'panduan';
 
 const DATA_OPTION: [string, string] = [

@@ -9,10 +9,10 @@ import { serve } from './serve/serve.ts';
 import { service } from './service/service.ts';
 import { version } from './version.ts';
 
-/** Every command by its name; `serve` is what no name means. */
+/** Every command by its name; `serve` is the default. */
 const commands: Record<string, Command> = { serve, backup, restore, admin, doctor, service, version, help };
 
-/** What people try first, whatever program it is. */
+/** Words that many programs understand. */
 const aliases: Record<string, string> = {
   bantuan: 'help',
   '--help': 'help',
@@ -24,14 +24,14 @@ const aliases: Record<string, string> = {
 const asksForHelp = (words: string[]): boolean => words.includes('--help') || words.includes('-h');
 
 /**
- * @param words what stood behind the program's name
- * @returns the command with what is left for it
+ * @param words the words after the program's name
+ * @returns the command and the words that are left for it
  * @throws UsageError when there is no such command
  */
 export function chooseCommand(words: string[]): { command: Command; args: string[] } {
   const [first = '', ...rest] = words;
   const named = Object.hasOwn(aliases, first) ? aliases[first] : undefined;
-  // Options without a command are those of the server: it is what the program does when it is just started.
+  // Options without a command belong to `serve`.
   const isServing = named === undefined && (first === '' || first.startsWith('-'));
   const name = named ?? (isServing ? 'serve' : first);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

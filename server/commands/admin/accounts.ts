@@ -8,14 +8,14 @@ import { TERMINAL_CALLER } from '#server/policy.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { CommandContext } from '../data-folder/command-context.ts';
 
-/** So many are listed by name when somebody has to choose. */
+/** The longest list of administrators from which to choose. */
 const LISTED_ADMINS_MAX = 20;
 
 export function listAdmins(orm: Connection): ListedUser[] {
   return readUsers(orm, { is_admin: true, limit: LISTED_ADMINS_MAX, offset: 0 }).rows;
 }
 
-/** @throws CommandError when somebody has the address already */
+/** @throws CommandError when an account with this address exists */
 export function requireFreeEmail(orm: ConnectionOrTransaction, email: string): void {
   const owner = findUserByEmail(orm, email);
   if (!owner) return;
@@ -26,7 +26,7 @@ export function requireFreeEmail(orm: ConnectionOrTransaction, email: string): v
   );
 }
 
-/** @throws CommandError */
+/** @throws CommandError when there is no such account */
 export function requireAccount(orm: ConnectionOrTransaction, email: string): UserRow {
   const user = findUserByEmail(orm, email);
   if (!user) throw new CommandError(`Tidak ada akun dengan email "${email}".`);
@@ -40,7 +40,7 @@ export async function createAdministrator(
 ): Promise<UserRow> {
   const passwordHash = await hashPassword(password);
   return context.write((tx) => {
-    // Asked where it counts: a running server may have given it away meanwhile.
+    // Checked inside the transaction: on a running server the address may have been taken meanwhile.
     requireFreeEmail(tx, email);
     const at = context.now();
     const user: UserRow = {
@@ -60,8 +60,8 @@ export async function createAdministrator(
 }
 
 /**
- * Gives an account another password and ends all its sessions: a running server notices within about a second.
- * @returns the account, and how many sessions there were
+ * Sets a new password and ends all sessions of the account; a running server notices within about a second.
+ * @returns the account, and the number of ended sessions
  * @throws CommandError when there is no such account
  */
 export async function resetPassword(

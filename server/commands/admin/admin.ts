@@ -19,7 +19,7 @@ type AdminOptions = { email?: string | undefined; name?: string | undefined; 'pa
 const nameField = requiredText(fieldTexts.nameRequired, 'Nama', NAME_MAX);
 const passwordField = registerBody.shape.password;
 
-/** Accounts by whoever sits at the server itself: it works beside a running server, and without one. */
+/** Creates administrators and resets passwords, beside a running server or without one. */
 export const admin: Command = async (args) => {
   const { values, positionals } = parseOptions(
     args,
@@ -52,15 +52,15 @@ export const admin: Command = async (args) => {
 };
 
 async function create({ dataDir }: Settings, given: AdminOptions): Promise<void> {
-  // Only a first start founds an office: a wrong folder would get an account here that nobody can use.
+  // Only the first start of the server makes a data folder: an account in a wrong folder would be useless.
   requireExistingData(dataDir);
   const email = requireValid(emailField(), given.email ?? (await askOrRequireOption('Email: ', '--email')));
   const askedName = given.name ?? (given.email === undefined ? await ask('Nama [Administrator]: ') : '');
   const name = requireValid(nameField, askedName.trim() || 'Administrator');
-  // Known before a password is asked for; the folder is not held while somebody thinks of one.
+  // Checked before the question for a password, during which the database must not stay open.
   await withCommandContext(dataDir, async ({ orm }) => requireFreeEmail(orm, email));
   const { password, isGenerated } = await choosePassword(given);
-  await withCommandContext(dataDir, (office) => createAdministrator(office, { email, name, password }));
+  await withCommandContext(dataDir, (context) => createAdministrator(context, { email, name, password }));
   printLine(`Administrator dibuat: ${name} <${email}>`);
   if (isGenerated) printPasswordOnce(password);
 }
@@ -71,7 +71,7 @@ async function reset({ dataDir }: Settings, given: AdminOptions): Promise<void> 
   const before = await withCommandContext(dataDir, async ({ orm }) => requireAccount(orm, email));
   if (given.email === undefined) printLine(`Akun: ${before.name} <${email}>`);
   const { password, isGenerated } = await choosePassword(given);
-  const { user, ended } = await withCommandContext(dataDir, (office) => resetPassword(office, { email, password }));
+  const { user, ended } = await withCommandContext(dataDir, (context) => resetPassword(context, { email, password }));
   printLine(`Password baru disimpan untuk ${user.name} <${email}>; ${ended} sesi diakhiri.`);
   if (isGenerated) printPasswordOnce(password);
   if (!user.isActive) {
@@ -81,15 +81,15 @@ async function reset({ dataDir }: Settings, given: AdminOptions): Promise<void> 
   }
 }
 
-/** As the server does at its first start, for whoever wants the password on a terminal and not in a service's log. */
+/** Makes the first administrator like the server does; `service install` calls it to keep the password out of the log. */
 async function createFirst({ dataDir, admin: wanted }: Settings): Promise<void> {
-  const made = await withCommandContext(dataDir, (office) => createFirstAdmin(office, wanted));
+  const made = await withCommandContext(dataDir, (context) => createFirstAdmin(context, wanted));
   if (!made) return;
   printLine(`Administrator pertama dibuat: ${made.email}`);
   if (made.generatedPassword !== null) printPasswordOnce(made.generatedPassword);
 }
 
-/** Whose password it is, where nobody said: the only administrator's, or whomever the person at the terminal names. */
+/** Chooses the account without `--email`: the only administrator, or the answer to a question. */
 async function chooseAdmin(dataDir: string): Promise<string> {
   const admins = await withCommandContext(dataDir, async ({ orm }) => listAdmins(orm));
   const [only, second] = admins;

@@ -12,9 +12,9 @@ import { CommandError } from '../terminal/command-errors.ts';
 const migrationJournal = z.object({ entries: z.array(z.object({ when: z.number() })) });
 
 /**
- * Reads the archive that somebody named, from its first byte to its last.
- * @param given a path, or a bare name in the folder of backups or the second one
- * @throws CommandError for one that is not there, damaged, foreign, or of a newer program
+ * Reads and checks a whole archive.
+ * @param given a path, or a file name in the folder of backups or in the second folder
+ * @throws CommandError for an archive that is missing, damaged, foreign, or of a newer version
  */
 export function verifyArchiveArgument(given: string, settings: Settings): Promise<VerifiedArchive> {
   return rethrowAsCommandError(() => verifyForRestore(resolveArchivePath(given, settings), newestKnownMigrationMs()));
@@ -32,7 +32,7 @@ function newestKnownMigrationMs(): number {
   return migrationJournal.parse(JSON.parse(text)).entries.at(-1)?.when ?? 0;
 }
 
-/** @throws CommandError in plain words, which say whether the data are still what they were */
+/** @throws CommandError with a message that says whether the data is unchanged */
 export async function rethrowAsCommandError<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatBytes } from '#server/operations/backups/backup-errors.ts';
 import { runBackup, type BackupOutcome } from '#server/operations/backups/backup-job.ts';
 import { dataPathsIn } from '#server/db/data-folder.ts';
+import { hasAccess } from '#server/files/access.ts';
 import type { Settings } from '#server/settings.ts';
 import { parseOptions, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';
@@ -11,7 +12,7 @@ import { printArchive, verifyArchiveArgument } from './archive-argument.ts';
 import { requireExistingData } from '../data-folder/default-data-dir.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 
-/** One backup now, beside a running server or without one. */
+/** Makes one backup, beside a running server or without one. */
 export const backup: Command = async (args) => {
   const { values } = parseOptions(args, {
     ke: { type: 'string' },
@@ -44,23 +45,19 @@ export const backup: Command = async (args) => {
   return printOutcome(outcome, wanted.secondDir);
 };
 
-/** Reads a whole archive and changes nothing; a server may run. */
+/** Checks a whole archive and changes nothing; a server may run. */
 async function verifyGiven(given: string, settings: Settings): Promise<number> {
   printLine('Memeriksa cadangan …');
   printArchive(await verifyArchiveArgument(given, settings), settings.timeZone);
   return 0;
 }
 
-/** What is not there the backup itself says. @throws CommandError */
+/** Ignores a missing folder: runBackup reports it. @throws CommandError for a folder that is not writable */
 function requireWritable(folder: string): void {
-  if (!existsSync(folder)) return;
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch {
-    throw new CommandError(
-      `Folder "${folder}" tidak dapat ditulis oleh pemilik folder data, yang membuat cadangan juga bila dijalankan dengan sudo. Beri hak tulis, atau pilih folder lain.`,
-    );
-  }
+  if (!existsSync(folder) || hasAccess(folder, constants.W_OK)) return;
+  throw new CommandError(
+    `Folder "${folder}" tidak dapat ditulis oleh pemilik folder data, yang membuat cadangan juga bila dijalankan dengan sudo. Beri hak tulis, atau pilih folder lain.`,
+  );
 }
 
 function printOutcome(outcome: BackupOutcome, secondDir: string | null): number {

@@ -11,14 +11,14 @@ import { ask, isInteractive, readFirstLine } from '../terminal/prompt.ts';
 
 const CONFIRMATION_WORD = 'PULIHKAN';
 
-/** Puts a backup in the place of everything; without a file it lists what there is. */
+/** Replaces all data by a backup; without a file name it lists the backups. */
 export const restore: Command = async (args) => {
   const { values, positionals } = parseOptions(args, { ya: { type: 'boolean' }, data: { type: 'string' } }, 1);
   const settings = requireSettings({ data: values.data });
   const [given] = positionals;
   if (given === undefined) return listArchives(settings);
 
-  // Before anything is read: whoever forgot to stop the server hears it at once. Held until all is done.
+  // Opened first, so that a running server is reported at once, and kept until the restore is done.
   const folder = openDataFolder(settings.dataDir);
   try {
     printLine('Memeriksa cadangan …');

@@ -9,18 +9,18 @@ import { createAuditLog } from '#server/audit-log.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { isServerRunning } from './running-server.ts';
 
-/** What a command does to an office stands on this much of a server. */
+/** The part of the service context that commands need. */
 export type CommandContext = Pick<ServiceContext, 'orm' | 'write' | 'audit' | 'now'>;
 
-/** A running server commits in milliseconds, but a slow disk may take its time. */
+/** A running server commits in milliseconds, but a slow disk may take longer. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * Opens the office's database, runs something on it, and closes it. Where a server runs, beside it; where none does,
- * the folder is taken for this process alone and its database brought up to date, as at a start.
- * @throws DataFolderError with the line to show
+ * Opens the database, runs a function on it, and closes it. A running server keeps its lock. Without one, this process
+ * locks the data folder and migrates the database, as at a start of the server.
+ * @throws DataFolderError with the line to print
  */
-export async function withCommandContext<T>(dataDir: string, run: (office: CommandContext) => Promise<T>): Promise<T> {
+export async function withCommandContext<T>(dataDir: string, run: (context: CommandContext) => Promise<T>): Promise<T> {
   const { database, release } = openCommandDatabase(dataDir);
   try {
     database.sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);

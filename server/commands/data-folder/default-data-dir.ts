@@ -1,15 +1,16 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dataPathsIn } from '#server/db/data-folder.ts';
+import { hasAccess } from '#server/files/access.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { SETTINGS_FILE } from './settings-file.ts';
 
 /**
- * The data folder where nobody names one: `data` in the current folder. The single binary is also started from
- * elsewhere (by its path, with `sudo`, from a shortcut), where that would quietly found another office: it takes the
- * one beside itself, unless the current folder holds an office's data.
- * @param program the single binary's own file; null for a script
+ * The data folder that is used without `--data` and DATA_DIR: `data` in the current folder. The single binary is also
+ * started from other folders (by its path, with `sudo`, by a shortcut), which would make a second, empty data folder.
+ * So it uses the folder beside itself, unless the current folder holds data.
+ * @param program the file of the single binary; null for a script
  */
 export function findDefaultDataDir(
   program: string | null = isSingleBinary() ? process.execPath : null,
@@ -18,23 +19,14 @@ export function findDefaultDataDir(
   const here = join(current, 'data');
   if (program === null || holdsData(here)) return here;
   const beside = join(dirname(program), 'data');
-  // A program that the system keeps (/usr/bin) has no place beside it.
-  return holdsData(beside) || mayWrite(dirname(program)) ? beside : here;
+  // A program in a system folder such as /usr/bin cannot make a folder beside itself.
+  return holdsData(beside) || hasAccess(dirname(program), constants.W_OK) ? beside : here;
 }
 
 const holdsData = (folder: string): boolean =>
   [dataPathsIn(folder).databaseFile, join(folder, SETTINGS_FILE)].some((file) => existsSync(file));
 
-function mayWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** For what makes no sense in a folder without data. @throws CommandError that says where it looked */
+/** For commands that need existing data. @throws CommandError that names the folder */
 export function requireExistingData(dataDir: string): void {
   if (existsSync(dataPathsIn(dataDir).databaseFile)) return;
   throw new CommandError(

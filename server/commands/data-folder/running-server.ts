@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { connect } from '#server/db/connect.ts';
 
 /**
- * Whether a server has taken the data folder. Only looks: it holds nothing, so a server that starts this very moment
- * is not kept from it.
+ * Whether a server uses the data folder. The check only reads and takes no lock, so it cannot prevent the start of a
+ * server.
  */
 export function isServerRunning(dataDir: string): boolean {
   const file = join(dataDir, 'server.lock');

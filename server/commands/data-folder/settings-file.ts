@@ -4,22 +4,22 @@ import { parseEnv } from 'node:util';
 import { settingsTable } from '#server/settings-table.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
-/** A file of settings in the data folder, so that a service, a double click and a command by hand all find the same. */
+/** The settings file in the data folder: a service, a double click and a command find the same settings there. */
 export const SETTINGS_FILE = 'setelan.env';
-/** What Notepad makes of that name, while the Explorer shows no endings. */
+/** Notepad may save the file under these names, while the Explorer hides file extensions. */
 const MISNAMED_FILES = ['setelan.env.txt', 'setelan.txt'];
 
 export type SettingsFile = {
-  /** null: there is none. */
+  /** null when there is no settings file. */
   path: string | null;
   values: Record<string, string>;
-  /** Lines about what is in it (or beside it) to no effect. */
+  /** A line for each entry without effect, and for each file under a wrong name. */
   warnings: string[];
 };
 
 /**
- * Reads it as people's editors leave it: with a byte order mark, with Windows' line ends, under a wrong name.
- * @throws CommandError for one that cannot be read, or is no plain text
+ * Reads the settings file as editors write it: also with a byte order mark or with line ends of Windows.
+ * @throws CommandError for a file that cannot be read or is not plain text
  */
 export function readSettingsFile(dataDir: string): SettingsFile {
   const misnamed = MISNAMED_FILES.map((name) => join(dataDir, name)).filter((path) => existsSync(path));
@@ -44,7 +44,7 @@ function readText(path: string): string {
       'berkas teks milik pengguna yang menjalankan program ini',
     );
   }
-  // UTF-16, which Notepad calls Unicode, has a zero in every other byte of what we understand.
+  // UTF-16 (Notepad calls it Unicode) has a zero in every second byte of ASCII text.
   if (bytes.includes(0)) {
     throw unusableFileError(
       path,
@@ -52,7 +52,7 @@ function readText(path: string): string {
       'teks UTF-8; di Notepad: Simpan sebagai, pengodean UTF-8',
     );
   }
-  // Else the mark would become a part of the first name.
+  // Otherwise the byte order mark would become part of the first name.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
@@ -67,20 +67,21 @@ function listIgnoredLines(path: string, text: string, names: string[]): string[]
     const upper = name.toUpperCase();
     return [`${name} tidak dikenal dan diabaikan${known.has(upper) ? `; maksudnya ${upper}?` : '.'}`];
   });
-  const odd = text
+  const linesWithoutValue = text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#') && !line.includes('='));
-  // The line itself is not repeated: it may be a password that went astray.
-  if (odd.length > 0) ignored.push(`${odd.length} baris tanpa "=" diabaikan; yang benar misalnya PORT=8080`);
+  // The line itself is not repeated: it may be a password.
+  if (linesWithoutValue.length > 0)
+    ignored.push(`${linesWithoutValue.length} baris tanpa "=" diabaikan; yang benar misalnya PORT=8080`);
   return ignored.map((line) => `${path}: ${line}`);
 }
 
-/** It may hold a secret, and whoever wrote it with an editor left it to everybody. */
+/** Makes the file readable by its owner only: it may hold a secret, and editors let everybody read it. */
 export function restrictSettingsFile(dataDir: string): void {
   try {
     chmodSync(join(dataDir, SETTINGS_FILE), 0o600);
   } catch {
-    // There is none, or it is somebody else's: doctor says so.
+    // The file does not exist or has another owner; doctor reports the second case.
   }
 }

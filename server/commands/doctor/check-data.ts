@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync, type Stats } from 'node:fs';
+import { constants, existsSync, readdirSync, statfsSync, statSync, type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatBytes } from '#server/operations/backups/backup-errors.ts';
@@ -7,18 +7,19 @@ import type { ConnectionOrTransaction, DatabaseHandle, Sqlite } from '#server/db
 import { compareSchemaVersion } from '#server/db/schema-version.ts';
 import { PROOF_NAME_PATTERN } from '#server/features/tax-records/proofs/proof-files.ts';
 import { listProofFiles } from '#server/features/tax-records/queries.ts';
+import { hasAccess } from '#server/files/access.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import type { Settings } from '#server/settings.ts';
 import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
 
 const FREE_MIN_BYTES = 1_000_000_000;
-/** A backup needs the data's size once more, an upgrade the database's. */
+/** A backup needs the size of the data once more; an upgrade copies the database. */
 const FREE_MIN_FACTOR = 2;
-/** An upload takes seconds: an older image that no record names is a leftover. */
+/** An upload takes seconds: an older image without a record is a leftover. */
 const UPLOAD_MAX_MS = 60 * 60 * 1000;
 const LISTED_NAMES_MAX = 3;
 
-/** The data folder, the database and the images in it. */
+/** Checks the data folder, the database and the images in it. */
 export async function* checkData({ dataDir }: Settings, isRunning: boolean): AsyncGenerator<Finding> {
   if (!existsSync(dataDir)) {
     yield checkMissingDataDir(dataDir);
@@ -44,20 +45,13 @@ function checkMissingDataDir(dataDir: string): Finding {
   return { what: `${what}, tetapi "${parent}" tidak dapat ditulis`, todo: 'Pilih folder lain dengan DATA_DIR.' };
 }
 
-function mayWrite(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const mayWrite = (path: string): boolean => hasAccess(path, constants.R_OK | constants.W_OK);
 
-/** What everybody in the building must not read, whose it is, and whether the server can write it. */
+/** Checks that the server can write all files, that they have one owner, and that nobody else can read them. */
 function* checkPermissions(dataDir: string): Generator<Finding> {
   const entries = ['', ...readdirSync(dataDir), ...listNamesBelow(dataDir)].flatMap((name) => {
     const path = join(dataDir, name);
-    // What belongs to SQLite comes and goes while a server runs.
+    // Files of SQLite (-wal, -shm) may disappear while a server runs.
     const about = statOrUndefined(path);
     return about ? [{ name: name || 'folder data', path, about }] : [];
   });
@@ -74,11 +68,11 @@ function* checkPermissions(dataDir: string): Generator<Finding> {
         what: `tidak dapat ditulis oleh pengguna ini: ${locked}`,
         todo: 'Jalankan sebagai pengguna yang menjalankan server, atau perbaiki pemilik dan hak berkas itu.',
       };
-  // Windows has owners and rights of another kind.
+  // Windows has no owners and permissions of this kind.
   if (process.platform === 'win32') return;
   const owner = entries[0]?.about.uid;
   const foreign = namesOf(({ about }) => about.uid !== owner);
-  // What is in a closed folder nobody else reaches, whatever its own rights are.
+  // Files in a closed folder need no check: other users cannot reach them.
   const open = namesOf(({ name, about }) => !name.includes('/') && about.isFile() && (about.mode & 0o077) !== 0);
   if (foreign !== '') {
     yield {
@@ -92,7 +86,7 @@ function* checkPermissions(dataDir: string): Generator<Finding> {
   if (foreign === '' && open === '') yield { what: 'berkas hanya terbuka bagi pemiliknya' };
 }
 
-/** What the server writes, a level down. */
+/** The subfolders that the server writes. */
 const DATA_SUBFOLDERS = ['backups', 'proofs', 'logs', 'tls'];
 
 function listNamesBelow(dataDir: string): string[] {
@@ -100,7 +94,7 @@ function listNamesBelow(dataDir: string): string[] {
     try {
       return readdirSync(join(dataDir, folder)).map((name) => `${folder}/${name}`);
     } catch {
-      // There is none; or it is closed to us, and named by itself.
+      // The folder does not exist, or it is closed; the caller reports a closed folder itself.
       return [];
     }
   });
@@ -162,10 +156,10 @@ function findingOfSchemaVersion(age: ReturnType<typeof compareSchemaVersion>): F
   }
 }
 
-/** What was stored under a clock that went wrong shows up as something from tomorrow. */
+/** A wrong clock in the past shows as data that is dated in the future. */
 function* checkFutureDates(sqlite: Sqlite): Generator<Finding> {
-  const newest = (what: string): number =>
-    (sqlite.prepare(`select max(created_at) as at from ${what}`).get() as { at: number | null }).at ?? 0;
+  const newest = (source: string): number =>
+    (sqlite.prepare(`select max(created_at) as at from ${source}`).get() as { at: number | null }).at ?? 0;
   const last = Math.max(newest('tax_records'), newest('(select created_at from messages order by id desc limit 100)'));
   if (last <= Date.now() + CLOCK_TOLERANCE_MS) return;
   yield {
@@ -185,14 +179,14 @@ async function checkProofs(orm: ConnectionOrTransaction, folder: string): Promis
       todo: `Salin kembali dari cadangan ke "${folder}".`,
     };
   }
-  let left = 0;
+  let leftovers = 0;
   for (const name of stored) {
     if (named.has(name) || !PROOF_NAME_PATTERN.test(name)) continue;
     const about = await stat(join(folder, name)).catch(() => null);
-    if (about && Date.now() - about.mtimeMs > UPLOAD_MAX_MS) left += 1;
+    if (about && Date.now() - about.mtimeMs > UPLOAD_MAX_MS) leftovers += 1;
   }
   return {
-    what: `foto bukti lengkap (${named.size})${left > 0 ? `; ${left} sisa dibersihkan saat server dinyalakan lagi` : ''}`,
+    what: `foto bukti lengkap (${named.size})${leftovers > 0 ? `; ${leftovers} sisa dibersihkan saat server dinyalakan lagi` : ''}`,
   };
 }
 

@@ -1,9 +1,10 @@
 import { createServer } from 'node:net';
 import { X509Certificate } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { listBackups, type Backup } from '#server/operations/backups/archive-names.ts';
+import { hasAccess } from '#server/files/access.ts';
 import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
@@ -11,15 +12,15 @@ import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
 import { blocksFolder, SYSTEM_UNIT } from '../service/service-files.ts';
 import { DAY_MS, HOUR_MS } from '#shared/domain/durations.ts';
 
-/** A backup may be late by a start or a busy disk. */
-const LATE_FACTOR = 2;
-/** Where none are made by themselves, somebody should this often. */
+/** A backup may be delayed by a start of the server or a busy disk. */
+const OVERDUE_FACTOR = 2;
+/** Without automatic backups, a manual one is expected this often. */
 const MANUAL_BACKUP_EVERY_MS = 7 * DAY_MS;
 const CERTIFICATE_WARNING_MS = 14 * DAY_MS;
 const HEALTH_TIMEOUT_MS = 3000;
 const PLAUSIBLE_YEARS = { from: 2025, to: 2099 };
 
-/** What the server stands on: port, clock, backups, certificates, network. */
+/** Checks the port, the clock, the backups, the certificates and the network. */
 export async function* checkEnvironment(settings: Settings, isRunning: boolean): AsyncGenerator<Finding> {
   yield await checkPort('PORT', settings, isRunning);
   yield checkClock(settings.timeZone);
@@ -36,25 +37,25 @@ async function checkPort(
   { host, port, tls }: Settings,
   isRunning: boolean,
 ): Promise<Finding> {
-  const asked = name === 'PORT' ? port : tls.port;
-  if (asked === 0) return { what: `${name}=0: porta yang bebas diambil saat server dinyalakan` };
-  const errorCode = await findPortError(host, asked);
+  const number = name === 'PORT' ? port : tls.port;
+  if (number === 0) return { what: `${name}=0: porta yang bebas diambil saat server dinyalakan` };
+  const errorCode = await findPortError(host, number);
   if (errorCode === null) {
-    return { what: `porta ${asked} bebas${isRunning ? ' (server yang berjalan memakai porta lain)' : ''}` };
+    return { what: `porta ${number} bebas${isRunning ? ' (server yang berjalan memakai porta lain)' : ''}` };
   }
   if (errorCode === 'EADDRINUSE') {
     const isOurs = await isHealthy(host, port);
-    if (isOurs && isRunning) return { what: `porta ${asked} dipakai server PBB Kita yang sedang berjalan` };
+    if (isOurs && isRunning) return { what: `porta ${number} dipakai server PBB Kita yang sedang berjalan` };
     return {
-      what: `porta ${asked} dipakai ${isOurs ? 'server PBB Kita dari folder data lain' : 'program lain'}`,
-      todo: `Hentikan program itu, atau pilih porta lain, misalnya ${name}=${asked + 80}.`,
+      what: `porta ${number} dipakai ${isOurs ? 'server PBB Kita dari folder data lain' : 'program lain'}`,
+      todo: `Hentikan program itu, atau pilih porta lain, misalnya ${name}=${number + 80}.`,
     };
   }
   const todo = errorCode === 'EACCES' ? 'Pilih porta 1024 sampai 65535.' : 'Periksa setelan HOST.';
-  return { what: `${host} porta ${asked} tidak dapat dipakai (${errorCode})`, todo };
+  return { what: `${host} porta ${number} tidak dapat dipakai (${errorCode})`, todo };
 }
 
-/** @returns null when it is free, else why not */
+/** @returns null when the port is free, else the error code */
 function findPortError(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -92,12 +93,12 @@ async function* checkBackups({ dataDir, timeZone, backup }: Settings): AsyncGene
   const database = statSync(join(dataDir, 'pbb.sqlite'), { throwIfNoEntry: false });
   if (database) {
     const all = await listBackups(folder, timeZone);
-    // One from tomorrow was named by a clock that went wrong: it tells nothing about today.
+    // A backup dated in the future got its name from a wrong clock, so it is not the last one.
     const newest = all.find(({ createdAtMs }) => createdAtMs <= Date.now() + CLOCK_TOLERANCE_MS);
     yield* checkFutureBackups(all);
-    const allowedMs = backup.everyHours > 0 ? backup.everyHours * HOUR_MS * LATE_FACTOR : MANUAL_BACKUP_EVERY_MS;
+    const allowedMs = backup.everyHours > 0 ? backup.everyHours * HOUR_MS * OVERDUE_FACTOR : MANUAL_BACKUP_EVERY_MS;
     const off = backup.everyHours > 0 ? '' : '; cadangan otomatis dimatikan (BACKUP_EVERY_HOURS=0)';
-    // What counts is what would be lost: while the computer was off nothing was written either.
+    // The last change counts, not the present time: while the computer was off nothing was written.
     const changedMs = Math.max(database.mtimeMs, mtimeOf(join(dataDir, 'pbb.sqlite-wal')));
     const since = newest?.createdAtMs ?? database.birthtimeMs;
     const what = newest
@@ -131,7 +132,7 @@ function formatAge(ms: number): string {
   return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} jam lalu` : `${Math.floor(ms / DAY_MS)} hari lalu`;
 }
 
-/** @returns nothing also for a file that is none of ours, or half of one */
+/** @returns {} also for a foreign or incomplete file */
 function readStatus(file: string): z.infer<typeof statusFile> {
   try {
     return statusFile.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -148,9 +149,7 @@ function checkSecondFolder(secondDir: string, dataDir: string): Finding {
       todo: 'Pasang disk USB atau sambungkan folder jaringan itu, atau ubah BACKUP_SECOND_DIR.',
     };
   }
-  try {
-    accessSync(secondDir, constants.W_OK | constants.X_OK);
-  } catch {
+  if (!hasAccess(secondDir, constants.W_OK | constants.X_OK)) {
     return { what: `${what} tidak dapat ditulis`, todo: 'Perbaiki haknya untuk pengguna yang menjalankan server.' };
   }
   if (isClosedToService(secondDir)) {
@@ -176,11 +175,11 @@ function checkCertificate({ tls, dataDir }: Settings): Finding {
   const file = tls.files?.cert ?? join(dataDir, 'tls', 'server.crt');
   if (!tls.files && !existsSync(file)) return { what: 'sertifikat https belum ada; dibuat saat server dinyalakan' };
   try {
-    // The same look that the server itself takes at its start.
+    // The same check as at the start of the server.
     if (tls.files) openUserCertificate(tls.files, Date.now);
     const { validToDate } = new X509Certificate(readFileSync(file));
     const what = `sertifikat https berlaku sampai ${validToDate.toISOString().slice(0, 10)}`;
-    // The server renews its own by itself.
+    // The server renews its own certificate automatically.
     const isEnding = tls.files !== null && validToDate.getTime() - Date.now() < CERTIFICATE_WARNING_MS;
     return isEnding ? { what, todo: 'Perbarui sertifikat itu sebelum habis.' } : { what };
   } catch (error) {

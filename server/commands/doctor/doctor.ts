@@ -15,7 +15,7 @@ import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
 const formatFinding = ({ what, todo }: Finding): string =>
   todo === undefined ? `ok      ${what}` : `PERIKSA ${what}. ${todo}`;
 
-/** Looks at everything that an office's server needs, and changes nothing; beside a running server or without one. */
+/** Checks everything that the server needs and changes nothing, beside a running server or without one (R-RUN-14). */
 export const doctor: Command = async (args) => {
   const { values } = parseOptions(args, { data: { type: 'string' } });
   printLine(`${APP_NAME} v${APP_VERSION}, Node ${RUNTIME.node}, ${RUNTIME.platform}`);
@@ -33,7 +33,7 @@ export const doctor: Command = async (args) => {
 
   const isRunning = isServerRunning(settings.dataDir);
   let problemCount = ignored.length;
-  // Said one by one as they are found: a large database takes its time.
+  // Each finding is printed at once: the check of a large database takes long.
   for await (const finding of runChecks(settings, isRunning)) {
     if (finding.todo !== undefined) problemCount += 1;
     printLine(formatFinding(finding));

@@ -32,12 +32,12 @@ import { UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
 import { restrictSettingsFile } from '../data-folder/settings-file.ts';
 
-/** How long requests in flight may take to finish once the server closes. */
+/** The time that requests in flight have to finish once the server closes. */
 const DRAIN_MS = 3500;
-/** Past this the process ends whatever still holds it (contract 1: within 5 seconds). */
+/** After this time the process exits in any case (docs/requirements.md R-RUN-7: within 5 seconds). */
 const CLOSE_WITHIN_MS = 4500;
 
-/** The server itself: what the program does when it is started without a word. */
+/** Runs the server; the program does this when no command is given. */
 export const serve: Command = async (args) => {
   const { values } = parseOptions(args, {
     data: { type: 'string' },
@@ -49,7 +49,7 @@ export const serve: Command = async (args) => {
     return await startServing(values);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    // A service's own words are read by nobody, and a task of Windows has none.
+    // The output of a service is hard to find, and a scheduled task of Windows has none.
     dropPrivilegesToOwner(dataDir);
     logStartupError(dataDir, formatErrorText(error));
     throw error;
@@ -65,7 +65,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   printLine(`Data disimpan di ${settings.dataDir}`);
   const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);
   const certificates = openCertificates(settings.tls, settings.dataDir);
-  // What is free where 0 was asked for shows once it listens.
+  // Port 0 means any free port: the real number is known once the server listens.
   const ports = { http: settings.port, https: settings.tls.port };
   const network = () =>
     describeNetwork({ host: settings.host, port: ports.http, securePort: ports.https, certificates });
@@ -92,7 +92,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   });
   const secure = certificates && addSecureListener(server, certificates.current());
   const drain = createConnectionDrain(server.server);
-  // What ends the program unasked is written down too: nobody reads what a service says at its end.
+  // An uncaught error is logged too, because the output of a service is hard to find.
   process.on('uncaughtExceptionMonitor', (error) => server.log.fatal({ err: error }, 'the program ends'));
   closeOnSignal(async () => {
     const stopDraining = drain(DRAIN_MS);
@@ -107,7 +107,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const admin = await createFirstAdmin(context, settings.admin);
   if (admin) {
     printLine(`Administrator pertama dibuat: ${admin.email}`);
-    // Shown this once, never logged, and before anything else can fail: at the next start it is too late.
+    // Printed once and never logged; printed before any other step can fail, because the next start does not repeat it.
     if (admin.generatedPassword) printLine(`Password (hanya ditampilkan sekali ini): ${admin.generatedPassword}`);
   }
   const url = await listenOn(server, settings);

@@ -2,18 +2,18 @@ import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, 
 import { join } from 'node:path';
 import { LOG_FILE, LOG_FOLDER } from '#server/http/logs/log-file.ts';
 
-/** pino's number for what ends a program. */
+/** The number of the level "fatal" in pino. */
 const FATAL_LEVEL = 60;
 const TAIL_BYTES = 4096;
 
 /**
- * Why the server could not start, as a line of its log: the terminal is not always there. Once, however often a service
- * tries again. Like the log itself it is a help and no condition: what goes wrong with it is swallowed.
- * @param text as the terminal shows it
+ * Writes a start-up error to the log, because a service has no terminal. A service that tries again and again writes the
+ * same error only once. Errors of the log itself are ignored, as in log-file.ts.
+ * @param text the text on the terminal
  */
 export function logStartupError(dataDir: string, text: string): void {
   try {
-    // A folder that is not there is not founded for the sake of a complaint.
+    // The data folder is not created just to log an error.
     if (!existsSync(dataDir)) return;
     const folder = join(dataDir, LOG_FOLDER);
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
@@ -25,7 +25,7 @@ export function logStartupError(dataDir: string, text: string): void {
       });
     }
   } catch {
-    // The terminal has it.
+    // The error is on the terminal anyway.
   }
 }
 

@@ -1,38 +1,38 @@
 import { APP_NAME } from '#shared/texts.ts';
 
-/** What a computer has to be told to run the server by itself, as text; nothing here touches anything. */
+/** The texts of the service definitions for Linux, macOS and Windows. Nothing here changes the computer. */
 
 export const SERVICE_NAME = 'pbb-kita';
-/** Where the unit of the whole computer is. */
+/** The path of the system-wide unit. */
 export const SYSTEM_UNIT = `/etc/systemd/system/${SERVICE_NAME}.service`;
 export const LAUNCHD_LABEL = 'id.pbb-kita.server';
 export const TASK_NAME = APP_NAME;
 
 export type ServicePlan = {
-  /** Absolute, with its arguments. */
+  /** Absolute path, with arguments. */
   program: string[];
   dataDir: string;
-  /** Other folders that it writes; on disks that come and go. */
+  /** Other folders that the server writes; their disks may be disconnected. */
   extraWritableDirs: string[];
-  /** For the whole computer, from its start on; otherwise for one account. */
+  /** Starts with the computer; otherwise with the login of one account. */
   isSystemWide: boolean;
-  /** As whom a system-wide one runs; null: as root. */
+  /** The account of a system-wide service; null: root. */
   user: string | null;
-  /** Whether it listens on a port that only root may take. */
+  /** Whether the server listens on a port that only root may open. */
   usesPrivilegedPort: boolean;
 };
 
-/** Files that are elsewhere for the service would be lost to it. */
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 const escapePercent = (text: string): string => text.replaceAll('%', '%%');
 const quoteForSystemd = (text: string): string =>
   `"${escapePercent(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-/** A unit for systemd. It never gives up: a disk that was full may be mended an hour later. */
+/** A unit for systemd. It restarts without limit: a full disk may have space again an hour later. */
 export function systemdUnit(plan: ServicePlan): string {
   const { program, dataDir, extraWritableDirs, isSystemWide, user } = plan;
   const command = program.map((word) => quoteForSystemd(word).replaceAll('$', '$$$$')).join(' ');
+  // With PrivateTmp the service would see another, empty folder.
   const inTmp = [...program, dataDir, ...extraWritableDirs].some(
     (path) => isBelow(path, '/tmp') || isBelow(path, '/var/tmp'),
   );
@@ -58,7 +58,7 @@ export function systemdUnit(plan: ServicePlan): string {
     'LockPersonality=yes',
     'SystemCallArchitectures=native',
     'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
-    // An account's own manager may not make name spaces everywhere.
+    // The manager of an account may not create namespaces on every system.
     ...(isSystemWide ? sandboxLines(plan, inTmp) : []),
     '',
     '[Install]',
@@ -68,14 +68,14 @@ export function systemdUnit(plan: ServicePlan): string {
   return lines.join('\n');
 }
 
-/** What `ProtectHome=` closes. */
+/** The folders that `ProtectHome=` protects. */
 const HOME_FOLDERS = ['/home', '/root', '/run/user'];
 const isInHome = (path: string): boolean => HOME_FOLDERS.some((home) => isBelow(path, home));
 
 /**
- * Only the data folder may be named in ReadWritePaths. A name there is bound to the disk that is mounted when the
- * service starts: a stick that is pulled out would be written on to unseen, and the next one never reached. So the
- * system's own folders are closed instead of everything, and where a disk is in a home, homes stay open.
+ * Only the data folder may be in ReadWritePaths: systemd binds such a path to the disk that is mounted at the start. A
+ * USB stick that is pulled out would still be written to, and the next one would never be reached. So only the system
+ * folders are protected, and the home folders too unless a second folder is below them.
  */
 function sandboxLines({ dataDir, extraWritableDirs, usesPrivilegedPort }: ServicePlan, inTmp: boolean): string[] {
   const capabilities = usesPrivilegedPort ? 'CAP_NET_BIND_SERVICE' : '';
@@ -97,7 +97,7 @@ function sandboxLines({ dataDir, extraWritableDirs, usesPrivilegedPort }: Servic
   ];
 }
 
-/** Whether a unit that was made for other settings keeps the server from writing a folder. */
+/** Whether an installed unit, made with other settings, keeps the server from writing a folder. */
 export const blocksFolder = (unit: string, folder: string): boolean =>
   /^ProtectSystem=strict$/m.test(unit) || (/^ProtectHome=read-only$/m.test(unit) && isInHome(folder));
 
@@ -120,7 +120,7 @@ export function launchdPlist({ program, dataDir, isSystemWide, user }: ServicePl
     ['ExitTimeOut', '<integer>15</integer>'],
     ['ProcessType', text('Interactive')],
     ['Umask', `<integer>${UMASK}</integer>`],
-    // Its log is in the data folder; here stands only why it could not start.
+    // The log is in the data folder; this file only gets start-up errors.
     ['StandardErrorPath', text(`${dataDir}/logs/service.err`)],
   ];
   return [
@@ -135,16 +135,16 @@ export function launchdPlist({ program, dataDir, isSystemWide, user }: ServicePl
   ].join('\n');
 }
 
-/** LOCAL SERVICE: an account that every Windows has, without a password and without rights over the computer. */
+/** LOCAL SERVICE: an account of every Windows, without a password and without administrator rights. */
 export const WINDOWS_ACCOUNT = 'S-1-5-19';
 
-/** As Windows' own programs take their arguments apart. */
+/** Quotes a word by the rules by which Windows programs split their command line. */
 const quoteWindowsArgument = (word: string): string =>
   `"${word.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, '$1$1')}"`;
 
 /**
- * A task for the Windows scheduler. Restarting after a failure is not enough there: it does not count a program that
- * was ended from outside as failed. So the task is also started every minute, which does nothing while it runs.
+ * A task for the Windows scheduler. RestartOnFailure is not enough: a program that was ended from outside does not
+ * count as failed. So the task is also started every minute, which has no effect while it runs.
  */
 export function windowsTask({ program, dataDir }: ServicePlan): string {
   const [file = '', ...words] = program;

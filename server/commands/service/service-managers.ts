@@ -14,13 +14,13 @@ import {
   type ServicePlan,
 } from './service-files.ts';
 
-/** The computer as far as services are concerned; a test has one of its own. */
+/** The parts of the operating system that services need; tests pass a fake. */
 export type HostSystem = {
   platform: NodeJS.Platform;
-  /** null where there is no such number (Windows). */
+  /** null on Windows, which has no user ids. */
   uid: number | null;
   home: string;
-  /** In front of every path that belongs to the system. */
+  /** Prefix of every system path. */
   root: string;
   run: (program: string, args: string[]) => { ok: boolean; output: string };
 };
@@ -29,49 +29,47 @@ export type ServiceManager = {
   renderDefinition: (plan: ServicePlan) => string;
   isInstalled: () => boolean;
   isActive: () => boolean;
-  /** Puts it there and starts it. @returns lines about what did not work but need not @throws CommandError */
+  /** Installs and starts the service. @returns a line for each optional step that failed @throws CommandError */
   install: (plan: ServicePlan) => string[];
-  /** Of one that is there. @throws CommandError */
+  /** Starts an installed service. @throws CommandError */
   start: () => void;
-  /** Until it is started, or the computer is; on Windows until it is started. @throws CommandError */
+  /** Stops the service until `start`, or until the computer starts (not on Windows). @throws CommandError */
   stop: () => void;
-  /** Stops it and takes it away. @throws CommandError */
+  /** Stops and removes the service. @throws CommandError */
   uninstall: () => void;
-  /** Lines about what else there is to know or do once it is there. */
+  /** Lines to print after the installation. */
   hints: string[];
 };
 
 export const PLATFORMS = { linux: 'linux', mac: 'darwin', windows: 'win32' } as const;
 
-/** @throws CommandError where there is no way to run it as a service */
-export function createServiceManager(machine: HostSystem): ServiceManager {
-  switch (machine.platform) {
+/** @throws CommandError for an operating system that is not supported */
+export function createServiceManager(host: HostSystem): ServiceManager {
+  switch (host.platform) {
     case 'linux':
-      return systemd(machine);
+      return systemd(host);
     case 'darwin':
-      return launchd(machine);
+      return launchd(host);
     case 'win32':
-      return taskScheduler(machine);
+      return taskScheduler(host);
     default:
-      throw new CommandError(
-        `Sistem ${machine.platform} belum dikenal; jalankan server dengan cara sistem itu sendiri.`,
-      );
+      throw new CommandError(`Sistem ${host.platform} belum dikenal; jalankan server dengan cara sistem itu sendiri.`);
   }
 }
 
 type InstalledService = { manager: ServiceManager; requiresRoot: boolean };
 
-/** The service that is there: one's own, or the whole computer's, which only root may touch. */
-export function findInstalledService(machine: HostSystem): InstalledService {
-  const manager = createServiceManager(machine);
-  const others: InstalledService = { manager: createServiceManager({ ...machine, uid: 0 }), requiresRoot: true };
-  const mayBeRoots = machine.uid !== null && machine.uid !== 0 && !manager.isInstalled();
+/** Finds the installed service: that of this account, else the system-wide one, which only root may change. */
+export function findInstalledService(host: HostSystem): InstalledService {
+  const manager = createServiceManager(host);
+  const others: InstalledService = { manager: createServiceManager({ ...host, uid: 0 }), requiresRoot: true };
+  const mayBeRoots = host.uid !== null && host.uid !== 0 && !manager.isInstalled();
   return mayBeRoots && others.manager.isInstalled() ? others : { manager, requiresRoot: false };
 }
 
-/** @throws CommandError with what the system's own tool says */
-function runOrThrow(machine: HostSystem, program: string, args: string[]): void {
-  const { ok, output } = machine.run(program, args);
+/** @throws CommandError with the output of the program */
+function runOrThrow(host: HostSystem, program: string, args: string[]): void {
+  const { ok, output } = host.run(program, args);
   if (!ok) throw new CommandError(`Gagal: ${[program, ...args].join(' ')}\n${output.trim()}`.trim());
 }
 
@@ -79,7 +77,7 @@ function writeDefinitionFile(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
-    // Whoever wants to may read it: what is secret stands in the data folder.
+    // Everybody may read it: secrets are in the data folder only.
     chmodSync(file, 0o644);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -87,29 +85,29 @@ function writeDefinitionFile(file: string, text: string): void {
   }
 }
 
-function systemd(machine: HostSystem): ServiceManager {
-  const isSystemWide = machine.uid === 0;
+function systemd(host: HostSystem): ServiceManager {
+  const isSystemWide = host.uid === 0;
   const scope = isSystemWide ? [] : ['--user'];
-  const own = join(machine.home, `.config/systemd/user/${SERVICE_NAME}.service`);
-  const file = join(machine.root, isSystemWide ? SYSTEM_UNIT : own);
+  const own = join(host.home, `.config/systemd/user/${SERVICE_NAME}.service`);
+  const file = join(host.root, isSystemWide ? SYSTEM_UNIT : own);
   const journal = `journalctl ${isSystemWide ? '' : '--user '}-u ${SERVICE_NAME}`;
   return {
     renderDefinition: systemdUnit,
     isInstalled: () => existsSync(file),
-    isActive: () => machine.run('systemctl', [...scope, 'is-active', '--quiet', SERVICE_NAME]).ok,
+    isActive: () => host.run('systemctl', [...scope, 'is-active', '--quiet', SERVICE_NAME]).ok,
     install(plan) {
       writeDefinitionFile(file, systemdUnit(plan));
-      runOrThrow(machine, 'systemctl', [...scope, 'daemon-reload']);
-      runOrThrow(machine, 'systemctl', [...scope, 'enable', SERVICE_NAME]);
-      runOrThrow(machine, 'systemctl', [...scope, 'restart', SERVICE_NAME]);
+      runOrThrow(host, 'systemctl', [...scope, 'daemon-reload']);
+      runOrThrow(host, 'systemctl', [...scope, 'enable', SERVICE_NAME]);
+      runOrThrow(host, 'systemctl', [...scope, 'restart', SERVICE_NAME]);
       return [];
     },
-    start: () => runOrThrow(machine, 'systemctl', [...scope, 'start', SERVICE_NAME]),
-    stop: () => runOrThrow(machine, 'systemctl', [...scope, 'stop', SERVICE_NAME]),
+    start: () => runOrThrow(host, 'systemctl', [...scope, 'start', SERVICE_NAME]),
+    stop: () => runOrThrow(host, 'systemctl', [...scope, 'stop', SERVICE_NAME]),
     uninstall() {
-      runOrThrow(machine, 'systemctl', [...scope, 'disable', '--now', SERVICE_NAME]);
+      runOrThrow(host, 'systemctl', [...scope, 'disable', '--now', SERVICE_NAME]);
       rmSync(file, { force: true });
-      runOrThrow(machine, 'systemctl', [...scope, 'daemon-reload']);
+      runOrThrow(host, 'systemctl', [...scope, 'daemon-reload']);
     },
     hints: [
       `Berkas layanan: ${file}`,
@@ -123,33 +121,33 @@ function systemd(machine: HostSystem): ServiceManager {
   };
 }
 
-function launchd(machine: HostSystem): ServiceManager {
-  const isSystemWide = machine.uid === 0;
-  const domain = isSystemWide ? 'system' : `gui/${machine.uid}`;
-  const folder = isSystemWide ? '/Library/LaunchDaemons' : join(machine.home, 'Library/LaunchAgents');
-  const file = join(machine.root, folder, `${LAUNCHD_LABEL}.plist`);
+function launchd(host: HostSystem): ServiceManager {
+  const isSystemWide = host.uid === 0;
+  const domain = isSystemWide ? 'system' : `gui/${host.uid}`;
+  const folder = isSystemWide ? '/Library/LaunchDaemons' : join(host.home, 'Library/LaunchAgents');
+  const file = join(host.root, folder, `${LAUNCHD_LABEL}.plist`);
   const target = `${domain}/${LAUNCHD_LABEL}`;
   return {
     renderDefinition: launchdPlist,
     isInstalled: () => existsSync(file),
-    isActive: () => /state = running/.test(machine.run('launchctl', ['print', target]).output),
+    isActive: () => /state = running/.test(host.run('launchctl', ['print', target]).output),
     install(plan) {
       writeDefinitionFile(file, launchdPlist(plan));
-      // It may not be there yet.
-      machine.run('launchctl', ['bootout', target]);
-      runOrThrow(machine, 'launchctl', ['enable', target]);
-      runOrThrow(machine, 'launchctl', ['bootstrap', domain, file]);
+      // Fails when the service is not loaded; that is no error.
+      host.run('launchctl', ['bootout', target]);
+      runOrThrow(host, 'launchctl', ['enable', target]);
+      runOrThrow(host, 'launchctl', ['bootstrap', domain, file]);
       return [];
     },
     start() {
-      // It may be there already, but between two tries.
-      machine.run('launchctl', ['bootout', target]);
-      runOrThrow(machine, 'launchctl', ['bootstrap', domain, file]);
+      // The service may be loaded already, waiting for its next restart.
+      host.run('launchctl', ['bootout', target]);
+      runOrThrow(host, 'launchctl', ['bootstrap', domain, file]);
     },
-    // Whoever is only killed is started again; one that was not there is stopped too.
-    stop: () => void machine.run('launchctl', ['bootout', target]),
+    // launchd restarts a killed process, so the service is unloaded; a service that is not loaded is stopped too.
+    stop: () => void host.run('launchctl', ['bootout', target]),
     uninstall() {
-      machine.run('launchctl', ['bootout', target]);
+      host.run('launchctl', ['bootout', target]);
       rmSync(file, { force: true });
     },
     hints: [
@@ -163,15 +161,15 @@ function launchd(machine: HostSystem): ServiceManager {
   };
 }
 
-function taskScheduler(machine: HostSystem): ServiceManager {
-  const query = (...more: string[]) => machine.run('schtasks', ['/query', '/tn', TASK_NAME, ...more]);
+function taskScheduler(host: HostSystem): ServiceManager {
+  const query = (...more: string[]) => host.run('schtasks', ['/query', '/tn', TASK_NAME, ...more]);
   return {
     renderDefinition: windowsTask,
     isInstalled: () => query().ok,
-    // "Running" is told in the language of that Windows; its number is the same everywhere.
+    // The word for "running" depends on the language of Windows; the number of the state does not.
     isActive: () => {
       const script = `if ((Get-ScheduledTask -TaskName '${TASK_NAME}').State -eq 4) { exit 0 } else { exit 1 }`;
-      return machine.run('powershell', ['-NoProfile', '-NonInteractive', '-Command', script]).ok;
+      return host.run('powershell', ['-NoProfile', '-NonInteractive', '-Command', script]).ok;
     },
     install(plan) {
       const [program = ''] = plan.program;
@@ -182,10 +180,10 @@ function taskScheduler(machine: HostSystem): ServiceManager {
           .map((file): [string, string] => [file, 'RX']),
       ];
       const grantOf = (path: string, right: string): string[] => [path, '/grant', `*${WINDOWS_ACCOUNT}:${right}`];
-      for (const [path, right] of grants) runOrThrow(machine, 'icacls', grantOf(path, right));
-      // A stick that is not plugged in, or whose format (FAT, exFAT) knows no rights, is no reason to have no service.
-      const troubles = plan.extraWritableDirs.flatMap((folder) =>
-        machine.run('icacls', grantOf(folder, '(OI)(CI)M')).ok
+      for (const [path, right] of grants) runOrThrow(host, 'icacls', grantOf(path, right));
+      // Not an error: the disk may be disconnected, or its file system (FAT, exFAT) may have no permissions.
+      const warnings = plan.extraWritableDirs.flatMap((folder) =>
+        host.run('icacls', grantOf(folder, '(OI)(CI)M')).ok
           ? []
           : [
               `Hak tulis untuk "${folder}" tidak dapat diatur. Bila disknya NTFS, pasang disk itu lalu ulangi service install; FAT32 dan exFAT tidak memerlukannya.`,
@@ -195,26 +193,26 @@ function taskScheduler(machine: HostSystem): ServiceManager {
       const file = join(folder, 'task.xml');
       try {
         writeFileSync(file, Buffer.from(`\uFEFF${windowsTask(plan)}`, 'utf16le'));
-        machine.run('schtasks', ['/end', '/tn', TASK_NAME]);
-        runOrThrow(machine, 'schtasks', ['/create', '/tn', TASK_NAME, '/xml', file, '/f']);
-        runOrThrow(machine, 'schtasks', ['/run', '/tn', TASK_NAME]);
+        host.run('schtasks', ['/end', '/tn', TASK_NAME]);
+        runOrThrow(host, 'schtasks', ['/create', '/tn', TASK_NAME, '/xml', file, '/f']);
+        runOrThrow(host, 'schtasks', ['/run', '/tn', TASK_NAME]);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
-      return troubles;
+      return warnings;
     },
     start() {
-      runOrThrow(machine, 'schtasks', ['/change', '/tn', TASK_NAME, '/enable']);
-      runOrThrow(machine, 'schtasks', ['/run', '/tn', TASK_NAME]);
+      runOrThrow(host, 'schtasks', ['/change', '/tn', TASK_NAME, '/enable']);
+      runOrThrow(host, 'schtasks', ['/run', '/tn', TASK_NAME]);
     },
     stop() {
-      // It is triggered every minute: ended alone, it would be back within one.
-      runOrThrow(machine, 'schtasks', ['/change', '/tn', TASK_NAME, '/disable']);
-      machine.run('schtasks', ['/end', '/tn', TASK_NAME]);
+      // The task is triggered every minute, so it must be disabled too.
+      runOrThrow(host, 'schtasks', ['/change', '/tn', TASK_NAME, '/disable']);
+      host.run('schtasks', ['/end', '/tn', TASK_NAME]);
     },
     uninstall() {
-      machine.run('schtasks', ['/end', '/tn', TASK_NAME]);
-      runOrThrow(machine, 'schtasks', ['/delete', '/tn', TASK_NAME, '/f']);
+      host.run('schtasks', ['/end', '/tn', TASK_NAME]);
+      runOrThrow(host, 'schtasks', ['/delete', '/tn', TASK_NAME, '/f']);
     },
     hints: [
       `Tugas "${TASK_NAME}" ada di Task Scheduler (Penjadwal Tugas).`,

@@ -23,7 +23,7 @@ import {
   type ServiceManager,
 } from './service-managers.ts';
 
-/** How long a service may take to be there after it was started. */
+/** The longest wait for the server after the start of the service. */
 const START_TIMEOUT_MS = 20_000;
 const POLL_EVERY_MS = 250;
 
@@ -40,7 +40,7 @@ const thisHost: HostSystem = {
   },
 };
 
-/** Runs the server with the computer, from its start on and again after a crash. */
+/** Makes the server start with the computer and again after a crash (docs/requirements.md R-RUN-13). */
 export const service: Command = async (args) => {
   const { values, positionals } = parseOptions(
     args,
@@ -72,13 +72,13 @@ export const service: Command = async (args) => {
   }
 };
 
-/** This very program, as a service starts it: the file itself, or Node with the script. */
+/** The command that starts this program: the single binary, or Node with the script. */
 function programCommand(): string[] {
   return isSingleBinary() ? [process.execPath] : [process.execPath, resolve(process.argv[1] ?? '')];
 }
 
-function planFor(settings: Settings, machine: HostSystem, user: string | null): ServicePlan {
-  const isSystemWide = machine.platform === 'win32' || machine.uid === 0;
+function planFor(settings: Settings, host: HostSystem, user: string | null): ServicePlan {
+  const isSystemWide = host.platform === 'win32' || host.uid === 0;
   return {
     program: [...programCommand(), 'serve', '--data', settings.dataDir],
     dataDir: settings.dataDir,
@@ -91,11 +91,11 @@ function planFor(settings: Settings, machine: HostSystem, user: string | null): 
 
 function show(settings: Settings, user: string | undefined, name: string | undefined): number {
   const platform = name === undefined ? thisHost.platform : platformOf(name);
-  // For another system: as its administrator would install it.
-  const machine = platform === thisHost.platform ? thisHost : { ...thisHost, platform, uid: 0 };
+  // For another operating system the system-wide definition is shown.
+  const host = platform === thisHost.platform ? thisHost : { ...thisHost, platform, uid: 0 };
   printLine(
-    createServiceManager(machine)
-      .renderDefinition(planFor(settings, machine, user ?? null))
+    createServiceManager(host)
+      .renderDefinition(planFor(settings, host, user ?? null))
       .trimEnd(),
   );
   return 0;
@@ -108,37 +108,37 @@ function platformOf(name: string): NodeJS.Platform {
 }
 
 async function install(settings: Settings, user: string | undefined): Promise<number> {
-  const system = createServiceManager(thisHost);
+  const manager = createServiceManager(thisHost);
   if (findInstalledService(thisHost).requiresRoot) throw rootRequiredError();
   if (user !== undefined && thisHost.uid !== 0)
     throw new CommandError('Pilihan "--user" hanya dapat dipakai oleh root (sudo).');
   const account = thisHost.uid === 0 ? serviceAccount(settings.dataDir, user) : null;
-  if (isServerRunning(settings.dataDir) && !system.isActive()) {
+  if (isServerRunning(settings.dataDir) && !manager.isActive()) {
     throw new CommandError(
       'Server sedang berjalan pada folder data ini di luar layanan; hentikan dulu (Ctrl+C), lalu ulangi.',
     );
   }
   prepareDataFolder(settings, account);
   runFirstAdminCommand(settings.dataDir, account);
-  const troubles = system.install(planFor(settings, thisHost, account?.name ?? null));
+  const warnings = manager.install(planFor(settings, thisHost, account?.name ?? null));
   const isUp = await waitUntil(() => isServerRunning(settings.dataDir));
   printLine(isUp ? 'Layanan terpasang dan berjalan.' : 'Layanan terpasang, tetapi server belum berjalan.');
   if (thisHost.uid === 0 && !account) {
     printLine('Server berjalan sebagai root. Lebih aman dengan pengguna biasa: service install --user NAMA');
   }
   if (isUp) printAddresses(settings);
-  for (const hint of [...troubles, ...system.hints]) printLine(hint);
+  for (const hint of [...warnings, ...manager.hints]) printLine(hint);
   return isUp ? 0 : 1;
 }
 
-/** As whom a service of root's should run: whom it says, else whoever owns the data already; null: as root. */
+/** The account of a system-wide service: `--user`, else the owner of the data folder; null: root. */
 function serviceAccount(dataDir: string, user: string | undefined): Account | null {
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0;
   if (user === undefined && owner === 0) return null;
-  const asked = user ?? String(owner);
-  const [uid, gid, name] = ['-u', '-g', '-un'].map((flag) => thisHost.run('id', [flag, asked]).output.trim());
+  const wantedUser = user ?? String(owner);
+  const [uid, gid, name] = ['-u', '-g', '-un'].map((flag) => thisHost.run('id', [flag, wantedUser]).output.trim());
   if (!/^\d+$/.test(uid ?? '') || !/^\d+$/.test(gid ?? '') || !name) {
-    throw new CommandError(`Pengguna "${asked}" tidak ada di komputer ini.`);
+    throw new CommandError(`Pengguna "${wantedUser}" tidak ada di komputer ini.`);
   }
   const account = { name, uid: Number(uid), gid: Number(gid) };
   if (existsSync(dataDir) && owner !== account.uid) {
@@ -165,7 +165,7 @@ function prepareDataFolder(settings: Settings, account: Account | null): void {
   if (account) for (const path of made) chownSync(path, account.uid, account.gid);
 }
 
-/** Here and not at the service's own start, which would write the generated password into the system's journal. */
+/** Not left to the start of the service: that would write the generated password into the system journal. */
 function runFirstAdminCommand(dataDir: string, account: Account | null): void {
   const [program = '', ...words] = programCommand();
   const { status: code } = spawnSync(program, [...words, 'admin', 'first', '--data', dataDir], {
@@ -176,7 +176,7 @@ function runFirstAdminCommand(dataDir: string, account: Account | null): void {
   if (code !== 0) throw new CommandError('Layanan tidak dipasang.');
 }
 
-/** Where a browser finds what was just started; a port that was left to chance is in the log. */
+/** Prints the addresses of the started server. With PORT=0 only its log knows the port. */
 function printAddresses(settings: Settings): void {
   if (settings.port === 0) return;
   printLine(`Di komputer ini: ${urlOf('http', settings.host, settings.port)}`);
@@ -186,7 +186,7 @@ function printAddresses(settings: Settings): void {
 const rootRequiredError = (): CommandError =>
   new CommandError('Layanan ini terpasang untuk seluruh komputer; ulangi perintah ini dengan sudo di depannya.');
 
-/** @throws CommandError where there is none, or it is not this account's */
+/** @throws CommandError when no service is installed, or when only root may change it */
 function requireInstalled(): ServiceManager {
   const { manager, requiresRoot } = findInstalledService(thisHost);
   if (requiresRoot) throw rootRequiredError();
@@ -195,9 +195,9 @@ function requireInstalled(): ServiceManager {
 }
 
 async function start(settings: Settings): Promise<number> {
-  const system = requireInstalled();
-  if (!system.isActive()) system.start();
-  const isUp = await waitUntil(() => system.isActive() && isServerRunning(settings.dataDir));
+  const manager = requireInstalled();
+  if (!manager.isActive()) manager.start();
+  const isUp = await waitUntil(() => manager.isActive() && isServerRunning(settings.dataDir));
   printLine(isUp ? 'Layanan berjalan.' : 'Layanan dijalankan, tetapi server belum berjalan. Sebabnya: doctor');
   if (isUp) printAddresses(settings);
   return isUp ? 0 : 1;

@@ -2,15 +2,14 @@ import { renderUnicodeCompact } from 'uqr';
 import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import type { Settings } from '#server/settings.ts';
 
-/** Black on white whatever the terminal's own colours are: a camera reads no negative. */
+/** Black on white in every terminal: cameras do not recognise an inverted QR code. */
 const QR_CODE_COLORS = '\u001B[97;40m';
 const RESET_COLORS = '\u001B[0m';
 
 /**
- * Where the office can reach the server, for whoever started it.
- * @param port what it listens on in the end
- * @param withQrCode whether to draw the code that a phone's camera reads: on a terminal only
- * @returns lines
+ * Lines with the addresses at which other devices reach the server.
+ * @param port the port on which it listens, never 0
+ * @param withQrCode adds a QR code for phones; makes sense on a terminal only
  */
 export function formatAddressLines({ host }: Pick<Settings, 'host'>, port: number, withQrCode: boolean): string[] {
   if (isLoopback(host)) {

@@ -5,23 +5,23 @@ import { CommandError } from './command-errors.ts';
 type Streams = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
 const processStreams: Streams = { input: process.stdin, output: process.stdout };
 
-/** Whether somebody sits there who can be asked. */
+/** Whether the command can ask questions. */
 export const isInteractive = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 
-/** @throws CommandError when the asked one breaks off (Ctrl+C, Ctrl+D) */
+/** @throws CommandError when the user cancels (Ctrl+C, Ctrl+D) */
 export function ask(question: string, streams: Streams = processStreams): Promise<string> {
   return readAnswer(question, streams, streams.output);
 }
 
-/** As ask, but what is typed shows nowhere. */
+/** Like ask, but the input is not shown. */
 export function askHidden(question: string, streams: Streams = processStreams): Promise<string> {
   return readAnswer(question, streams, new Writable({ write: (_chunk, _encoding, done) => done() }));
 }
 
-/** @param echo where what is typed shows */
+/** @param echo receives the input as it is typed */
 function readAnswer(question: string, { input, output }: Streams, echo: NodeJS.WritableStream): Promise<string> {
   return new Promise((resolve, reject) => {
-    // `terminal`: key by key and without the terminal's own echo, whatever the output is.
+    // `terminal: true` reads key by key and turns off the echo of the terminal itself.
     const reader = createInterface({ input, output: echo, terminal: true, historySize: 0 });
     let answer: string | undefined;
     reader.once('SIGINT', () => reader.close());
@@ -34,12 +34,12 @@ function readAnswer(question: string, { input, output }: Streams, echo: NodeJS.W
       answer = given;
       reader.close();
     });
-    // Only now: whoever answers at once must not be shown what they type.
+    // Printed after the echo is off: input that is typed at once must not be shown.
     if (echo !== output) output.write(question);
   });
 }
 
-/** The first line of what is piped in. */
+/** @returns the first line of the piped input */
 export async function readFirstLine(input: NodeJS.ReadableStream = process.stdin): Promise<string> {
   const reader = createInterface({ input, terminal: false });
   for await (const line of reader) {
