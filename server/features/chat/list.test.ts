@@ -3,7 +3,7 @@ import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/fa
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { createChatQueries } from './queries.ts';
 import { createChatService } from './service.ts';
-import { buildChatApp, type ConversationList } from './testing/chat-app.ts';
+import { buildChatApp, type ConversationList } from '#server/testing/chat-app.ts';
 
 const names = ({ data }: ConversationList): string[] => data.map(({ other_user }) => other_user.name);
 

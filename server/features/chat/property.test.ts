@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
-import { ClientModel } from './testing/client-model.ts';
-import { buildChatApp, type ChatApp } from './testing/chat-app.ts';
+import { ClientModel } from '#server/testing/chat-client-model.ts';
+import { buildChatApp, type ChatApp } from '#server/testing/chat-app.ts';
 
 type Step =
   | { do: 'send'; participantIndex: number; userIndex: number; clientId: string | null }

@@ -5,7 +5,7 @@ import { queryPlans } from '#server/testing/query-plan.ts';
 import { createHistoryQueries } from './history-queries.ts';
 import { readConversations, type ConversationsFilter } from './list-queries.ts';
 import { createChatQueries } from './queries.ts';
-import { buildChatApp } from './testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat-app.ts';
 
 /** What is asked all day is answered from an index: no table read as a whole, nothing sorted. */
 const FULL_TABLE_SCAN = /SCAN (?!page\b)\w+\b(?! USING (?:COVERING )?INDEX)/;

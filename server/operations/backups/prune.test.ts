@@ -7,7 +7,7 @@ import { freeDiskSpace } from './prune.ts';
 import { backupName } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { runBackup } from './backup-job.ts';
-import { buildDataFolder, buildJob, NOON, TIME_ZONE, tempFolder } from './testing/test-data-folder.ts';
+import { buildDataFolder, buildJob, NOON, TIME_ZONE, tempFolder } from '#server/testing/test-data-folder.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
 
 // How full the disk of this computer is changes while a test runs.

@@ -7,7 +7,7 @@ import {
   expandHostname,
   chooseNameConstraints,
 } from './host-names.ts';
-import { buildHostNetwork } from './testing/host-network.ts';
+import { buildHostNetwork } from '#server/testing/host-network.ts';
 
 describe('the names of a computer', () => {
   it.each([

@@ -8,7 +8,7 @@ import { ListenError } from '#server/http/listen/listen.ts';
 import { issueCertificate, makeAuthority, readNameConstraints } from './certificates.ts';
 import { openLocalAuthority } from './local-authority.ts';
 import { chooseNameConstraints } from './host-names.ts';
-import { buildHostNetwork } from './testing/host-network.ts';
+import { buildHostNetwork } from '#server/testing/host-network.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
 
 const START = Date.parse('2026-06-10T05:00:00Z');

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import { connectSecure, fetchSecure } from './testing/tls-client.ts';
+import { connectSecure, fetchSecure } from '#server/testing/tls-client.ts';
 import { MINUTE_MS } from '#shared/domain/durations.ts';
 
 /** The program as a process, with https. */

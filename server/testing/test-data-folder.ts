@@ -9,8 +9,8 @@ import { migrate } from '#server/db/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
 import { DUMMY_HASH } from '#server/passwords.ts';
-import { testResources } from '#server/testing/test-app.ts';
-import type { BackupJob } from '../backup-job.ts';
+import { testResources } from './test-app.ts';
+import type { BackupJob } from '#server/operations/backups/backup-job.ts';
 
 export const NOON = Date.parse('2026-06-10T05:00:00.000Z');
 export const TIME_ZONE = 'Asia/Jakarta';

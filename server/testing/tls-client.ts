@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { withTimeout } from '#server/testing/with-timeout.ts';
-import { openLocalAuthority } from '../local-authority.ts';
-import type { HostNetwork } from '../host-names.ts';
-import type { CertificateSource } from '../certificate-source.ts';
+import { withTimeout } from './with-timeout.ts';
+import { openLocalAuthority } from '#server/operations/tls/local-authority.ts';
+import type { HostNetwork } from '#server/operations/tls/host-names.ts';
+import type { CertificateSource } from '#server/operations/tls/certificate-source.ts';
 import { buildHostNetwork } from './host-network.ts';
 
 /** A local authority in a folder of its own, for the computer as the test says. */
