@@ -1,19 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { syncFolderSync, writeFileAtomicSync } from '#server/files/atomic.ts';
 
 /**
  * Puts other data in the place of a data folder's own, all or nothing. The new data stands staged in the folder; a journal
@@ -36,18 +24,6 @@ export type RestoreJournal = z.infer<typeof journalSchema>;
 export const stagedFolderName = (stamp: string): string => `pemulihan-${stamp}.part`;
 export const replacedFolderName = (stamp: string): string => `sebelum-pemulihan-${stamp}`;
 
-function fsyncPath(path: string): void {
-  let handle: number | undefined;
-  try {
-    handle = openSync(path, 'r');
-    fsyncSync(handle);
-  } catch {
-    // Windows has no such call for folders and needs none.
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
-}
-
 /** Removes what was made ready for a swap that never began. */
 export function removeStagedFolders(dataDir: string): void {
   rmSync(join(dataDir, UNFINISHED_JOURNAL), { force: true });
@@ -58,12 +34,10 @@ export function removeStagedFolders(dataDir: string): void {
 
 /** The point of no return: after it every start finishes the swap. What is staged must be on the disk already. */
 export function beginAtomicRestore(dataDir: string, journalEntry: RestoreJournal): void {
-  const journal = join(dataDir, JOURNAL);
-  const unfinished = join(dataDir, UNFINISHED_JOURNAL);
-  writeFileSync(unfinished, JSON.stringify(journalEntry), { mode: 0o600, flush: true });
-  fsyncPath(join(dataDir, journalEntry.staged));
-  renameSync(unfinished, journal);
-  fsyncPath(dataDir);
+  syncFolderSync(join(dataDir, journalEntry.staged));
+  writeFileAtomicSync(join(dataDir, JOURNAL), JSON.stringify(journalEntry), {
+    temporaryFile: join(dataDir, UNFINISHED_JOURNAL),
+  });
 }
 
 /** @returns a name that is free, for what must not be lost */
@@ -80,7 +54,7 @@ function moveToReplaced(livePath: string, asideDir: string): void {
   if (statSync(livePath).isDirectory() && readdirSync(livePath).length === 0) return rmdirSync(livePath);
   mkdirSync(asideDir, { recursive: true, mode: 0o700 });
   renameSync(livePath, findFreePath(join(asideDir, basename(livePath))));
-  fsyncPath(asideDir);
+  syncFolderSync(asideDir);
 }
 
 /**
@@ -102,13 +76,13 @@ export function finishAtomicRestore(dataDir: string): string | null {
     const live = join(dataDir, part);
     if (isOld) moveToReplaced(live, replacedDir);
     // The old name must be gone from the disk before the new one can stand there.
-    fsyncPath(dataDir);
+    syncFolderSync(dataDir);
     if (existsSync(join(stagedDir, part))) renameSync(join(stagedDir, part), live);
-    fsyncPath(dataDir);
+    syncFolderSync(dataDir);
   }
-  fsyncPath(dirname(replacedDir));
+  syncFolderSync(dirname(replacedDir));
   rmSync(stagedDir, { recursive: true, force: true });
   rmSync(journal);
-  fsyncPath(dataDir);
+  syncFolderSync(dataDir);
   return existsSync(replacedDir) ? aside : null;
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
+import { errorCode, errorCodeOrText, restrictToOwner, writeFileAtomicSync } from '#server/files/atomic.ts';
 import { connect } from './connect.ts';
 import { NativeAddonError } from './native-addon.ts';
 import { finishAtomicRestore, removeStagedFolders } from './atomic-restore.ts';
@@ -60,7 +61,7 @@ function requireWritable(dataDir: string, folders: string[]): void {
   } catch (error) {
     throwIfDiskFull(dataDir, error);
     throw new DataFolderError(
-      `DATA_DIR: folder "${dataDir}" tidak dapat ditulis (${errorCode(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini`,
+      `DATA_DIR: folder "${dataDir}" tidak dapat ditulis (${errorCodeOrText(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini`,
     );
   }
 }
@@ -72,7 +73,7 @@ function finishInterruptedRestore(dataDir: string): void {
   } catch (error) {
     throwIfDiskFull(dataDir, error);
     throw new DataFolderError(
-      `DATA_DIR: pemulihan yang terputus di folder "${dataDir}" belum dapat diselesaikan (${errorCode(error)}); yang diterima: disk yang utuh dengan ruang kosong dan hak tulis, lalu jalankan program ini lagi`,
+      `DATA_DIR: pemulihan yang terputus di folder "${dataDir}" belum dapat diselesaikan (${errorCodeOrText(error)}); yang diterima: disk yang utuh dengan ruang kosong dan hak tulis, lalu jalankan program ini lagi`,
     );
   }
 }
@@ -132,11 +133,11 @@ function acquireLock(dataDir: string, name: string): (() => void) | null {
     return release;
   } catch (error) {
     release();
-    if (errorCode(error).startsWith('SQLITE_BUSY')) return null;
+    if (errorCodeOrText(error).startsWith('SQLITE_BUSY')) return null;
     if (error instanceof NativeAddonError) throw new DataFolderError(`DATA_DIR: ${error.message}`, { cause: error });
     throwIfDiskFull(dataDir, error);
     throw new DataFolderError(
-      `DATA_DIR: folder "${dataDir}" tidak dapat dikunci (${errorCode(error)}); yang diterima: folder pada disk komputer ini`,
+      `DATA_DIR: folder "${dataDir}" tidak dapat dikunci (${errorCodeOrText(error)}); yang diterima: folder pada disk komputer ini`,
     );
   }
 }
@@ -150,10 +151,7 @@ export function loadSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   try {
     if (!existsSync(file)) {
-      const temporaryFile = `${file}.new`;
-      writeFileSync(temporaryFile, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
-      restrictToOwner(temporaryFile);
-      renameSync(temporaryFile, file);
+      writeFileAtomicSync(file, `${randomBytes(48).toString('base64url')}\n`);
     }
     restrictToOwner(file);
     const secret = readFileSync(file, 'utf8').trim();
@@ -161,7 +159,7 @@ export function loadSecret(dataDir: string): string {
   } catch (error) {
     throwIfDiskFull(dataDir, error);
     throw new DataFolderError(
-      `DATA_DIR: berkas "${file}" tidak dapat dibaca atau ditulis (${errorCode(error)}); yang diterima: berkas milik pengguna yang menjalankan program ini`,
+      `DATA_DIR: berkas "${file}" tidak dapat dibaca atau ditulis (${errorCodeOrText(error)}); yang diterima: berkas milik pengguna yang menjalankan program ini`,
     );
   }
   throw new DataFolderError(
@@ -169,18 +167,9 @@ export function loadSecret(dataDir: string): string {
   );
 }
 
-function restrictToOwner(file: string): void {
-  try {
-    chmodSync(file, 0o600);
-  } catch (error) {
-    // Somebody else's file, or a file system without rights: whether it can be used shows when it is.
-    if (errorCode(error) !== 'EPERM') throw error;
-  }
-}
-
 /** @returns the line to show when the database file itself is the trouble; otherwise the error as it came */
 export function toDatabaseError(file: string, error: unknown): unknown {
-  const code = errorCode(error);
+  const code = errorCodeOrText(error);
   if (isDiskFull(dirname(file), code)) return diskFullError(dirname(file), error);
   if (!/^SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|IOERR|FULL|BUSY|PERM|AUTH)/.test(code)) return error;
   return new DataFolderError(
@@ -190,7 +179,7 @@ export function toDatabaseError(file: string, error: unknown): unknown {
 
 /** @throws DataFolderError when it is for lack of room */
 function throwIfDiskFull(folder: string, error: unknown): void {
-  if (isDiskFull(folder, errorCode(error))) throw diskFullError(folder, error);
+  if (isDiskFull(folder, errorCodeOrText(error))) throw diskFullError(folder, error);
 }
 
 const diskFullError = (folder: string, cause: unknown): DataFolderError =>
@@ -211,9 +200,4 @@ function hasNoFreeSpace(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-function errorCode(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : String(error);
 }

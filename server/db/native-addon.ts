@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { writeFileAtomicSync } from '#server/files/atomic.ts';
 
 /** No folder of this computer lets the program load its native part; the message is what to show. */
 export class NativeAddonError extends Error {}
@@ -45,10 +46,8 @@ function unpackInto({ hash, read }: NativeAddon, root: string): string {
   if (isIntact(file, hash)) return file;
   const temporaryFile = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    writeFileSync(temporaryFile, read(), { mode: 0o700 });
-    renameSync(temporaryFile, file);
+    writeFileAtomicSync(file, read(), { temporaryFile, mode: 0o700 });
   } catch (error) {
-    rmSync(temporaryFile, { force: true });
     // Windows lets nobody replace what another start has just written and loaded.
     if (!isIntact(file, hash)) throw error;
   }

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { renameAndSyncFolder, restrictToOwner, syncFileSync } from '#server/files/atomic.ts';
 import type { Sqlite } from './open.ts';
 
 const UNFINISHED = /^sebelum-migrasi-[\w-]+\.sqlite\.part(-journal)?$/;
@@ -16,23 +17,14 @@ export function createPreMigrationBackup(sqlite: Sqlite, backupsDir: string, at:
   for (const name of readdirSync(backupsDir)) if (UNFINISHED.test(name)) rmSync(join(backupsDir, name));
   try {
     sqlite.prepare('vacuum into ?').run(partFile);
-    chmodSync(partFile, 0o600);
-    fsyncFile(partFile);
-    renameSync(partFile, file);
+    restrictToOwner(partFile);
+    // The migration changes the database itself: this copy must not be in memory only.
+    syncFileSync(partFile);
+    renameAndSyncFolder(partFile, file);
   } catch (error) {
     // On a full disk what was written so far would take the very room that is missing.
     rmSync(partFile, { force: true });
     throw error;
   }
   return file;
-}
-
-/** What follows changes the database itself: the copy must not be in memory only. */
-function fsyncFile(file: string): void {
-  const handle = openSync(file, 'r+');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
+import { errorCode } from '#server/files/atomic.ts';
 import { type Connection, openReadOnly } from './open.ts';
 
 /** Named queries, each a pure function of the database and arguments that can be cloned between threads. */
@@ -97,6 +98,5 @@ export function serveQueries(queries: NamedQueries, databaseFile: string): void 
 
 /** SQLite's own code, also from inside what Drizzle wraps around an error. */
 function sqliteCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return 'code' in error && typeof error.code === 'string' ? error.code : sqliteCodeOf(error.cause);
+  return errorCode(error) ?? (error instanceof Error ? sqliteCodeOf(error.cause) : undefined);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '#server/files/atomic.ts';
 import { connect } from '#server/db/connect.ts';
 
 /**
@@ -15,7 +16,7 @@ export function isServerRunning(dataDir: string): boolean {
     lock.prepare('select count(*) from sqlite_schema').get();
     return false;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true;
+    if (errorCode(error)?.startsWith('SQLITE_BUSY')) return true;
     throw error;
   } finally {
     lock.close();

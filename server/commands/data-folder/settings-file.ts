@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { settingsTable } from '#server/settings-table.ts';
+import { errorCodeOrText } from '#server/files/atomic.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** The settings file in the data folder: a service, a double click and a command find the same settings there. */
@@ -37,7 +38,7 @@ function readText(path: string): string {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const reason = errorCodeOrText(error);
     throw unusableFileError(
       path,
       `tidak dapat dibaca (${reason})`,

@@ -1,6 +1,7 @@
 import { constants, existsSync, readdirSync, statfsSync, statSync, type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorCode } from '#server/files/atomic.ts';
 import { formatBytes } from '#server/operations/backups/backup-errors.ts';
 import { openForInspection } from '#server/db/open-inspect.ts';
 import type { ConnectionOrTransaction, DatabaseHandle, Sqlite } from '#server/db/open.ts';
@@ -130,7 +131,7 @@ async function* checkDatabase(file: string, dataDir: string): AsyncGenerator<Fin
     yield* checkFutureDates(sqlite);
     yield await checkProofs(database.orm, join(dataDir, 'proofs'));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = errorCode(error) ?? '';
     if (!code.startsWith('SQLITE_')) throw error;
     const isForeign = /^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(code);
     yield {

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { errorCodeOrText } from '#server/files/atomic.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import {
   LAUNCHD_LABEL,
@@ -80,7 +81,7 @@ function writeDefinitionFile(file: string, text: string): void {
     // Everybody may read it: secrets are in the data folder only.
     chmodSync(file, 0o644);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = errorCodeOrText(error);
     throw new CommandError(`Berkas "${file}" tidak dapat ditulis (${code}).`);
   }
 }

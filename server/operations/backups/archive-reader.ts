@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import tar from 'tar-stream';
+import { errorCode } from '#server/files/atomic.ts';
 import { BackupError } from './backup-errors.ts';
 import {
   ARCHIVE_FORMAT,
@@ -162,7 +163,7 @@ export async function unpackDatabase(path: string, manifest: Manifest, pace: Thr
       await pace.afterRead(bytes.length);
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(String(error.code))) {
+    if (/^(Z_|ERR_BUFFER_TOO_LARGE)/.test(errorCode(error) ?? '')) {
       throw corruptArchiveError(DATABASE_ENTRY);
     }
     throw error;

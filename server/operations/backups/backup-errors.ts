@@ -1,5 +1,5 @@
 import { DataFolderError } from '#server/db/data-folder.ts';
-import { findErrorCode } from './disk.ts';
+import { errorCode } from '#server/files/atomic.ts';
 
 /** Why a backup or a restore could not be; the message is for people and says what to do. */
 export class BackupError extends Error {}
@@ -29,7 +29,7 @@ export const notEnoughSpaceError = (neededBytes: number, freeBytes: number, advi
  */
 export function describeBackupError(error: unknown, doing: 'mencadangkan' | 'memulihkan' = 'mencadangkan'): string {
   if (error instanceof BackupError || error instanceof DataFolderError) return error.message;
-  const code = findErrorCode(error) ?? '';
+  const code = errorCode(error) ?? '';
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
     return `Disk penuh saat ${doing}. Kosongkan ruang disk, lalu ulangi.`;
   }

@@ -6,7 +6,7 @@ import { openReadOnly } from '#server/db/open.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { readArchive, unpackDatabase } from './archive-reader.ts';
 import { createArchiveWriter } from './archive-writer.ts';
-import { findErrorCode, renameAndSync } from './disk.ts';
+import { errorCode, renameAndSyncFolder } from '#server/files/atomic.ts';
 import { BackupError } from './backup-errors.ts';
 import {
   ARCHIVE_FORMAT,
@@ -40,7 +40,7 @@ function readProof(proofsDir: string, name: string): Buffer | null {
   try {
     return isProofName(name) ? readFileSync(join(proofsDir, name)) : null;
   } catch (error) {
-    const code = findErrorCode(error);
+    const code = errorCode(error);
     // Every file handle in use, or no memory: that says nothing about this image.
     if (code === 'EMFILE' || code === 'ENFILE' || code === undefined) throw error;
     return null;
@@ -157,7 +157,7 @@ export async function createArchive(plan: ArchivePlan, pace: Throttle): Promise<
       missing_proofs: missing,
     });
     const manifest = await verifyWrittenArchive(unfinished, pace);
-    renameAndSync(unfinished, file);
+    renameAndSyncFolder(unfinished, file);
     return manifest;
   } catch (error) {
     writer.abort();

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readUsableBytes } from './disk.ts';
+import { readUsableBytes } from './disk-space.ts';
 import { notEnoughSpaceError } from './backup-errors.ts';
 import { chooseToKeep, chooseToEvict } from './retention.ts';
 import { verifyArchive } from './create-archive.ts';

@@ -9,7 +9,8 @@ import {
   stagedFolderName,
 } from '#server/db/atomic-restore.ts';
 import { readArchive, unpackDatabase, type Sink } from './archive-reader.ts';
-import { readUsableBytes, syncFolder } from './disk.ts';
+import { syncFolderSync } from '#server/files/atomic.ts';
+import { readUsableBytes } from './disk-space.ts';
 import { BackupError, notEnoughSpaceError } from './backup-errors.ts';
 import { verifyArchive } from './create-archive.ts';
 import { DATABASE_ENTRY, findProofName, type Manifest } from './manifest.ts';
@@ -125,7 +126,7 @@ async function stageData(dataDir: string, { file, manifest }: VerifiedArchive, s
   const database = join(folder, 'pbb.sqlite');
   await unpackDatabase(file, read, createUnthrottled(), fileSink(database));
   prepareDatabase(database, manifest);
-  for (const path of [proofsDir, folder]) syncFolder(path);
+  for (const path of [proofsDir, folder]) syncFolderSync(path);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { findErrorCode, renameAndSync } from './disk.ts';
+import { errorCodeOrText, renameAndSyncFolder } from '#server/files/atomic.ts';
 import { BackupError } from './backup-errors.ts';
 import { UNFINISHED_SUFFIX, type Backup } from './archive-names.ts';
 import type { Throttle } from './throttle.ts';
@@ -75,7 +75,7 @@ export async function copyToSecondFolder(
     if (copied !== (await hashFile(unfinished, pace))) {
       throw new BackupError(`Salinan di "${folder}" tidak terbaca kembali seperti aslinya. Ganti disk itu.`);
     }
-    renameAndSync(unfinished, target);
+    renameAndSyncFolder(unfinished, target);
   } catch (error) {
     try {
       rmSync(unfinished, { force: true });
@@ -89,7 +89,7 @@ export async function copyToSecondFolder(
 /** @returns one Indonesian line that says what to do */
 export function describeSecondFolderError(error: unknown, folder: string): string {
   if (error instanceof BackupError) return error.message;
-  const code = findErrorCode(error) ?? String(error);
+  const code = errorCodeOrText(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return `Disk dari "${folder}" penuh. Kosongkan, lalu cadangkan lagi.`;
   if (code === 'EROFS') {
     return `Salinan ke "${folder}" gagal (EROFS): server tidak boleh menulis di situ. Buka kunci disk itu; bila server berjalan sebagai layanan, ulangi "service install".`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomically } from './disk.ts';
+import { writeFileAtomicSync } from '#server/files/atomic.ts';
 
 const STATUS_FILE = 'status.json';
 
@@ -28,7 +28,7 @@ export function readStoredStatus(backupsDir: string): StoredBackupStatus | null 
 /** @returns whether it is on the disk: a full one takes not even this */
 export function storeStatus(backupsDir: string, status: StoredBackupStatus): boolean {
   try {
-    writeFileAtomically(join(backupsDir, STATUS_FILE), `${JSON.stringify(status)}\n`);
+    writeFileAtomicSync(join(backupsDir, STATUS_FILE), `${JSON.stringify(status)}\n`);
     return true;
   } catch {
     return false;

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
+import { restrictToOwner } from '#server/files/atomic.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import {
   isAuthorityName,
@@ -9,7 +10,7 @@ import {
   type KeyAndCertificate,
   type Signer,
 } from './certificates.ts';
-import { restrictToOwner, makeSecretFolder, moveAside, readSecretFile, writeSecretFile } from './secret-files.ts';
+import { makeSecretFolder, readSecretFile, renameSecretFile, writeSecretFile } from './secret-files.ts';
 import {
   listServerNames,
   chooseNameConstraints,
@@ -87,8 +88,8 @@ function loadOrCreateAuthority(folder: string, host: HostNetwork, nowMs: number)
     if (loaded.signer.notAfterMs - nowMs > RENEW_BEFORE_MS) return loaded;
     // A clock that runs years ahead must not cost the office its authority: the old one can be put back.
     const ended = loaded.description.validUntil;
-    moveAside(certFile, join(folder, `ca-${ended}.crt`));
-    moveAside(keyFile, join(folder, `ca-${ended}.key`));
+    renameSecretFile(certFile, join(folder, `ca-${ended}.crt`));
+    renameSecretFile(keyFile, join(folder, `ca-${ended}.key`));
   }
   // A key without a certificate is what a crash in the middle of this leaves: nobody trusts it yet.
   const made = makeAuthority(host.hostname, chooseNameConstraints(host), nowMs);

@@ -1,34 +1,29 @@
+import { mkdirSync, readFileSync } from 'node:fs';
 import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+  errorCode,
+  errorCodeOrText,
+  renameAndSyncFolder,
+  restrictToOwner,
+  writeFileAtomicSync,
+} from '#server/files/atomic.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 
-/** The files of the certificates in the data folder: whole or not there, and their owner's alone. */
-
-export const errorCodeText = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
+/** Keys and certificates in the data folder. Only their owner may read them. */
 
 /** @returns null when there is no such file. @throws ListenError when it cannot be read */
 export function readSecretFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (errorCodeText(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw new ListenError(
-      `DATA_DIR: berkas "${file}" tidak dapat dibaca (${errorCodeText(error)}); yang diterima: berkas milik pengguna yang menjalankan program ini`,
+      `DATA_DIR: berkas "${file}" tidak dapat dibaca (${errorCodeOrText(error)}); yang diterima: berkas milik pengguna yang menjalankan program ini`,
       { cause: error },
     );
   }
 }
 
+/** @throws ListenError */
 export function makeSecretFolder(folder: string): void {
   withListenError(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -36,36 +31,14 @@ export function makeSecretFolder(folder: string): void {
   });
 }
 
-/** Aside, to the disk, renamed: whatever ends the program, nobody ever reads half a key. @throws ListenError */
+/** Replaces a file or creates it; a crash never leaves a part of a key. @throws ListenError */
 export function writeSecretFile(file: string, text: string): void {
-  withListenError(file, () => {
-    const temporary = `${file}.new`;
-    // What an earlier try left behind may be somebody else's to read.
-    rmSync(temporary, { force: true });
-    const handle = openSync(temporary, 'wx', 0o600);
-    try {
-      writeSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(temporary, file);
-  });
-}
-
-/** A copy from elsewhere may be readable by everybody. */
-export function restrictToOwner(file: string, mode = 0o600): void {
-  try {
-    chmodSync(file, mode);
-  } catch (error) {
-    // Somebody else's, or a file system without rights: whether it can be used shows when it is.
-    if (!['EPERM', 'ENOENT', 'ENOSYS', 'EROFS'].includes(errorCodeText(error))) throw error;
-  }
+  withListenError(file, () => writeFileAtomicSync(file, text));
 }
 
 /** @throws ListenError */
-export function moveAside(file: string, to: string): void {
-  withListenError(file, () => renameSync(file, to));
+export function renameSecretFile(file: string, to: string): void {
+  withListenError(file, () => renameAndSyncFolder(file, to));
 }
 
 function withListenError(file: string, work: () => void): void {
@@ -73,7 +46,7 @@ function withListenError(file: string, work: () => void): void {
     work();
   } catch (error) {
     throw new ListenError(
-      `DATA_DIR: "${file}" tidak dapat ditulis (${errorCodeText(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini, pada disk yang tidak penuh`,
+      `DATA_DIR: "${file}" tidak dapat ditulis (${errorCodeOrText(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini, pada disk yang tidak penuh`,
       { cause: error },
     );
   }

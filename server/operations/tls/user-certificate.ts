@@ -2,9 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { errorCodeOrText } from '#server/files/atomic.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import type { KeyAndCertificate } from './certificates.ts';
-import { errorCodeText } from './secret-files.ts';
 import { isCertificateValidFor, type CertificateSource } from './certificate-source.ts';
 import { HOUR_MS } from '#shared/domain/durations.ts';
 
@@ -87,7 +87,7 @@ function readPem(setting: string, file: string): string {
     throw fileErrorFactory(
       setting,
       file,
-      `tidak dapat dibaca (${errorCodeText(error)})`,
+      `tidak dapat dibaca (${errorCodeOrText(error)})`,
       'berkas PEM yang boleh dibaca oleh program ini',
     )(error);
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorTexts } from '#shared/texts.ts';
+import { writeFileAtomic } from '#server/files/atomic.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
 import { detectImageType } from './image-type.ts';
@@ -24,21 +25,7 @@ export function createProofFiles(proofsDir: string) {
     if (!extension) throw new AppError(415, errorTexts.proofNotImage);
     const name = `${randomUUID()}.${extension}`;
     const file = join(proofsDir, name);
-    const temporaryFile = `${file}${PARTIAL_SUFFIX}`;
-    try {
-      const handle = await open(temporaryFile, 'wx', 0o600);
-      try {
-        await handle.writeFile(bytes);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(temporaryFile, file);
-      await syncFolder(proofsDir);
-    } catch (error) {
-      await Promise.all([discard(`${name}${PARTIAL_SUFFIX}`), discard(name)]);
-      throw error;
-    }
+    await writeFileAtomic(file, bytes, { temporaryFile: `${file}${PARTIAL_SUFFIX}` });
     return name;
   }
 
@@ -77,14 +64,3 @@ export function createProofFiles(proofsDir: string) {
   };
 }
 export type ProofFiles = ReturnType<typeof createProofFiles>;
-
-/** Makes the new name itself survive a power cut; Windows has no such call and needs none. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => null);
-  if (!handle) return;
-  try {
-    await handle.sync().catch(() => undefined);
-  } finally {
-    await handle.close();
-  }
-}

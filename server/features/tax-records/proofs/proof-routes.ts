@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errorTexts } from '#shared/texts.ts';
+import { errorCode } from '#server/files/atomic.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
@@ -67,7 +68,7 @@ async function openProof(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw notFoundError();
+    if (errorCode(error) === 'ENOENT') throw notFoundError();
     throw error;
   }
 }
