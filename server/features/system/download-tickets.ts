@@ -1,31 +1,27 @@
-import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { ServiceContext } from '#server/service-context.ts';
+import { MINUTE_MS } from '#shared/domain/durations.ts';
+import { createLinkSigner, type LinkSigning } from '#server/signed-links.ts';
 
-/** A browser starts its download at once; the time is for an office that is slow to press the button. */
-const TICKET_LIFETIME_MS = 10 * 60 * 1000;
+/** The browser starts its download at once. The rest of the time is for an admin who confirms it late. */
+const TICKET_LIFETIME_MS = 10 * MINUTE_MS;
 
 export type DownloadTicket = { name: string; sessionId: string };
 
-/** Signed tickets for downloads, which a browser can send no header with. */
-export function createDownloadTickets({ secret, now }: Pick<ServiceContext, 'secret' | 'now'>) {
-  // A key of its own: nothing that is signed here can pass for a token or a proof link.
-  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'pbb-kita/backup-tickets/1', 32)));
-  const sign = (content: string): Buffer => createHmac('sha256', key).update(content).digest();
+/** Tickets of signed links for downloads, for which a browser sends no header (R-SYS-14). */
+export function createDownloadTickets(signing: LinkSigning) {
+  const signer = createLinkSigner(signing, 'pbb-kita/backup-tickets/1');
 
   return {
     issue({ name, sessionId }: DownloadTicket): string {
-      const content = Buffer.from(`${name}\n${sessionId}\n${now() + TICKET_LIFETIME_MS}`).toString('base64url');
-      return `${content}.${sign(content).toString('base64url')}`;
+      const content = Buffer.from(`${name}\n${sessionId}\n${signing.now() + TICKET_LIFETIME_MS}`).toString('base64url');
+      return `${content}.${signer.sign(content)}`;
     },
 
-    /** @returns null for what is not one of ours or has run out */
+    /** @returns null when the ticket is not valid or has expired */
     read(ticket: string): DownloadTicket | null {
       const [content = '', signature = ''] = ticket.split('.');
-      const expected = sign(content);
-      const offered = Buffer.from(signature, 'base64url');
-      if (offered.length !== expected.length || !timingSafeEqual(offered, expected)) return null;
-      const [name = '', sessionId = '', untilMs = '0'] = Buffer.from(content, 'base64url').toString().split('\n');
-      return Number(untilMs) > now() ? { name, sessionId } : null;
+      if (!signer.isValid(content, signature)) return null;
+      const [name = '', sessionId = '', expiresAtMs = '0'] = Buffer.from(content, 'base64url').toString().split('\n');
+      return signer.isExpired(Number(expiresAtMs)) ? null : { name, sessionId };
     },
   };
 }
