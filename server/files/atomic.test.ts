@@ -1,3 +1,5 @@
+import type * as fileSystem from 'node:fs';
+import type * as fileSystemPromises from 'node:fs/promises';
 import {
   chmodSync,
   existsSync,
@@ -26,7 +28,7 @@ import {
 const disk = vi.hoisted(() => ({ calls: [] as string[], isFull: false }));
 
 vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs')>();
+  const fs = await importOriginal<typeof fileSystem>();
   return {
     ...fs,
     writeFileSync: (file: number | string, content: string | Uint8Array) => {
@@ -46,7 +48,7 @@ vi.mock('node:fs', async (importOriginal) => {
 });
 
 vi.mock('node:fs/promises', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs/promises')>();
+  const fs = await importOriginal<typeof fileSystemPromises>();
   return {
     ...fs,
     open: async (...openArguments: Parameters<typeof fs.open>) => {
