@@ -176,9 +176,7 @@ const rules: Rule[] = [
     findViolations: forbidImport((path, imported) => {
       if (isTest(path) || !isBelow(path, 'server')) return false;
       if (isBelow(path, 'server/db'))
-        return (
-          isBelow(imported, 'server') && !isBelow(imported, 'server/db') && imported !== 'server/files/resources.ts'
-        );
+        return isBelow(imported, 'server') && !isBelow(imported, 'server/db', 'server/files');
       if (isBelow(imported, 'server/db')) return featureOf(path) !== undefined && (layerOf(path) ?? 0) >= 3;
       if (imported === 'server/main.ts' || (imported === 'server/app.ts' && !isBelow(path, 'server/commands')))
         return true;
@@ -193,14 +191,15 @@ const rules: Rule[] = [
       'server/features/chat/routes.ts': "import { x } from './register.ts';",
       'server/features/chat/queries.ts': "import { x } from './service.ts';",
       'server/features/chat/list-queries.ts': "import type { X } from './present.ts';",
-      'server/features/chat/list-routes.ts': "import type { Orm } from '#server/db/open.ts';",
+      'server/features/chat/list-routes.ts': "import type { Connection } from '#server/db/open.ts';",
       'server/db/open.ts': "import { x } from '#server/http/errors.ts';",
+      'server/db/migrate.ts': "import { x } from '#server/operations/backups/restore.ts';",
       'server/http/a.ts': "import { buildApp } from '../app.ts';",
     },
     validSamples: {
       'server/features/chat/routes.ts': "import { x } from './service.ts';\nimport * as queries from './queries.ts';",
       'server/features/chat/service.ts':
-        "import type { Orm } from '#server/db/open.ts';\nimport { a } from './queries.ts';",
+        "import type { Connection } from '#server/db/open.ts';\nimport { a } from './queries.ts';",
       'server/db/migrate.ts': "import type { Resources } from '#server/files/resources.ts';",
     },
   },
@@ -211,7 +210,7 @@ const rules: Rule[] = [
         isBelow(path, 'server/operations/backups') &&
         !isTest(path) &&
         isBelow(imported, 'server') &&
-        !isBelow(imported, 'server/operations/backups', 'server/db') &&
+        !isBelow(imported, 'server/operations/backups', 'server/db', 'server/files') &&
         !['server/settings.ts', 'server/version.ts'].includes(imported),
     ),
     invalidSamples: {
