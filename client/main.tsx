@@ -8,8 +8,8 @@ import './app/global.css';
 import { Providers } from './app/providers.tsx';
 import { createAppRouter } from './app/router.tsx';
 
-// zod's faster way of checking builds functions from text, which our content policy refuses and the console reports.
-// Set where zod looks for it, because importing its own switch would bring 5 kB of it to the first page.
+// zod's JIT builds functions from text, which the content security policy refuses and the console reports.
+// The option is set by its global name, because importing `z.config` would add 5 kB to the first page.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const root = document.getElementById('root');

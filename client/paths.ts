@@ -1,4 +1,4 @@
-/** Every address of the product (specification 2). */
+/** Every address of the client (docs/requirements.md R-UI-3, R-UI-4). */
 export const paths = {
   home: '/',
   login: '/login',
@@ -32,12 +32,12 @@ export function isAdminPath(path: string): boolean {
   return path === paths.admin || path.startsWith(`${paths.admin}/`);
 }
 
-/** Where a signed-in person begins (specification 2.1). */
+/** The first page after a login (R-UI-2). */
 export function startPath(isAdmin: boolean): string {
   return isAdmin ? paths.adminDashboard : paths.dashboard;
 }
 
-/** Where to go after signing in: back to where the session ended by itself, if that is still the person's own area. */
+/** The page after a login: the one on which the session ended, if the role may still open it. */
 export function pathAfterLogin(isAdmin: boolean, returnTo: string | null): string {
   if (!returnTo || returnTo === paths.login || returnTo === paths.register) return startPath(isAdmin);
   return isAdminPath(returnTo) === isAdmin ? returnTo : startPath(isAdmin);

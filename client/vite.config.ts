@@ -7,8 +7,9 @@ const apiTarget = process.env['API_TARGET'] ?? 'http://127.0.0.1:3000';
 const resolvePath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Mantine's ScrollArea (inside every dialog and drawer) uses one tiny hook of @floating-ui/react, and so the whole of it,
- * 15 kB gzipped, would come with the first page. That import alone gets our own hook of the same name.
+ * Mantine's ScrollArea (inside every dialog and drawer) uses one small hook of @floating-ui/react.
+ * The whole package, 15 kB gzipped, would be part of the first page.
+ * So this one import is replaced by a hook of the same name.
  */
 const smallScrollArea: Plugin = {
   name: 'small-scroll-area',
@@ -19,10 +20,10 @@ const smallScrollArea: Plugin = {
       : null,
 };
 
-/** What so many pages share comes in one chunk: on a weak signal sixty requests cost more than a few bytes too many. */
+/** Modules shared by this many pages form one chunk: on a slow connection, sixty requests cost more than unused bytes. */
 const COMMON_CHUNK_MIN_PAGES = 10;
 
-/** Many pages have a form, a table or a list to choose from, but the first one has none of them. */
+/** Many pages have a form, a table or a select, but the first page has none of them. */
 const NOT_ON_THE_FIRST_PAGE =
   /node_modules[\\/](zod|@floating-ui|@mantine[\\/]form)[\\/]|shared[\\/]api[\\/]|components[\\/](Combobox|ComboboxPopover|Popover|Select|Tooltip|Table|Input|InputBase|TextInput|Checkbox|Pagination)[\\/]/;
 
@@ -45,9 +46,9 @@ export default defineConfig({
     target: 'es2022',
     outDir: resolvePath('../dist/client'),
     emptyOutDir: true,
-    // A data: URI would need a wider content security policy than the files we serve.
+    // A data: URI would need a wider content security policy than a file.
     assetsInlineLimit: 0,
-    // The largest makes PDF files and comes when somebody asks for one; the first load has a test of its own.
+    // The largest chunk makes PDF files and is loaded on demand. A test of its own limits the first load.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {

@@ -3,7 +3,10 @@ import { Navigate, Outlet } from 'react-router-dom';
 import { currentSession, useSession } from '#client/lib/session.ts';
 import { paths, startPath } from '#client/paths.ts';
 
-/** Who may see what (specification 2.1). The server checks again; this only saves people from pages they cannot use. */
+/**
+ * Redirects from routes that a role may not open (docs/requirements.md R-UI-1, R-PERM-8).
+ * They only spare users a useless page: the server checks every call.
+ */
 
 export function RequireSession() {
   const session = useSession();
@@ -16,7 +19,7 @@ export function RequireAdmin() {
   return session.user?.is_admin ? <Outlet /> : <Navigate to={paths.dashboard} replace />;
 }
 
-/** The sign-in pages. Asked once, on arrival: a session that begins here first shows its success and then moves on by itself. */
+/** For login and registration. Checked only on arrival, because a session opened here first shows its success. */
 export function GuestOnly() {
   const [initialSession] = useState(currentSession);
   return initialSession ? <Navigate to={startPath(initialSession.user?.is_admin ?? false)} replace /> : <Outlet />;

@@ -15,13 +15,13 @@ export function Providers({ children }: { children: ReactNode }) {
 
   useLightSchemeInPrint();
   useEffect(bindSessionToOtherTabs, []);
-  // What one person loaded must never show to the next one on the same phone.
+  // Data of one user must not be shown to the next user of the same device.
   useEffect(() => onSessionChange(() => queryClient.clear()), [queryClient]);
 
   return (
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        {/* At the top: the buttons that matter on a phone are at the bottom. */}
+        {/* At the top, because the main buttons on a phone are at the bottom. */}
         <Notifications
           position="top-right"
           autoClose={TOAST_MS}

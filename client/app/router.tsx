@@ -9,7 +9,7 @@ import { RootLayout } from './layouts/root-layout.tsx';
 import { RouteError } from './pages/route-error.tsx';
 import { setPendingPath, loadChunkOrReload } from './pages/chunk-load-error.ts';
 
-/** Every page is loaded when it is first opened, so that the first one comes fast. */
+/** Loads a page when it is first opened, which keeps the first load small (docs/requirements.md R-UI-17). */
 function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   return async () => ({ Component: (await loadChunkOrReload(load))[name] });
 }
@@ -99,7 +99,7 @@ const adminRoutes: RouteObject[] = [
   },
   {
     path: paths.adminChat,
-    // The desk uses the whole room beside the menu and scrolls inside itself.
+    // The inbox fills the whole area beside the menu and scrolls inside.
     handle: { fullBleed: true },
     lazy: lazyPage(() => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage'),
   },
@@ -128,7 +128,7 @@ export const routes: RouteObject[] = [
         children: [
           { path: paths.admin, loader: () => redirect(paths.adminDashboard), Component: PageLoading },
           { lazy: lazyPage(() => import('./layouts/admin/admin-layout.tsx'), 'AdminLayout'), children: adminRoutes },
-          // Below /admin even an unknown address is for administrators only.
+          // Below /admin an unknown address is for admins only, too.
           { path: `${paths.admin}/*`, Component: NotFoundPage },
         ],
       },

@@ -1,4 +1,7 @@
-/** `http`: the server said no; `network`, `timeout`: no answer came; `format`: an answer that is not one of ours. */
+/**
+ * `http`: the server rejected the call. `network`, `timeout`: no answer came.
+ * `format`: the answer does not have the form of this API, for example a page of a proxy.
+ */
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'format';
 
 export type FieldErrors = Record<string, string[]>;
@@ -23,12 +26,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What to show for a failed call (specification 8): the server's own message, else the fallback. */
+/** The text to show for a failed call: the message of the server, else `fallback` (docs/requirements.md R-UI-10). */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.kind === 'http' && error.message ? error.message : fallback;
 }
 
-/** What the person can do about it, when the reason is the connection; shown beside `messageOf`. */
+/** What the user can do when the connection is the reason; shown beside `messageOf`. */
 export function hintOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   return error.kind === 'network' || error.kind === 'timeout' ? error.message : undefined;

@@ -37,7 +37,7 @@ type Body<Route> = Route extends { body: infer B }
     : { body: B }
   : { body?: never };
 
-/** What a call of this method and path takes; nothing has to be given where nothing is required. */
+/** The options of a call with this method and path. */
 type CallOptions<M extends Method, Path extends string> = { signal?: AbortSignal | undefined } & Params<Path> &
   Query<RouteOf<M, Path>> &
   Body<RouteOf<M, Path>>;
@@ -51,7 +51,7 @@ type Upload = {
   signal?: AbortSignal;
 };
 
-/** The options of any call, as sending needs them. */
+/** The options of any call, without the types of its route. */
 type AnyOptions = {
   params?: Record<string, string>;
   query?: Record<string, string | number | null | undefined>;
@@ -75,7 +75,7 @@ function toUrl(path: string, { params = {}, query = {} }: AnyOptions): string {
 function headersFor(token: string | undefined, body: unknown): Record<string, string> {
   return {
     Accept: 'application/json',
-    // A form's content type carries its boundary, which only the browser knows.
+    // The content type of a form contains its boundary, which only the browser knows.
     ...(body instanceof FormData ? {} : { 'Content-Type': 'application/json' }),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
@@ -94,7 +94,7 @@ function parseEnvelope(text: string): Envelope | null {
 }
 
 function requireAnswer(status: number, envelope: Envelope | null, token: string | undefined): Answer {
-  // The one place where the server ends a session. A login with a wrong password gets 401 too, but is sent without a token.
+  // The one place where the server ends a session. A login with a wrong password gets 401 too, but has no token.
   if (status === 401 && token) expireSession(token);
   const ok = status >= 200 && status < 300 && envelope?.success !== false;
   if (ok && envelope?.data !== undefined) return { ...envelope, data: envelope.data };
@@ -187,8 +187,8 @@ function sendForm(method: Method, path: string, options: AnyFormOptions): Promis
   });
 }
 
-// `CallOptions` has proved the options, and the server sends each answer through its schema in shared/api.
-// So the three functions below join the types of a call with its untyped transport, and nothing is checked again.
+// The three functions below connect the types of a call with its untyped transport.
+// The casts are safe because the server filters each answer through its schema in shared/api.
 
 function callerOf<M extends Method>(method: M) {
   return async <Path extends PathOf<M>>(path: Path, ...[options]: CallArguments<M, Path>) => {
@@ -225,13 +225,13 @@ export const api = {
 
 export type DatabaseState = 'connected' | 'disconnected' | 'unknown';
 
-/** Whether the server's database answers. `/healthz` stands beside the API: it asks for no session and has no envelope. */
+/** Whether the server's database answers. `/healthz` is not part of the API: it needs no session and has no envelope. */
 export async function fetchDatabaseState(): Promise<DatabaseState> {
   try {
     const response = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(API_TIMEOUT_MS) });
     return response.ok ? 'connected' : 'disconnected';
   } catch {
-    // No answer at all says nothing about the database behind it.
+    // Without an answer, the state of the database is unknown.
     return 'unknown';
   }
 }

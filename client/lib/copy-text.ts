@@ -1,7 +1,7 @@
 /**
- * Copies the text of an element. Browsers give their clipboard to https addresses only; elsewhere the text is selected, and copied
- * in the old way where that still works.
- * @returns `selected`: the person has to copy what is selected now
+ * Copies the text of an element. Browsers offer `navigator.clipboard` to https addresses only.
+ * Elsewhere the text is selected and copied by the older `execCommand`, where that still works.
+ * @returns `selected` when the user has to copy the selection
  */
 export async function copyText(element: HTMLElement): Promise<'copied' | 'selected'> {
   if (window.isSecureContext && 'clipboard' in navigator) {
@@ -9,7 +9,7 @@ export async function copyText(element: HTMLElement): Promise<'copied' | 'select
       await navigator.clipboard.writeText(element.textContent);
       return 'copied';
     } catch {
-      // Refused by the browser's settings; the old way may do.
+      // The browser's settings may refuse this; `execCommand` may still work.
     }
   }
   window.getSelection()?.selectAllChildren(element);

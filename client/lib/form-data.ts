@@ -1,6 +1,6 @@
 type FieldValue = string | number | boolean | File | null | undefined;
 
-/** A form to upload; fields that are null or undefined are left out (specification 5). */
+/** A multipart form. Fields that are null or undefined are left out (docs/requirements.md R-REC-25). */
 export function toFormData(fields: Record<string, FieldValue>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

@@ -3,7 +3,7 @@ import { todayIn } from '#shared/domain/dates.ts';
 import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
 import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 
-/** The office's time zone, in which every date is read, wherever the reader's own clock is. */
+/** The server's time zone. Every date is shown in it, whatever the zone of the browser is (R-UI-8). */
 export const SERVER_TIME_ZONE = document.documentElement.dataset['timeZone'] ?? DEFAULT_TIME_ZONE;
 
 export { formatNumber, formatRupiah };
@@ -23,7 +23,7 @@ export function showDateTime(iso: string): string {
   return formatDateTime(iso, SERVER_TIME_ZONE);
 }
 
-/** Today's calendar date at the office, 'yyyy-mm-dd'. */
+/** Today's calendar date in the server's time zone, 'yyyy-mm-dd'. */
 export function today(): string {
   return todayIn(SERVER_TIME_ZONE, Date.now());
 }

@@ -1,4 +1,4 @@
-/** Whether a value that came from outside is an object whose fields may be looked at. */
+/** Whether an untrusted value is an object with named fields: not null and not an array. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
-/** Only what may go better at once: no answer, or a server in trouble. A second try, not a storm. */
+/** Retries once, and only what may succeed at once: no answer, or an error of the server (5xx). */
 function shouldRetry(failures: number, error: unknown): boolean {
   if (failures >= 1 || !(error instanceof ApiError)) return false;
   return error.kind === 'network' || error.status >= 500;
@@ -14,7 +14,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: shouldRetry,
         retryDelay: 1000,
-        // The office may be a server in the same room: a phone without internet still reaches it.
+        // The server may be in the local network, which a phone without internet still reaches.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -1,4 +1,7 @@
-/** Local storage that never throws: in private windows or with storage switched off, values live as long as the page. */
+/**
+ * Local storage that never throws. In private windows, or with storage switched off,
+ * values last as long as the page.
+ */
 
 const memory = new Map<string, string>();
 
@@ -24,6 +27,6 @@ export function removeStored(key: string): void {
   try {
     window.localStorage.removeItem(key);
   } catch {
-    // Nothing was stored, so nothing is left behind.
+    // Without access to the storage, nothing was stored in it.
   }
 }

@@ -1,21 +1,21 @@
 import { closeSession, currentSession, reloadSession } from './session.ts';
 import { readStored } from './safe-storage.ts';
 
-/** Loads the page afresh; a module object so that tests can watch it. */
+/** Reloads the page. An object, so that tests can replace the function. */
 export const page = { reload: () => window.location.reload() };
 
-/** Whether this tab and the storage agree on the session; brings this tab in line when they do not. */
+/** Makes this tab follow the stored session. @returns whether both already had the same one */
 function syncWithStorage(): boolean {
   const storedToken = readStored('token');
   const currentToken = currentSession()?.token ?? null;
   if (storedToken === currentToken) return true;
   if (storedToken === null) closeSession();
-  // Somebody else's data must not stay on this screen, and no half-typed form may be sent in their name.
+  // Data of the previous user must not stay on the screen, and their unsent form must not be sent as the new user.
   else page.reload();
   return false;
 }
 
-/** Follows what other tabs do: signing out there signs out here, signing in there loads this page afresh. Returns the undo. */
+/** Follows other tabs: a logout there signs out here, and a login there reloads this page. @returns the undo */
 export function bindSessionToOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
     // A null key means that the whole storage was cleared.

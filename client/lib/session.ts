@@ -6,11 +6,11 @@ import { readStored, removeStored, writeStored } from './safe-storage.ts';
 const TOKEN_KEY = 'token';
 const USER_KEY = 'user';
 
-/** What the browser keeps of the signed-in person (specification 3); other fields of the answer are kept but not relied on. */
+/** The fields of the stored user that the client uses; the storage holds the whole answer (docs/requirements.md R-AUTH-17). */
 export type SessionUser = { id: string; name: string; email: string; is_admin: boolean };
 export type Session = { token: string; user: SessionUser | null };
 
-/** Why and where a session ended by itself, for the sign-in page. */
+/** Why and on which page the server ended a session, for the login page. */
 export type EndedSession = { message: string; email: string | null; returnTo: string };
 
 function parseUser(value: unknown): SessionUser | null {
@@ -33,7 +33,7 @@ function readUser(): SessionUser | null {
   try {
     user = parseUser(JSON.parse(stored));
   } catch {
-    // Not JSON: discarded below like anything else that is no user.
+    // Text that is not JSON is removed below, like any other value that is no user.
   }
   if (!user) removeStored(USER_KEY);
   return user;
@@ -57,7 +57,7 @@ export function useSession(): Session | null {
   return useAtomValue(sessionAtom);
 }
 
-/** null unless the session ended by itself, and since then nobody signed in. */
+/** null unless the server ended the session and no user has signed in since. */
 export function endedSession(): EndedSession | null {
   return store.get(endedSessionAtom);
 }
@@ -66,7 +66,7 @@ export function useEndedSession(): EndedSession | null {
   return useAtomValue(endedSessionAtom);
 }
 
-/** Calls back after every change of person; returns the undo. */
+/** Calls `listener` after each login and logout, but not when only the name or role changes. @returns the undo */
 export function onSessionChange(listener: (session: Session | null) => void): () => void {
   let token = currentSession()?.token;
   return store.sub(sessionAtom, () => {
@@ -77,21 +77,21 @@ export function onSessionChange(listener: (session: Session | null) => void): ()
   });
 }
 
-/** Reads the stored session again; for tests and for pages that come back from the background. */
+/** Reads the stored session again: for tests, and after another tab has stored a newer user. */
 export function reloadSession(): void {
   store.set(endedSessionAtom, null);
   store.set(sessionAtom, readSession());
 }
 
 export function openSession(token: string, user: object): void {
-  // The user goes first: other tabs react to the token and then find both.
+  // The user is stored first, because other tabs react to the token and then read both.
   writeStored(USER_KEY, JSON.stringify(user));
   writeStored(TOKEN_KEY, token);
   store.set(endedSessionAtom, null);
   store.set(sessionAtom, { token, user: readUser() });
 }
 
-/** Takes over a newer name or role of the same person. */
+/** Stores a newer name or role of the signed-in user. */
 export function updateSessionUser(user: object): void {
   const session = currentSession();
   if (!session) return;
@@ -105,7 +105,7 @@ export function closeSession(): void {
   store.set(sessionAtom, null);
 }
 
-/** The server no longer knows the session of `token`. A late answer to a session that has since been replaced changes nothing. */
+/** Ends the session of `token`, which the server has rejected. A late answer does not end a newer session. */
 export function expireSession(token: string): void {
   const session = currentSession();
   if (session?.token !== token) return;

@@ -1,8 +1,8 @@
-/** Lets the browser download from an address of ours or a blob's: in this tab, without leaving the page, also without https. */
+/** Downloads from an address of this server, or of a blob, without leaving the page. Works without https too. */
 export function startDownload(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
-  // Without it, the click would count as leaving the page and ask about unsaved changes.
+  // Without this attribute the click counts as leaving the page and asks about unsaved changes.
   link.download = name;
   link.hidden = true;
   document.body.append(link);

@@ -1,13 +1,13 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
-/** The page itself comes first. */
+/** The page itself is loaded first. */
 const LOAD_DELAY_MS = 150;
 const RETRY_MS = 5000;
 
 /**
- * Loads a component's code beside the page. A failed load is repeated every few seconds and when the browser is online again; it
- * never breaks the page.
- * @param load a constant; a new function would load again
+ * Loads the code of a component after the page. A failed load does not break the page:
+ * it is repeated every few seconds and when the browser is online again.
+ * @param load must be a constant, because a new function loads again
  */
 export function useLazyComponent(load: () => Promise<ComponentType>, warning: string) {
   const [loaded, setLoaded] = useState<{ Component: ComponentType } | null>(null);

@@ -3,12 +3,12 @@ import { fieldsWhere, mapFields, type OptionalField } from '#shared/domain/tax-r
 
 let recordCount = 0;
 
-/** An id as the server makes them; the same number gives the same id. */
+/** An id in the server's format; the same number gives the same id. */
 export function recordId(number: number): string {
   return `0196f1f0-0000-7000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** A record as the server answers it, unpaid and not due yet. */
+/** A record in the server's format: unpaid and not overdue. */
 export function buildRecord(fields: Partial<TaxRecord> = {}): TaxRecord {
   recordCount += 1;
   const id = fields.id ?? recordId(recordCount);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** A call as it reached the server. `body` is the JSON value, or the fields of a form by name. */
+/** A received call. `body` is the JSON value, or the fields of a form by name. */
 export type Call = {
   method: string;
   path: string;
@@ -23,12 +23,12 @@ export function failAnswer(status: number, message?: string, errors?: Record<str
   return { status, body: { success: false, message, errors } };
 }
 
-/** Never answers, until the call is given up. */
+/** An answer that never comes. */
 export function neverAnswer(): Promise<Answer> {
   return new Promise(() => {});
 }
 
-/** The connection breaks. */
+/** A broken connection. */
 export function networkError(): Promise<Answer> {
   return Promise.reject(new TypeError('Failed to fetch'));
 }
@@ -39,8 +39,8 @@ function readBody(body: unknown): unknown {
 }
 
 /**
- * Takes the place of the network for one test: `server.on('GET /api/tax-records', okList([…]))`. The last handler of an address
- * counts; an address without one answers 404 and is named in the error. Forms sent with progress come here as well.
+ * Replaces the network for one test: `server.on('GET /api/tax-records', okListAnswer([…]))`. Handles fetch and uploads.
+ * The last handler of an address is used. An address without a handler answers 404 and is named in the error.
  */
 export function fakeServer() {
   const handlers = new Map<string, Handler>();

@@ -5,7 +5,7 @@ export function textField(label: string): HTMLInputElement {
   return screen.getByRole<HTMLInputElement>('textbox', { name: label });
 }
 
-/** Writes into fields by their labels, as a paste would. */
+/** Pastes values into the fields with these labels. */
 export function fillFields(values: Record<string, string>): void {
   for (const [label, value] of Object.entries(values)) fireEvent.input(textField(label), { target: { value } });
 }

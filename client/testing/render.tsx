@@ -15,12 +15,12 @@ function OtherRoute() {
   return <p data-testid="elsewhere">{pathname + search}</p>;
 }
 
-/** Signs somebody in, without a call. */
+/** Opens a session without a call to the server. */
 export function signIn(user: Partial<{ id: string; name: string; email: string; is_admin: boolean }> = {}): void {
   openSession('test-token', { id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id', is_admin: false, ...user });
 }
 
-/** Draws routes with everything that stands above them in the product. */
+/** Renders routes inside the providers of the app. */
 export function renderRoutes(routes: RouteObject[], at: string) {
   const queryClient = createQueryClient();
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } });
@@ -38,8 +38,8 @@ export function renderRoutes(routes: RouteObject[], at: string) {
 }
 
 /**
- * Draws one page: `renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: '/tax-records/1' })`. Any other address shows
- * itself under the test id 'elsewhere'.
+ * Renders one page: `renderPage(<RecordDetailPage />, { path: '/tax-records/:id', at: '/tax-records/1' })`. Any other
+ * address is shown as text under the test id 'elsewhere'.
  */
 export function renderPage(page: ReactElement, { path = '/', at = path }: { path?: string; at?: string } = {}) {
   const view = renderRoutes(

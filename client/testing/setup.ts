@@ -7,10 +7,10 @@ vi.resetModules();
 const { reloadSession } = await import('#client/lib/session.ts');
 const { screenWidth } = await import('./screen-width.ts');
 
-// Generous: on a slow machine a second passes before a page is drawn; what never comes still fails.
+// On a slow machine a page takes a second to render, so the default limit is too short.
 configure({ asyncUtilTimeout: 10_000 });
 
-// What jsdom lacks and Mantine asks for.
+// Browser functions that Mantine calls and jsdom does not have.
 class NoResizeObserver {
   observe() {}
   unobserve() {}
@@ -52,6 +52,6 @@ afterEach(() => {
   window.localStorage.clear();
   window.sessionStorage.clear();
   reloadSession();
-  // React tells of its troubles only here: a test that passes with one of them proves less than it says.
+  // React reports its warnings only here, and a test that causes one must fail.
   expect(consoleErrors.mock.calls, 'unexpected console.error').toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router-dom';
 import classes from './root-layout.module.css';
 
-/** Around every page: scroll positions, and a thin line while the next page's code is on its way. */
+/** Around every page: restores scroll positions and shows a progress line while the next page is loaded. */
 export function RootLayout() {
   const { state } = useNavigation();
   return (

@@ -7,7 +7,7 @@ import { confirmLeave } from '#client/ui/form/use-unsaved-warning.ts';
 
 const SIGN_OUT_TIMEOUT_MS = 2000;
 
-/** Signs out here whatever the server says: nobody should stay signed in on a borrowed phone because the line is down. */
+/** Ends the session in this browser, even without an answer: a lost connection must not keep a borrowed phone signed in. */
 async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return;
   await Promise.race([

@@ -1,11 +1,11 @@
-/** The first stop of the Tab key: past the menu, to the page itself. */
+/** The first element in the tab order: skips the menu. */
 export function SkipLink() {
   return (
     <a
       href="#konten"
       className="skip-link"
       onClick={(event) => {
-        // The address belongs to the router; only the focus moves.
+        // Only the focus moves, because the router owns the address.
         event.preventDefault();
         document.getElementById('konten')?.focus();
       }}

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { fetchOwnUser } from '#client/features/auth/api.ts';
 import { updateSessionUser } from '#client/lib/session.ts';
 
-/** Keeps the stored name and role in step with the server; an administrator may have changed them meanwhile. */
+/** Updates the stored name and role from the server, because an admin may have changed them. */
 export function useRefreshCurrentUser(): void {
   const { data } = useQuery({
     queryKey: ['auth', 'user'],

@@ -13,7 +13,7 @@ const deps = {
   playBeep,
 };
 
-/** The settings, joined to the chat's notifications that they are about. */
+/** Connects the settings page with the notifications of the chat. */
 export function AdminSettingsPage() {
   return <SettingsPage deps={deps} />;
 }

@@ -1,10 +1,10 @@
 const RELOADED_AT_KEY = 'pbb-reloaded-at';
 const RELOAD_LOOP_GUARD_MS = 60_000;
 
-/** Whether a page's code could not be loaded: after an upgrade the old file names are gone from the server. */
+/** Whether the code of a page could not be loaded: an upgrade removes the old files from the server. */
 export function isChunkLoadError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Chromium, Firefox, Safari and Vite's preloader, each in its own words.
+  // The messages of Chromium, Firefox, Safari and Vite's preloader.
   return /dynamically imported module|importing a module script failed|preload css|error loading dynamically/i.test(
     error.message,
   );
@@ -12,19 +12,19 @@ export function isChunkLoadError(error: unknown): boolean {
 
 let pendingPath: string | null = null;
 
-/** Where the person is on the way to, while that page's code is loading. */
+/** Remembers the target of the navigation while the code of that page is loaded. */
 export function setPendingPath(path: string | null): void {
   pendingPath = path;
 }
 
-/** Loads the new version of where the person wanted to go; false when that was just tried, so that a real fault does not reload for ever. */
+/** Reloads the app at the target of the navigation. @returns false when it just did: a real error must not reload for ever */
 function reloadOnce(): boolean {
   try {
     const last = Number(window.sessionStorage.getItem(RELOADED_AT_KEY) ?? 0);
     if (Date.now() - last < RELOAD_LOOP_GUARD_MS) return false;
     window.sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()));
   } catch {
-    // Without storage a loop could not be told from a first try; the person decides with the button.
+    // Without storage, a loop cannot be detected; the user can reload with the button.
     return false;
   }
   if (pendingPath === null) window.location.reload();
@@ -32,12 +32,12 @@ function reloadOnce(): boolean {
   return true;
 }
 
-/** Loads code, and the whole page afresh when that code is no longer there. */
+/** Loads code. Reloads the whole page when that code no longer exists. */
 export async function loadChunkOrReload<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    // What is on the screen stays until the new page comes.
+    // Never resolves: the current page stays until the browser has reloaded.
     if (isChunkLoadError(error) && reloadOnce()) return new Promise<T>(() => {});
     throw error;
   }

@@ -6,7 +6,7 @@ import { Brand } from '#client/ui/page/brand.tsx';
 
 type Props = { icon: TablerIcon; title: string; text: string; action: ReactNode };
 
-/** A whole page that says one thing and shows one way on. */
+/** A whole page with one message and one action. */
 export function MessagePage({ icon: Icon, title, text, action }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);

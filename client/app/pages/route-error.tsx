@@ -27,7 +27,7 @@ function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-/** Shown instead of a page that could not be loaded or drawn. */
+/** Shown instead of a page that could not be loaded or rendered. */
 export function RouteError() {
   const error = useRouteError();
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;

@@ -5,8 +5,8 @@ import { dashboardKeys, newestUsersQuery } from '#client/features/dashboard/admi
 import { presenceAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 
 /**
- * Reads the dashboard again for what no push names: a new account, and whatever was missed without a connection. Changed
- * records are the layout's matter, see `useRecordChanges`.
+ * Loads the dashboard again for changes that no event announces: a new account, and changes during a lost connection.
+ * For changed records, see `useReloadOnRecordChange`.
  */
 export function useLiveDashboard(): void {
   const queryClient = useQueryClient();
@@ -22,7 +22,7 @@ export function useLiveDashboard(): void {
   useEffect(() => {
     const newest = queryClient.getQueryData(newestUsersQuery.queryKey)?.data[0];
     if (!newest) return;
-    // Ids grow with time: who came after the newest account that is known here has just registered.
+    // Ids grow with time, so a connected user with a larger id than the newest known account has just registered.
     const newUserIds = [...onlineUserIds].filter((id) => id > newest.id && !seenUserIds.current.has(id));
     if (newUserIds.length === 0) return;
     for (const id of newUserIds) seenUserIds.current.add(id);

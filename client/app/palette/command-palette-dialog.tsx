@@ -10,7 +10,7 @@ import classes from './command-palette.module.css';
 const DEBOUNCE_MS = 200;
 const LABEL = 'Cari halaman, user, atau data pajak';
 
-/** The palette itself: a field that never loses the focus, above a list that the arrow keys walk through. */
+/** The dialog of the palette: a field that keeps the focus, above a list controlled by the arrow keys. */
 export function CommandPaletteDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
@@ -18,10 +18,10 @@ export function CommandPaletteDialog({ onClose }: { onClose: () => void }) {
   const [search] = useDebouncedValue(typed, DEBOUNCE_MS);
   const { groups, loading, failed } = usePaletteTargets(typed, search);
   const count = groups.reduce((sum, { targets }) => sum + targets.length, 0);
-  // The list is always there; what would close it (Escape) closes everything.
+  // The list is always open; Escape closes the whole dialog.
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
 
-  // With every other list its first entry is the one that Enter takes.
+  // Selects the first entry of each new list, for the Enter key.
   const shownKeys = groups.flatMap(({ targets }) => targets.map(({ key }) => key)).join();
   const { selectFirstOption } = combobox;
   useEffect(() => {

@@ -8,7 +8,7 @@ export type PaletteTarget = { key: string; to: string; title: string; text?: str
 export type PaletteTargetGroup = { name: string; targets: PaletteTarget[] };
 
 const RESULTS_MAX = 5;
-/** One letter finds nearly everybody. */
+/** A search for one letter finds nearly all users. */
 const SEARCH_MIN_LENGTH = 2;
 
 const screens: PaletteTarget[] = [
@@ -19,7 +19,7 @@ const screens: PaletteTarget[] = [
   { key: paths.dashboard, to: paths.dashboard, title: 'Area pengguna' },
 ];
 
-/** Whether every word that was typed is in a text, in any order. */
+/** Whether the text contains every typed word, in any order. */
 function matchesAllWords(text: string, typed: string): boolean {
   const lower = text.toLowerCase();
   return typed
@@ -28,7 +28,7 @@ function matchesAllWords(text: string, typed: string): boolean {
     .every((word) => lower.includes(word));
 }
 
-/** Where one can jump to from what was typed. @param search the same, a moment later: it is what the server is asked for */
+/** The targets for a typed text. @param search the debounced text, which is sent to the server */
 export function usePaletteTargets(typed: string, search: string) {
   const enabled = search.length >= SEARCH_MIN_LENGTH;
   const users = useQuery({

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from 'react';
 import { useWindowEvent } from '@mantine/hooks';
 
-// Whoever never presses the keys never loads it.
+// Loaded when the keys are first pressed.
 const CommandPaletteDialog = lazy(async () => ({
   default: (await import('./command-palette-dialog.tsx')).CommandPaletteDialog,
 }));
 
-/** Ctrl+K (⌘K) anywhere in the administrator's area: jump to a screen, a user or a record. */
+/** Ctrl+K (⌘K) anywhere in the admin area: jumps to a screen, a user or a record. */
 export function CommandPalette() {
   const [opened, setOpened] = useState(false);
   useWindowEvent('keydown', (event) => {

@@ -3,7 +3,7 @@ import classes from './detail-list.module.css';
 
 export type DetailItem = { label: string; value: ReactNode; wide?: boolean };
 
-/** Names and values of one thing, in as many columns as there is room for. */
+/** Names and values of one object, in as many columns as fit. */
 export function DetailList({ items }: { items: DetailItem[] }) {
   return (
     <dl className={classes['list']}>

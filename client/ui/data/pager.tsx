@@ -6,11 +6,11 @@ type Props = {
   page: number;
   pageCount: number;
   onChange: (page: number) => void;
-  /** What is paged, for screen readers: 'Halaman aktivitas'. */
+  /** The accessible name: 'Halaman aktivitas'. */
   label?: string;
 };
 
-/** Back and forth through pages, counted from 1. */
+/** Buttons for the previous and the next page; pages count from 1. */
 export function Pager({ page, pageCount, onChange, label = 'Halaman' }: Props) {
   const last = Math.max(pageCount, 1);
   const current = Math.min(Math.max(page, 1), last);

@@ -10,11 +10,11 @@ type Props = {
   hint?: ReactNode;
   icon?: TablerIcon;
   color?: 'laut' | 'green' | 'red' | 'yellow' | 'gray';
-  /** Shows a skeleton of the same height, so that the page does not jump when the figure comes. */
+  /** Shows a skeleton of the same height, so that the page does not jump when the number is loaded. */
   loading?: boolean;
 };
 
-/** One figure with its name. */
+/** One number with its name. */
 export function StatCard({ label, value, hint, icon: Icon, color = 'laut', loading = false }: Props) {
   return (
     <Paper className={classes['card']} p="md" withBorder aria-busy={loading}>

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router-dom';
 
 const PAGE_PARAM = 'halaman';
 
-/** The page of a list as the address says, counted from 1; what makes no sense is the first. */
+/** The page number of a list in the address, from 1; an invalid value counts as 1. */
 export function usePageParam() {
   const [params, setParams] = useSearchParams();
   const value = params.get(PAGE_PARAM) ?? '';

@@ -4,8 +4,8 @@ import { focusHeading } from '../page/focus-heading.ts';
 type Row = { id: string };
 
 /**
- * Where the focus goes when a row disappears together with its button: to the row that takes its place, else the last one, else
- * the heading of the page.
+ * Moves the focus when a row disappears together with its focused button: to the row at the same position,
+ * else to the last row, else to the heading of the page.
  */
 export function useRowFocus(rows: readonly Row[]) {
   const list = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function useRowFocus(rows: readonly Row[]) {
     else focusHeading();
   }, [rows]);
 
-  // With its last row the whole list goes.
+  // The list disappears together with its last row.
   useEffect(
     () => () => {
       if (removedRow.current) focusHeading();

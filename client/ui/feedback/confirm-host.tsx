@@ -3,10 +3,10 @@ import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 import { confirmAtom } from './confirm.ts';
 
-/** Shows the questions of `confirm`. Mounted once, above all pages. */
+/** Shows the dialogs of `confirm`. Mounted once, outside all pages. */
 export function ConfirmHost() {
   const request = useAtomValue(confirmAtom);
-  // The words stay while the dialog fades out, when the request is already gone.
+  // The text stays while the dialog fades out, when the request no longer exists.
   const [lastRequest, setLastRequest] = useState(request);
   if (request && request !== lastRequest) setLastRequest(request);
   const shownRequest = request ?? lastRequest;
@@ -18,7 +18,7 @@ export function ConfirmHost() {
       title={shownRequest?.title}
       centered
       size="md"
-      // Above a dialog that asks it.
+      // Above the dialog that calls `confirm`.
       zIndex={300}
       closeButtonProps={{ 'aria-label': 'Tutup' }}
     >

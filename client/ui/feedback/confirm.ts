@@ -8,7 +8,7 @@ export type ConfirmOptions = {
   confirmLabel?: string;
   /** Default 'Batal'. */
   cancelLabel?: string;
-  /** For what cannot be undone: red, and the focus starts on the harmless answer. */
+  /** For an action that cannot be undone: red, and the cancel button has the focus. */
   danger?: boolean;
 };
 
@@ -16,10 +16,10 @@ type ConfirmRequest = ConfirmOptions & { answer: (yes: boolean) => void };
 
 const store = getDefaultStore();
 
-/** The question on the screen; shown by `ConfirmHost`, asked by `confirm`. */
+/** The open question: set by `confirm`, shown by `ConfirmHost`. */
 export const confirmAtom = atom<ConfirmRequest | null>(null);
 
-/** Asks and waits. `if (!(await confirm({ … }))) return;` A second question answers an open one with no. */
+/** Asks the user: `if (!(await confirm({ … }))) return;`. A second question answers an open one with false. */
 export function confirm(options: ConfirmOptions): Promise<boolean> {
   store.get(confirmAtom)?.answer(false);
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 type Props = { title: string; description?: ReactNode; icon?: TablerIcon; action?: ReactNode };
 
-/** Says that there is nothing here, and what to do about it. */
+/** Shown in place of an empty list, with what the user can do. */
 export function EmptyState({ title, description, icon: Icon = IconInbox, action }: Props) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">

@@ -3,13 +3,13 @@ import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 
 type Props = {
   title: string;
-  /** What the person can do about it, such as `hintOf(error)`. */
+  /** What the user can do, such as `hintOf(error)`. */
   description?: string | undefined;
   onRetry?: () => void;
   retrying?: boolean;
 };
 
-/** Stands where data would be when loading it failed. */
+/** Shown in place of data that could not be loaded. */
 export function ErrorState({ title, description, onRetry, retrying = false }: Props) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center" role="alert">

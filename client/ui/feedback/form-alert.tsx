@@ -9,7 +9,7 @@ const kindStyles = {
   info: { color: 'laut', Icon: IconInfoCircle, role: 'status' },
 } as const;
 
-/** A message that stays until it no longer applies, above what it is about. */
+/** A message above a form or list that stays until it no longer applies. */
 export function FormAlert({ kind = 'error', message, hint }: Props) {
   const { color, Icon, role } = kindStyles[kind];
   return (

@@ -13,7 +13,7 @@ const kindStyles = {
 function show(kind: keyof typeof kindStyles, message: string, hint?: string): void {
   const { color, Icon, role } = kindStyles[kind];
   notifications.show({
-    // The same words twice are one toast: pressing again and again does not pile them up.
+    // The same text has the same id, so that repeated clicks show one toast.
     id: `${kind}:${message}`,
     ...(hint ? { title: message, message: hint } : { message }),
     color,
@@ -25,12 +25,12 @@ function show(kind: keyof typeof kindStyles, message: string, hint?: string): vo
   });
 }
 
-/** Short messages at the top of the screen that close by themselves (specification 2.5). */
+/** Toasts, which close by themselves (docs/requirements.md R-UI-9). */
 export const notify = {
   success: (message: string) => show('success', message),
   error: (message: string, hint?: string) => show('error', message, hint),
   warning: (message: string) => show('warning', message),
   info: (message: string) => show('info', message),
-  /** A failed call: the server's message or the fallback of specification 8, and what to do when the connection is at fault. */
+  /** Reports a failed call: the server's message or `fallback`, and what to do when the connection failed (R-UI-10). */
   failure: (error: unknown, fallback: string) => show('error', messageOf(error, fallback), hintOf(error)),
 };

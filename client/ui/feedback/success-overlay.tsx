@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useId } from 'react';
 import classes from './success-overlay.module.css';
 
-/** Covers the whole screen for a moment between a success and the page that follows. Holds the focus, so that it is read out. */
+/** Covers the screen between a success and the next page. It has the focus, so that screen readers read it. */
 export function SuccessOverlay({ title, text }: { title: string; text?: string }) {
   const id = useId();
   return (

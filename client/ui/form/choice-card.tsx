@@ -1,7 +1,7 @@
 import { Radio, Text } from '@mantine/core';
 import classes from './choice-card.module.css';
 
-/** One answer of a radio group, all of it to be pressed. */
+/** One option of a radio group; the whole card is clickable. */
 export function ChoiceCard({ value, title, text }: { value: string; title: string; text: string }) {
   return (
     <Radio.Card value={value} className={classes['card']}>

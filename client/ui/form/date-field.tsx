@@ -28,8 +28,8 @@ type Props = {
 };
 
 /**
- * A date, typed day first or picked from a calendar. What is no real date counts as none (specification 5), but stays in the field
- * with a word about it.
+ * A date, typed with the day first or picked from a calendar. A text that is no real date counts as no date
+ * (docs/requirements.md R-API-6), but stays in the field with a message.
  */
 export function DateField(props: Props) {
   const { label, description, value, onChange, disabled = false, withAsterisk = false, error } = props;
@@ -56,7 +56,7 @@ export function DateField(props: Props) {
         const text = event.currentTarget.value;
         setTyped(text);
         setWasBlurred(false);
-        // The date before would otherwise be saved in place of the one that is being typed.
+        // Otherwise the previous date would be saved while the new one is incomplete.
         if (value !== null && parseTypedDate(text) === null) onChange(null);
       }}
       onBlur={() => setWasBlurred(true)}
@@ -65,10 +65,10 @@ export function DateField(props: Props) {
       clearButtonProps={{ 'aria-label': 'Kosongkan tanggal', tabIndex: 0, className: classes['clear'] }}
       rightSectionWidth={44}
       ariaLabels={calendarLabels}
-      // Their grey and their red are too pale to read (WCAG 1.4.3), and neither says anything here.
+      // Mantine's grey and red of these days are too pale (WCAG 1.4.3) and have no meaning here.
       hideOutsideDates
       weekendDays={[]}
-      // Inside the page's main part, where screen readers look for what belongs to it.
+      // Inside `main`, so that screen readers find it in the content of the page.
       popoverProps={{ withinPortal: false }}
       disabled={disabled}
       withAsterisk={withAsterisk}

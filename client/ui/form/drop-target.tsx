@@ -2,7 +2,7 @@ import { type DragEvent, type ReactNode, useState } from 'react';
 
 type Props = { onFile: (file: File | undefined) => void; className?: string | undefined; children: ReactNode };
 
-/** Takes a file that is dropped on it. An extra for the mouse: what is inside must do the same by keyboard. */
+/** Accepts a dropped file. Its children must offer the same by keyboard. */
 export function DropTarget({ onFile, className, children }: Props) {
   const [isDragOver, setIsDragOver] = useState(false);
 

@@ -4,7 +4,7 @@ import classes from './form-section.module.css';
 
 type Props = { title: string; text: string; children: ReactNode };
 
-/** One part of a long form, with a heading and a line that says what it is for. */
+/** One part of a long form, with a heading and a description. */
 export function FormSection({ title, text, children }: Props) {
   return (
     <Paper component="section" withBorder p="lg" className={classes['section']}>

@@ -5,11 +5,11 @@ import { useState } from 'react';
 type Props = Omit<TextInputProps, 'type' | 'rightSection' | 'label'> & {
   label: string;
   autoComplete: 'current-password' | 'new-password';
-  /** What the button shows or hides, in words that differ from the label: 'kata sandi'. */
+  /** What the button shows or hides, in other words than the label: 'kata sandi'. */
   secretLabel?: string;
 };
 
-/** A password with a button that shows what was typed. */
+/** A password with a button that shows or hides it. */
 export function PasswordField({ label, secretLabel = 'kata sandi', ...props }: Props) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? IconEyeOff : IconEye;

@@ -4,7 +4,7 @@ import { notify } from '../feedback/notify.tsx';
 import { REDIRECT_AFTER_LOAD_ERROR_MS } from '#shared/limits.ts';
 import { useDelayedRedirect } from './use-delayed-redirect.ts';
 
-/** Says why there is nothing to edit, and goes back to the list by itself (specification 8). */
+/** Says why there is nothing to edit, then goes back to the list (docs/requirements.md R-REC-18, R-UI-11). */
 export function RedirectNotice({ to, title, toast }: { to: string; title: string; toast: string }) {
   useEffect(() => notify.error(toast), [toast]);
   useDelayedRedirect(to, REDIRECT_AFTER_LOAD_ERROR_MS);

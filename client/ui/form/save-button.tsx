@@ -4,16 +4,16 @@ import type { MouseEvent, ReactNode } from 'react';
 type Props = Omit<ButtonProps, 'children' | 'disabled'> & {
   busy: boolean;
   children: ReactNode;
-  /** With the English word of the specification, as in 'Simpan (Save)'. */
+  /** Contains the English word too, as in 'Simpan (Save)' (docs/requirements.md R-UI-7). */
   'aria-label'?: string;
-  /** Default 'Menyimpan...' (specification 4). */
+  /** Default 'Menyimpan...' (R-UI-12). */
   busyLabel?: string;
   disabled?: boolean;
 };
 
 /**
- * The submit button of a form. While busy it says so and sends nothing, but keeps its place and the focus: a button that is
- * really disabled would throw keyboard users back to the top of the page.
+ * The submit button of a form. While busy it shows `busyLabel` and sends nothing, but keeps the focus:
+ * disabling a focused button moves keyboard users back to the top of the page.
  */
 export function SaveButton({ busy, children, busyLabel = 'Menyimpan...', leftSection, disabled, ...props }: Props) {
   const isDisabled = busy || disabled === true;

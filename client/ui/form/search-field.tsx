@@ -9,25 +9,26 @@ const DEBOUNCE_MS = 300;
 type Props = {
   label: string;
   placeholder?: string;
-  /** What is searched for now. */
+  /** The active search. */
   value: string;
-  /** Called when the typing pauses. */
+  /** Called when the user pauses typing. */
   onSearch: (text: string) => void;
 };
 
-/** Whether a key press belongs to what has the focus: a field, or a dialog above the page. */
+/** Whether a key press belongs to the focused field or to an open dialog. */
 function isInFieldOrDialog(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
   );
 }
 
-/** A page's search: '/' focuses it from anywhere, and it asks when the typing pauses. */
+/** The search of a page: '/' focuses it from anywhere, and it searches when the user pauses typing. */
 export function SearchField({ label, placeholder, value, onSearch }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const [previousValue, setPreviousValue] = useState(value);
-  // Going back in the browser changes what is searched for; the field follows, but never its own echo while somebody types on.
+  // Going back in the browser changes the search, and the field follows.
+  // It ignores its own last search, which arrives while the user types on.
   if (previousValue !== value) {
     setPreviousValue(value);
     if (value !== text.trim()) setText(value);

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 
 /**
- * Runs one submission at a time, however often the button is pressed: a call while one runs does nothing.
+ * Runs one submission at a time: a call while another runs does nothing.
  * `const { submit, busy } = useSubmit(async (values: Values) => { … })`
  */
 export function useSubmit<Args extends unknown[]>(run: (...args: Args) => Promise<void>) {
-  // State alone is too late: two clicks may both come before the next render.
+  // State would be too late: two clicks may come before the next render.
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
 

@@ -5,7 +5,7 @@ import { currentSession } from '#client/lib/session.ts';
 
 let unsavedFormCount = 0;
 
-/** Asks before typed work is lost; true when there is none or the person lets go of it. */
+/** Asks before unsaved input is lost. @returns true when there is none or the user discards it */
 export async function confirmLeave(): Promise<boolean> {
   if (unsavedFormCount === 0) return true;
   return confirm({
@@ -17,13 +17,13 @@ export async function confirmLeave(): Promise<boolean> {
   });
 }
 
-/** Warns before leaving while `unsaved`; pass false as soon as the form is saved, so that the redirect is free. */
+/** Warns before leaving while `unsaved`. Must be false as soon as the form is saved, so that the redirect works. */
 export function useUnsavedWarning(unsaved: boolean): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       unsaved &&
       currentLocation.pathname !== nextLocation.pathname &&
-      // Without a session nothing can be saved any more; the way to the sign-in page must not be barred.
+      // Without a session nothing can be saved, so the redirect to the login page must not be blocked.
       currentSession() !== null,
   );
 
@@ -36,7 +36,7 @@ export function useUnsavedWarning(unsaved: boolean): void {
     if (!unsaved) return undefined;
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
       event.preventDefault();
-      // Phones with a Chromium before 119 look only at this.
+      // Chromium before 119 reads only `returnValue`.
       event.returnValue = true;
     };
     unsavedFormCount += 1;

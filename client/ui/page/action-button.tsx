@@ -5,15 +5,15 @@ import { useId, type ReactNode } from 'react';
 type Props = {
   icon: TablerIcon;
   children: ReactNode;
-  /** Why it cannot be pressed now, or null. */
+  /** Why the button is disabled, or null. */
   disabledReason: string | null;
   busy?: boolean;
   onPress: () => void;
 };
 
 /**
- * A button that says why it is off. It stays focusable then, and while it works: one that is really disabled cannot tell its reason to
- * keyboard users, and throws them back to the top of the page.
+ * A button that explains why it is disabled. It stays focusable then, and while busy: a truly disabled button
+ * cannot show its reason to keyboard users, and loses their focus to the top of the page.
  */
 export function ActionButton({ icon: Icon, children, disabledReason, busy = false, onPress }: Props) {
   const reasonId = useId();

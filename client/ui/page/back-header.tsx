@@ -5,14 +5,14 @@ import { Link } from 'react-router-dom';
 import { PageHeader } from './page-header.tsx';
 
 type Props = {
-  /** The list. */
+  /** The address of the list. */
   to: string;
   title: string;
   description?: ReactNode;
   actions?: ReactNode;
 };
 
-/** The heading of a page below the list, with the way back to it. */
+/** The heading of a page below a list, with a link back to the list. */
 export function BackHeader({ to, title, description, actions }: Props) {
   return (
     <>

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { APP_NAME } from '#shared/texts.ts';
 import markUrl from '#client/favicon.svg';
 
-/** The product's mark and name. */
+/** The logo and name of the product. */
 export function Brand({ size = 32 }: { size?: number }) {
   return (
     <Group gap="xs" wrap="nowrap">

@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
-/** Light or dark. Until it is pressed, the device decides. */
+/** Switches between light and dark. Before the first click, the scheme of the device is used. */
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';

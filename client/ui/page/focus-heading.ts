@@ -1,4 +1,4 @@
-/** Where the focus goes when what had it disappears: the heading of the page, which every page has. */
+/** Focuses the heading of the page, for when the focused element disappears. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>('h1[tabindex]')?.focus();
 }

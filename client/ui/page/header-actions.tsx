@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './header-actions.module.css';
 
-/** The buttons beside a heading; on phones the first has a row of its own, the others share one. */
+/** The buttons beside a heading. On phones the first has a row of its own and the others share one. */
 export function HeaderActions({ children }: { children: ReactNode }) {
   return <div className={classes['actions']}>{children}</div>;
 }

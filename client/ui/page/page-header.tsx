@@ -9,7 +9,7 @@ type Props = {
   actions?: ReactNode;
 };
 
-/** The heading of a page; every page has exactly one. It takes the focus after a navigation. */
+/** The heading of a page, exactly one on each page. It takes the focus after a navigation. */
 export function PageHeader({ title, description, actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);

@@ -1,6 +1,6 @@
 import { Center, Loader, Text } from '@mantine/core';
 
-/** Fills the page while its code is on the way. */
+/** Fills the page while its code is loaded. */
 export function PageLoading() {
   return (
     <Center component="output" mih="60dvh" style={{ gap: 'var(--mantine-spacing-sm)' }}>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { APP_NAME } from '#shared/texts.ts';
 
-/** Names the tab, as in 'Data Pajak · PBB Kita'. */
+/** Sets the title of the tab, as in 'Data Pajak · PBB Kita'. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${APP_NAME}`;

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * For what is drawn only on paper. `hasPrinted` is false until the first print, so that a long list is not drawn twice for those
- * who never print. It stays true, because some phones take their picture only after they say that printing is over.
+ * For content that only a print shows. `hasPrinted` is false until the first print, so that a long list
+ * is not rendered twice without need. It stays true because some phones capture the page after `afterprint`.
  */
 export function usePrinting() {
   const [openedAtMs] = useState(() => Date.now());
   const [printedAtMs, setPrintedAtMs] = useState<number | null>(null);
 
   useEffect(() => {
-    // At once, because the browser takes its picture of the page right after the event.
+    // `flushSync`, because the browser captures the page right after the event.
     const prepare = () => flushSync(() => setPrintedAtMs(Date.now()));
     const paper = window.matchMedia('print');
     const onMedia = ({ matches }: { matches: boolean }) => {
@@ -25,7 +25,7 @@ export function usePrinting() {
   }, []);
 
   function print() {
-    // Not every browser on a phone has the event.
+    // Some browsers on phones do not have the event.
     flushSync(() => setPrintedAtMs(Date.now()));
     window.print();
   }

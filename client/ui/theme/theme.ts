@@ -37,7 +37,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // 44 px and 16 px text: big enough for a thumb, and iPhones do not zoom into the field.
+    // 44 px is large enough for a thumb. With text of 16 px, iPhones do not zoom into the field.
     Button: Button.extend({ defaultProps: { size: 'md' }, styles: { root: { '--button-height-md': '2.75rem' } } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 44, variant: 'subtle' } }),
     Input: Input.extend({ defaultProps: { size: 'md' }, styles: { wrapper: { '--input-height-md': '2.75rem' } } }),
@@ -74,7 +74,10 @@ export const theme = createTheme({
   },
 });
 
-/** A tinted background with its text, well above 4.5 to 1. Mantine's own are loud on white and nearly black on a dark card. */
+/**
+ * A tinted background with its text, with a contrast above 4.5 to 1.
+ * Mantine's own are too bright on white and nearly black on a dark card.
+ */
 function tints(color: string, back: string, hover: string, text: string) {
   return {
     [`--mantine-color-${color}-light`]: back,
@@ -83,7 +86,7 @@ function tints(color: string, back: string, hover: string, text: string) {
   };
 }
 
-/** Mantine's own greys are too pale for small text (WCAG 1.4.3) and for the outline of a field (1.4.11). */
+/** Mantine's own greys are too pale for small text (WCAG 1.4.3) and for the border of a field (1.4.11). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

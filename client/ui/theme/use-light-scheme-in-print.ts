@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const ATTRIBUTE = 'data-mantine-color-scheme';
 
-/** Paper is white: while the page is printed it wears the light scheme, whatever the screen wears. */
+/** Uses the light colour scheme while the page is printed, because paper is white. */
 export function useLightSchemeInPrint(): void {
   useEffect(() => {
     const printing = window.matchMedia('print');

@@ -7,7 +7,7 @@ import classes from './admin-layout.module.css';
 import { CurrentAdmin } from './current-admin.tsx';
 import { paths } from '#client/paths.ts';
 
-/** The bar above the administrator's pages: where one is and as whom. */
+/** The header of the admin area, with the name and e-mail of the admin (docs/requirements.md R-UI-6). */
 export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
   const user = useSession()?.user;
   return (
@@ -28,7 +28,7 @@ export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
           <Avatar color="laut" radius="xl" size={38} aria-hidden>
             {user?.name.trim().charAt(0).toUpperCase()}
           </Avatar>
-          <div className={classes['person']}>
+          <div className={classes['currentUser']}>
             <CurrentAdmin />
           </div>
         </Link>

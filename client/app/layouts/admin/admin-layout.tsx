@@ -27,7 +27,7 @@ function PanelName() {
   );
 }
 
-/** Around every page of the administrator's area: a side menu, a drawer where there is no room for one. */
+/** Around every page of the admin area: a side menu, or a drawer on small screens. */
 export function AdminLayout() {
   const [menuOpen, { open, close }] = useDisclosure(false);
   const isFullBleed = useMatches().some(({ handle }) => isPlainObject(handle) && handle['fullBleed'] === true);
@@ -76,7 +76,7 @@ export function AdminLayout() {
         closeButtonProps={{ 'aria-label': 'Tutup menu' }}
         classNames={{ body: classes['drawerBody'] ?? '', content: classes['drawerContent'] ?? '' }}
       >
-        <Link to={paths.adminAccount} className={classes['drawerPerson']} onClick={close}>
+        <Link to={paths.adminAccount} className={classes['drawerCurrentUser']} onClick={close}>
           <VisuallyHidden>Akun saya: </VisuallyHidden>
           <CurrentAdmin />
         </Link>

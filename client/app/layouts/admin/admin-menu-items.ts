@@ -14,11 +14,11 @@ type MenuItem = {
   to: string;
   label: string;
   Icon: TablerIcon;
-  /** Shows how many messages wait for the office. */
+  /** Shows the number of unread messages. */
   showsUnreadCount?: boolean;
 };
 
-/** The administrator's menu in its order; a screen enters it together with its route. */
+/** The items of the admin menu, in order (docs/requirements.md R-UI-6). */
 export const adminMenuItems: readonly MenuItem[] = [
   { to: paths.adminDashboard, label: 'Dashboard', Icon: IconLayoutDashboard },
   { to: paths.adminUsers, label: 'Kelola Users', Icon: IconUsers },

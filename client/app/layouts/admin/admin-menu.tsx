@@ -7,17 +7,17 @@ import { paths } from '#client/paths.ts';
 import { SignOutButton } from '../sign-out-button.tsx';
 
 type Props = {
-  /** Messages that wait for the office, over all conversations. */
+  /** Unread messages of all conversations. */
   unreadCount: number;
   onNavigate?: (() => void) | undefined;
 };
 
-/** A screen's own pages belong to it. */
+/** The pages below a screen mark the same item. */
 function isCurrent(to: string, pathname: string): boolean {
   return pathname === to || pathname.startsWith(`${to}/`);
 }
 
-/** The side menu of the administrator's area; the same on wide screens and in the drawer of small ones. */
+/** The menu of the admin area, in the side bar and in the drawer. */
 export function AdminMenu({ unreadCount, onNavigate }: Props) {
   const { pathname } = useLocation();
   const linkProps = onNavigate ? { onClick: onNavigate } : {};

@@ -9,14 +9,14 @@ import classes from './backup-warning.module.css';
 import { paths } from '#client/paths.ts';
 import { useHasOwnHeader } from './use-has-own-header.ts';
 
-/** The page that was opened comes first. */
+/** The opened page is loaded first. */
 const FIRST_CHECK_DELAY_MS = 4000;
 const CHECK_INTERVAL_MS = 5 * 60_000;
-/** What was dismissed in this tab. */
+/** Session storage: the key of the warning that was dismissed in this tab. */
 const DISMISSED_KEY = 'backup_warning_dismissed';
-/** Read out when there is a pause; nothing has to be done this minute. */
+/** Screen readers read it at the next pause, because it is not urgent. */
 const STATUS_ROLE = { role: 'status' } as const;
-/** How high it stands, for what fills the rest of the window. */
+/** The height of the warning, for pages that fill the rest of the window. */
 const HEIGHT_VARIABLE = '--notice-height';
 
 function readDismissed(): string | null {
@@ -31,11 +31,11 @@ function storeDismissed(key: string): void {
   try {
     window.sessionStorage.setItem(DISMISSED_KEY, key);
   } catch {
-    // It stays away until the page is loaded anew.
+    // Without storage the warning stays dismissed until the page is reloaded.
   }
 }
 
-/** What is wrong with the backups, asked for rarely and never in the way of anything. */
+/** The current problem with the backups, loaded rarely and after the page. */
 function useBackupIssue(): BackupIssue | null {
   const [isEnabled, setIsEnabled] = useState(false);
   useEffect(() => {
@@ -93,11 +93,11 @@ function Notice({ issue, isFullBleed, onDismiss }: NoticeProps) {
 }
 
 type Props = {
-  /** Whether the page below takes the whole width, edge to edge. */
+  /** Whether the page below has no padding. */
   isFullBleed: boolean;
 };
 
-/** Tells administrators on every page when the backups are in trouble; the settings, which tell it themselves, are spared. */
+/** Warns admins on every page about failed, old or uncopied backups, except on the settings page, which shows them. */
 export function BackupWarning({ isFullBleed }: Props) {
   const { pathname } = useLocation();
   const hasOwnHeader = useHasOwnHeader();

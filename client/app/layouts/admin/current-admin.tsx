@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useSession } from '#client/lib/session.ts';
 
-/** The signed-in administrator's name and e-mail. */
+/** The name and e-mail of the signed-in admin. */
 export function CurrentAdmin() {
   const user = useSession()?.user;
   return (

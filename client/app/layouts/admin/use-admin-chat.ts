@@ -6,12 +6,12 @@ import { useChatSession } from '#client/features/chat/session/use-chat.ts';
 import { useRegisteredUserCount } from '#client/features/chat/session/use-registered-user-count.ts';
 import { paths } from '#client/paths.ts';
 
-/** Keeps the chat alive on every page of the administrator's area. @returns how many messages wait for the office */
+/** Keeps the chat connected on every page of the admin area. @returns the number of unread messages */
 export function useAdminChat(): number {
   const client = useChatSession();
   const navigate = useNavigate();
   useRegisteredUserCount();
-  // A notification was pressed.
+  // A click on a notification opens its conversation.
   useEffect(
     () => client?.onOpenRequest((userId) => void navigate(paths.adminConversation(userId))),
     [client, navigate],

@@ -10,7 +10,7 @@ import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
 import classes from './user-layout.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-/** Around every page of the user area: a side menu, a drawer where there is no room for one. */
+/** Around every page of the user area: a side menu, or a drawer on small screens. */
 export function UserLayout() {
   const [menuOpen, { open, close }] = useDisclosure(false);
   useRefreshCurrentUser();

@@ -19,7 +19,7 @@ const menuItems = [
   { to: paths.reports, label: 'Laporan', Icon: IconReportAnalytics },
 ] as const;
 
-/** A record's own pages belong to the list, except the one that the menu names itself. */
+/** The pages of a record mark the list, except the page with a menu item of its own. */
 function isCurrent(to: string, pathname: string): boolean {
   if (pathname === to) return true;
   return to === paths.records && pathname.startsWith(`${paths.records}/`) && pathname !== paths.recordCreate;
@@ -31,7 +31,7 @@ function CurrentUserLink({ onNavigate }: { onNavigate?: (() => void) | undefined
   return (
     <Link
       to={paths.account}
-      className={classes['person']}
+      className={classes['currentUser']}
       aria-current={isCurrentPage ? 'page' : undefined}
       {...(onNavigate ? { onClick: onNavigate } : {})}
     >
@@ -51,7 +51,7 @@ function CurrentUserLink({ onNavigate }: { onNavigate?: (() => void) | undefined
   );
 }
 
-/** The side menu of the user area; the same on wide screens and in the drawer of small ones. */
+/** The menu of the user area, in the side bar and in the drawer. */
 export function UserMenu({ onNavigate }: { onNavigate?: () => void }) {
   const { pathname } = useLocation();
   const isAdmin = useSession()?.user?.is_admin ?? false;
