@@ -5,6 +5,7 @@ import type { Transaction } from '#server/db/open.ts';
 import { type AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword, verifyPassword } from '#server/passwords.ts';
+import { nextUpdatedAt } from '#server/row-version.ts';
 import * as account from './account-queries.ts';
 import { createLoginAttempts } from './login-attempts.ts';
 import { findUserById, type SessionRow, type UserRow } from './queries.ts';
@@ -40,7 +41,7 @@ export function createAccountService(context: ServiceContext) {
       return write((tx) => {
         const user = requireOwnAccount(tx, currentUser);
         if (user.name === name) return user;
-        const renamed: UserRow = { ...user, name, updatedAt: Math.max(now(), user.updatedAt + 1) };
+        const renamed: UserRow = { ...user, name, updatedAt: nextUpdatedAt(user, now()) };
         account.updateName(tx, renamed);
         audit.userChanged(tx, currentUser, user, renamed);
         return renamed;

@@ -8,18 +8,12 @@ import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session.ts';
+import { requireUnchanged } from '#server/row-version.ts';
 import { PROOF_FIELD } from './form-shape.ts';
 import type { ProofFiles } from './proofs/proof-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord, RecordRow } from './queries.ts';
-import {
-  toNewRow,
-  findRemovedProof,
-  mergeEdit,
-  type RecordEdit,
-  requireUnchanged,
-  publishRecordChange,
-} from './record-changes.ts';
+import { toNewRow, findRemovedProof, mergeEdit, type RecordEdit, publishRecordChange } from './record-changes.ts';
 
 /** Everybody's records, for administrators (specification 2.4 and 5, contract 4). */
 export function createAdminRecordService(context: ServiceContext, proofs: ProofFiles) {

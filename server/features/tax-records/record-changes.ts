@@ -9,20 +9,14 @@ import {
   type OptionalField,
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
-import { errorTexts } from '#shared/texts.ts';
-import { conflict } from '#server/http/errors.ts';
 import type { Publish } from '#server/realtime/publish.ts';
+import { nextUpdatedAt } from '#server/row-version.ts';
 import type { RecordRow } from './queries.ts';
 
 /** What a stored record takes from a request, once validated. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };
 /** Fields that are undefined were not sent and stay as they are. */
 export type RecordEdit = AdminUpdateRecordBody;
-
-/** @throws 409 when the row is no longer the one that the form was loaded with (contract 4) */
-export function requireUnchanged(row: RecordRow, loadedAt: string | undefined): void {
-  if (loadedAt !== undefined && Date.parse(loadedAt) !== row.updatedAt) throw conflict(errorTexts.conflict);
-}
 
 /** What a body may carry, each with the type of its column; an amount is in rupiah, its column in sen. */
 type SentFields = { [Field in BodyField]?: RecordRow[ColumnOf<Field>] | undefined };
@@ -82,11 +76,6 @@ export function mergeEdit(row: RecordRow, edit: RecordEdit, newProof: string | n
     proofFile: newProof ?? (edit.remove_payment_proof ? null : row.proofFile),
     updatedAt: nextUpdatedAt(row, nowMs),
   };
-}
-
-/** Grows with every change of a row, also within one millisecond or when the clock was set back: forms compare it. */
-export function nextUpdatedAt(row: Pick<RecordRow, 'updatedAt'>, nowMs: number): number {
-  return Math.max(nowMs, row.updatedAt + 1);
 }
 
 /** The image that `after` no longer refers to. */

@@ -9,19 +9,13 @@ import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session.ts';
+import { requireUnchanged } from '#server/row-version.ts';
 import { PROOF_FIELD } from './form-shape.ts';
 import * as lists from './list-queries.ts';
 import type { ProofFiles } from './proofs/proof-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';
-import {
-  toNewRow,
-  findRemovedProof,
-  mergeEdit,
-  type RecordEdit,
-  requireUnchanged,
-  publishRecordChange,
-} from './record-changes.ts';
+import { toNewRow, findRemovedProof, mergeEdit, type RecordEdit, publishRecordChange } from './record-changes.ts';
 
 /** Both counted from 1; absent means the whole first page. */
 export type Paging = { limit?: number | undefined; page?: number | undefined };

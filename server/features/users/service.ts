@@ -14,6 +14,7 @@ import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword } from '#server/passwords.ts';
+import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
 import * as queries from './queries.ts';
 import type { ListedUser, UserRow } from './queries.ts';
 
@@ -67,7 +68,7 @@ export function createUserService(
     const { before, after } = await write((tx) => {
       policy.requireLiveAdmin(currentUser);
       const user = requireUser(tx, id);
-      const changed: UserRow = { ...user, ...edit(tx, user), updatedAt: Math.max(now(), user.updatedAt + 1) };
+      const changed: UserRow = { ...user, ...edit(tx, user), updatedAt: nextUpdatedAt(user, now()) };
       const losesAccess = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
       if (losesAccess) requireNotOwnOrLastAdmin(tx, currentUser, user);
       queries.updateUser(tx, changed);
@@ -127,9 +128,7 @@ export function createUserService(
     /** @throws 401, 403, 404, 409 (own account, last administrator, changed since loaded), 422 when the e-mail is taken */
     async update(currentUser: CurrentUser, id: string, body: UpdateUserBody): Promise<UserRow> {
       return change(currentUser, id, (tx, user) => {
-        if (body.updated_at !== undefined && Date.parse(body.updated_at) !== user.updatedAt) {
-          throw conflict(errorTexts.conflict);
-        }
+        requireUnchanged(user, body.updated_at);
         if (body.email !== undefined) requireFreeEmail(tx, body.email, id);
         return {
           name: body.name ?? user.name,
