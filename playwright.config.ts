@@ -5,13 +5,11 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
-  fullyParallel: false,
-  // One at a time: three browsers and a server in one test already fill two cores, and what waits for the processor
-  // looks like what is broken.
-  workers: 1,
+  // Each worker has a browser and a server of its own, so a test shares its data with no test that runs beside it.
+  // Two workers, because two cores are the smallest machine, and a test spends half of its time waiting.
+  fullyParallel: true,
+  workers: 2,
   forbidOnly: true,
-  // What passes only at the second time is listed as flaky.
-  retries: 1,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: 'list',

@@ -25,10 +25,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Builds the single binary and starts it: a step of its own in scripts/run-tests.mjs.
-          name: 'package',
+          // What needs dist/: the single binary and `npm start`. A step of its own in scripts/run-tests.ts.
+          name: 'built',
           environment: 'node',
-          include: ['scripts/package/*.package.ts'],
+          include: ['scripts/**/*.built.ts'],
         },
       },
       {

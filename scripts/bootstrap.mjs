@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onLauncherEnd } from './launcher.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const stampFile = join(root, 'dist', 'stamp');
@@ -102,14 +103,29 @@ export function ensureBuilt() {
 }
 
 /**
+ * Passes every signal that ends this process on to its children. They also get SIGTERM when npm, which started this
+ * process, has ended.
+ * @param {import('node:child_process').ChildProcess[]} children those running then, not only those running now
+ * @param {() => void} [onEnd]
+ */
+export function endWithLauncher(children, onEnd) {
+  const killAll = (/** @type {NodeJS.Signals} */ signal) => {
+    children.forEach((child) => child.kill(signal));
+    onEnd?.();
+  };
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => killAll(signal));
+  }
+  onLauncherEnd(() => killAll('SIGTERM'));
+}
+
+/**
  * Runs a program in the foreground until it ends: signals are passed on, its exit code becomes ours.
  * @param {string} program
  * @param {string[]} args
  */
 export function runInForeground(program, args) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: toolEnvironment() });
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.on(signal, () => child.kill(signal));
-  }
+  endWithLauncher([child]);
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ensureBrowser, ensureOpenssl } from './test-prerequisites.mjs';
-import { runTests } from './run-tests.mjs';
 import {
   ensureBuilt,
   ensureInstalled,
@@ -24,18 +24,29 @@ function runProgram(programArgs) {
   ensureInstalled();
   ensureBuilt();
   const main = join(root, 'dist', 'server', 'main.mjs');
-  runInForeground(requireNode(), [...environmentFile(), '--enable-source-maps', main, ...programArgs]);
+  const endWithParent = pathToFileURL(scriptPath('end-with-parent.mjs')).href;
+  runInForeground(requireNode(), [
+    ...environmentFile(),
+    '--enable-source-maps',
+    `--import=${endWithParent}`,
+    main,
+    ...programArgs,
+  ]);
 }
 
 const tasks = {
   start: () => runProgram(args),
   program: () => runProgram(args),
-  async test() {
+  test() {
     ensureInstalled();
     ensureBrowser();
     ensureOpenssl();
     ensureBuilt();
-    process.exit(await runTests());
+    runInForeground(requireNode(), [scriptPath('run-tests.ts')]);
+  },
+  check() {
+    ensureInstalled();
+    runInForeground(requireNode(), [scriptPath('run-tests.ts'), 'check']);
   },
   dev() {
     ensureInstalled();

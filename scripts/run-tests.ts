@@ -1,0 +1,146 @@
+// `npm test` runs every step; `npm run check` runs the quick ones, with only the tests that a change can reach.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { endWithLauncher, printLine, root, toolEnvironment } from './bootstrap.mjs';
+import { readPlaywrightReport, readVitestReport, type TestReport } from './test-reports.ts';
+
+const SLOWEST_SHOWN = 10;
+
+type Step = {
+  name: string;
+  command: [string, ...string[]];
+  env?: Record<string, string>;
+  /** A step without a report counts as one test. */
+  report?: { file: string; read: (content: string) => TestReport };
+};
+
+/** The steps of a stage run side by side. The output of the last one appears at once, of the others when they end. */
+type Stage = [...Step[], Step];
+
+type StepResult = { name: string; passed: number; failed: number; seconds: number; report: TestReport | null };
+
+const runningPrograms: ChildProcess[] = [];
+let isStopped = false;
+
+const reportFile = (name: string): string => join(root, '.cache', `${name}.json`);
+
+function vitestStep(name: string, reportName: string, ...args: string[]): Step {
+  const file = reportFile(reportName);
+  return {
+    name,
+    command: ['vitest', 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    report: { file, read: (content) => readVitestReport(content, root) },
+  };
+}
+
+const staticChecks: Stage = [
+  { name: 'types', command: ['tsc', '-b'] },
+  { name: 'format', command: ['oxfmt', '--check'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+];
+
+const unitProjects = ['--project', 'node', '--project', 'dom'];
+
+const testStages: Stage[] = [
+  staticChecks,
+  [vitestStep('unit, API, sockets', 'unit', ...unitProjects)],
+  // The end-to-end tests wait for the browser half of the time; the single binary is built meanwhile.
+  [
+    vitestStep('single binary, npm start', 'built', '--project', 'built'),
+    {
+      name: 'end to end',
+      command: ['playwright', 'test', '--reporter=list,json'],
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile('e2e') },
+      report: { file: reportFile('e2e'), read: readPlaywrightReport },
+    },
+  ],
+];
+
+/** The commit from which changes are counted: the main branch, or the last commit where there is no such branch. */
+function changeBase(): string {
+  const isCommit = (name: string): boolean =>
+    spawnSync('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { cwd: root }).status === 0;
+  return ['main', 'origin/main'].find(isCommit) ?? 'HEAD';
+}
+
+const checkStages = (): Stage[] => [
+  [...staticChecks, vitestStep('tests of what changed', 'changed', ...unitProjects, `--changed=${changeBase()}`)],
+];
+
+function runProgram({ command: [program, ...args], env }: Step, isStreamed: boolean): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ['ignore', isStreamed ? 'inherit' : 'pipe', isStreamed ? 'inherit' : 'pipe'],
+      env: { ...toolEnvironment(), ...env },
+      shell: process.platform === 'win32',
+    });
+    runningPrograms.push(child);
+    const output: Buffer[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
+    child.on('error', (error) => {
+      printLine(`${program}: ${error.message}`);
+      resolve(1);
+    });
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(output));
+      resolve(code ?? 1);
+    });
+  });
+}
+
+async function runStep(step: Step, isStreamed: boolean): Promise<StepResult> {
+  if (step.report) rmSync(step.report.file, { force: true });
+  if (isStreamed) printLine(`\n== ${step.name}`);
+  const startedAtMs = Date.now();
+  const code = await runProgram(step, isStreamed);
+  const seconds = (Date.now() - startedAtMs) / 1000;
+  printLine(`== ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} after ${seconds.toFixed(1)} s`);
+  const isReported = step.report !== undefined && existsSync(step.report.file);
+  const report = isReported && step.report ? step.report.read(readFileSync(step.report.file, 'utf8')) : null;
+  const { passed, failed } = report ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  // A step can fail outside its tests: a worker dies, or a server does not start.
+  return { name: step.name, passed, failed: code !== 0 && failed === 0 ? 1 : failed, seconds, report };
+}
+
+function printSummary(results: StepResult[], totalSeconds: number): void {
+  const nameWidth = Math.max(...results.map(({ name }) => name.length));
+  const columns = (...[state, name, passed, failed, seconds]: [string, string, string, string, string]): string =>
+    `${state.padEnd(4)}  ${name.padEnd(nameWidth)}  ${passed.padStart(6)}  ${failed.padStart(6)}  ${seconds.padStart(8)}`;
+  printLine(`\n${columns('', 'step', 'passed', 'failed', 'seconds')}`);
+  for (const { name, passed, failed, seconds } of results) {
+    printLine(columns(failed === 0 ? 'ok' : 'FAIL', name, String(passed), String(failed), seconds.toFixed(1)));
+  }
+  const slowest = results
+    .flatMap(({ report }) => report?.tests ?? [])
+    .toSorted((one, other) => other.durationMs - one.durationMs)
+    .slice(0, SLOWEST_SHOWN);
+  if (slowest.length > 0) printLine('\nslowest tests');
+  for (const { file, title, durationMs } of slowest) {
+    printLine(`${(durationMs / 1000).toFixed(1).padStart(6)} s  ${file}: ${title}`);
+  }
+  const sum = (count: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[count], 0);
+  printLine(`\n${sum('passed')} passed, ${sum('failed')} failed in ${totalSeconds.toFixed(0)} s`);
+}
+
+/** @returns the exit code: 0 only if every step passed */
+async function runStages(stages: Stage[]): Promise<number> {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const startedAtMs = Date.now();
+  const results: StepResult[] = [];
+  // A failed stage does not hide the failures of the next one.
+  for (const stage of stages) {
+    if (isStopped) break;
+    results.push(...(await Promise.all(stage.map((step, index) => runStep(step, index === stage.length - 1)))));
+  }
+  printSummary(results, (Date.now() - startedAtMs) / 1000);
+  return !isStopped && results.every(({ failed }) => failed === 0) ? 0 : 1;
+}
+
+endWithLauncher(runningPrograms, () => {
+  isStopped = true;
+});
+const isCheck = process.argv[2] === 'check';
+process.exitCode = await runStages(isCheck ? checkStages() : testStages);
