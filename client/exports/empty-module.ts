@@ -1,2 +1,2 @@
-/** In place of what jsPDF would load to draw a web page: our reports are drawn from their own data. */
+/** Replaces the modules that jsPDF needs only to draw a web page. Reports are drawn from their own data. */
 export const emptyModule = true;

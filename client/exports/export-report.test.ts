@@ -36,13 +36,13 @@ afterEach(() => {
 
 describe('exportReport', () => {
   it.each(['pdf', 'xlsx'] as const)(
-    'saves the .%s 2 seconds after the call, not earlier, and lets go of it later',
+    'saves the .%s 2 seconds after the call, not earlier, and revokes its URL later',
     async (kind) => {
       const running = exportReport(kind, report);
       await vi.advanceTimersByTimeAsync(1999);
       expect(saved).toEqual([]);
       await vi.advanceTimersByTimeAsync(1);
-      // Making the file is real work that the fake clock does not carry.
+      // Making the file takes real time, which the fake clock does not advance.
       await running;
       expect(saved).toEqual([{ name: `laporan-2026.${kind}`, href: 'blob:test' }]);
       expect(document.querySelector('a')).toBeNull();
@@ -52,7 +52,7 @@ describe('exportReport', () => {
     },
   );
 
-  it('fails at once and saves nothing when the file cannot be made', async () => {
+  it('rejects at once and saves nothing when the file cannot be made', async () => {
     const broken = {
       ...report,
       sections: [

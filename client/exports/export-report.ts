@@ -4,7 +4,7 @@ import { saveFile } from './save-file.ts';
 
 export type ExportKind = 'pdf' | 'xlsx';
 
-/** The file itself. The maker comes over the network when it is first needed: it is larger than the rest of a page. */
+/** Makes the file. The maker is larger than the rest of a page, so it is loaded when it is first needed. */
 async function createFile(kind: ExportKind, report: ReportDocument): Promise<Blob> {
   if (kind === 'pdf') {
     const { exportPdf } = await import('./pdf.ts');
@@ -15,8 +15,8 @@ async function createFile(kind: ExportKind, report: ReportDocument): Promise<Blo
 }
 
 /**
- * Makes the file and saves it 2 seconds after the call (specification 9), later only if making it takes longer. Contract 6.
- * @throws whatever the maker throws, at once; then nothing is saved.
+ * Makes the file and saves it 2 seconds after the call, later only if making it takes longer (R-REPORT-6).
+ * @throws the maker's error, at once; then nothing is saved
  */
 export async function exportReport(kind: ExportKind, report: ReportDocument): Promise<void> {
   const wait = new Promise<void>((resolve) => {

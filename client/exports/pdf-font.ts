@@ -1,10 +1,10 @@
 import type { jsPDF } from 'jspdf';
-// Inlined, because only lib/api.ts may fetch; this module is in the lazy chunk of the PDF maker, so nobody else pays.
+// Inlined, because only lib/api.ts may fetch. This module is in the lazy chunk of the PDF maker, so no other page grows.
 import boldUrl from '#client/assets/fonts/inter-bold-latin.ttf?inline';
 import regularUrl from '#client/assets/fonts/inter-regular-latin.ttf?inline';
 
 export const FONT = 'Inter';
-/** The box that people know from screens as "a character that cannot be shown here". */
+/** The box that screens also show for a character that the font lacks. */
 const MISSING_GLYPH = '□';
 
 const base64FromDataUrl = (dataUrl: string) => dataUrl.slice(dataUrl.indexOf(',') + 1);
@@ -17,10 +17,11 @@ function hasGlyph(pdf: jsPDF, character: string): boolean {
 }
 
 /**
- * Gives the document our font, and returns what makes a text printable in it.
+ * Adds the font to the document and returns a function that makes a text printable in it.
  *
- * jsPDF drops the *rest of a text* at the first character that the font lacks. So no text may reach it unfiltered: letters are composed
- * (e + ´ is é), what has a plain twin becomes that (ﬁ is fi), marks without a width go, and anything else becomes a visible box.
+ * jsPDF drops the *rest of a text* at the first character that the font lacks, so every text must be filtered. The filter composes
+ * letters (e + ´ becomes é) and replaces compatibility characters (ﬁ becomes fi). It removes marks without a width, and replaces any
+ * other missing character by a visible box.
  */
 export function registerFont(pdf: jsPDF): (text: string) => string {
   for (const [style, url] of [

@@ -3,9 +3,9 @@ import { FONT } from './pdf-font.ts';
 import type { ReportDocument } from './report-document.ts';
 import { detailsWithPrintTime } from './report-document.ts';
 
-/** Millimetres. The left is wider: it is where the sheet is punched. */
+/** The left margin is wider, because sheets are punched there. */
 export const MARGIN_MM = { left: 20, right: 15, bottom: 20 };
-/** Where the text of a further page begins, below its running head. */
+/** Top of the text on every page but the first, below the running head. */
 export const PAGE_TOP_MM = 22;
 
 const LABEL_WIDTH_MM = 30;
@@ -26,7 +26,7 @@ function drawCentered(pdf: jsPDF, text: string, y: number, width: number): numbe
   return y + lines.length * lineHeight;
 }
 
-/** Letterhead, title and particulars of the first page; returns where the tables may begin. */
+/** Draws letterhead, title and details on the first page. Returns the position below them, in millimetres. */
 export function drawLetterhead(pdf: jsPDF, report: ReportDocument, toPrintable: ToPrintable): number {
   const width = pdf.internal.pageSize.width - MARGIN_MM.left - MARGIN_MM.right;
   const right = MARGIN_MM.left + width;
@@ -37,7 +37,7 @@ export function drawLetterhead(pdf: jsPDF, report: ReportDocument, toPrintable: 
     pdf.setFont(FONT, 'normal').setFontSize(10);
     y = drawCentered(pdf, toPrintable(report.letterhead.line), y - 0.5, width);
   }
-  // The thick and the thin line below the letterhead of every Indonesian office.
+  // Indonesian letterheads end with a thick and a thin line.
   pdf.setDrawColor(0).setLineWidth(0.9).line(MARGIN_MM.left, y, right, y);
   pdf.setLineWidth(0.25).line(MARGIN_MM.left, y + 1.1, right, y + 1.1);
 
@@ -56,7 +56,7 @@ export function drawLetterhead(pdf: jsPDF, report: ReportDocument, toPrintable: 
   return y + 3;
 }
 
-/** Page numbers, and a running head on every page but the first. Drawn last, when the number of pages is known. */
+/** Draws page numbers, and a running head on every page but the first. Called last, when the number of pages is known. */
 export function drawHeadersAndFooters(pdf: jsPDF, report: ReportDocument, toPrintable: ToPrintable): void {
   const { width, height } = pdf.internal.pageSize;
   const pages = pdf.getNumberOfPages();

@@ -36,7 +36,7 @@ const textSection = (texts: string[]): ReportSection => ({
 });
 
 describe('exportPdf', () => {
-  it('has letterhead, title, particulars, table and totals in Indonesian', async () => {
+  it('draws letterhead, title, details, table and totals in Indonesian', async () => {
     const file = await exportPdf(buildReport(properties));
     expect(file.type).toBe(PDF_TYPE);
     const [page = ''] = await readPdfPages(file);
@@ -58,7 +58,7 @@ describe('exportPdf', () => {
     }
   });
 
-  it('numbers its pages and repeats the header of a long table, the totals only at its end', async () => {
+  it('numbers the pages, repeats the header of a long table and draws its totals only at the end', async () => {
     const rows = Array.from({ length: 120 }, (_, index) => [`Rumah ${index + 1}`, 1000 * index, 0.8, null]);
     const pages = await readPdfPages(await exportPdf(buildReport({ ...properties, rows })));
     expect(pages.length).toBeGreaterThan(2);
@@ -72,13 +72,13 @@ describe('exportPdf', () => {
     expect(pages.at(-1)).toContain('Rumah 120');
   });
 
-  it('embeds both weights and no font of the machine', async () => {
+  it('embeds both font weights and uses no system font', async () => {
     const source = await (await exportPdf(buildReport(properties))).text();
     expect(source).not.toContain('/Helvetica');
     expect(source.match(/\/FontFile2 /g)).toHaveLength(2);
   });
 
-  it('prints Latin text of any language, and a visible box for what the font lacks, losing nothing after it', async () => {
+  it('prints Latin text of any language, and a visible box for each character that the font lacks', async () => {
     const [page = ''] = await readPdfPages(
       await exportPdf(
         buildReport(
@@ -108,7 +108,7 @@ describe('exportPdf', () => {
     }
   });
 
-  it('says so when a table is empty', async () => {
+  it('draws Tidak ada data in an empty table', async () => {
     const [page] = await readPdfPages(await exportPdf(buildReport({ ...properties, rows: [] })));
     expect(page).toContain('Tidak ada data');
   });

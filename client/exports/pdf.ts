@@ -10,7 +10,7 @@ export const PDF_TYPE = 'application/pdf';
 
 const BODY_POINTS = 9;
 const HEADING_POINTS = 11;
-/** A heading needs room for itself, the table's header and two rows; else it starts the next page. */
+/** The height of a heading, the table's header and two rows. With less space left, the heading starts the next page. */
 const SECTION_MIN_MM = 34;
 
 type ToPrintable = (text: string) => string;
@@ -31,14 +31,14 @@ function columnWidths(
   const isComplete = widths.every((width) => width > 0);
   return Object.fromEntries(
     section.columns.map((column, index) => {
-      // Dates and figures stay on one line; texts share what is left.
+      // Dates and numbers stay on one line; texts share the remaining width.
       const natural = column.kind === 'text' ? 'auto' : 'wrap';
       return [index, { cellWidth: isComplete ? (tableWidth * (column.width ?? 0)) / sum : natural }] as const;
     }),
   );
 }
 
-/** Draws a section below `top` and returns where it ends. */
+/** Draws a section below `top` and returns its end, both in millimetres. */
 function drawSection(pdf: jsPDF, section: ReportSection, top: number, toPrintable: ToPrintable): number {
   const { width, height } = pdf.internal.pageSize;
   let y = top;
@@ -67,7 +67,7 @@ function drawSection(pdf: jsPDF, section: ReportSection, top: number, toPrintabl
       overflow: 'linebreak',
       valign: 'top',
     },
-    // Grey with black letters rather than a colour: it survives the office's copier.
+    // Grey with black letters, because colours become unreadable on a photocopy.
     headStyles: { fontStyle: 'bold', fillColor: 230, textColor: 0, lineWidth: 0.15 },
     footStyles: {
       fontStyle: 'bold',
@@ -94,7 +94,7 @@ function drawSection(pdf: jsPDF, section: ReportSection, top: number, toPrintabl
   return endY;
 }
 
-/** A report on A4 as an Indonesian office prints it: letterhead, title, particulars, tables, page numbers. */
+/** A report on A4: letterhead, title, details, tables, page numbers. */
 export async function exportPdf(report: ReportDocument): Promise<Blob> {
   const pdf = new jsPDF({
     unit: 'mm',

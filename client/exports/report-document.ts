@@ -12,13 +12,13 @@ export type CellKind = 'text' | 'rupiah' | 'integer' | 'percent' | 'date';
  */
 export type CellValue = string | number | null;
 
-/** A value, or one whose kind differs from its column's: a table of figures has rupiah and counts under one heading. */
+/** A value, or one whose kind differs from its column's: a summary has rupiah and counts in one column. */
 export type ReportCell = CellValue | { kind: CellKind; value: CellValue };
 
 export type ReportColumn = {
   header: string;
   kind: CellKind;
-  /** In characters. Where every column has one, they also share out the width of the printed page. */
+  /** In characters. When every column has one, the printed page divides its width in the same proportion. */
   width?: number;
 };
 
@@ -26,18 +26,18 @@ export type ReportSection = {
   heading: string;
   columns: ReportColumn[];
   rows: ReportCell[][];
-  /** The last, bold row; not computed here, so that it says what the screen says. */
+  /** The last, bold row. The caller computes it, so that it equals the total on screen. */
   totals?: ReportCell[];
 };
 
-/** What a report says, whatever file it becomes: the makers of .pdf and .xlsx know nothing else. */
+/** The content of a report, independent of the file format. The makers of .pdf and .xlsx know only this type. */
 export type ReportDocument = {
   title: string;
-  /** The letterhead: who issues it, and a line below. */
+  /** The issuer, and a line below it. */
   letterhead: { name: string; line?: string };
-  /** Period, for whom, …, in the order of reading. */
+  /** Period, owner and so on, in the order of reading. */
   details: { label: string; value: string }[];
-  /** Indonesian date and time of making, ready to read. */
+  /** Date and time of printing as an Indonesian text. */
   printedAt: string;
   /** Without the extension. */
   fileName: string;
@@ -45,7 +45,7 @@ export type ReportDocument = {
   sections: ReportSection[];
 };
 
-/** The letterhead of all our reports. */
+/** The letterhead of all reports. */
 export const LETTERHEAD = { name: APP_NAME, line: 'Layanan Catatan Pajak Bumi dan Bangunan' } as const;
 
 export const EMPTY_SECTION_TEXT = 'Tidak ada data';
@@ -59,14 +59,14 @@ export function normalizeCell(
   return { kind: column.kind, value: cell ?? null };
 }
 
-/** The details with the time of printing, which every report ends with. */
+/** The details, with the time of printing as the last one. */
 export function detailsWithPrintTime(
   report: Pick<ReportDocument, 'details' | 'printedAt'>,
 ): { label: string; value: string }[] {
   return [...report.details, { label: 'Dicetak', value: report.printedAt }];
 }
 
-/** A value as a person reads it; a missing one is an empty text. */
+/** A value as a text to read; a missing value is an empty text. */
 export function cellText({ kind, value }: { kind: CellKind; value: CellValue }): string {
   if (value === null) return '';
   if (typeof value === 'string') {
@@ -77,7 +77,7 @@ export function cellText({ kind, value }: { kind: CellKind; value: CellValue }):
   return formatNumber(value);
 }
 
-/** Whether a column stands on the right, so that figures line up. */
+/** Whether a column is right-aligned, so that the digits line up. */
 export function isNumericKind(kind: CellKind): boolean {
   return kind === 'rupiah' || kind === 'integer' || kind === 'percent';
 }

@@ -1,9 +1,9 @@
 import { startDownload } from '#client/lib/start-download.ts';
 
-/** Some browsers, above all on phones, read the file only after the click has long returned. */
+/** Some browsers, above all on phones, read the file long after the click has returned. */
 const REVOKE_URL_AFTER_MS = 60_000;
 
-/** Saves a file into the browser's downloads; works without https and without a window of its own. */
+/** Saves a file into the browser's downloads. Works without HTTPS and without opening a window. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   startDownload(url, name);

@@ -38,7 +38,7 @@ const properties: ReportSection = {
 };
 
 describe('exportXlsx', () => {
-  it('writes amounts, shares, dates and totals as typed cells', async () => {
+  it('writes amounts, percentages, dates and totals as typed cells', async () => {
     const { sheets } = await exportAndRead(buildReport(properties));
     const sheet = sheets[0];
     expect(sheet?.name).toBe('Jenis Properti');
@@ -50,7 +50,7 @@ describe('exportXlsx', () => {
     expect(total?.formula).toBeUndefined();
   });
 
-  it('says what it is above a bold header that stays in sight and repeats on paper', async () => {
+  it('writes letterhead, title and details above a bold header that is frozen and repeated in print', async () => {
     const workbook = await exportAndRead(buildReport(properties));
     const sheet = workbook.sheets[0];
     expect(sheet?.rows[0]?.[0]).toBe('PBB Kita');
@@ -65,7 +65,7 @@ describe('exportXlsx', () => {
     expect(sheet?.pageSetup?.printTitlesRow).toBe('$5:$5');
   });
 
-  it('keeps texts that look like formulas, errors or numbers as texts', async () => {
+  it('keeps texts that look like formulas, errors or numbers as text cells', async () => {
     const texts = ['=SUM(A1:A9)', '+6281', '-1', '@cmd', '#N/A', '0012', '1e3', "'x", '<b>&"', 'a\nb'];
     const { sheets } = await exportAndRead(
       buildReport({ heading: 'Teks', columns: [{ header: 'Teks', kind: 'text' }], rows: texts.map((text) => [text]) }),
@@ -78,7 +78,7 @@ describe('exportXlsx', () => {
     expect(sheets[0]?.cells?.get(`${FIRST_ROW},0`)?.style?.numFmt).toBe('@');
   });
 
-  it('takes out characters that would damage the file', async () => {
+  it('removes characters that would make the file corrupt', async () => {
     const { sheets } = await exportAndRead(
       buildReport({
         heading: 'Teks',
@@ -89,7 +89,7 @@ describe('exportXlsx', () => {
     expect(sheets[0]?.rows[FIRST_ROW]?.[0]).toBe('abc\uFFFDd');
   });
 
-  it('gives a cell its own kind where it differs from the column', async () => {
+  it('formats a cell by its own kind where it differs from the kind of the column', async () => {
     const { sheets } = await exportAndRead(
       buildReport({
         heading: 'Ringkasan',
@@ -105,7 +105,7 @@ describe('exportXlsx', () => {
     expect(cell?.style?.numFmt).toBe('#,##0');
   });
 
-  it('names one sheet for each section, safely and uniquely', async () => {
+  it('gives each section a sheet with a valid and unique name', async () => {
     const section = (heading: string): ReportSection => ({ ...properties, heading });
     const { sheets } = await exportAndRead(
       buildReport(
@@ -126,7 +126,7 @@ describe('exportXlsx', () => {
     expect(sheets.map((sheet) => sheet.pageSetup?.printTitlesRow)).toEqual(Array.from({ length: 5 }, () => '$5:$5'));
   });
 
-  it('says so when there is nothing, and offers a filter only on a long table', async () => {
+  it('writes Tidak ada data into an empty sheet, and adds a filter only to a long table', async () => {
     const columns = [{ header: 'No.', kind: 'integer' as const }];
     const { sheets } = await exportAndRead(
       buildReport(

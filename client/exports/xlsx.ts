@@ -3,32 +3,32 @@ import { rangeRef, writeXlsx } from 'hucre/xlsx';
 import { parseCalendarDate } from '#shared/domain/dates.ts';
 import type { CellKind, CellValue, ReportCell, ReportDocument, ReportSection } from './report-document.ts';
 import { EMPTY_SECTION_TEXT, normalizeCell, cellText, detailsWithPrintTime, isNumericKind } from './report-document.ts';
-import { uniqueSheetNames } from './sheet-names.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const NUMBER_FORMATS: Record<CellKind, string> = {
-  // Excel's own "text" format: what starts with = + - @ stays text even after someone edits the cell.
+  // Excel's text format. A text that starts with = + - @ stays text even after the cell is edited.
   text: '@',
   rupiah: '"Rp" #,##0',
   integer: '#,##0',
   percent: '0.0%',
-  // 421 is Indonesian: the month's name does not follow the language of the computer that opens the file.
+  // 421 is Indonesian: month names do not follow the language of the computer that opens the file.
   date: '[$-421]d mmmm yyyy',
 };
 const DEFAULT_WIDTHS: Record<CellKind, number> = { text: 14, rupiah: 20, integer: 8, percent: 10, date: 20 };
 const TEXT_WIDTH_MAX = 48;
 const CELL_TEXT_MAX = 32_767;
+const SHEET_NAME_MAX = 31;
 const ROW_HEIGHT_POINTS = 15;
 
 const TITLE_ROW = 1;
 const DETAILS_ROW = 2;
 const HEADER_ROW = 4;
-/** A short table is seen whole; arrows on it would only be in the way. */
+/** A shorter table is visible as a whole and needs no filter buttons. */
 const AUTO_FILTER_MIN_ROWS = 10;
 
 const borderLine = (style: 'thin' | 'double') => ({ style, color: { rgb: '5C6470' } }) as const;
-/** A font without a name and a size is for Excel another one than that of the cells around it. */
+/** Excel uses a different font for cells whose font has no name and size. */
 const baseFont = { name: 'Calibri', size: 11 };
 const boldFont = { ...baseFont, bold: true };
 const headerStyle: CellStyle = {
@@ -37,7 +37,7 @@ const headerStyle: CellStyle = {
   border: { top: borderLine('thin'), bottom: borderLine('thin') },
 };
 
-/** Excel calls a file damaged that has these characters, and the writer lets the last two through. */
+/** Removes characters that make Excel report a corrupt file. The writer itself does not remove the last two. */
 function writableText(text: string): string {
   return text
     .toWellFormed()
@@ -47,7 +47,7 @@ function writableText(text: string): string {
 
 function textCell(text: string, style: CellStyle): Partial<Cell> {
   const value = writableText(text);
-  // The writer takes a text such as '#N/A' for an error value; as rich text it stays what was typed.
+  // The writer takes a text such as '#N/A' for an error value. As rich text it stays a text.
   return value.startsWith('#') ? { value, richText: [{ text: value }], style } : { value, style };
 }
 
@@ -55,7 +55,7 @@ function typedCell(kind: CellKind, value: CellValue, style: CellStyle): Partial<
   const typedStyle = { ...style, numFmt: NUMBER_FORMATS[kind] };
   if (value === null) return { value: null, style: typedStyle };
   if (kind !== 'text' && typeof value === 'number' && Number.isFinite(value)) {
-    // A hundredth of 58.7 is not 0.587 in doubles; a worksheet knows 15 digits anyway.
+    // 58.7 / 100 is not 0.587 in doubles. A worksheet keeps 15 digits anyway.
     return { value: kind === 'percent' ? Number((value / 100).toPrecision(15)) : value, style: typedStyle };
   }
   if (kind === 'date' && typeof value === 'string' && parseCalendarDate(value) !== null) {
@@ -118,7 +118,7 @@ function toSheet(report: ReportDocument, section: ReportSection, name: string): 
     cells,
     columns: widths.map((width) => ({ width })),
     merges: lastColumn > 0 ? [{ startRow: DETAILS_ROW, startCol: 0, endRow: DETAILS_ROW, endCol: lastColumn }] : [],
-    // A merged cell does not grow by itself in Excel.
+    // Excel does not grow the row of a merged cell.
     rowDefs: new Map([
       [DETAILS_ROW, { height: ROW_HEIGHT_POINTS * Math.ceil((details.length * 1.1) / charactersPerRow) }],
     ]),
@@ -137,15 +137,43 @@ function toSheet(report: ReportDocument, section: ReportSection, name: string): 
   };
 }
 
+/** A name that Excel accepts for a sheet: 31 characters, none of : \ / ? * [ ], no apostrophe at an end. */
+function sheetName(heading: string): string {
+  const name = heading
+    .toWellFormed()
+    .replaceAll(/[:\\/?*[\]\p{Cc}]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, SHEET_NAME_MAX)
+    .toWellFormed()
+    .replaceAll(/^[\s']+|[\s']+$/g, '');
+  // Excel reserves this name.
+  return name === '' || name.toLowerCase() === 'history' ? 'Lembar' : name;
+}
+
+/** A unique name for each heading. Excel ignores case when it compares names. */
+function uniqueSheetNames(headings: readonly string[]): string[] {
+  const usedNames = new Set<string>();
+  return headings.map((heading) => {
+    const baseName = sheetName(heading);
+    let name = baseName;
+    for (let count = 2; usedNames.has(name.toLowerCase()); count += 1) {
+      const suffix = ` (${count})`;
+      name = baseName.slice(0, SHEET_NAME_MAX - suffix.length).trimEnd() + suffix;
+    }
+    usedNames.add(name.toLowerCase());
+    return name;
+  });
+}
+
 /**
- * A workbook with one sheet for each section: numbers are numbers, dates are dates, texts are never formulas.
- * Values of kind 'percent' are stored as fractions, the way worksheets have them.
+ * A workbook with one sheet for each section. Numbers and dates are typed cells; a text never becomes a formula.
+ * Values of kind 'percent' are stored as fractions, as worksheets expect.
  */
 export async function exportXlsx(report: ReportDocument): Promise<Blob> {
   const names = uniqueSheetNames(report.sections.map((section) => section.heading));
   const bytes = await writeXlsx({
     sheets: report.sections.map((section, index) => toSheet(report, section, names[index] ?? `Lembar ${index + 1}`)),
-    // The writer's own `printTitlesRow` forgets the quotes that a name with spaces needs, and Excel then repairs the file.
+    // The writer's own `printTitlesRow` omits the quotes that a name with spaces needs, and Excel then repairs the file.
     namedRanges: names.map((name) => ({
       name: '_xlnm.Print_Titles',
       range: `'${name.replaceAll("'", "''")}'!$${HEADER_ROW + 1}:$${HEADER_ROW + 1}`,

@@ -1,4 +1,4 @@
-/** Reads the texts out of a PDF of our own maker, so that tests see what a reader sees; no reader of PDFs in general. */
+/** Reads the texts of a PDF that client/exports/pdf.ts made, so that tests see what a reader sees. It does not read other PDFs. */
 
 type PdfObjects = Map<string, { head: string; stream: string }>;
 
@@ -7,7 +7,7 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return latin1(new Uint8Array(await new Response(inflated).arrayBuffer()));
 }
 
-/** Each byte one character: what a PDF's own syntax is written in. */
+/** Decodes each byte as one character, the encoding of PDF syntax. */
 function latin1(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -29,7 +29,7 @@ async function readObjects(bytes: Uint8Array<ArrayBuffer>): Promise<PdfObjects> 
   return objects;
 }
 
-/** Glyph number → character, as the file tells a reader who copies text. */
+/** Glyph number → character, from the map that a PDF holds for copying text. */
 function readUnicodeMap(cmap: string): Map<number, string> {
   const pairs = [...cmap.matchAll(/^<([0-9a-f]{4})><([0-9a-f]{4})>$/gim)];
   return new Map(

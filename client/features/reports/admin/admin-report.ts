@@ -8,12 +8,12 @@ import { statusLabels } from '#shared/texts.ts';
 export const ADMIN_REPORT_TITLE = 'Laporan Seluruh Data PBB';
 export const STATUSES = ['lunas', 'belum_lunas', 'proses'] as const satisfies readonly RecordStatus[];
 
-/** A share in whole percent (specification 2.4); of nothing, nothing. */
+/** A part in whole percent (R-REPORT-7); 0 when the whole is 0. */
 export function wholePercent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 100);
 }
 
-/** A row of the two tables: one year, or one type of property. */
+/** A row of the two tables: one year, or one property type. */
 export type BreakdownRow = { label: string; records: number; lunas: number; total: number; paid: number };
 
 type GroupStatistics = AdminStatistics['by_year'][number] | AdminStatistics['by_property'][number];
@@ -33,7 +33,7 @@ export const yearBreakdown = ({ by_year }: AdminStatistics): BreakdownRow[] =>
 export const propertyBreakdown = ({ by_property }: AdminStatistics): BreakdownRow[] =>
   by_property.map((group) => toBreakdownRow(propertyLabel(group.property_type), group));
 
-/** Letterhead and particulars, alike on paper and in files. */
+/** The letterhead and the details; prints and files have the same. */
 export function adminReportHeader(
   userName: string,
   nowMs: number,
@@ -85,7 +85,7 @@ function breakdownSection(
   };
 }
 
-/** The whole page as a document. */
+/** The page as a document for .xlsx and .pdf. */
 export function adminReport(statistics: AdminStatistics, userName: string, nowMs: number): ReportDocument {
   return {
     title: ADMIN_REPORT_TITLE,

@@ -7,7 +7,7 @@ import classes from './breakdown-table.module.css';
 
 type Props = { title: string; firstHeader: string; rows: BreakdownRow[] };
 
-/** Sums by one property of the records, with how much of each is paid. */
+/** The totals of each year or property type, with the paid part. */
 export function BreakdownTable({ title, firstHeader, rows }: Props) {
   const id = useId();
   return (
@@ -21,7 +21,7 @@ export function BreakdownTable({ title, firstHeader, rows }: Props) {
       <Title order={2} fz="h3" mb="sm" id={id}>
         {title}
       </Title>
-      {/* Six columns of figures need more room than a phone has; the table is moved aside inside its frame. */}
+      {/* Six columns of numbers are wider than a phone, so the table scrolls inside its frame. */}
       <Table.ScrollContainer minWidth={560} scrollAreaProps={{ tabIndex: 0, 'aria-labelledby': id }}>
         <Table verticalSpacing={8} horizontalSpacing="sm" className={classes['table'] ?? ''} aria-labelledby={id}>
           <Table.Thead>

@@ -39,8 +39,8 @@ beforeEach(() => {
 });
 const open = () => renderPage(<AdminReportsPage />, { path: '/admin/reports' });
 
-describe('the report', { timeout: 20_000 }, () => {
-  it('shows five cards and the states in whole percent', async () => {
+describe('AdminReportsPage', { timeout: 20_000 }, () => {
+  it('shows five cards and the statuses in whole percent', async () => {
     open();
     const status = await screen.findByRole('region', { name: 'Distribusi Status' });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Laporan (Admin)');
@@ -51,7 +51,7 @@ describe('the report', { timeout: 20_000 }, () => {
     expect(rows).toEqual(['Lunas13% · 1 data', 'Belum Lunas63% · 5 data', 'Proses25% · 2 data']);
   });
 
-  it('sums by year and by property type', async () => {
+  it('shows totals by year and by property type', async () => {
     open();
     const years = await screen.findByRole('table', { name: 'Menurut Tahun' });
     const rows = within(years)
@@ -63,7 +63,7 @@ describe('the report', { timeout: 20_000 }, () => {
     ).toBeTruthy();
   });
 
-  it('says when there is nothing, and when it failed', async () => {
+  it('shows an empty text without records and an error text after a failed load', async () => {
     server.on(READ, okAnswer({ ...statistics, total_records: 0 }));
     const { unmount } = open();
     await screen.findByText('Tidak ada data');
@@ -73,7 +73,7 @@ describe('the report', { timeout: 20_000 }, () => {
     await screen.findByText('Gagal memuat laporan');
   });
 
-  it('saves a file after two seconds', async () => {
+  it('saves the exported file after two seconds', async () => {
     open();
     await screen.findByRole('region', { name: 'Distribusi Status' });
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -84,7 +84,7 @@ describe('the report', { timeout: 20_000 }, () => {
   });
 });
 
-it('says in a document what the page says', () => {
+it('builds a document with the same numbers as the page', () => {
   const { sections } = adminReport(statistics, 'Ratna', 0);
   expect(sections.map(({ heading, rows, totals }) => ({ heading, rows, totals }))).toEqual([
     {

@@ -14,7 +14,7 @@ import { useReportTimeMs } from '#client/ui/data/use-report-time.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { StatisticsCards } from './statistics-cards.tsx';
 import { BreakdownTable } from './breakdown-table.tsx';
-import { StatusPanel } from '../charts/status-panel.tsx';
+import { StatusPanel } from './status-panel.tsx';
 import {
   adminReport,
   adminReportHeader,
@@ -42,7 +42,7 @@ function ReportBody() {
   }
   return (
     <>
-      <StatisticsCards figures={data} />
+      <StatisticsCards statistics={data} />
       {data ? null : (
         <Paper withBorder p="lg">
           <VisuallyHidden component="output">Memuat laporan…</VisuallyHidden>
@@ -56,7 +56,7 @@ function ReportBody() {
       ) : null}
       {data && data.total_records > 0 ? (
         <Stack gap="md">
-          <StatusPanel figures={data} />
+          <StatusPanel statistics={data} />
           <BreakdownTable title="Menurut Tahun" firstHeader="Tahun" rows={yearBreakdown(data)} />
           <BreakdownTable title="Menurut Jenis Properti" firstHeader="Jenis Properti" rows={propertyBreakdown(data)} />
         </Stack>
@@ -65,7 +65,7 @@ function ReportBody() {
   );
 }
 
-/** Specification 2.4, /admin/reports: the whole office's figures, on screen, on paper and as files. */
+/** /admin/reports: the statistics over all users, on screen, in print and as files (R-REPORT-7). */
 export function AdminReportsPage() {
   usePageTitle('Laporan (Admin)');
   const nowMs = useReportTimeMs();

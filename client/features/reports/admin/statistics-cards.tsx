@@ -7,8 +7,8 @@ import type { AdminStatistics } from '#shared/api/tax-records.ts';
 import { statusLabels } from '#shared/texts.ts';
 import classes from './statistics-cards.module.css';
 
-/** The five figures of specification 2.4. */
-export function StatisticsCards({ figures: statistics }: { figures: AdminStatistics | undefined }) {
+/** The five cards (R-REPORT-7). */
+export function StatisticsCards({ statistics }: { statistics: AdminStatistics | undefined }) {
   const loading = !statistics;
   const count = (value: number | undefined) => formatNumber(value ?? 0);
   return (

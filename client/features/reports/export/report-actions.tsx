@@ -20,18 +20,12 @@ const exportFormats: Record<ExportKind, { label: string; icon: TablerIcon; name:
   xlsx: { label: 'Export Excel', icon: IconFileSpreadsheet, name: 'Excel' },
 };
 
-function ExportButton({
-  kind,
-  reason: disabledReason,
-  makeReport: createReport,
-}: {
-  kind: ExportKind;
-  reason: string | null;
-  makeReport: CreateReport;
-}) {
+type ExportButtonProps = { kind: ExportKind; disabledReason: string | null; createReport: CreateReport };
+
+function ExportButton({ kind, disabledReason, createReport }: ExportButtonProps) {
   const { label, icon, name } = exportFormats[kind];
   const { submit, busy } = useSubmit(async () => {
-    // Taken now and not when the file is saved: what is on screen when the button is pressed is what the person means.
+    // Built at the press, because the user exports what is on screen then. The file is saved two seconds later.
     const report = createReport();
     if (!report) return;
     try {
@@ -52,12 +46,12 @@ function ExportButton({
 }
 
 type Props = {
-  /** Of what the tab shows; only what has come can be printed or exported. */
+  /** The state of the shown data. Only loaded data can be printed or exported. */
   status: keyof typeof disabledReasons;
   createReport: CreateReport;
 };
 
-/** Print, Export PDF, Export Excel (specification 2.3, contract 6). */
+/** Print, Export PDF, Export Excel (R-REPORT-4, R-REPORT-6). */
 export function ReportActions({ status, createReport }: Props) {
   const disabledReason = disabledReasons[status];
   return (
@@ -65,8 +59,8 @@ export function ReportActions({ status, createReport }: Props) {
       <ActionButton icon={IconPrinter} disabledReason={disabledReason} onPress={() => window.print()}>
         Print
       </ActionButton>
-      <ExportButton kind="pdf" reason={disabledReason} makeReport={createReport} />
-      <ExportButton kind="xlsx" reason={disabledReason} makeReport={createReport} />
+      <ExportButton kind="pdf" disabledReason={disabledReason} createReport={createReport} />
+      <ExportButton kind="xlsx" disabledReason={disabledReason} createReport={createReport} />
     </div>
   );
 }

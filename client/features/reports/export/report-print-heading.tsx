@@ -3,7 +3,7 @@ import classes from './report-print-heading.module.css';
 
 type Props = { title: string; report: Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> };
 
-/** The head of the printed page: the same letterhead and particulars as the PDF has. */
+/** The heading of the printed page, with the letterhead and details of the PDF. */
 export function ReportPrintHeading({ title, report }: Props) {
   return (
     <div className={`print-only ${classes['heading']}`}>

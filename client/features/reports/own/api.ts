@@ -4,13 +4,12 @@ import { ApiError, messageOf } from '#client/lib/api-error.ts';
 import type { ReportPeriod } from '#shared/domain/dates.ts';
 
 /**
- * Specification 2.3: a tab's data is cached while the page is open, and reloaded when the period changes. So an answer is dropped
- * as soon as nobody shows it (another period, another page): who comes back after paying must see it. Five minutes, not for ever,
- * because a page is sometimes left open over lunch.
+ * R-REPORT-5: five minutes, because a page may stay open for hours. An answer that is no longer shown is dropped at once: after
+ * a payment and the way back, the user must see the new totals.
  */
 const pageCache = { staleTime: 5 * 60_000, gcTime: 0 };
 
-/** The figures of the tab 'Ringkasan'. */
+/** The totals of the tab 'Ringkasan'. */
 export const summaryQuery = (period: ReportPeriod) =>
   queryOptions({
     queryKey: ['reports', 'summary', period],
@@ -26,7 +25,7 @@ export const propertyQuery = (period: ReportPeriod) =>
     ...pageCache,
   });
 
-/** What the page says when a tab's data does not come (specification 8): the server's word, else whose fault it was. */
+/** The text for a failed load of a tab (R-REPORT-9): the server's message, or one that tells an answer from no answer. */
 export function loadErrorText(error: unknown, tab: 'summary' | 'property'): string {
   const answered = error instanceof ApiError && (error.kind === 'http' || error.kind === 'format');
   if (!answered) return 'Terjadi kesalahan saat memuat data laporan';

@@ -9,10 +9,10 @@ import { ReportLoadError } from './report-load-error.tsx';
 import classes from './property-panel.module.css';
 import { PropertyTable } from './property-table.tsx';
 
-// Recharts is half as large as all the rest of the app; it comes when there is something to draw.
-const PropertyChart = lazy(async () => ({ default: (await import('../charts/property-chart.tsx')).PropertyChart }));
+// Recharts is half as large as the rest of the app, so it is loaded only when there is something to draw.
+const PropertyChart = lazy(async () => ({ default: (await import('./property-chart.tsx')).PropertyChart }));
 
-/** The tab 'Jenis Properti': what each type of property adds to the tax. */
+/** The tab 'Jenis Properti': the tax of each property type (R-REPORT-4). */
 export function PropertyPanel({ query }: { query: UseQueryResult<PropertyStatistics[]> }) {
   if (query.isError && !query.data) return <ReportLoadError query={query} tab="property" />;
   if (!query.data) return <PropertySkeleton />;

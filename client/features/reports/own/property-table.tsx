@@ -2,10 +2,10 @@ import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import { propertyColor } from '../charts/property-colors.ts';
+import { propertyColor } from './property-colors.ts';
 import classes from './property-table.module.css';
 
-/** The shares in words and figures; the number before each name is the one on its slice of the chart. */
+/** The property types with amount and percentage. The number before a name is also on its slice of the chart. */
 export function PropertyTable({ shares }: { shares: readonly PropertyStatistics[] }) {
   const total = totalAmount(shares);
   return (

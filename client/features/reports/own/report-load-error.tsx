@@ -3,12 +3,12 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { hintOf } from '#client/lib/api-error.ts';
 import { loadErrorText } from './api.ts';
 
-/** Stands in a tab whose data did not come. */
+/** Takes the place of a tab's content when its load failed. */
 export function ReportLoadError({ query, tab }: { query: UseQueryResult; tab: 'summary' | 'property' }) {
   async function retry(): Promise<void> {
     const panel = document.activeElement?.closest('[role="tabpanel"]');
     const { isSuccess } = await query.refetch();
-    // The button that was pressed is gone; keyboard users go on from the tab whose data has come.
+    // The pressed button no longer exists, so the focus moves to the tab.
     if (isSuccess && panel) document.getElementById(panel.getAttribute('aria-labelledby') ?? '')?.focus();
   }
 

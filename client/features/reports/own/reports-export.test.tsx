@@ -51,14 +51,14 @@ async function openAndStopClock(search: string, loaded: string) {
   vi.useFakeTimers({ now: new Date('2026-11-21T07:05:00Z') });
 }
 
-/** Making a file is real work: it goes on while the clock stands still. */
+/** Waits in real time, because making a file takes real time while the clock is stopped. */
 async function waitForSave() {
   vi.useRealTimers();
   await vi.waitFor(() => expect(saved).toHaveLength(1), { timeout: 5000 });
 }
 
 describe('Export Excel and Export PDF', () => {
-  it('save the file and say so after 2 seconds, once, without a call', async () => {
+  it('saves one file and shows a toast after 2 seconds, without a call to the server', async () => {
     await openAndStopClock('', '62,5% terbayar');
     const callsBefore = server.calls.length;
     fireEvent.click(button('Export Excel'));
@@ -77,7 +77,7 @@ describe('Export Excel and Export PDF', () => {
     expect(server.calls).toHaveLength(callsBefore);
   });
 
-  it('put the summary with its real dates into the workbook', async () => {
+  it('writes the summary with the dates of its period into the workbook', async () => {
     await openAndStopClock('', '62,5% terbayar');
     fireEvent.click(button('Export Excel'));
     await act(() => vi.advanceTimersByTimeAsync(2000));
@@ -99,7 +99,7 @@ describe('Export Excel and Export PDF', () => {
     ]);
   });
 
-  it('put the property types of the chosen period into the PDF', async () => {
+  it('writes the property types of the chosen period into the PDF', async () => {
     await openAndStopClock('?tab=properti&periode=last_month', 'Kantor');
     fireEvent.click(button('Export PDF'));
     await act(() => vi.advanceTimersByTimeAsync(2000));
@@ -119,7 +119,7 @@ describe('Export Excel and Export PDF', () => {
     }
   });
 
-  it('say when the file cannot be made, and may be pressed again', async () => {
+  it('shows an error when the file cannot be made, and enables the button again', async () => {
     pdfMock.broken = true;
     await openAndStopClock('', '62,5% terbayar');
     fireEvent.click(button('Export PDF'));
@@ -131,7 +131,7 @@ describe('Export Excel and Export PDF', () => {
 });
 
 describe('Print', () => {
-  it('prints the page, with a heading for paper that says what it is of', async () => {
+  it('prints the page under a heading with title, period and time of printing', async () => {
     await openAndStopClock('?periode=last_year', '62,5% terbayar');
     const print = vi.spyOn(window, 'print').mockImplementation(() => {});
     fireEvent.click(button('Print'));

@@ -31,10 +31,10 @@ const periodsOf = (call: string) => server.callsOf(call).map(({ query }) => quer
 const tab = (name: string) => screen.getByRole('tab', { name });
 const period = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Periode' });
 
-describe('the tab Ringkasan', () => {
-  it('shows four figures and how much is paid', async () => {
+describe('ReportsPage: tab Ringkasan', () => {
+  it('shows four totals and the paid percentage', async () => {
     open();
-    // The card and the line below the bar.
+    // In the card and in the line below the progress bar.
     expect(await screen.findAllByText('Rp 16.000.000')).toHaveLength(2);
     for (const label of ['Total Pajak', 'Pajak Terbayar', 'Belum Bayar', 'Total Catatan']) {
       expect(screen.getByText(label)).toBeTruthy();
@@ -47,7 +47,7 @@ describe('the tab Ringkasan', () => {
     expect(screen.getByText('62,5% terbayar')).toBeTruthy();
   });
 
-  it('does not divide by nothing', async () => {
+  it('shows 0% when the total is 0', async () => {
     server.on(SUMMARY, okAnswer({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 }));
     open();
     expect(await screen.findByText('0% terbayar')).toBeTruthy();
@@ -55,8 +55,8 @@ describe('the tab Ringkasan', () => {
   });
 });
 
-describe('the tab Jenis Properti', () => {
-  it('lists types with amount and share, and their total', async () => {
+describe('ReportsPage: tab Jenis Properti', () => {
+  it('lists property types with amount and percentage, and their total', async () => {
     open('?tab=properti');
     const table = await screen.findByRole('table', { name: 'Pajak menurut jenis properti' });
     const rows = within(table)
@@ -71,15 +71,15 @@ describe('the tab Jenis Properti', () => {
     ]);
   });
 
-  it('says when there is nothing', async () => {
+  it('shows an empty text when the period has no records', async () => {
     server.on(PROPERTY, okAnswer([]));
     open('?tab=properti');
     expect(await screen.findByText('Tidak ada data')).toBeTruthy();
   });
 });
 
-describe('period and tab', () => {
-  it('are this year and the summary at first', async () => {
+describe('ReportsPage: period and tab', () => {
+  it('shows this year and the summary by default', async () => {
     open();
     expect(await screen.findByText('62,5% terbayar')).toBeTruthy();
     expect(period().value).toBe('this_year');
@@ -95,7 +95,7 @@ describe('period and tab', () => {
     expect(periodsOf(PROPERTY)).toEqual([]);
   });
 
-  it('come from the address, and nonsense in it is the default', async () => {
+  it('reads period and tab from the URL', async () => {
     open('?periode=last_year&tab=properti');
     expect(await screen.findByRole('table')).toBeTruthy();
     expect(period().value).toBe('last_year');
@@ -104,7 +104,7 @@ describe('period and tab', () => {
   });
 
   it.each(['?periode=next_year&tab=admin', '?periode=&tab=', '?periode=THIS_MONTH'])(
-    '%s shows the default',
+    'shows the default for the unknown values of %s',
     async (at) => {
       open(at);
       expect(await screen.findByText('62,5% terbayar')).toBeTruthy();
@@ -112,7 +112,7 @@ describe('period and tab', () => {
     },
   );
 
-  it('go into the address, and back returns to what was shown', async () => {
+  it('writes period and tab into the URL, and going back shows the previous choice', async () => {
     const { user, address, router } = open('?asal=menu');
     await screen.findByText('62,5% terbayar');
     await user.selectOptions(period(), 'Bulan Lalu');
@@ -126,7 +126,7 @@ describe('period and tab', () => {
     expect(await screen.findByDisplayValue('Tahun Ini')).toBe(period());
   });
 
-  it('keep what a tab has loaded, and load again for another period', async () => {
+  it('keeps the loaded data of each tab and loads again for another period', async () => {
     const { user } = open();
     await screen.findByText('62,5% terbayar');
     await user.click(tab('Jenis Properti'));
@@ -141,7 +141,7 @@ describe('period and tab', () => {
     await user.selectOptions(period(), 'last_year');
     await screen.findByRole('table');
     expect(periodsOf(PROPERTY)).toEqual(['this_year', 'last_year']);
-    // Only the tab in sight is loaded; the other one when it is looked at.
+    // The hidden tab is loaded only when it is opened.
     expect(periodsOf(SUMMARY)).toEqual(['this_year']);
     await user.click(tab('Ringkasan'));
     await screen.findByText('62,5% terbayar');
@@ -153,7 +153,7 @@ describe('period and tab', () => {
   });
 });
 
-describe('what cannot be loaded', () => {
+describe('ReportsPage: failed loads', () => {
   const cases = [
     { at: '', call: SUMMARY, reply: () => failAnswer(500), text: 'Gagal memuat data ringkasan' },
     { at: '?tab=properti', call: PROPERTY, reply: () => failAnswer(500), text: 'Gagal memuat data properti' },
@@ -167,7 +167,7 @@ describe('what cannot be loaded', () => {
     { at: '', call: SUMMARY, reply: networkError, text: 'Terjadi kesalahan saat memuat data laporan' },
     { at: '?tab=properti', call: PROPERTY, reply: networkError, text: 'Terjadi kesalahan saat memuat data laporan' },
   ];
-  it.each(cases)('says "$text"', async ({ at, call, reply, text }) => {
+  it.each(cases)('shows "$text" for a failed load and loads again', async ({ at, call, reply, text }) => {
     server.on(call, reply);
     const { user } = open(at);
     const alert = await screen.findByRole('alert');
@@ -179,7 +179,7 @@ describe('what cannot be loaded', () => {
     expect(document.activeElement).toBe(tab(call === SUMMARY ? 'Ringkasan' : 'Jenis Properti'));
   });
 
-  it('is not exported or printed, and the buttons say why', async () => {
+  it('disables print and export while loading, and the buttons explain why', async () => {
     server.on(SUMMARY, neverAnswer);
     open();
     for (const name of ['Print', 'Export PDF', 'Export Excel']) {

@@ -12,25 +12,25 @@ import { PropertyPanel } from './property-panel.tsx';
 import { ReportActions } from '../export/report-actions.tsx';
 import { SummaryPanel } from './summary-panel.tsx';
 import {
-  userReportHeader,
+  ownReportHeader,
   periodDates,
   propertyReport,
   type ReportContext,
   summaryReport,
   tabTitles,
-} from './user-reports.ts';
+} from './own-reports.ts';
 import { useReportParams } from './use-report-params.ts';
 import classes from './reports.module.css';
 import { useReportTimeMs } from '#client/ui/data/use-report-time.ts';
 
-/** Specification 2.3, /reports: the person's own figures for a period, on screen, on paper and as files. */
+/** /reports: the own totals of a period, on screen, in print and as files (R-REPORT-4). */
 export function ReportsPage() {
   usePageTitle('Laporan');
   const { period, tab, setPeriod, setTab } = useReportParams();
   const nowMs = useReportTimeMs();
   const userName = useSession()?.user?.name ?? '-';
 
-  // Both live here and not in their panels: a panel goes with its tab, the page keeps what both have loaded.
+  // Both queries stand here, because a panel is unmounted with its tab and the page keeps the data of both (R-REPORT-5).
   const summary = useQuery({ ...summaryQuery(period), enabled: tab === 'ringkasan' });
   const property = useQuery({ ...propertyQuery(period), enabled: tab === 'properti' });
   const shownQuery = tab === 'ringkasan' ? summary : property;
@@ -61,7 +61,7 @@ export function ReportsPage() {
           className={classes['period'] ?? ''}
         />
       </div>
-      <ReportPrintHeading title={tabTitles[tab]} report={userReportHeader({ period, userName, nowMs })} />
+      <ReportPrintHeading title={tabTitles[tab]} report={ownReportHeader({ period, userName, nowMs })} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List className={`no-print ${classes['tabs']}`} aria-label="Bagian laporan">
           <Tabs.Tab fz="md" value="ringkasan" leftSection={<IconListDetails size={18} aria-hidden />}>

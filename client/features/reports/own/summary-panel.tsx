@@ -6,11 +6,11 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ReportSummary } from '#shared/api/reports.ts';
-import { paidPercent } from './user-reports.ts';
+import { paidPercent } from './own-reports.ts';
 import classes from './reports.module.css';
 import { ReportLoadError } from './report-load-error.tsx';
 
-/** The tab 'Ringkasan': four figures and how much of the tax is paid. */
+/** The tab 'Ringkasan': four cards and the paid percentage (R-REPORT-4). */
 export function SummaryPanel({ query }: { query: UseQueryResult<ReportSummary> }) {
   if (query.isError && !query.data) return <ReportLoadError query={query} tab="summary" />;
   const loading = !query.data;
@@ -60,7 +60,7 @@ function PaidProgress({ summary, loading }: { summary: ReportSummary; loading: b
   const headingId = useId();
   const percent = paidPercent(summary);
   const percentText = `${formatNumber(percent)}%`;
-  // Mantine's own would read the figure with an English decimal point.
+  // Mantine's own attributes would give the number an English decimal point.
   const barAria = {
     role: 'progressbar',
     'aria-labelledby': headingId,

@@ -11,7 +11,7 @@ function oneOfOrDefault<T extends string>(allowed: readonly T[], value: string |
   return allowed.find((candidate) => candidate === value) ?? defaultValue;
 }
 
-/** Period and tab as the address says, so that back, reload and a shared link show the same; what makes no sense is the default. */
+/** Period and tab, kept in the URL: back, reload and a shared link show the same. An unknown value means the default. */
 export function useReportParams() {
   const [params, setParams] = useSearchParams();
 

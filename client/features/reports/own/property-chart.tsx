@@ -8,11 +8,11 @@ const SIZE_PX = 268;
 const OUTER_RADIUS_PX = 118;
 const INNER_RADIUS_PX = 62;
 const OUTSIDE_LABEL_RADIUS_PX = 127;
-/** A slice thinner than this has its number outside the ring; one thinner than that has none, and only the table names it. */
+/** A thinner slice has its number outside the ring. Below `LABEL_MIN_FRACTION` it has none, and only the table names it. */
 const INSIDE_LABEL_MIN_FRACTION = 0.045;
 const LABEL_MIN_FRACTION = 0.014;
 
-/** The number of the table's row on the slice, so that colour is not the only thing that joins the two. */
+/** The number of the table row, drawn on the slice, so that colour is not the only link between the two. */
 function SliceNumber({ cx, cy, midAngle = 0, index, percent = 0 }: PieLabelRenderProps) {
   if (percent < LABEL_MIN_FRACTION) return null;
   const isInside = percent >= INSIDE_LABEL_MIN_FRACTION;
@@ -34,8 +34,8 @@ function SliceNumber({ cx, cy, midAngle = 0, index, percent = 0 }: PieLabelRende
 }
 
 /**
- * The shares as a ring. Nothing for screen readers, and nothing to hover over: the table beside it says the same in words, and every
- * name stands on the page once.
+ * The property types as a ring. It is hidden from screen readers and has no tooltips, because the table beside it has the same
+ * content. So every name stands on the page once.
  */
 export function PropertyChart({ shares }: { shares: readonly PropertyStatistics[] }) {
   return (

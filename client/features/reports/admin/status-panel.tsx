@@ -3,14 +3,14 @@ import { lazy, Suspense } from 'react';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
-import { STATUSES, wholePercent } from '../admin/admin-report.ts';
+import { STATUSES, wholePercent } from './admin-report.ts';
 import classes from './status-panel.module.css';
 
-// Recharts is half as large as all the rest of the app; it comes when there is something to draw.
+// Recharts is half as large as the rest of the app, so it is loaded only when there is something to draw.
 const StatusDonut = lazy(async () => ({ default: (await import('./status-donut.tsx')).StatusDonut }));
 
-/** How the records are spread over the three states (specification 2.4). */
-export function StatusPanel({ figures: statistics }: { figures: AdminStatistics }) {
+/** The distribution of the records over the three statuses (R-REPORT-7). */
+export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
   return (
     <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-labelledby="distribusi-status">
       <Title order={2} fz="h3" mb="md" id="distribusi-status">
@@ -35,7 +35,7 @@ export function StatusPanel({ figures: statistics }: { figures: AdminStatistics 
         </ul>
         <div className={classes['chart']}>
           <Suspense fallback={<Skeleton circle height={240} />}>
-            <StatusDonut figures={statistics} />
+            <StatusDonut statistics={statistics} />
           </Suspense>
         </div>
       </div>

@@ -3,13 +3,13 @@ import { DonutChart } from '@mantine/charts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
 import { statusLabels } from '#shared/texts.ts';
-import { STATUSES } from '../admin/admin-report.ts';
+import { STATUSES } from './admin-report.ts';
 import classes from './status-panel.module.css';
 
 const SIZE_PX = 240;
 
-/** The states as a ring with the total in its centre. Nothing for screen readers: the list beside it says the same in words. */
-export function StatusDonut({ figures: statistics }: { figures: AdminStatistics }) {
+/** The statuses as a ring with the total in its centre. Hidden from screen readers, because the list beside it has the same content. */
+export function StatusDonut({ statistics }: { statistics: AdminStatistics }) {
   return (
     <div className={classes['ring']} aria-hidden>
       <DonutChart

@@ -5,24 +5,24 @@ import { reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
 import { sharePercent, totalAmount } from '#shared/domain/rupiah.ts';
 import { periodLabels } from '#shared/texts.ts';
 
-/** What every report of this page has around its table. */
+/** The values that every report of this page names above its table. */
 export type ReportContext = { period: ReportPeriod; userName: string; nowMs: number };
 
 export const tabTitles = { ringkasan: 'Laporan Ringkasan PBB', properti: 'Laporan Jenis Properti PBB' } as const;
 
-/** The real dates behind a period's name: '1 Januari 2026 – 31 Desember 2026'. */
+/** The dates of a period: '1 Januari 2026 – 31 Desember 2026'. */
 export function periodDates(period: ReportPeriod, nowMs: number): string {
   const { fromDate, toDate } = reportRange(period, SERVER_TIME_ZONE, nowMs);
   return `${showDate(fromDate)} – ${showDate(toDate)}`;
 }
 
-/** The paid share of the tax in percent with one decimal, as everywhere on this page. */
+/** The paid part of the tax in percent, with one decimal as in the property report (R-REPORT-3). */
 export function paidPercent(summary: ReportSummary): number {
   return sharePercent(summary.paidTax, summary.totalTax, 1);
 }
 
-/** Letterhead and particulars, alike on paper and in files. */
-export function userReportHeader(context: ReportContext): Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> {
+/** The letterhead and the details; prints and files have the same. */
+export function ownReportHeader(context: ReportContext): Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> {
   return {
     letterhead: LETTERHEAD,
     details: [
@@ -37,7 +37,7 @@ function toReport(name: string, title: string, context: ReportContext, section: 
   const { fromDate, toDate } = reportRange(context.period, SERVER_TIME_ZONE, context.nowMs);
   return {
     title,
-    ...userReportHeader(context),
+    ...ownReportHeader(context),
     fileName: `${name}_${fromDate}_${toDate}`,
     sections: [section],
   };
@@ -54,7 +54,7 @@ export function summaryReport(summary: ReportSummary, context: ReportContext): R
     rows: [
       ['Total Catatan', { kind: 'integer', value: summary.totalRecords }],
       ['Persentase Terbayar', { kind: 'percent', value: paidPercent(summary) }],
-      // These two last, so that the bold line below them is their sum.
+      // The last two rows, because the bold line below them is their sum.
       ['Pajak Terbayar', summary.paidTax],
       ['Belum Bayar', summary.unpaidTax],
     ],
