@@ -21,36 +21,36 @@ export type RealtimeClientSocket = {
 const RECONNECTION_DELAY_MS = 500;
 const RECONNECTION_DELAY_MAX_MS = 5000;
 const CONNECT_TIMEOUT_MS = 8000;
-/** The server pings every 10 s; a line that was silent for longer is dead, whatever the socket still believes. */
+/** The server pings every 10 s; a connection that was silent for longer is dead, even if the socket does not know it yet. */
 const SILENCE_TIMEOUT_MS = 13_000;
 const CHECK_INTERVAL_MS = 1000;
-/** Several events tell of the same awakening; a try that has only just begun is not cut short by the next one. */
+/** One wake-up causes several events; a connection attempt that has only just begun is not repeated for each. */
 const RECONNECT_MIN_INTERVAL_MS = 2000;
-/** What was heard more recently than this is proof of a living line. */
+/** Traffic more recent than this proves that the connection is alive. */
 const RECENT_TRAFFIC_MS = 3000;
-/** A larger jump of the clock means that the device slept. Hidden tabs are only given a turn once a minute anyway. */
+/** A larger jump of the clock means that the device slept. Timers of hidden tabs run only once a minute anyway. */
 const SLEEP_DETECTION_MS = 5000;
 const SLEEP_DETECTION_HIDDEN_MS = 90_000;
 
 export type RealtimeConnection = {
   socket: RealtimeClientSocket;
-  /** Tries again at once; a line that may be dead is given up first. */
+  /** Tries to connect at once; a connection that may be dead is closed first. */
   ensureConnected: () => void;
-  /** A call found no way through: unless the socket has heard something just now, its line is dead too. */
+  /** Called when a REST call could not reach the server: without recent traffic the socket is taken for dead, too. */
   reconnectIfStale: () => void;
   close: () => void;
 };
 
 /**
- * The one Socket.IO connection of this page; for a session's token. It comes back by itself within seconds: after a restart of the
- * server, a change of network, sleep and background. The end of the session takes the same path as a 401 of `lib/api.ts`.
+ * Opens the Socket.IO connection of this page for a session's token. It reconnects within seconds after a server restart, a
+ * change of network, sleep or background. The end of the session is handled like a 401 of `lib/api.ts`.
  */
 export function openRealtimeConnection(token: string): RealtimeConnection {
   const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(REALTIME_NAMESPACE, {
     path: '/socket.io',
     auth: { token },
     autoConnect: false,
-    // One round trip less than beginning with polling; where WebSockets are blocked the order turns round below.
+    // Saves one round trip against starting with polling; where WebSockets are blocked the order is reversed below.
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
     timeout: CONNECT_TIMEOUT_MS,
@@ -81,17 +81,18 @@ export function openRealtimeConnection(token: string): RealtimeConnection {
   socket.onAny(recordTraffic);
   manager.on('ping', recordTraffic);
   manager.on('error', () => {
-    // A proxy that swallows WebSockets lets the first try time out; the next one begins with plain requests.
+    // A proxy that swallows WebSockets lets the first attempt time out; the next one starts with polling.
     manager.opts.transports?.reverse();
   });
   socket.on('connect_error', (error) => {
     if (error.message === UNAUTHORIZED) expireSession(token);
-    // Refused for another reason, the socket would rest for good.
+    // After a refusal for another reason Socket.IO would not try again.
     else if (!socket.active) retryTimer = setTimeout(reconnect, RECONNECTION_DELAY_MAX_MS * Math.random());
   });
   socket.on('session:ended', () => expireSession(token));
   socket.on('disconnect', (reason) => {
-    // The server stops or starts anew. Everybody was told in the same moment and should not come back in the same one.
+    // The server stops or restarts. Jitter: all clients are disconnected in the same moment and must not reconnect in the
+    // same one.
     if (reason === 'io server disconnect')
       retryTimer = setTimeout(reconnect, RECONNECTION_DELAY_MS * (1 + Math.random()));
   });
@@ -105,7 +106,7 @@ export function openRealtimeConnection(token: string): RealtimeConnection {
     if (slept) reconnectIfStale();
     if (slept || socket.connected) ensureConnected();
   }, CHECK_INTERVAL_MS);
-  // Without a network the open line is dead at once; trying on shows when there is one again.
+  // Without a network the open connection is dead at once; reconnecting notices when there is one again.
   const onOffline = (): void => reconnect();
   const onOnline = (): void => reconnect();
   const onVisible = (): void => {

@@ -6,7 +6,7 @@ import { buildTestApp, type Answer } from './test-app.ts';
 
 export type ConversationList = { data: ConversationSummary[]; total: number; total_unread: number; has_more: boolean };
 
-/** The app with the messages calls under short names; for tests. */
+/** The test app with short names for the chat's calls. */
 export async function buildChatApp(overrides: Partial<AppDeps> = {}) {
   const test = await buildTestApp(overrides);
   const expectStatus = async <T>(pendingAnswer: Promise<Answer>, ...statuses: number[]): Promise<T> => {
@@ -19,7 +19,7 @@ export async function buildChatApp(overrides: Partial<AppDeps> = {}) {
     test,
     post: async (from: { token: string }, body: unknown): Promise<Answer> =>
       test.call('POST', '/api/messages/send', { token: from.token, body }),
-    /** Sends and expects it to be stored (or, with a `clientId`, to have been stored before). */
+    /** Sends a message and expects it to be stored (with a `clientId`: now or before). */
     send: async (
       from: SignedInUser,
       to: SignedInUser,

@@ -13,13 +13,13 @@ const emptyConversationState = (): ConversationState => ({
   unread: 0,
 });
 
-/** What one tab shows, kept from a load and the pushes since: the plainest reader that contract 5 allows; for tests. */
+/** The state of one tab, made from one load and the events since: the simplest client that R-EVENT-8 allows. */
 export class ClientModel {
   private conversationStates = new Map<string, ConversationState>();
   private totalUnread = 0;
   private appliedCount = 0;
 
-  /** Loads everything a viewer can see, as at start and after every reconnect. */
+  /** Loads everything that the user may see, as at start and after every reconnect. */
   static async load(
     chat: ChatApp,
     currentUser: SignedInUser,
@@ -40,7 +40,7 @@ export class ClientModel {
     return model;
   }
 
-  /** Takes in what a tab heard since the last time. */
+  /** Applies the events that a tab received since the last call. */
   applyEvents(tab: Tab): void {
     for (const { event, payload } of tab.received().slice(this.appliedCount)) {
       if (event === 'message:new') this.conversationState(payload.user_id).messages.set(payload.id, payload);
@@ -55,7 +55,7 @@ export class ClientModel {
     this.appliedCount = tab.received().length;
   }
 
-  /** Everything it shows, in a form that two readers can be compared by: conversations by latest activity. */
+  /** The whole state in a form in which two clients can be compared: conversations by latest activity. */
   snapshot(): unknown {
     const conversations = Array.from(this.conversationStates, ([userId, { messages, cursors, unread }]) => {
       const inOrder = [...messages.values()].toSorted((a, b) => Number(a.id) - Number(b.id));

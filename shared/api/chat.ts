@@ -3,7 +3,7 @@ import { CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX, SEARCH_MAX } from '../limi
 import { errorTexts, fieldTexts } from '../texts.ts';
 import { positiveInteger, singleOf } from './envelope.ts';
 
-/** A message as everybody sees it (contract 5). Ids are decimal strings that grow in the order of the messages. */
+/** A message as both sides get it (R-CHAT-2). Ids are decimal strings that grow in the order of the messages. */
 export const message = z
   .object({
     _id: z.string(),
@@ -14,7 +14,7 @@ export const message = z
     from_admin: z.boolean(),
     content: z.string(),
     client_id: z.string().nullable(),
-    /** The message before it in the same conversation, so that a reader notices a gap. */
+    /** The message before it in the same conversation, so that a client notices a gap. */
     prev_id: z.string().nullable(),
     createdAt: z.string(),
     created_at: z.string(),
@@ -22,12 +22,12 @@ export const message = z
   .meta({ id: 'Pesan' });
 export type Message = z.infer<typeof message>;
 
-/** Unicode characters, so that a simple emoji counts as one and not as two. */
+/** Unicode code points, so that a simple emoji counts as one character and not as two. */
 export function messageLength(text: string): number {
   return Array.from(text).length;
 }
 
-/** Looks at the plain length first: nobody makes us count a megabyte. */
+/** Checks the cheap length first, so that a huge text is never counted. */
 const isWithinMaxLength = (text: string): boolean =>
   text.length <= MESSAGE_MAX || (text.length <= 2 * MESSAGE_MAX && messageLength(text) <= MESSAGE_MAX);
 
@@ -38,7 +38,7 @@ export const sendBody = z.object({
     .trim()
     .min(1, { error: fieldTexts.messageRequired, abort: true })
     .refine(isWithinMaxLength, { error: fieldTexts.tooLong('Pesan', MESSAGE_MAX) }),
-  /** The sender's own UUID: the same again answers with the first message and stores nothing. */
+  /** The sender's own UUID: the same one again gets the first message as answer, and nothing is stored. */
   client_id: z
     .string({ error: fieldTexts.clientIdInvalid })
     .regex(/^[\x21-\x7e]{0,64}$/, { error: fieldTexts.clientIdInvalid })
@@ -56,13 +56,13 @@ const messageId = z
 export const historyQuery = z.object({
   limit: positiveInteger(HISTORY_MAX).optional(),
   page: positiveInteger().optional(),
-  /** Only messages older, only messages newer than this one; anything that is no message id counts as absent. */
+  /** Only older or only newer messages than this one; a value that is no message id counts as absent. */
   before: messageId.optional().catch(undefined),
   after: messageId.optional().catch(undefined),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
-/** Any text: one that is nobody's id is told like every unknown id. */
+/** Any text: an id that does not exist is answered like every unknown id. */
 export const conversationParams = z.object({ userId: z.string() });
 
 export const history = z
@@ -93,7 +93,7 @@ export const conversationsQuery = z.object({
   search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
   unread: flag,
   unanswered: flag,
-  /** Also residents who have not written yet, after all others; for the desk's list. */
+  /** Also users who have not written yet, after all others; for the inbox list. */
   all: flag,
 });
 export type ConversationsQuery = z.infer<typeof conversationsQuery>;
@@ -119,7 +119,7 @@ export const conversationSummary = z
   .meta({ id: 'RingkasanPercakapan' });
 export type ConversationSummary = z.infer<typeof conversationSummary>;
 
-/** `data` is the plain array of specification 7; the figures beside it count the whole list. */
+/** `data` is a plain array (R-CHAT-9); the numbers beside it count the whole list. */
 export const conversationsAnswer = singleOf(z.array(conversationSummary)).extend({
   total: z.number().int(),
   per_page: z.number().int(),
@@ -130,7 +130,7 @@ export const conversationsAnswer = singleOf(z.array(conversationSummary)).extend
   total_unread: z.number().int(),
 });
 
-/** Left out: up to the newest. What is no message id is refused: it must never mean "everything". */
+/** Absent: up to the newest message. A value that is no message id is refused, because it must never mean "everything". */
 const upTo = z
   .union([z.string(), z.number()], { error: errorTexts.badFormat })
   .transform(String)

@@ -3,7 +3,7 @@ import type { RealtimeClientSocket, RealtimeConnection, SocketEvents } from '../
 
 type Emitted = { [E in keyof ClientToServerEvents]: [event: E, payload: Parameters<ClientToServerEvents[E]>[0]] };
 
-/** A socket without a network: the test is the server. */
+/** A socket without a network: the test plays the server. */
 export function fakeSocket() {
   const listeners = new Map<string, Set<(payload: never) => void>>();
   const emitted: Emitted[keyof ClientToServerEvents][] = [];
@@ -39,7 +39,7 @@ export function fakeSocket() {
     connection,
     emitted,
     counts,
-    /** What listens still; 0 after everything was undone. */
+    /** The number of bound listeners; 0 after every undo. */
     listenerCount: () => [...listeners.values()].reduce((sum, { size }) => sum + size, 0),
     push: <E extends keyof SocketEvents>(event: E, payload: Parameters<SocketEvents[E]>[0]): void => {
       if (connected) dispatch(event, payload);

@@ -4,7 +4,7 @@ import type { CurrentUser } from '#server/http/session.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries } from './queries.ts';
 
-/** Who may do what with which conversation (contract 3 and 4). */
+/** Decides who may read and write which conversation (R-CHAT-4, R-CHAT-7). */
 export function createAccessChecks(statements: ChatQueries) {
   function requireConversationRow(userId: string): ConversationRow {
     const row = statements.findConversation(userId);
@@ -13,7 +13,10 @@ export function createAccessChecks(statements: ChatQueries) {
   }
 
   return {
-    /** Whose conversation a message goes to. @throws 404 unknown receiver, 403 a receiver of one's own kind */
+    /**
+     * The conversation to which a message belongs.
+     * @throws 404 for an unknown receiver, 403 for a receiver with the sender's role
+     */
     requireReceiverConversation(currentUser: CurrentUser, receiverId: string): ConversationRow {
       const receiver = statements.findUser(receiverId);
       if (!receiver) throw notFound(errorTexts.userMissing);
@@ -21,10 +24,10 @@ export function createAccessChecks(statements: ChatQueries) {
       return requireConversationRow(currentUser.isAdmin ? receiver.id : currentUser.id);
     },
 
-    /** The conversation a viewer may open under this id: a resident always gets their own. @throws 403, 404 */
+    /** The conversation that is opened under this id: a user always gets the own one. @throws 403, 404 */
     requireConversation(currentUser: CurrentUser, userId: string): ConversationRow {
       const otherUser = statements.findUser(userId);
-      // To a resident an account that does not exist is no different from one that is none of theirs.
+      // A user must not learn which accounts exist: an unknown id gets the same answer as a forbidden one.
       if (currentUser.isAdmin && !otherUser) throw notFound(errorTexts.userMissing);
       if (!otherUser || otherUser.isAdmin === currentUser.isAdmin) throw forbidden();
       return requireConversationRow(currentUser.isAdmin ? userId : currentUser.id);

@@ -8,7 +8,7 @@ import { unreadOf, type UnreadCounts } from './unread.ts';
 
 export const sideOf = (currentUser: CurrentUser): Side => (currentUser.isAdmin ? 'admin' : 'user');
 
-/** One side's cursors of a conversation, whichever side it is. */
+/** The positions of one side in a conversation. */
 type Position = { seenId: number; deliveredId: number; readOrdinal: number };
 type CursorMove = { before: Position; after: Position; row: ConversationRow };
 
@@ -25,14 +25,14 @@ function withPosition(row: ConversationRow, side: Side, position: Position): Con
     : { ...row, userSeenId: seenId, userDeliveredId: deliveredId, userReadOrdinal: readOrdinal };
 }
 
-/** Seen and delivered: positions among the message ids that only grow, on either side (contract 5). */
+/** Seen and delivered: positions among the message ids of a conversation that only grow, for each side (R-CHAT-10). */
 export function createCursors(
   { write, publish }: Pick<ServiceContext, 'write' | 'publish'>,
   statements: ChatQueries,
   history: HistoryQueries,
   unread: UnreadCounts,
 ) {
-  /** Where a side would stand after having seen everything up to a message; never behind where it stands. */
+  /** The position of a side after it has seen everything up to a message; never before the current one. */
   function positionAfterSeen(row: ConversationRow, side: Side, upTo: number): Position {
     const current = positionOf(row, side);
     const seenId = Math.min(upTo, row.lastMessageId);
@@ -55,7 +55,7 @@ export function createCursors(
   const hasMoved = ({ before, after }: CursorMove): boolean =>
     after.seenId > before.seenId || after.deliveredId > before.deliveredId;
 
-  /** Moves a side's position. Most calls repeat what is known; only a real step costs a commit. */
+  /** Moves the position of a side. Most calls repeat a known position; only a real step needs a commit. */
   async function move(
     userId: string,
     side: Side,
@@ -76,7 +76,7 @@ export function createCursors(
     });
   }
 
-  /** @returns once the side whose count changed was told */
+  /** Publishes the moved positions. @returns after the new unread count was published too */
   async function publishMove(userId: string, side: Side, { before, after }: CursorMove): Promise<void> {
     const cursor = (upTo: number) => ({ user_id: userId, by: side, up_to: String(upTo) });
     if (after.deliveredId > before.deliveredId) {
@@ -88,9 +88,9 @@ export function createCursors(
 
   return {
     /**
-     * Marks read up to a message id (left out: the newest).
-     * @param recheckAccess throws when the reader lost the right meanwhile
-     * @returns how many stay unread for that side
+     * Marks as seen up to a message id; without one, up to the newest.
+     * @param recheckAccess throws when the reader has lost the right meanwhile
+     * @returns how many messages stay unread for that side
      */
     async see(userId: string, side: Side, upTo: number | undefined, recheckAccess: () => void): Promise<number> {
       const nextPosition = (row: ConversationRow): Position => positionAfterSeen(row, side, upTo ?? row.lastMessageId);
@@ -100,7 +100,7 @@ export function createCursors(
       return unreadOf(withPosition(cursorMove.row, side, cursorMove.after), side);
     },
 
-    /** This side has it on a screen (hint `delivered`). */
+    /** This side has the message on a screen (client event `delivered`). */
     async deliver(userId: string, side: Side, upTo: number): Promise<void> {
       const cursorMove = await move(
         userId,

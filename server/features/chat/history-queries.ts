@@ -5,21 +5,21 @@ import type { MessageRow } from './message-queries.ts';
 
 export type MessageRange = {
   userId: string;
-  /** Messages up to this one were deleted. */
+  /** Messages up to this id were deleted. */
   clearedId: number;
   limit: number;
-  /** Only older than this message. */
+  /** Only messages older than this one. */
   before?: number | undefined;
-  /** Only newer than this message, and read forwards from it. */
+  /** Only messages newer than this one, read forwards from it. */
   after?: number | undefined;
-  /** How many of the newest to skip. */
+  /** How many of the newest messages to skip. */
   offset: number;
 };
 
 const placeholder = sql.placeholder;
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
-/** Reading a conversation's messages by position; prepared once, like everything that is asked all day. */
+/** Reads the messages of a conversation by position; prepared once, because every open chat uses it. */
 export function createHistoryQueries(orm: ConnectionOrTransaction) {
   const between = and(
     eq(messages.userId, placeholder('userId')),
@@ -56,7 +56,7 @@ export function createHistoryQueries(orm: ConnectionOrTransaction) {
     .prepare();
 
   return {
-    /** A slice of a conversation, oldest first, and whether there is more in the direction it was read. */
+    /** A slice of a conversation, oldest first, and whether there is more in the direction of reading. */
     readHistory(slice: MessageRange): { rows: MessageRow[]; hasMore: boolean } {
       const { userId, clearedId, limit, offset, before = NEVER_REACHED, after } = slice;
       const range = { userId, before, after: Math.max(clearedId, after ?? 0), limit: limit + 1, offset };
@@ -66,7 +66,7 @@ export function createHistoryQueries(orm: ConnectionOrTransaction) {
       return { rows: after === undefined ? found.toReversed() : found, hasMore };
     },
 
-    /** The ordinal of one side's newest message up to an id; 0 when it has none there. */
+    /** The ordinal of one side's newest message up to an id; 0 when there is none. */
     ordinalUpTo: (userId: string, fromAdmin: boolean, upTo: number): number =>
       newestOfSide.get({ userId, fromAdmin: Number(fromAdmin), upTo })?.ordinal ?? 0,
   };

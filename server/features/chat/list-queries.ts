@@ -11,11 +11,11 @@ export type ConversationsFilter = {
   unread?: boolean | undefined;
   unanswered?: boolean | undefined;
   all?: boolean | undefined;
-  /** A resident asks for their own conversation only. */
+  /** A user may list only the own conversation. */
   onlyUserId?: string | undefined;
 };
 
-/** Everything is said about the conversation's own row, so that an index can answer. */
+/** All conditions concern the conversation's own row, so that an index can answer them. */
 function conditionsOf({ onlyUserId, ...filter }: ConversationsFilter): SQL | undefined {
   const isUnread =
     onlyUserId === undefined
@@ -29,7 +29,7 @@ function conditionsOf({ onlyUserId, ...filter }: ConversationsFilter): SQL | und
   );
 }
 
-/** The residents whose name or e-mail holds the text. */
+/** The users whose name or e-mail contains the text. */
 function selectMatchingUserIds(orm: ConnectionOrTransaction, search: string) {
   return orm
     .select({ id: users.id })
@@ -37,19 +37,19 @@ function selectMatchingUserIds(orm: ConnectionOrTransaction, search: string) {
     .where(and(eq(users.isAdmin, false), or(containsText(users.name, search), containsText(users.email, search))));
 }
 
-/** A page of the desk's list, latest activity first, and how many there are in all. */
+/** A page of the inbox list, latest activity first, and how many conversations there are in all. */
 export function readConversations(orm: Connection, filter: ConversationsFilter) {
-  // One snapshot: in the reading worker the office writes between two queries.
+  // One snapshot: in the query worker, the main thread writes between two queries.
   return readSnapshot(orm, (tx) => {
     const conditions = conditionsOf(filter);
     const userCondition = filter.search
       ? inArray(conversations.userId, selectMatchingUserIds(tx, filter.search))
       : notInArray(conversations.userId, selectAdminIds(tx));
     const rows = readPage(tx, and(conditions, userCondition), filter);
-    // A page that is not full is the last one: then nothing needs to be read a second time to be counted.
+    // A page that is not full is the last one, so the total is known without counting.
     if (rows.length > 0 && rows.length < filter.limit) return { rows, total: filter.offset + rows.length };
     if (filter.search) return { rows, total: countWhere(tx, and(conditions, userCondition)) };
-    // Counting all and taking off the few is much cheaper than asking every one of them.
+    // Counting all and subtracting the admins' few is much cheaper than checking the role of each account.
     const ofAdmins = inArray(conversations.userId, selectAdminIds(tx));
     return { rows, total: countWhere(tx, conditions) - countWhere(tx, and(conditions, ofAdmins)) };
   });
@@ -60,7 +60,7 @@ function countWhere(tx: Transaction, where: SQL | undefined): number {
 }
 
 function readPage(tx: Transaction, where: SQL | undefined, { limit, offset }: ConversationsFilter) {
-  // The page is cut before anything is joined to it, so that skipped conversations cost an index step each.
+  // The page is cut before the joins, so that skipped conversations cost only an index step each.
   const page = tx
     .select()
     .from(conversations)

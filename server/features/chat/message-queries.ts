@@ -8,16 +8,16 @@ export type ConversationRow = typeof conversations.$inferSelect;
 /** SQLite has no booleans. */
 type Stored<T> = { [K in keyof T]: T[K] extends boolean ? number : T[K] };
 
-/** `select` with every column of a table under its name in the code. */
+/** A `select` of every column of a table, under its name in the code. */
 function selectFrom(table: Table): string {
   const columns = Object.entries(getTableColumns(table)).map(([key, { name }]) => `"${name}" as "${key}"`);
   return `select ${columns.join(', ')} from "${getTableName(table)}"`;
 }
 
 /**
- * The statements that every message runs, prepared once and without Drizzle: building its rows would cost more than
- * finding them. Single look-ups instead of joins, which SQLite answers several times more slowly.
- * They share the connection, so inside a commit they are part of its transaction.
+ * The statements that every message runs, prepared once and without Drizzle, whose building of rows would cost more than
+ * finding them. Single look-ups instead of joins, which SQLite answers several times more slowly. They use the write queue's
+ * connection, so inside a commit they are part of its transaction.
  */
 export function createMessageQueries({ $client: sqlite }: Connection) {
   const sent = sqlite.prepare<[string, string], Stored<MessageRow>>(

@@ -5,7 +5,7 @@ import type { ConversationRow, MessageRow } from './message-queries.ts';
 
 export const idOrNull = (id: number | null): string | null => (id ? String(id) : null);
 
-/** An instant under both of its names. */
+/** One point in time under both of its field names. */
 function presentCreated(createdAtMs: number): { createdAt: string; created_at: string } {
   const createdAt = new Date(createdAtMs).toISOString();
   return { createdAt, created_at: createdAt };

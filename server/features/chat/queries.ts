@@ -8,15 +8,15 @@ export type CursorColumns = Pick<
 >;
 
 const placeholder = sql.placeholder;
-/** Drizzle takes a placeholder in `set` only inside an expression. */
+/** Drizzle accepts a placeholder in `set` only inside an expression. */
 const setPlaceholder = (name: string) => sql`${placeholder(name)}`;
 
-/** Few, and listed once per statement: cheaper than looking up every conversation's account. */
+/** Admins are few, and listed once per statement: cheaper than looking up the account of every conversation. */
 export function selectAdminIds(orm: ConnectionOrTransaction) {
   return orm.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
 }
 
-/** The chat's statements, prepared once: building them each time would cost more than running them. */
+/** The statements of the chat, prepared once: building them each time would cost more than running them. */
 export function createChatQueries(orm: Connection) {
   const cursors = orm
     .update(conversations)
@@ -42,13 +42,16 @@ export function createChatQueries(orm: Connection) {
   return {
     ...createMessageQueries(orm),
     moveCursors: (row: CursorColumns & { userId: string }): void => void cursors.run(row),
-    /** Unread messages of residents over all conversations: summing all and taking off the few is the cheapest. */
+    /**
+     * Unread messages of users over all conversations. Summing all and subtracting those of accounts that are admins now is
+     * the cheapest way.
+     */
     countUnreadOfOffice: (): number => (unreadOfAll.get()?.sum ?? 0) - (unreadInAdminConversations.get()?.sum ?? 0),
   };
 }
 export type ChatQueries = ReturnType<typeof createChatQueries>;
 
-/** Puts every message behind the positions: for readers the history is empty from here on. */
+/** Moves the cleared position to the newest message: for readers the history is empty from then on. */
 export function clearConversation(tx: Transaction, row: ConversationRow): void {
   const newest = tx
     .select({ id: max(messages.id) })
@@ -71,7 +74,7 @@ export function clearConversation(tx: Transaction, row: ConversationRow): void {
 /**
  * Empties the next messages of a deleted history.
  * @param afterId where the last step ended; 0 at first
- * @returns where this one ended; null when nothing is left
+ * @returns where this step ended; null when nothing is left
  */
 export function emptyMessageBatch(tx: Transaction, userId: string, afterId: number, limit: number): number | null {
   const inHistory = and(eq(messages.userId, userId), gt(messages.id, afterId));

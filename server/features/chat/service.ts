@@ -12,13 +12,13 @@ import type { ConversationRow, MessageRow } from './message-queries.ts';
 import * as queries from './queries.ts';
 import { createUnreadCounts, unreadOf } from './unread.ts';
 
-/** So many messages are emptied in one commit: a few milliseconds, and then others get their turn. */
+/** How many messages one commit empties: a few milliseconds, so that other writes do not wait long. */
 const WIPE_BATCH_SIZE = 500;
 
-/** How many messages a conversation holds. */
+/** The number of messages of a conversation. */
 const countMessages = (row: ConversationRow): number => row.userOrdinal + row.adminOrdinal - row.clearedCount;
 
-/** Live chat over REST: one conversation per resident, shared by all administrators (contract 4 and 5). */
+/** Live chat over REST: one conversation per user, shared by all admins (R-CHAT-1). */
 export function createChatService(
   context: ServiceContext,
   statements: queries.ChatQueries,
@@ -40,7 +40,7 @@ export function createChatService(
       senderId: currentUser.id,
       senderName: currentUser.name,
       fromAdmin,
-      // Half an emoji cannot be stored: what is pushed must be what a reload shows.
+      // Half an emoji cannot be stored: the event must contain what a reload shows.
       content: body.content.toWellFormed(),
       clientId: body.client_id,
       prevId: conversation.lastMessageId || null,
@@ -62,8 +62,8 @@ export function createChatService(
     cursors,
 
     /**
-     * Stores a message once; the answer and the push come after its commit is on disk.
-     * The same sender and `client_id` again gives the first message and stores nothing.
+     * Stores a message once; the answer and the events come after its commit is on disk (R-CHAT-6). The same sender and
+     * `client_id` again get the first message, and nothing is stored (R-CHAT-5).
      * @throws 401, 403, 404, 429
      */
     async send(currentUser: CurrentUser, body: SendBody) {
@@ -74,7 +74,7 @@ export function createChatService(
       const { row, isNew } = await write(() => {
         policy.requireLiveSession(currentUser);
         const before = body.client_id === null ? undefined : statements.findSentMessage(currentUser.id, body.client_id);
-        // Of a deleted history only the fact is kept; its sender gets back what they just sent.
+        // The text of a deleted message is gone; its sender gets back the text of this request.
         if (before) return { row: { ...before, content: before.content || body.content.toWellFormed() }, isNew: false };
         return {
           row: store(currentUser, access.requireReceiverConversation(currentUser, body.to_user_id), body),
@@ -89,14 +89,14 @@ export function createChatService(
       return { message, isNew };
     },
 
-    /** @throws 403, 404. Reading marks nothing as seen. */
+    /** Reading marks nothing as seen. @throws 403, 404 */
     history(currentUser: CurrentUser, userId: string, query: HistoryQuery) {
       const row = access.requireConversation(currentUser, userId);
       const limit = query.limit ?? HISTORY_DEFAULT;
       const byMessage = query.before !== undefined || query.after !== undefined;
       const page = byMessage ? 1 : (query.page ?? 1);
       const total = countMessages(row);
-      // Past the end there is nothing, however far past it is.
+      // Any page past the end is empty, so a huge number costs nothing.
       const offset = Math.min((page - 1) * limit, total);
       const { before, after } = query;
       const slice = history.readHistory({ userId: row.userId, clearedId: row.clearedId, limit, before, after, offset });
@@ -110,7 +110,7 @@ export function createChatService(
       };
     },
 
-    /** The desk's list; a resident's own conversation with the office for a resident. */
+    /** The inbox list for an admin; a user's own conversation for a user. */
     async list(currentUser: CurrentUser, query: ConversationsQuery) {
       const limit = query.limit ?? CONVERSATIONS_DEFAULT;
       const page = query.page ?? 1;
@@ -119,7 +119,7 @@ export function createChatService(
         ...filter,
         limit,
         offset: (page - 1) * limit,
-        // For a resident there is one name to search for: the office's.
+        // A user's list has a single row, so the search does not apply to it.
         ...(currentUser.isAdmin ? { search } : { onlyUserId: currentUser.id }),
       });
       const present = (row: (typeof rows)[number]): ConversationSummary =>
@@ -137,7 +137,7 @@ export function createChatService(
       };
     },
 
-    /** Marks the conversation read up to a message, or up to its end. @throws 401, 403, 404 */
+    /** Marks the conversation as seen up to a message, or up to its end. @throws 401, 403, 404 */
     async markSeen(currentUser: CurrentUser, userId: string, upTo: number | undefined) {
       const row = access.requireConversation(currentUser, userId);
       const unreadCount = await cursors.see(row.userId, sideOf(currentUser), upTo, () =>
@@ -146,7 +146,7 @@ export function createChatService(
       return { user_id: row.userId, unread_count: unreadCount };
     },
 
-    /** Deletes a conversation's history for both sides; administrators only. @throws 401, 403, 404 */
+    /** Deletes the history of a conversation for both sides; admins only. @throws 401, 403, 404 */
     async clear(currentUser: CurrentUser, userId: string): Promise<void> {
       if (!currentUser.isAdmin) throw forbidden();
       const before = await write((tx) => {
@@ -159,7 +159,7 @@ export function createChatService(
       publish.toConversation(userId, 'conversation:deleted', { user_id: userId });
       if (unreadOf(before, 'user') > 0) await unread.changed(userId, 'user');
       if (unreadOf(before, 'admin') > 0) await unread.changed(userId, 'admin');
-      // Nobody sees the words any more; before the answer they are gone from the disk too.
+      // The messages are no longer visible; before the answer their texts are also gone from the disk (R-CHAT-11).
       for (let at: number | null = 0; at !== null;) {
         const from: number = at;
         at = await write((tx) => queries.emptyMessageBatch(tx, userId, from, WIPE_BATCH_SIZE));
@@ -167,8 +167,8 @@ export function createChatService(
     },
 
     /**
-     * Tells the desk after somebody else's commit deleted an account or changed its role: its conversation is gone
-     * from the list (or back), and with it its share of the unread total.
+     * Updates the inbox after another service's commit has deleted an account or changed its role: its conversation leaves
+     * the list (or comes back), and so does its share of the unread total.
      */
     async accountChanged(userId: string): Promise<void> {
       if (statements.findUser(userId)?.isAdmin !== false) publish.toAdmins('conversation:deleted', { user_id: userId });

@@ -3,17 +3,17 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries } from './queries.ts';
 
-/** What one side has not read of one conversation: a subtraction, so it cannot drift. */
+/** The unread messages of one side in one conversation: a subtraction, so it cannot drift. */
 export function unreadOf(row: ConversationRow, side: Side): number {
   return side === 'admin' ? row.userOrdinal - row.adminReadOrdinal : row.adminOrdinal - row.userReadOrdinal;
 }
 
-/** Unread counts, and telling the side whose count changed (contract 5). */
+/** Unread counts, and publishing them to the side whose count changed (R-EVENT-3). */
 export function createUnreadCounts({ publish }: Pick<ServiceContext, 'publish'>, statements: ChatQueries) {
   let pendingChanges = new Map<string, { userId: string; side: Side }>();
   let pendingPublish: Promise<void> | null = null;
 
-  /** Over all conversations of a side; a resident has one. */
+  /** Over all conversations of a side; a user has one. */
   function total(userId: string, side: Side): number {
     if (side === 'admin') return statements.countUnreadOfOffice();
     const row = statements.findConversation(userId);
@@ -40,8 +40,8 @@ export function createUnreadCounts({ publish }: Pick<ServiceContext, 'publish'>,
   return {
     total,
     /**
-     * Called after the commit that changed a count. What one commit changed is told in one go, with counts as they
-     * are now, after everything else that commit has to tell.
+     * Called after the commit that changed a count. The changes of one commit are published together, with the counts as
+     * they are now, after all other events of that commit.
      */
     changed(userId: string, side: Side): Promise<void> {
       pendingChanges.set(`${side} ${userId}`, { userId, side });

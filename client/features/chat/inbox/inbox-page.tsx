@@ -13,10 +13,10 @@ import { KeyboardShortcuts } from './keyboard-shortcuts.tsx';
 import { ListPane } from './list/list-pane.tsx';
 import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
 
-/** Room for list and conversation beside each other; below that they are two views. */
+/** Enough space for list and conversation side by side; below that they are two views. */
 const TWO_PANES = '(min-width: 48em)';
 
-/** /admin/chat: every resident's conversation, many at a time. */
+/** /admin/chat: the conversations of all users. */
 export function InboxPage() {
   usePageTitle('Chat');
   const chatSession = useChatSession();
@@ -24,14 +24,14 @@ export function InboxPage() {
   const twoPanes = useMediaQuery(TWO_PANES, true, { getInitialValueInEffect: false });
   const list = useRef<ListHandle>(null);
   const searchField = useRef<HTMLInputElement>(null);
-  // How often somebody wanted to write here: a press on a row does, a keyboard that walks along the list stays there.
+  // How often the admin asked to write: a click on a row does so; arrow keys in the list leave the focus there.
   const [fieldFocusRequests, setFieldFocusRequests] = useState(0);
   const requestFieldFocus = (focusField: boolean) =>
     setFieldFocusRequests((times) => (focusField && twoPanes ? times + 1 : 0));
   const { userId } = params;
   const viewport = useVisualViewport(!twoPanes && userId !== null);
 
-  // Back in the list, the focus is where it left.
+  // Back in the list, the focus returns to the row that was open.
   const lastUserId = useRef<string | null>(null);
   useEffect(() => {
     if (userId === null && lastUserId.current !== null) list.current?.focusRow(lastUserId.current);
@@ -60,7 +60,7 @@ export function InboxPage() {
   const listHidden = !twoPanes && userId !== null;
   return (
     <div className={classes['desk']} data-two-panes={twoPanes || undefined}>
-      {/* Out of sight it keeps its place: on the way back nothing has moved. */}
+      {/* Hidden, not removed, so that its scroll position stays. */}
       <div className={classes['list']} style={listHidden ? { visibility: 'hidden' } : undefined} inert={listHidden}>
         <ListPane
           chatSession={chatSession}
@@ -77,7 +77,7 @@ export function InboxPage() {
       {userId !== null && chatSession ? (
         <div
           className={classes['conversation']}
-          // Above a phone's keyboard, not behind it.
+          // Above the keyboard of a phone, not behind it.
           style={
             viewport ? { position: 'fixed', top: viewport.top, bottom: 'auto', height: viewport.height } : undefined
           }

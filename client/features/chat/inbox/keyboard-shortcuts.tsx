@@ -8,7 +8,7 @@ const shortcuts: { keys: string[]; text: string }[] = [
   { keys: ['/'], text: 'mencari' },
 ];
 
-/** The keys of the desk, where there is room to learn them. */
+/** Lists the keyboard shortcuts of the inbox, where there is space. */
 export function KeyboardShortcuts() {
   return (
     <span className={classes['keys']}>

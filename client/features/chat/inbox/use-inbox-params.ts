@@ -4,7 +4,7 @@ import type { ListFilter } from '../session/conversation-list-state.ts';
 
 type OnlyFilter = ListFilter['only'];
 
-/** Where somebody is at the desk; it stands in the address, so that reload, back and a shared link lead there again. */
+/** The state of the inbox in the URL, so that reload, back and a shared link lead to the same view. */
 export type InboxParams = { userId: string | null; only: OnlyFilter };
 
 const USER_PARAM = 'user';
@@ -18,7 +18,7 @@ export function readInboxParams(params: URLSearchParams): InboxParams {
   return { userId: params.get(USER_PARAM) || null, only: parseOnlyFilter(params.get(SHOW_PARAM)) };
 }
 
-/** The place as the search part of an address: '?user=…&show=unread', '' for the plain desk. */
+/** The search part of the URL: '?user=…&show=unread', '' for the inbox without parameters. */
 export function inboxSearch({ userId, only }: InboxParams): string {
   const params = new URLSearchParams({
     ...(userId === null ? {} : { [USER_PARAM]: userId }),
@@ -27,7 +27,7 @@ export function inboxSearch({ userId, only }: InboxParams): string {
   return params === '' ? '' : `?${params}`;
 }
 
-/** `fromList`: the step before this one in the browser's history is the list. */
+/** `fromList`: the previous entry of the browser's history is the list. */
 type NavigationState = { fromList: boolean };
 
 function readNavigationState(state: unknown): NavigationState {
@@ -46,19 +46,19 @@ export function useInboxParams() {
 
   return {
     ...current,
-    /** `step`: walking along the list with the keyboard leaves one entry in the history, not one for each chat. */
+    /** `step`: moving along the list with the keyboard adds one history entry, not one for each conversation. */
     open(userId: string, { step: byKeyboard = false } = {}): void {
       if (userId === current.userId) return;
       const fromList = current.userId === null;
       const replace = byKeyboard && !fromList;
       navigateTo({ ...current, userId }, { replace, state: replace ? navigationState : { fromList } });
     },
-    /** Back to the list: by the browser's own way back where that leads there. */
+    /** Back to the list, by the browser's history if the list is its previous entry. */
     close(): void {
       if (navigationState.fromList) void navigate(-1);
       else navigateTo({ ...current, userId: null }, { replace: true });
     },
-    /** The list behind this step still has the old filter, so the way back no longer leads there. */
+    /** The previous history entry still has the old filter, so going back would not lead here. */
     setFilter: (only: OnlyFilter): void => navigateTo({ ...current, only }, { replace: true }),
   };
 }

@@ -1,6 +1,6 @@
 import { atom, getDefaultStore } from 'jotai';
 
-/** `blocked`: the browser lets a page make a sound only after the first click or key press on it. */
+/** `blocked`: the browser allows a page to make a sound only after its first click or key press. */
 export type SoundState = 'ready' | 'blocked';
 
 const TONES_HZ = [660, 880, 1175];
@@ -23,7 +23,7 @@ async function resumeAudio(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   try {
     audioContext ??= new AudioContext();
-    // Where it is not allowed, the promise stays open for ever.
+    // Where sound is not allowed, this promise never settles.
     if (audioContext.state !== 'running') {
       await Promise.race([audioContext.resume(), new Promise((resolve) => setTimeout(resolve, RESUME_WAIT_MS))]);
     }
@@ -31,7 +31,7 @@ async function resumeAudio(): Promise<boolean> {
     setSoundState(running ? 'ready' : 'blocked');
     return running;
   } catch (error) {
-    // No sound card, or the browser's policy: said on the screen by the state, and in the log by the reason.
+    // No sound card, or the browser's policy. The state shows it on the screen, the log gives the reason.
     console.warn('Suara tidak dapat diputar', error);
     setSoundState('blocked');
     return false;
@@ -42,7 +42,7 @@ function playTone(audio: AudioContext, frequency: number, at: number): void {
   const tone = audio.createOscillator();
   const gain = audio.createGain();
   tone.frequency.value = frequency;
-  // Rising and falling softly; a tone cut off hard clicks.
+  // Fades in and out: a tone that is cut off clicks.
   gain.gain.setValueAtTime(0, at);
   gain.gain.linearRampToValueAtTime(VOLUME, at + 0.02);
   gain.gain.linearRampToValueAtTime(0, at + TONE_S);
@@ -51,9 +51,9 @@ function playTone(audio: AudioContext, frequency: number, at: number): void {
   tone.stop(at + TONE_S);
 }
 
-/** Three short tones (specification 4). @returns whether they could be heard */
+/** Plays three short tones (R-CHAT-24). @returns whether they could be heard */
 export async function playBeep(): Promise<boolean> {
-  // Before any click a context would only earn a warning in the console.
+  // Before the first click a context would only cause a warning in the console.
   if (!audioContext && navigator.userActivation && !navigator.userActivation.hasBeenActive) return false;
   if (!(await resumeAudio()) || !audioContext) return false;
   const audio = audioContext;
@@ -61,7 +61,7 @@ export async function playBeep(): Promise<boolean> {
   return true;
 }
 
-/** Makes sound possible at the first click or key press; returns the undo. */
+/** Enables sound at the first click or key press. @returns the undo */
 export function bindSoundUnlock(): () => void {
   const unbind = (): void => {
     for (const gesture of GESTURES) window.removeEventListener(gesture, onGesture, true);
@@ -71,7 +71,7 @@ export function bindSoundUnlock(): () => void {
   };
   const onGesture = (): void => void tryUnlock();
   for (const gesture of GESTURES) window.addEventListener(gesture, onGesture, true);
-  // The click that signed the person in counts for this page as well.
+  // The click on the sign-in page counts for this page as well.
   if (navigator.userActivation?.hasBeenActive) onGesture();
   return unbind;
 }

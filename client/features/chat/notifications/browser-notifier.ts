@@ -4,7 +4,7 @@ import { createNotifier, type NotifiedUser, type Notifier } from './notifier.ts'
 import { createTabClaims } from './tab-claims.ts';
 import { createTitleMarker } from './title-marker.ts';
 
-/** The notifier with this browser's own title, sound and tabs. */
+/** The notifier with the title, the sound and the tabs of this browser. */
 export function createBrowserNotifier(
   currentUser: NotifiedUser,
   tabId: string,

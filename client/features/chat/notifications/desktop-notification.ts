@@ -1,11 +1,13 @@
-/** Desktop notifications exist only on https and localhost, and never where they were denied; then there is none (specification 8). */
+/**
+ * Desktop notifications need https or localhost, and a permission that was not denied; otherwise there are none (R-CHAT-26).
+ */
 export function canShowDesktopNotification(): boolean {
   return typeof Notification !== 'undefined' && window.isSecureContext && Notification.permission === 'granted';
 }
 
 /**
- * Asks for the permission where the browser still lets one ask; to be called from a click. Refused or not there, it is
- * skipped in silence (specification 8).
+ * Asks for the permission if the browser still allows to ask; must be called from a click. A refusal shows nothing
+ * (R-CHAT-26).
  */
 export function requestDesktopNotifications(): void {
   if (typeof Notification === 'undefined' || !window.isSecureContext || Notification.permission !== 'default') return;
@@ -13,7 +15,7 @@ export function requestDesktopNotifications(): void {
   void Promise.resolve(Notification.requestPermission()).catch(() => undefined);
 }
 
-/** @returns how to take it away again */
+/** @returns a function that closes the notification */
 export function showDesktopNotification(title: string, body: string, tag: string, onClick: () => void): () => void {
   if (!canShowDesktopNotification()) return () => {};
   try {
@@ -25,7 +27,7 @@ export function showDesktopNotification(title: string, body: string, tag: string
     });
     return () => notification.close();
   } catch (error) {
-    // Chrome on Android offers the constructor and then refuses it.
+    // Chrome on Android has the constructor, but it throws.
     console.warn('Notifikasi desktop tidak dapat ditampilkan', error);
     return () => {};
   }

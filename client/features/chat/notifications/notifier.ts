@@ -16,17 +16,17 @@ export type NotifierDeps = {
   titleMarker: ReturnType<typeof createTitleMarker>;
   playBeep: () => Promise<boolean>;
   isSoundReady: () => boolean;
-  /** Somebody pressed a notification: their conversation is wanted. */
+  /** Called when a user clicks a notification: its conversation should open. */
   onOpen: (userId: string) => void;
 };
 
-/** Better placed tabs speak first: one that is seen, and one that can be heard. */
+/** Tabs that are visible and can play sound claim a message first; other tabs wait this long before. */
 const HIDDEN_TAB_DELAY_MS = 60;
 const MUTED_TAB_DELAY_MS = 120;
-/** What arrives together is told together: one sound, one preview per conversation. */
+/** Messages that arrive within this time share one sound and, per conversation, one preview. */
 const BATCH_DELAY_MS = 30;
 
-/** Tells of new messages (specification 4): desktop notification, beep, preview and the mark in the tab's title. */
+/** Notifies of new messages by desktop notification, tone, toast and the number in the tab's title (R-CHAT-24). */
 export function createNotifier({ currentUser, tabClaims, titleMarker, playBeep, isSoundReady, onOpen }: NotifierDeps) {
   let pending: PendingNotification[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +69,7 @@ export function createNotifier({ currentUser, tabClaims, titleMarker, playBeep, 
   }
 
   return {
-    /** A message of the other side reached this page just now. The same one again does nothing. */
+    /** A message of the other side that arrived just now. A repeated one does nothing. */
     incoming({ _id, user_id, sender_name, content }: Message): void {
       void enqueue({ id: Number(_id), userId: conversationIdOf(currentUser, user_id), name: sender_name, content });
     },
@@ -89,9 +89,9 @@ export function createNotifier({ currentUser, tabClaims, titleMarker, playBeep, 
       desktopNotification.close();
       openDesktopNotifications.delete(userId);
     },
-    /** Which conversation is open in front of somebody's eyes here. */
+    /** Which conversation is open and visible in this tab, or null. */
     attend: (userId: string | null): void => tabClaims.setReading(userId),
-    /** Where the list itself is on the screen, its rows are the preview. */
+    /** While the inbox is on the screen, its rows replace the toast. */
     setListOnScreen(value: boolean): void {
       listOnScreen = value;
     },

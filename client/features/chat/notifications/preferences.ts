@@ -1,7 +1,7 @@
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored, writeStored } from '#client/lib/safe-storage.ts';
 
-/** An administrator's own choices, kept in the browser (specification 3). */
+/** The choices of one admin, kept in the browser (R-CHAT-25). */
 export type NotificationPreferences = { notifications: boolean; desktopNotifications: boolean; chatSound: boolean };
 
 const STORAGE_KEY = 'admin_settings';
@@ -12,7 +12,7 @@ export const defaultNotificationPreferences: NotificationPreferences = {
   chatSound: true,
 };
 
-/** A resident has no screen for it: on the desktop whenever their browser permits it. */
+/** Users have no settings: they get desktop notifications whenever their browser permits them. */
 export const userNotificationPreferences: NotificationPreferences = {
   ...defaultNotificationPreferences,
   desktopNotifications: true,
@@ -23,12 +23,12 @@ function readStoredRecord(): Record<string, unknown> {
     const value: unknown = JSON.parse(readStored(STORAGE_KEY) ?? '{}');
     return isPlainObject(value) ? value : {};
   } catch {
-    // Not JSON: as good as never set.
+    // Not JSON: treated like no stored choice.
     return {};
   }
 }
 
-/** Read at every message, so that another tab's change counts at once. */
+/** Read at every message, so that a change in another tab takes effect at once. */
 export function readNotificationPreferences(): NotificationPreferences {
   const stored = readStoredRecord();
   const preferenceOf = (name: keyof NotificationPreferences): boolean => {

@@ -1,13 +1,16 @@
 export type TabChannel = { post: (data: unknown) => void; close: () => void };
 
-/** Words to the other tabs of this browser; by storage events where there is no BroadcastChannel. Neither needs https. */
+/**
+ * Sends messages to the other tabs of this browser. It uses storage events where there is no BroadcastChannel; neither needs
+ * https.
+ */
 export function openTabChannel(name: string, onMessage: (data: unknown) => void): TabChannel {
   if (typeof BroadcastChannel !== 'undefined') {
     const channel = new BroadcastChannel(name);
     channel.addEventListener('message', (event: MessageEvent<unknown>) => onMessage(event.data));
     let isOpen = true;
     return {
-      // Who waits for their turn to speak may be outlived by the channel: signed out in that moment.
+      // A claim may still wait for its turn when the channel is closed at sign-out.
       post: (data) => {
         if (isOpen) channel.postMessage(data);
       },
@@ -30,7 +33,7 @@ export function openTabChannel(name: string, onMessage: (data: unknown) => void)
   return {
     post: (data) => {
       try {
-        // The same words twice would be no change, and so no event.
+        // Storing the same text twice would be no change, so there would be no event.
         window.localStorage.setItem(name, JSON.stringify({ data, at: `${Date.now()} ${Math.random()}` }));
       } catch (error) {
         console.warn('Tab lain tidak dapat diberi tahu', error);

@@ -2,7 +2,7 @@ import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 import { openTabChannel } from './tab-channel.ts';
 
-/** How long bids of several tabs for one message are gathered. */
+/** How long the claims of several tabs for one message are collected. */
 const CLAIM_WINDOW_MS = 60;
 const REMEMBERED_MAX = 200;
 const READING_TTL_MS = 10_000;
@@ -14,14 +14,15 @@ function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');
   } catch {
-    // Not ours: as good as nothing.
+    // Not written by this code; treated like no value.
     return null;
   }
 }
 
 /**
- * One notification per message, however many tabs are open: tabs bid for a message, the first one heard wins, and of bids that cross
- * the lower name. A tab in front that shows the conversation says so, and then nobody notifies. Needs no secure context.
+ * Leader election per message, so that one tab notifies however many are open. The first claim wins; among claims that
+ * cross, the lowest tab id wins. A focused tab that shows the conversation announces it, and then no tab notifies. This
+ * needs no secure context.
  */
 export function createTabClaims(currentUserId: string, tabId: string) {
   const notifiedKey = `pbb-chat-told:${currentUserId}`;
@@ -61,7 +62,7 @@ export function createTabClaims(currentUserId: string, tabId: string) {
   }
 
   return {
-    /** @returns whether this tab is the one to tell; better placed tabs wait less before they bid */
+    /** @returns whether this tab notifies; tabs with a lower `waitMs` claim first */
     async claim(id: number, waitMs: number): Promise<boolean> {
       if (isClaimed(id)) return false;
       await wait(waitMs);
@@ -73,12 +74,12 @@ export function createTabClaims(currentUserId: string, tabId: string) {
       markNotified(id);
       return true;
     },
-    /** Nobody needs to be told of it any more. */
+    /** No tab has to notify of this message any more. */
     settle(id: number): void {
       channel.post({ id, tab: tabId } satisfies Claim);
       markNotified(id);
     },
-    /** The conversation that is open in front of somebody's eyes in this tab, or null. */
+    /** The conversation that is open and visible in this tab, or null. */
     setReading,
     isBeingRead(userId: string): boolean {
       const current = parseJson(readStored(readingKey));

@@ -1,6 +1,6 @@
 const MARKER = /^\(\d+\) /;
 
-/** The number of unseen messages in front of the tab's title, until somebody looks at the tab (specification 4). */
+/** The number of unseen messages at the start of the tab's title, until the tab has the focus (R-CHAT-24). */
 export function createTitleMarker() {
   const unseen = new Map<number, string>();
 
@@ -9,7 +9,7 @@ export function createTitleMarker() {
     const wanted = unseen.size > 0 ? `(${unseen.size}) ${plain}` : plain;
     if (document.title !== wanted) document.title = wanted;
   }
-  // A page that names itself anew knows nothing of the marker.
+  // A page that sets its own title overwrites the number.
   const observer = new MutationObserver(updateTitle);
   observer.observe(document.head, { childList: true, characterData: true, subtree: true });
 
@@ -29,7 +29,7 @@ export function createTitleMarker() {
       unseen.set(messageId, userId);
       updateTitle();
     },
-    /** Read in another tab or by a colleague. */
+    /** Read in another tab, or by another admin. */
     removeSeen: (userId: string, upTo: number): void => {
       for (const [messageId, senderUserId] of unseen)
         if (senderUserId === userId && messageId <= upTo) unseen.delete(messageId);

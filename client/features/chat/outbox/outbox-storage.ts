@@ -1,19 +1,19 @@
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 
-/** A message of this person that the server has not acknowledged yet. */
+/** A message of this user that the server has not acknowledged yet. */
 export type OutboxEntry = {
   client_id: string;
-  /** The conversation it belongs to, by its resident. */
+  /** The conversation it belongs to, by its user's id. */
   user_id: string;
   content: string;
-  /** When it was written, in ms; unique, so that it is the order too. */
+  /** When it was written, in ms; unique, so it also gives the order. */
   order: number;
   state: 'waiting' | 'failed';
-  /** How often it was on its way, counted before the call: one that was may be stored without our knowing. */
+  /** How often it was sent, counted before the call: after one attempt the server may have stored it. */
   attempts: number;
-  /** Why the server refused it; '' when it gave no words. */
+  /** Why the server refused it; '' when it gave no text. */
   reason: string;
-  /** The tab that is sending it, and until when that counts. */
+  /** The tab that is sending it, and until when that claim is valid. */
   busyBy: string;
   busyUntil: number;
 };
@@ -39,14 +39,14 @@ function parseEntry(text: string | null): OutboxEntry | null {
       busyUntil: typeof busyUntil === 'number' ? busyUntil : 0,
     };
   } catch {
-    // Somebody else's writing: not a message of ours, so there is nothing to lose.
+    // Written by other code, so it is no unsent message and nothing is lost.
     return null;
   }
 }
 
 /**
- * The unsent messages of one person, shared by all their tabs. Each has a key of its own: tabs write at the same time, and of one
- * common list the slower would lose the other's message. Without storage they live as long as the page.
+ * The unsent messages of one user, shared by all tabs. Each has its own key: tabs write at the same time, and with one
+ * common list the later write would lose the other tab's message. Without local storage they live as long as the page.
  */
 export function createOutboxStorage(currentUserId: string) {
   const prefix = `${KEY_PREFIX}${currentUserId}:`;
@@ -56,7 +56,7 @@ export function createOutboxStorage(currentUserId: string) {
     try {
       return Object.keys(window.localStorage).filter((key) => key.startsWith(prefix));
     } catch {
-      // No storage at all here; what there is, is in memory.
+      // No local storage here; the entries are in memory.
       return [];
     }
   }
@@ -67,7 +67,7 @@ export function createOutboxStorage(currentUserId: string) {
     try {
       return parseEntry(window.localStorage.getItem(prefix + clientId));
     } catch {
-      // As above.
+      // No local storage here.
       return null;
     }
   }
@@ -77,7 +77,7 @@ export function createOutboxStorage(currentUserId: string) {
     readAll: (): OutboxEntry[] => {
       const clientIds = [...storedKeys().map((key) => key.slice(prefix.length)), ...memoryEntries.keys()];
       const entries = [...new Set(clientIds)].flatMap((clientId) => read(clientId) ?? []);
-      // Not toSorted: the phones that need the outbox most may be from before 2023.
+      // Not toSorted: browsers from before 2023 lack it, and old phones need the outbox most.
       // oxlint-disable-next-line unicorn/no-array-sort
       return entries.sort((a, b) => a.order - b.order || (a.client_id < b.client_id ? -1 : 1));
     },
@@ -86,7 +86,7 @@ export function createOutboxStorage(currentUserId: string) {
         window.localStorage.setItem(prefix + entry.client_id, JSON.stringify(entry));
         memoryEntries.delete(entry.client_id);
       } catch {
-        // Full or switched off: the message is sent all the same, it only would not survive a reload.
+        // Full or disabled: the message is still sent, but does not survive a reload.
         memoryEntries.set(entry.client_id, entry);
       }
     },
@@ -95,10 +95,10 @@ export function createOutboxStorage(currentUserId: string) {
       try {
         window.localStorage.removeItem(prefix + clientId);
       } catch {
-        // Nothing was stored, so nothing is left behind.
+        // Nothing was stored, so there is nothing to remove.
       }
     },
-    /** Calls back when another tab changed something; returns the undo. */
+    /** Calls back when another tab changed an entry. @returns the undo */
     onOtherTab(listener: () => void): () => void {
       const onStorage = (event: StorageEvent) => {
         if (event.key === null || event.key.startsWith(prefix)) listener();

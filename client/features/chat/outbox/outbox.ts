@@ -7,22 +7,22 @@ import { decideRetry } from './retry-policy.ts';
 /** Unsent messages of all conversations, in the order in which they were written. */
 export const outboxAtom = atom<readonly OutboxEntry[]>([]);
 
-/** A call is given up after the API's timeout; a tab that is silent for longer has died in the middle of it. */
+/** A call ends after the API's timeout; a tab that holds a claim for longer has died meanwhile. */
 const CLAIM_LEASE_MS = API_TIMEOUT_MS + 2000;
-/** How long two tabs that reach for the same message at once need to notice each other. */
+/** How long two tabs that claim the same message at once need to notice each other. */
 const CLAIM_CONFLICT_WINDOW_MS = 40;
 
 export type OutboxDeps = {
   store: ReturnType<typeof createStore>;
   storage: OutboxStorage;
   tabId: string;
-  /** Resolves once the server has it. `entry.attempts` above 0: it may have had it before. */
+  /** Resolves once the server has stored it. With `entry.attempts` above 0 the server may have stored it before. */
   sendMessage: (entry: OutboxEntry) => Promise<void>;
 };
 
 /**
- * Sends what this person wrote: once, in order per conversation, whatever the connection does meanwhile. That a message is stored
- * once is guaranteed by the server, which knows its client_id; the tabs' turns among themselves only save calls.
+ * Sends the messages of this user, in order per conversation. The server stores each one once, because it knows its
+ * `client_id`; claims among the tabs only save calls.
  */
 export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps) {
   const sendingUserIds = new Set<string>();
@@ -47,13 +47,13 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
     );
   }
 
-  /** Takes a message for this tab. @returns it, or after how many ms to look again, or null when it is gone. */
+  /** Claims a message for this tab. @returns the message, or after how many ms to try again, or null when it is gone */
   async function claim(clientId: string): Promise<OutboxEntry | number | null> {
     const entry = storage.read(clientId);
     if (entry?.state !== 'waiting') return null;
     const now = Date.now();
     const isClaimedElsewhere = entry.busyBy !== tabId;
-    // Beyond BUSY_MS ahead only a clock that was set back can put it.
+    // A clock that was set back is the only reason for a lease longer than CLAIM_LEASE_MS.
     const leaseLeftMs = entry.busyUntil - now;
     if (isClaimedElsewhere && leaseLeftMs > 0 && leaseLeftMs <= CLAIM_LEASE_MS) return leaseLeftMs;
     write({ ...entry, attempts: entry.attempts + 1, busyBy: tabId, busyUntil: now + CLAIM_LEASE_MS });
@@ -71,10 +71,10 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
       return true;
     } catch (error) {
       const current = storage.read(entry.client_id);
-      // A push or another tab has confirmed it meanwhile.
+      // A server event or another tab has confirmed it meanwhile.
       if (!current) return true;
       const decision = decideRetry(error, current.attempts);
-      // Free for any tab, and first of all for this one again.
+      // Any tab may claim it now; this one tries again first.
       const unclaimed: OutboxEntry = { ...current, busyUntil: 0 };
       if (decision.kind === 'refused') write({ ...unclaimed, state: 'failed', reason: decision.reason });
       else write(unclaimed);
@@ -107,7 +107,7 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
     for (const userId of listUserIds()) void sendWaiting(userId);
   }
 
-  /** A tab that goes away lets go of what it was sending, so that another need not wait for it. */
+  /** A tab that closes releases its claims, so that another tab need not wait for them. */
   function releaseClaims(): void {
     for (const entry of storage.readAll()) {
       if (entry.busyBy === tabId) storage.write({ ...entry, busyBy: '', busyUntil: 0 });
@@ -122,7 +122,7 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
   refreshAtom();
 
   return {
-    /** Keeps a message and sets out to send it. */
+    /** Stores a message and starts to send it. */
     add(userId: string, content: string): void {
       const last = store.get(outboxAtom).at(-1)?.order ?? 0;
       write({
@@ -148,7 +148,7 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
       storage.remove(clientId);
       refreshAtom();
     },
-    /** The server has these, as a push or a page of the history shows. */
+    /** The server has these, as an event or a page of the history shows. */
     confirm(clientIds: readonly string[]): void {
       const known = new Set(store.get(outboxAtom).map(({ client_id }) => client_id));
       const stored = clientIds.filter((clientId) => known.has(clientId));
@@ -156,7 +156,7 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
       for (const clientId of stored) storage.remove(clientId);
       refreshAtom();
     },
-    /** The connection is back: nobody waits for a timer any longer. */
+    /** The connection is back: sends at once instead of waiting for a retry timer. */
     flush: sendAllWaiting,
     stop(): void {
       stopped = true;

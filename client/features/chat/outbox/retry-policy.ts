@@ -1,32 +1,32 @@
 import { ApiError } from '#client/lib/api-error.ts';
 
-/** What becomes of a message whose sending failed. */
+/** What happens to a message that could not be sent. */
 export type RetryDecision =
   | { kind: 'again'; afterMs: number }
   | { kind: 'refused'; reason: string }
-  /** The session is over; the message waits for the same person's next one. */
+  /** The session has ended; the message waits for the next session of the same user. */
   | { kind: 'session' };
 
 const FIRST_DELAY_MS = 1000;
 const DELAY_MAX_MS = 5000;
 const JITTER = 0.3;
 
-/** Nobody is there to write to yet. */
+/** There is no active admin to write to yet. */
 export class NoAdminContactError extends Error {}
 
 function backoffDelayMs(attempts: number): number {
   const delay = Math.min(DELAY_MAX_MS, FIRST_DELAY_MS * 2 ** Math.max(attempts - 1, 0));
-  // Everybody comes back at once after a restart; not everybody should knock in the same moment.
+  // Jitter: after a server restart all clients come back at once and must not retry at the same moment.
   return delay * (1 - JITTER * Math.random());
 }
 
-/** The seconds of `Terlalu banyak percobaan. Coba lagi dalam {n} detik.` (contract 2), the words of `Retry-After`. */
+/** The seconds of `Terlalu banyak percobaan. Coba lagi dalam {n} detik.`, the same as in `Retry-After` (R-API-13). */
 function retryAfterMs(message: string): number | null {
   const seconds = /(\d+) detik/.exec(message)?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;
 }
 
-/** Specification 8 and contract 2. `attempts`: how often it has been tried, this time included. */
+/** Decides by R-CHAT-13. `attempts`: how often it has been tried, this time included. */
 export function decideRetry(error: unknown, attempts: number): RetryDecision {
   if (!(error instanceof ApiError) || error.kind !== 'http')
     return { kind: 'again', afterMs: backoffDelayMs(attempts) };

@@ -10,7 +10,7 @@ export type ConversationsParams = {
   all?: 1;
 };
 
-/** The calls of the chat (specification 7). `peerId`: the resident for an administrator, an administrator for a resident. */
+/** The REST calls of the chat. `peerId`: a user's id for an admin, an admin's id for a user. */
 export const chatApi = {
   fetchAdminContact: () => api.get('/auth/admin-contact'),
   fetchHistory: (peerId: string, query: HistoryParams) =>

@@ -34,7 +34,9 @@ export type ChatSessionDeps = {
   tabId: string;
 };
 
-/** One person's chat on this page: joins the store, REST, the socket, polling, the outbox and the notifications. */
+/**
+ * The chat of one signed-in user on this page: joins the store, REST, the socket, polling, the outbox and the notifications.
+ */
 export function startChatSession({ currentUser, store, api, openConnection, createNotifier, tabId }: ChatSessionDeps) {
   const { side, id: currentUserId } = currentUser;
   const openCounts = new Map<string, number>();
@@ -140,13 +142,13 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       else openCounts.delete(userId);
     };
   }
-  // A resident's badge and notifications need the conversation even while the panel is closed.
+  // The badge and the notifications of a user need the conversation even while the panel is closed.
   if (side === 'user') openConversation(currentUserId);
 
   return {
     identity: currentUser,
     lists: {
-      /** A list is on show: it is loaded and kept current. @returns the undo */
+      /** A list is on the screen: loads it and keeps it current. @returns the undo */
       show(filter: ListFilter): () => void {
         const hide = listSync.show(filter);
         notifier.setListOnScreen(true);
@@ -158,15 +160,15 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       refresh: listSync.refresh,
       readMore: listSync.readMore,
     },
-    /** Loads a conversation and keeps it current while it is on show. @returns the undo */
+    /** Loads a conversation and keeps it current while it is on the screen. @returns the undo */
     open: openConversation,
-    /** 'Coba lagi': asks anew even while a call hangs. */
+    /** The button 'Coba lagi': starts a new call even while another one hangs. */
     refresh: conversationSync.retry,
     readOlder: conversationSync.readOlder,
-    /** What is open here and whether its newest message is on the screen; decides what counts as read. */
+    /** Which conversation is open, and whether its newest message is visible; decides what counts as read. */
     watch: readReceipts.watch,
     unwatch: readReceipts.unwatch,
-    /** @returns whether there was anything to send */
+    /** @returns whether there was any text to send */
     send(userId: string, text: string): boolean {
       const content = text.trim();
       if (content === '') return false;
@@ -177,7 +179,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     retry: outbox.retry,
     discard: outbox.discard,
     typed: typingEmitter.handleInput,
-    /** Administrators only: which conversation the others see this one in. */
+    /** Admins only: the conversation in which the other admins see this one. */
     view(userId: string | null): void {
       if (viewedUserId === userId) return;
       viewedUserId = userId;
@@ -189,12 +191,12 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       store.set(listAtom, clearConversationInList(store.get(listAtom), userId));
       conversationSync.clear(userId);
     },
-    /** A notification was pressed. */
+    /** Calls back when a notification was clicked. */
     onOpenRequest(listener: (userId: string) => void): () => void {
       notificationOpenListeners.add(listener);
       return () => void notificationOpenListeners.delete(listener);
     },
-    /** The person asked for it: now, not at the next turn. */
+    /** The user asked to retry: at once instead of at the next timer. */
     retryNow(): void {
       connection.ensureConnected();
       catchUp();

@@ -3,7 +3,9 @@ import { NoAdminContactError } from '../outbox/retry-policy.ts';
 import type { ChatApi } from './api.ts';
 import { type ChatStore, adminContactAtom } from './state.ts';
 
-/** Whom a resident's messages are addressed to. Asked once; again while there is nobody, or when the one known has gone. */
+/**
+ * The admin to whom a user's messages are addressed. Fetched once, and again while there is none or the known one is gone.
+ */
 export function createAdminContact(store: ChatStore, api: Pick<ChatApi, 'fetchAdminContact'>) {
   let pendingFetch: Promise<string> | null = null;
 
@@ -27,7 +29,7 @@ export function createAdminContact(store: ChatStore, api: Pick<ChatApi, 'fetchAd
       const known = store.get(adminContactAtom);
       return known && known !== 'none' ? Promise.resolve(known.id) : fetchIdOnce();
     },
-    /** The one known may have left the office. */
+    /** The known admin may be deactivated or no admin any more. */
     refetchId: fetchIdOnce,
   };
 }

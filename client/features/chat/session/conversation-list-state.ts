@@ -6,16 +6,17 @@ export type ListFilter = { search: string; only: 'all' | 'unread' | 'unanswered'
 
 type ListEntry = {
   summary: ConversationSummary;
-  /** When an event last changed it; see `applyRows`. */ version: number;
+  /** The version of the list when an event last changed it; see `applyRowsToList`. */
+  version: number;
 };
 
-/** Every conversation this administrator's page knows of, in the order of the desk: latest activity first. */
+/** All conversations that this admin's page knows, in the order of the inbox: latest activity first. */
 export type ConversationListState = {
   entries: Readonly<Record<string, ListEntry>>;
   order: readonly string[];
-  /** Over all conversations of this side, as the server said last; null until it has. */
+  /** Over all conversations of this side, as the server last reported it; null before that. */
   totalUnread: number | null;
-  /** Counts events, so that an answer that was asked for before one cannot undo it. */
+  /** Counts events, so that an older answer cannot undo a newer event. */
   version: number;
 };
 
@@ -27,14 +28,14 @@ export function sortKeyOf({ last_message, other_user }: ConversationSummary): So
   return { lastMessage: toIdNumber(last_message?._id), userId: other_user._id };
 }
 
-/** Below 0: `a` stands above `b`. The server's own order. */
+/** Below 0 when `a` is above `b`; the same order as the server's. */
 export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a.lastMessage !== b.lastMessage) return b.lastMessage - a.lastMessage;
   if (a.userId === b.userId) return 0;
   return a.userId > b.userId ? -1 : 1;
 }
 
-/** Puts one conversation where it belongs; a binary search, because there may be thousands. */
+/** Puts one conversation at its place; a binary search, because there may be thousands. */
 function insertInOrder(list: ConversationListState, userId: string, summary: ConversationSummary): readonly string[] {
   const key = sortKeyOf(summary);
   const known = list.entries[userId];
@@ -70,12 +71,12 @@ function createStubSummary(userId: string, name: string): ConversationSummary {
   };
 }
 
-/** Whether the person behind it still has to be looked up: the push that brought it named only what a push names. */
+/** Whether the user's details are missing: a server event names only the sender. */
 export function isStubSummary({ other_user }: ConversationSummary): boolean {
   return other_user.email === '';
 }
 
-/** A pushed message moves its conversation up. Its unread count comes with the `unread` event of the same commit. */
+/** A new message moves its conversation up. Its unread count comes with the `unread` event of the same commit. */
 export function applyMessageToList(list: ConversationListState, message: Message): ConversationListState {
   const known = list.entries[message.user_id]?.summary;
   const summary = known ?? createStubSummary(message.user_id, message.from_admin ? '' : message.sender_name);
@@ -105,7 +106,7 @@ export function clearConversationInList(list: ConversationListState, userId: str
   return { ...putSummary(list, emptied, version), version };
 }
 
-/** Fills in who a conversation is with. */
+/** Fills in the details of a conversation's user. */
 export function applyUserDetails(list: ConversationListState, user: { _id: string; name: string; email: string }) {
   const known = list.entries[user._id];
   if (!known) return list;
@@ -113,7 +114,7 @@ export function applyUserDetails(list: ConversationListState, user: { _id: strin
   return putSummary(list, { ...known.summary, other_user }, known.version);
 }
 
-/** Two orders that are right each by itself, as one. */
+/** Merges two sorted orders into one. */
 function mergeSortedIds(
   kept: readonly string[],
   moved: readonly string[],
@@ -132,8 +133,8 @@ function mergeSortedIds(
 }
 
 /**
- * Rows of an answer that was asked for at `askedAt`. What an event has changed since then is newer than the row. All at once:
- * one by one, each of a hundred rows would copy and sort a list of thousands.
+ * Applies the rows of an answer that was requested at version `askedAt`. What an event changed since then is newer than the
+ * row. All rows at once: one by one, a hundred rows would each copy and sort a list of thousands.
  */
 export function applyRowsToList(
   list: ConversationListState,
@@ -160,7 +161,7 @@ export function applyRowsToList(
   return { ...list, entries, order };
 }
 
-/** Forgets what a complete answer down to `floor` no longer has: accounts that were deleted. */
+/** Removes conversations above `floor` that a complete answer no longer contains: their accounts were deleted. */
 export function removeDeletedUsers(
   list: ConversationListState,
   rows: readonly ConversationSummary[],
@@ -187,7 +188,7 @@ function matchesFilter(summary: ConversationSummary, { search, only }: ListFilte
   return searchTerm === '' || name.toLowerCase().includes(searchTerm) || email.toLowerCase().includes(searchTerm);
 }
 
-/** What a list shows; nothing below `floor`, where pages that were not read yet might still put others in between. */
+/** The rows of a filtered list; none below `floor`, where pages that were not loaded yet may belong in between. */
 export function visibleSummaries(
   list: ConversationListState,
   filter: ListFilter,

@@ -17,20 +17,20 @@ import { changeConversation, type ChatStore, readConversation } from './state.ts
 export type ConversationSyncDeps = {
   store: ChatStore;
   api: Pick<ChatApi, 'fetchHistory'>;
-  /** Under which id this side asks for a conversation. */
+  /** The id under which this side requests a conversation. */
   resolvePeerId: (userId: string) => Promise<string>;
-  /** Messages that this page learned of just now. `arrived`: they came while the conversation was already on show. */
+  /** Messages that are new to this page. `arrived`: they came while the conversation was already loaded. */
   onNewMessages: (messages: readonly Message[], arrived: boolean) => void;
-  /** Positions have moved, perhaps because of another tab. */
+  /** The read positions have moved, perhaps because of another tab. */
   onSeenMoved: (userId: string, conversation: Conversation) => void;
-  /** A call came back, with an error or without. */
+  /** A call has ended, with an error or without. */
   onCallSettled: (error?: unknown) => void;
 };
 
-/** Rounds of one refresh; more are only needed where somebody deletes the history again and again. */
+/** Pages of one refresh; more are needed only if a history is deleted again and again. */
 const PAGES_PER_REFRESH_MAX = 50;
 
-/** Keeps conversations equal to the server's, by one and the same way at start, after a reconnect, in a gap and when polling. */
+/** Keeps conversations equal to the server's. Start, reconnect, a gap and polling all use the same way. */
 export function createConversationSync({
   store,
   api,
@@ -42,7 +42,7 @@ export function createConversationSync({
   const refreshesInFlight = new Map<string, { again: boolean; done: Promise<void> }>();
   const answerCounts = new Map<string, number>();
 
-  /** The one way into the store: whatever is new here is told. */
+  /** The only way into the store; reports new messages and moved positions. */
   function updateAndNotify(userId: string, reduce: (conversation: Conversation) => Conversation): void {
     const before = readConversation(store, userId);
     changeConversation(store, userId, reduce);
@@ -54,7 +54,7 @@ export function createConversationSync({
     if (fresh.length > 0) onNewMessages(fresh, before.loaded);
   }
 
-  /** One call and its place in the store. @returns whether there is more to ask for */
+  /** Fetches one page and stores it. @returns whether there is more to fetch */
   async function fetchNextPage(userId: string, peerId: string, isCurrent: () => boolean): Promise<boolean> {
     const atRequest = readConversation(store, userId);
     const after = lastIdNumber(atRequest);
@@ -62,7 +62,7 @@ export function createConversationSync({
       peerId,
       atRequest.loaded ? { limit: HISTORY_MAX, after } : { limit: HISTORY_DEFAULT },
     );
-    // Overtaken by a newer call: that one's answer is the younger, whichever comes first.
+    // A newer call has started: its answer is newer, whichever arrives first.
     if (!isCurrent()) return false;
     answerCounts.set(userId, (answerCounts.get(userId) ?? 0) + 1);
     let hasMore = false;
@@ -73,7 +73,7 @@ export function createConversationSync({
         ? applyPageAfter(now, history, after, atRequest.outOfOrder)
         : applyNewestPage(now, history, atRequest.outOfOrder);
       hasMore = next === 'stale' || hasGap(next) || (atRequest.loaded && history.has_more);
-      // Read afresh from the newest page, as at start.
+      // Load again from the newest page, as at start.
       return next === 'stale' ? { ...clearConversation(now), loaded: false } : next;
     });
     return hasMore;
@@ -95,12 +95,12 @@ export function createConversationSync({
       onCallSettled();
     } catch (error) {
       patchIfCurrent({ loadState: 'failed', error });
-      // Of a call that was overtaken by a newer one nobody needs to hear.
+      // A newer call has replaced this one, so its error does not matter.
       if (isCurrent()) onCallSettled(error);
     }
   }
 
-  /** Brings one conversation up to date. Never rejects: a failure is part of the conversation's state. */
+  /** Brings one conversation up to date. Never rejects: an error is part of the conversation's state. */
   function refresh(userId: string): Promise<void> {
     const current = refreshesInFlight.get(userId);
     if (current) {
@@ -150,20 +150,20 @@ export function createConversationSync({
 
   return {
     refresh,
-    /** A new call, whatever becomes of one under way: after a change of network that one may hang until its timeout. */
+    /** Starts a new call even if one is under way: after a change of network that one may hang until its timeout. */
     retry: startRefresh,
-    /** One page back. Asked again while a call is under way, it asks again; the answer counts once. */
+    /** Loads one older page. A second request while one is under way calls again; its answer counts once. */
     readOlder: loadOlder,
-    /** For timers: a call that is under way already brings what they want. */
+    /** For timers: a call that is under way already brings the same result. */
     poll: (userId: string): Promise<void> => refreshesInFlight.get(userId)?.done ?? refresh(userId),
-    /** Changes whenever something was read or deleted; what was asked for under another one may be out of date. */
+    /** Changes whenever a page was read or the history deleted; an answer requested under another stamp may be outdated. */
     stamp: (userId: string): string => `${readConversation(store, userId).epoch} ${answerCounts.get(userId) ?? 0}`,
-    /** A pushed message. What it lacks before it is asked for. */
+    /** A message from an event. Missing messages before it are fetched. */
     receive(message: Message, userId: string): void {
       updateAndNotify(userId, (conversation) => receiveMessage(conversation, message));
       if (hasGap(readConversation(store, userId))) void refresh(userId);
     },
-    /** The history was deleted; read again, because something may have been written since. */
+    /** The history was deleted; loads again, because a new message may have been written since. */
     clear(userId: string): void {
       updateAndNotify(userId, clearConversation);
       if (readConversation(store, userId).loaded) void refresh(userId);

@@ -5,17 +5,17 @@ import type { Side } from '#shared/events.ts';
 export type Cursors = Record<Side, number>;
 export type LoadState = 'none' | 'busy' | 'failed';
 
-/** What this page knows of one conversation. `messages` is always one run without a gap, in id order. */
+/** What this page knows of one conversation. `messages` has no gap and is in id order. */
 export type Conversation = {
   messages: readonly Message[];
-  /** Pushed, but something before them is missing: shown as soon as the catch-up has filled the gap. */
+  /** Received, but an earlier message is missing: shown as soon as that gap is filled. */
   outOfOrder: readonly Message[];
   /** The newest page has been read at least once. */
   loaded: boolean;
   hasOlder: boolean;
   seen: Cursors;
   delivered: Cursors;
-  /** How many deletions were noticed; an answer that was asked for before one of them is worth nothing. */
+  /** How many deletions were noticed; an answer requested before a deletion is outdated. */
   epoch: number;
   loadState: LoadState;
   olderLoadState: LoadState;
@@ -36,7 +36,7 @@ export const emptyConversation: Conversation = {
   error: null,
 };
 
-/** Message ids are decimal strings that grow; as numbers they can be compared. Nothing is 0. */
+/** Message ids are decimal strings that grow; as numbers they can be compared. No id gives 0. */
 export function toIdNumber(id: string | null | undefined): number {
   return id ? Number(id) : 0;
 }
@@ -60,7 +60,7 @@ function insertOutOfOrder(outOfOrder: readonly Message[], message: Message): rea
   return after === -1 ? [...outOfOrder, message] : [...outOfOrder.slice(0, after), message, ...outOfOrder.slice(after)];
 }
 
-/** Appends what follows on directly; the rest stays aside. */
+/** Appends the messages that directly follow; the others stay in `outOfOrder`. */
 function appendContiguous(conversation: Conversation): Conversation {
   if (!conversation.loaded || conversation.outOfOrder.length === 0) return conversation;
   const messages = [...conversation.messages];
@@ -76,17 +76,17 @@ function appendContiguous(conversation: Conversation): Conversation {
   return { ...conversation, messages, outOfOrder };
 }
 
-/** A message from a push or an answer to a send. The same one again changes nothing. */
+/** A message from an event or from the answer to a send. A repeated one changes nothing. */
 export function receiveMessage(conversation: Conversation, message: Message): Conversation {
   const last = lastIdNumber(conversation);
   if (conversation.loaded && idNumberOf(message) <= last) return conversation;
-  // The first message of all, although others are known: the history before it was deleted unnoticed.
+  // The first message of a conversation although others are known: the history before it was deleted unnoticed.
   const base =
     conversation.loaded && last > 0 && message.prev_id === null ? clearConversation(conversation) : conversation;
   return appendContiguous({ ...base, outOfOrder: insertOutOfOrder(base.outOfOrder, message) });
 }
 
-/** Whether messages wait for others before them: time to ask for what came after the last known one. */
+/** Whether messages wait for missing ones before them, which have to be fetched. */
 export function hasGap(conversation: Conversation): boolean {
   return conversation.loaded && conversation.outOfOrder.length > 0;
 }
@@ -104,8 +104,8 @@ function withHistoryCursors(conversation: Conversation, history: History): Conve
 }
 
 /**
- * The newest page: replaces what was known, except for pushes that are newer still. `asideBefore` is what was set aside when the
- * page was asked for: a push comes after its commit, so whatever of it the answer lacks does not exist any more.
+ * Applies the newest page: it replaces everything known except newer messages. Events come after their commit; so a message
+ * that was out of order at the request and is not in the answer does not exist any more.
  */
 export function applyNewestPage(
   conversation: Conversation,
@@ -127,8 +127,8 @@ export function applyNewestPage(
 }
 
 /**
- * What came after a message, oldest first. @returns 'stale' when the answer does not continue what is known: the history was
- * deleted meanwhile and has to be read afresh.
+ * Applies the messages after a known one, oldest first.
+ * @returns 'stale' when the answer does not continue the known messages, because the history was deleted meanwhile
  */
 export function applyPageAfter(
   conversation: Conversation,
@@ -147,7 +147,7 @@ export function applyPageAfter(
   return { ...next, outOfOrder: next.outOfOrder.filter((message) => !outOfOrderAtRequest.includes(message)) };
 }
 
-/** The page before the oldest known message. @returns 'stale' as above. */
+/** Applies the page before the oldest known message. @returns 'stale' as `applyPageAfter` */
 export function applyOlderPage(conversation: Conversation, history: History, before: number): Conversation | 'stale' {
   const first = conversation.messages[0];
   if (!first || idNumberOf(first) !== before) return conversation;
@@ -167,19 +167,19 @@ export function advanceCursor(
   upTo: number,
 ): Conversation {
   const delivered = { ...conversation.delivered, [by]: Math.max(conversation.delivered[by], upTo) };
-  // What was read was certainly delivered.
+  // A seen message was also delivered.
   if (kind === 'delivered') return { ...conversation, delivered };
   return { ...conversation, delivered, seen: { ...conversation.seen, [by]: Math.max(conversation.seen[by], upTo) } };
 }
 
-/** Empties the history; positions stay, ids never come back. */
+/** Empties the history; the positions stay, because ids are never used again. */
 export function clearConversation(conversation: Conversation): Conversation {
   return { ...conversation, messages: [], outOfOrder: [], hasOlder: false, epoch: conversation.epoch + 1 };
 }
 
 /**
- * Messages of the other side beyond this side's seen position. The same subtraction as the server's, so it cannot drift; exact as
- * soon as what is loaded reaches back to that position.
+ * Counts the messages of the other side after this side's seen position. It is the same subtraction as the server's, so it
+ * cannot drift. It is exact once the loaded messages reach back to that position.
  */
 export function countUnread(conversation: Conversation, side: Side): number {
   const other = otherSide(side);

@@ -1,6 +1,6 @@
 import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 
-/** Half-written messages: one per person and conversation, kept over reloads and over the end of a session. */
+/** Unsent drafts: one per user and conversation, kept over reloads and over the end of a session. */
 const storageKeyOf = (currentUserId: string, userId: string): string => `pbb-draft:${currentUserId}:${userId}`;
 
 export function readDraft(currentUserId: string, userId: string): string {

@@ -25,14 +25,14 @@ export function applyTyping(state: EphemeralState, typing: Typing, nowMs: number
   };
 }
 
-/** Who has sent their message types no longer. */
+/** A sender whose message arrived is no longer typing. */
 export function removeTypist(state: EphemeralState, userId: string, senderId: string): EphemeralState {
   const typists = state.typing[userId];
   if (!typists?.some(({ id }) => id === senderId)) return state;
   return { ...state, typing: { ...state.typing, [userId]: typists.filter(({ id }) => id !== senderId) } };
 }
 
-/** A sign of typing counts for six seconds without a repeat. */
+/** A `typing` event counts for six seconds without a repeat (R-EVENT-4). */
 export function expireTyping(state: EphemeralState, nowMs: number): EphemeralState {
   const typing: Record<string, readonly TypingParticipant[]> = {};
   for (const [userId, typists] of Object.entries(state.typing)) {

@@ -17,7 +17,7 @@ export type ListSyncDeps = {
   store: ChatStore;
   api: Pick<ChatApi, 'fetchConversations' | 'fetchUser'>;
   onCallSettled: (error?: unknown) => void;
-  /** Rows whose last message is newer than everything known before; only polls find such. */
+  /** Rows whose last message is newer than all known ones; only polling finds such rows. */
   onNewerRows: (rows: readonly ConversationSummary[]) => void;
 };
 
@@ -29,7 +29,7 @@ export const initialPaging: ListPaging = {
   error: null,
 };
 
-/** Under which name a filter's pages are kept. */
+/** The key under which the pages of a filter are kept. */
 export function filterKey({ only, search }: ListFilter): string {
   return `${only} ${search.trim().toLowerCase()}`;
 }
@@ -43,7 +43,7 @@ function paramsOf({ only, search }: ListFilter): Omit<ConversationsParams, 'limi
   };
 }
 
-/** Reads the desk's list: the first page small and often, further pages large, as somebody scrolls. */
+/** Loads the inbox list: the first page small and often, further pages large, while the admin scrolls. */
 export function createListSync({ store, api, onCallSettled, onNewerRows }: ListSyncDeps) {
   const userFetchesInFlight = new Set<string>();
   const fetchesInFlight = new Map<string, { done: Promise<void> }>();
@@ -61,7 +61,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     return toIdNumber(entries[order[0] ?? '']?.summary.last_message?._id);
   }
 
-  /** @returns the rows, or null when a newer reading has overtaken this one */
+  /** @returns the rows, or null when a newer call has replaced this one */
   async function fetchRows(filter: ListFilter, limit: number, page: number, isCurrent: () => boolean) {
     const list = store.get(listAtom);
     const known = newestMessageId();
@@ -73,7 +73,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     return rows;
   }
 
-  /** A new reading, whatever becomes of one under way; see `createSync`. */
+  /** Starts a new call even if one is under way; see `startRefresh` in conversation-sync.ts. */
   function startFetch(filter: ListFilter, fetchPages: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const key = filterKey(filter);
     const fetchRun = { done: Promise.resolve() };
@@ -96,7 +96,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     return fetchRun.done;
   }
 
-  /** Reads the first page, and what was read beyond it again. */
+  /** Loads the first page, and again the pages that were loaded beyond it. */
   function refresh(filter: ListFilter): Promise<void> {
     return startFetch(filter, async (isCurrent) => {
       const { version } = store.get(listAtom);
@@ -124,7 +124,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
   const shownCount = (filter: ListFilter): number =>
     visibleSummaries(store.get(listAtom), filter, pagingOf(filter).lastLoadedKey).length;
 
-  /** Where the next page begins: what has left a filter since the last one moved the rest up at the server by as much. */
+  /** The next page to load. Rows that left the filter since the last one moved the rest up on the server by as much. */
   function nextPage(filter: ListFilter): number {
     const leftFilterCount = Math.max((shownCountAfterFetch.get(filterKey(filter)) ?? 0) - shownCount(filter), 0);
     return Math.max(pagingOf(filter).pagesRead - Math.ceil(leftFilterCount / CONVERSATIONS_MAX), 1);
@@ -137,7 +137,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     if (pagesRead === 0) return refresh(filter);
     if (!hasMore) return Promise.resolve();
     return startFetch(filter, async (isCurrent) => {
-      // The large pages begin at the top once more, so that nothing between small and large is missed.
+      // The large pages start at the top again, so that no row between small and large pages is missed.
       const page = nextPage(filter);
       const rows = await fetchRows(filter, CONVERSATIONS_MAX, page, isCurrent);
       if (!rows) return;
@@ -156,7 +156,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
       const user = await api.fetchUser(userId);
       store.set(listAtom, applyUserDetails(store.get(listAtom), { _id: userId, name: user.name, email: user.email }));
     } catch (error) {
-      // The row keeps the name that the message brought; the next message or list page tries again.
+      // The row keeps the name from the message; the next message or list page tries again.
       onCallSettled(error);
     } finally {
       userFetchesInFlight.delete(userId);
@@ -167,7 +167,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     refresh,
     readMore: loadMore,
     lookUp: fetchMissingUser,
-    /** A list is on show. @returns the undo */
+    /** A list is on the screen. @returns the undo */
     show(filter: ListFilter): () => void {
       const key = filterKey(filter);
       shownFilters.set(key, filter);
@@ -179,11 +179,11 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
       for (const filter of shownFilters.values()) if (pagingOf(filter).loadState === 'failed') void refresh(filter);
     },
     refreshShown: (): Promise<unknown> => Promise.all([...shownFilters.values()].map(refresh)),
-    /** For timers: a call that is under way already brings what they want. */
+    /** For timers: a call that is under way already brings the same result. */
     poll: (): void => {
       for (const filter of shownFilters.values()) if (!fetchesInFlight.has(filterKey(filter))) void refresh(filter);
     },
-    /** One conversation fell to the bottom: what comes next has moved up, so the last page is worth another look. */
+    /** A conversation moved to the end of the list, so the rows after it moved up: the last page has to be loaded again. */
     shiftUp(): void {
       for (const filter of shownFilters.values()) {
         const { pagesRead, hasMore } = pagingOf(filter);

@@ -8,8 +8,9 @@ export type PollingDeps = {
 };
 
 /**
- * Stands in while there is no socket (specification 7): a resident's conversation every 5 s and again every 3 s for new messages,
- * an administrator's open conversation every 5 s and the list every 10 s. Hidden tabs go on: their notifications depend on it.
+ * Replaces the socket while it is not connected (R-CHAT-15): a user's conversation every 5 s and again every 3 s for new
+ * messages, an admin's open conversation every 5 s and the list every 10 s. Hidden tabs poll too, because notifications
+ * depend on it.
  */
 export function createPolling({ side, pollConversations, pollList }: PollingDeps) {
   let timers: ReturnType<typeof setInterval>[] = [];

@@ -9,28 +9,28 @@ export type ReachabilityDeps = {
   connection: Pick<RealtimeConnection, 'ensureConnected' | 'reconnectIfStale'>;
   /** Loads again what could not be loaded. */
   refreshFailed: () => void;
-  /** Reads everything on show anew and sends what waits. */
+  /** Loads everything on the screen again and sends waiting messages. */
   catchUp: () => void;
 };
 
 const RETRY_FAILED_MS = 2000;
 const RETRY_NO_ADMIN_MS = 10_000;
 const RECONNECT_MIN_INTERVAL_MS = 10_000;
-/** After a longer absence the socket may be dead without knowing; what is read then comes through REST at once. */
+/** After a longer absence the socket may be dead without noticing it; loading through REST shows the state at once. */
 const CATCH_UP_AFTER_HIDDEN_MS = 5000;
 
 function isConnectionError(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
 }
 
-/** Whether the server answered at all; that it refused something, or has nobody to write to, is an answer. */
+/** Whether the server answered at all; a refusal, or no admin to write to, is an answer. */
 function isServerAnswer(error: unknown): boolean {
   return (
     error instanceof NoAdminContactError || (error instanceof ApiError && error.kind === 'http' && error.status < 500)
   );
 }
 
-/** Learns from calls and from the browser whether the server is within reach, and makes good what failed meanwhile. */
+/** Learns from calls and browser events whether the server can be reached, and repeats what failed meanwhile. */
 export function createReachability({ store, connection, refreshFailed, catchUp }: ReachabilityDeps) {
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let lastReconnectAtMs = 0;
@@ -41,7 +41,7 @@ export function createReachability({ store, connection, refreshFailed, catchUp }
   function handleServerAnswer(): void {
     if (store.get(socketConnectedAtom)) return;
     setLastPollSucceeded(true);
-    // The server is there: the socket need not wait for its own timer.
+    // The server can be reached, so the socket need not wait for its own timer.
     if (Date.now() - lastReconnectAtMs < RECONNECT_MIN_INTERVAL_MS) return;
     lastReconnectAtMs = Date.now();
     connection.ensureConnected();
@@ -65,13 +65,13 @@ export function createReachability({ store, connection, refreshFailed, catchUp }
   document.addEventListener('visibilitychange', onVisibilityChange);
 
   return {
-    /** A call came back with an answer, or with an error. */
+    /** A call has ended, with an answer or an error. */
     reportCallSettled(error?: unknown): void {
       if (error === undefined) {
         handleServerAnswer();
         return;
       }
-      // Polling would come back to it; where there is none, nobody else does.
+      // Polling would repeat it; while the socket is connected nothing else does.
       clearTimeout(retryTimer);
       retryTimer = setTimeout(
         refreshFailed,

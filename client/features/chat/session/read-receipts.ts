@@ -19,14 +19,14 @@ export type ReadReceiptsDeps = {
   api: Pick<ChatApi, 'markSeen'>;
   resolvePeerId: (userId: string) => Promise<string>;
   emitDelivered: (userId: string, upTo: number) => void;
-  /** The conversation that is open in front of somebody's eyes has changed. */
+  /** The conversation that is open, visible and focused has changed. */
   onReadingChange: (userId: string | null) => void;
 };
 
 /** Long enough that a burst of messages is one call, short enough that the other side sees it at once. */
 const BATCH_DELAY_MS = 250;
 const RETRY_MS = 3000;
-/** The server drops hints beyond 40 in 5 s; a long list of unread conversations must not use them all. */
+/** The server drops client events beyond 40 in 5 s; a long list of unread conversations must not use them all. */
 const DELIVERED_EVENTS_PER_BATCH = 10;
 
 function newestIdOf(conversation: Conversation, side: Side): number {
@@ -34,7 +34,7 @@ function newestIdOf(conversation: Conversation, side: Side): number {
   return newest ? idNumberOf(newest) : 0;
 }
 
-/** Tells the office or the resident what has reached a screen here (`delivered`) and what was read (`seen`). */
+/** Reports which messages reached a screen here (`delivered`) and which were read (`seen`). */
 export function createReadReceipts({
   store,
   currentUser,
@@ -108,14 +108,14 @@ export function createReadReceipts({
       changeConversation(store, userId, (known) => advanceCursor(known, 'seen', side, upTo));
       if (side === 'admin') applyUnreadCount(userId, unread_count);
     } catch {
-      // Shown by the connection's state and the badge that stays; tried again as long as it is on the screen.
+      // The connection state and the remaining badge show it; repeated while the message is visible.
       schedule(RETRY_MS);
     } finally {
       isMarkingSeen = false;
     }
   }
 
-  /** The same figures come with the `unread` event, but there may be no socket. */
+  /** The `unread` event brings the same counts, but there may be no socket. */
   function applyUnreadCount(userId: string, unreadCount: number): void {
     const list = store.get(listAtom);
     const before = list.entries[userId]?.summary.unread_count ?? unreadCount;
@@ -139,7 +139,7 @@ export function createReadReceipts({
   document.addEventListener('visibilitychange', onVisibilityChange);
 
   return {
-    /** Which conversation is open here, and whether its newest message is on the screen. */
+    /** Which conversation is open here, and whether its newest message is visible. */
     watch: (userId: string, atBottom: boolean): void => {
       openConversation = { userId, atBottom };
       onVisibilityChange();
@@ -149,7 +149,7 @@ export function createReadReceipts({
       openConversation = null;
       updateReading();
     },
-    /** After a reconnect the server may not have heard the last hints. */
+    /** After a reconnect the server may have missed the last events. */
     hintAgain(): void {
       emittedUpTo.clear();
       schedule();

@@ -16,7 +16,7 @@ export type SendMessageDeps = {
   onCallSettled: (error?: unknown) => void;
 };
 
-/** Takes one message of the outbox to the server, and the answer into the store. Rejects when it was not stored. */
+/** Sends one message of the outbox and puts the answer into the store. Rejects when it was not stored. */
 export function createSendMessage({
   currentUser,
   store,
@@ -48,7 +48,8 @@ export function createSendMessage({
       throw error;
     });
     onCallSettled();
-    // Sent before, or read anew meanwhile: it may be of long ago and deleted since. Only the history knows.
+    // Sent before, or the history was loaded meanwhile: the message may be old and deleted since. Only the history shows
+    // that.
     if (entry.attempts > 0 || conversationSync.stamp(userId) !== versionBefore) {
       await conversationSync.refresh(userId);
       return;

@@ -18,24 +18,24 @@ export type SocketHandlersDeps = {
   currentUser: ChatCurrentUser;
   conversationSync: Pick<ConversationSync, 'receive' | 'clear'>;
   listSync: Pick<ListSync, 'lookUp' | 'shiftUp'>;
-  /** Connected: time to reload what is shown, to flush the outbox and to stop polling. */
+  /** Connected: reload what is on the screen, send waiting messages and stop polling. */
   onConnect: () => void;
   onDisconnect: () => void;
-  /** A message of the other side was pushed. */
+  /** A message of the other side arrived. */
   onIncomingMessage: (message: Message) => void;
   onSeenByOwnSide: (userId: string, upTo: number) => void;
 };
 
 const TYPING_EXPIRY_CHECK_MS = 1000;
 
-/** Lets a socket's pushes change the store. @returns the undo */
+/** Applies the events of a socket to the store. @returns the undo */
 export function bindSocketHandlers(
   socket: RealtimeClientSocket,
   store: ChatStore,
   deps: SocketHandlersDeps,
 ): () => void {
   const { currentUser, conversationSync, listSync } = deps;
-  // A resident has one conversation; it is kept under one name here even before the stored user has an id.
+  // A user's only conversation has one key here, even before the stored user has an id.
   const conversationIdOf = (userId: string): string => (currentUser.side === 'user' ? currentUser.id : userId);
   const undoSteps: (() => void)[] = [];
 

@@ -9,13 +9,13 @@ import { type EphemeralState, emptyEphemeralState } from './ephemeral-state.ts';
 
 export type ChatStore = ReturnType<typeof createStore>;
 
-/** Who chats here. A resident's conversation is kept under their own id, whatever the office's side is called. */
+/** The signed-in user of this chat. A user's conversation is kept under the user's own id, whichever admin is addressed. */
 export type ChatCurrentUser = { side: Side; id: string; name: string };
 
-/** `contact`: whom a resident's messages are addressed to; 'none': there is no active administrator. */
+/** The admin to whom a user's messages are addressed; 'none': there is no active admin. */
 export type AdminContactState = AdminContact | 'none' | null;
 
-/** How far a list has been read. */
+/** How many pages of a list were loaded, and where they end. */
 export type ListPaging = {
   pagesRead: number;
   hasMore: boolean;
@@ -37,7 +37,7 @@ export const listAtom = atom<ConversationListState>(emptyConversationList);
 export const listPagingAtom = atom<Readonly<Record<string, ListPaging>>>({});
 export const ephemeralStateAtom = atom<EphemeralState>(emptyEphemeralState);
 
-/** The Online/Offline dot of contract 6: connected, or the last poll worked. */
+/** The dot Online/Offline: connected, or the last poll worked (R-CHAT-17). */
 export const isOnlineAtom = atom((get) => {
   const { socketConnected, lastPollSucceeded } = get(connectionHealthAtom);
   return socketConnected || lastPollSucceeded === true;
@@ -55,13 +55,13 @@ export const totalUnreadAtom = atom((get) => {
   return totalUnread ?? Object.values(entries).reduce((sum, { summary }) => sum + summary.unread_count, 0);
 });
 
-/** '9+' above nine, '' for none (specification 9). */
+/** '9+' above nine, '' for none (R-CHAT-18). */
 export function badgeText(count: number): string {
   if (count <= 0) return '';
   return count > BADGE_MAX ? `${BADGE_MAX}+` : String(count);
 }
 
-/** Forgets everything of the person who chatted here. */
+/** Clears everything of the user who was signed in. */
 export function resetChatState(store: ChatStore): void {
   store.set(currentUserAtom, null);
   store.set(adminContactAtom, null);
@@ -76,7 +76,7 @@ export function readConversation(store: ChatStore, userId: string): Conversation
   return store.get(conversationsAtom)[userId] ?? emptyConversation;
 }
 
-/** Changes one conversation that is known here; others are left alone. */
+/** Changes one known conversation; unknown ones are ignored. */
 export function changeConversation(
   store: ChatStore,
   userId: string,

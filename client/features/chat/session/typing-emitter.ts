@@ -1,7 +1,7 @@
 const REPEAT_INTERVAL_MS = 3000;
 const IDLE_TIMEOUT_MS = 4000;
 
-/** Says that this person types: seldom enough for the line, often enough that the other side does not forget it. */
+/** Reports that this user types: rarely enough to save traffic, often enough that the other side keeps showing it. */
 export function createTypingEmitter(emit: (userId: string, typing: boolean) => void) {
   let current: { userId: string; saidAt: number } | null = null;
   let idleTimer: ReturnType<typeof setTimeout> | undefined;

@@ -14,7 +14,7 @@ import { filterKey, initialPaging } from './list-sync.ts';
 import type { Participant } from './ephemeral-state.ts';
 import { conversationsAtom, connectionHealthAtom, listAtom, listPagingAtom, ephemeralStateAtom } from './state.ts';
 
-/** Layouts change places when somebody moves between areas; the connection stays. */
+/** Layouts are exchanged when the user moves between areas; the chat keeps running meanwhile. */
 const STOP_DELAY_MS = 1000;
 
 const tabId = newTabId();
@@ -41,7 +41,7 @@ function stopIfUnused(): void {
   sharedSession = null;
 }
 
-// Signed out, nothing may be asked for in that person's name any more.
+// After sign-out no call may be made for that user any more.
 onSessionChange(() => {
   sharedSession?.chatSession.stop();
   sharedSession = null;
@@ -53,7 +53,7 @@ function acquireChatSession(session: Session): ChatSession {
   return sharedSession.chatSession;
 }
 
-/** The chat of the signed-in person, shared by everything on this page that uses it; null while nobody is signed in. */
+/** The chat of the signed-in user, shared by all components of this page; null while nobody is signed in. */
 export function useChatSession(): ChatSession | null {
   const session = useSession();
   const [chatSession, setClient] = useState<ChatSession | null>(null);
@@ -69,7 +69,7 @@ export function useChatSession(): ChatSession | null {
       sharedSession.consumerCount -= 1;
       setTimeout(stopIfUnused, STOP_DELAY_MS);
     };
-    // A newer name of the same person is no reason to start anew.
+    // A new name of the same user is no reason to start again.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [token]);
 
@@ -80,7 +80,7 @@ export function useConversation(userId: string): Conversation {
   return useAtomValue(useMemo(() => atom((get) => get(conversationsAtom)[userId] ?? emptyConversation), [userId]));
 }
 
-/** What of a conversation is not stored yet, in order. */
+/** The messages of a conversation that are not stored yet, in order. */
 export function useOutbox(userId: string): readonly OutboxEntry[] {
   const all = useAtomValue(outboxAtom);
   return useMemo(() => all.filter((entry) => entry.user_id === userId), [all, userId]);
@@ -98,7 +98,7 @@ export function useViewers(userId: string): readonly Participant[] {
   );
 }
 
-/** `polling`: no socket, but calls get through; `waiting`: nothing was tried yet. */
+/** `polling`: no socket, but calls succeed; `waiting`: nothing was tried yet. */
 export type ConnectionState = 'live' | 'polling' | 'waiting' | 'offline';
 
 export function useConnectionState(): ConnectionState {
@@ -108,7 +108,7 @@ export function useConnectionState(): ConnectionState {
   return lastPollSucceeded ? 'polling' : 'offline';
 }
 
-/** The desk's list under a filter, live. */
+/** The inbox list under a filter, kept current. */
 export function useConversationList(chatSession: ChatSession | null, filter: ListFilter) {
   const { search, only } = filter;
   const key = filterKey(filter);

@@ -10,7 +10,7 @@ const TOTALS_QUERY_KEY = ['chat', 'figures'];
 
 type ConversationTotals = { total: number; total_unread: number };
 
-/** How many residents are registered and how many of their messages nobody has read: beside the list, so one row is enough. */
+/** The number of registered users and of their unread messages. Both stand beside the list, so one row is enough. */
 async function fetchConversationTotals(signal: AbortSignal): Promise<ConversationTotals> {
   const { total, total_unread } = await api.getAnswer('/messages/conversations', {
     query: { all: 1, limit: 1 },
@@ -20,8 +20,8 @@ async function fetchConversationTotals(signal: AbortSignal): Promise<Conversatio
 }
 
 /**
- * How many residents are registered; and sees to it that the office's unread total is known before the first push brings it.
- * Asked again after a reconnect and, without a socket, as often as the list.
+ * The number of registered users. It also loads the admins' unread total before the first event brings it, again after a
+ * reconnect, and without a socket as often as the list.
  */
 export function useRegisteredUserCount(): number | undefined {
   const store = useStore();
@@ -34,7 +34,7 @@ export function useRegisteredUserCount(): number | undefined {
       const versionAtRequest = store.get(listAtom).version;
       const { total, total_unread } = await fetchConversationTotals(signal);
       const list = store.get(listAtom);
-      // What was pushed meanwhile is newer.
+      // An event that arrived meanwhile is newer.
       if (list.version === versionAtRequest) store.set(listAtom, { ...list, totalUnread: total_unread });
       return total;
     },
@@ -44,7 +44,7 @@ export function useRegisteredUserCount(): number | undefined {
   useEffect(() => {
     if (socketConnected) void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY });
   }, [queryClient, socketConnected]);
-  // Somebody wrote who was not registered when we counted.
+  // A user has written who was not registered at the last count.
   const isOutdated = registeredCount !== undefined && listedCount > registeredCount;
   useEffect(() => {
     if (isOutdated) void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY });

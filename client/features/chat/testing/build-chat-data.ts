@@ -2,7 +2,7 @@ import type { ConversationSummary, History, Message } from '#shared/api/chat.ts'
 
 let lastNumber = 0;
 
-/** A message from the office to the resident `u1`, unless told otherwise. */
+/** A message from an admin to the user `u1`, unless `fields` say otherwise. */
 export function buildMessage(fields: Partial<Message> & { number?: number } = {}): Message {
   const { number = (lastNumber += 1), ...rest } = fields;
   const at = new Date(Date.UTC(2026, 7, 3, 2, 0, number % 60)).toISOString();
@@ -22,7 +22,7 @@ export function buildMessage(fields: Partial<Message> & { number?: number } = {}
   };
 }
 
-/** Messages `from` to `to`, each standing on the one before. */
+/** Messages `from` to `to`, each following the one before. */
 export function buildMessages(from: number, to: number, fields: Partial<Message> = {}): Message[] {
   return Array.from({ length: to - from + 1 }, (_, index) => buildMessage({ number: from + index, ...fields }));
 }

@@ -6,7 +6,10 @@ import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 
 type HistoryRange = { limit?: number; before?: number; after?: number };
 
-/** The server's part of one conversation, in memory: the same rules as contract 4 and 5, and pushes to whoever is connected. */
+/**
+ * The server's side of one conversation, in memory. It follows R-CHAT-5, R-CHAT-7 and R-CHAT-10 and pushes to connected
+ * sockets.
+ */
 export function fakeChatServer() {
   const sockets = new Set<Pick<FakeSocket, 'push'>>();
   const sentByClientId = new Map<string, Message>();
@@ -32,7 +35,7 @@ export function fakeChatServer() {
     get sentCount(): number {
       return lastNumber;
     },
-    /** What a side ever stored, deleted or not. */
+    /** The texts that a side ever stored, deleted or not. */
     storedBy: (side: Side): string[] =>
       allMessages.filter(({ from_admin }) => from_admin === (side === 'admin')).map(({ content }) => content),
     write(side: Side, content: string, clientId: string | null = null): Message {

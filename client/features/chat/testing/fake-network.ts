@@ -3,14 +3,14 @@ import type { ChatApi } from '../session/api.ts';
 import type { FakeChatServer } from './fake-chat-server.ts';
 import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 
-/** What the line does to one call: ms there and back, and whether the request or the answer gets lost. */
+/** The network conditions of one call: delays in ms, and whether the request or the answer is lost. */
 export type NetworkConditions = { requestDelayMs: number; responseDelayMs: number; lost: 'no' | 'request' | 'answer' };
 
 export const idealConditions: NetworkConditions = { requestDelayMs: 0, responseDelayMs: 0, lost: 'no' };
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The calls of a resident to a fake office over a line that may be slow, lose things or be down. Runs on fake timers. */
+/** The REST calls of a user over a network that may be slow, lose data or be offline. Needs fake timers. */
 export function fakeNetwork(
   chatServer: FakeChatServer,
   nextConditions: () => NetworkConditions = () => idealConditions,
@@ -40,7 +40,7 @@ export function fakeNetwork(
     deleteHistory: () => Promise.reject(new Error('a resident deletes nothing')),
   };
 
-  /** Lets a socket hear the office with a delay, in order; what is under way when it drops is lost. */
+  /** Connects a socket to the fake server with a delay, in order; events under way at a disconnect are lost. */
   function connectSocket(socket: FakeSocket, pushDelayMs: () => number): () => void {
     let nextPushAtMs = 0;
     const delayedSocket: Pick<FakeSocket, 'push'> = {

@@ -18,16 +18,16 @@ type Props = {
   ref?: Ref<HTMLTextAreaElement>;
 };
 
-/** From here on the person sees how much room is left. */
+/** From this length on the number of characters is shown. */
 const SHOW_COUNT_FROM = MESSAGE_MAX - 200;
 
-/** Some keyboards end a composed word with Enter; that is no wish to send. */
+/** Some keyboards end a composed word with Enter; that must not send the message. */
 function isSendKey(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.shiftKey) return false;
   return !event.nativeEvent.isComposing && event.nativeEvent.keyCode !== 229;
 }
 
-/** Where one writes: Enter sends, Shift+Enter makes a new line, and what is half-written stays. */
+/** The message field: Enter sends, Shift+Enter makes a new line, and the draft is kept. */
 export function Composer(props: Props) {
   // Another conversation has another draft.
   return <ComposerForm key={props.userId} {...props} />;
@@ -92,7 +92,7 @@ function ComposerForm({ chatSession, userId, placeholder, sendLabel = 'Kirim', a
       <Button
         type="submit"
         disabled={length === 0 || isTooLong}
-        // Pressed by thumb, it must not take the focus: the keyboard would go down after every message.
+        // A tap must not take the focus: the phone's keyboard would close after every message.
         onPointerDown={(event) => event.preventDefault()}
         rightSection={<IconSend2 size={18} aria-hidden />}
       >

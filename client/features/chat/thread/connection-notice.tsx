@@ -2,7 +2,7 @@ import { IconClock, IconCloudOff } from '@tabler/icons-react';
 import classes from './connection-notice.module.css';
 import { useIsSlow } from './use-is-slow.ts';
 
-/** Says what is the matter with the connection and what becomes of unsent messages; nothing while all is well. */
+/** Says what is wrong with the connection and what happens to unsent messages; nothing while connected. */
 export function ConnectionNotice({ offline, waiting: waitingCount }: { offline: boolean; waiting: number }) {
   const isSlow = useIsSlow(!offline && waitingCount > 0);
   const subject = waitingCount > 1 ? `${waitingCount} pesan Anda` : 'Pesan Anda';

@@ -8,15 +8,15 @@ export type ThreadItem =
   | { kind: 'message'; key: string; message: Message; first: boolean }
   | { kind: 'unsent'; key: string; entry: OutboxEntry; first: boolean };
 
-/** Messages of one sender that follow each other closely stand together. */
+/** Messages of one sender within this time are shown as one group. */
 const GROUP_MAX_GAP_MS = 5 * 60_000;
 
-/** The sender's own name for a message is only unique among their messages. */
+/** A `client_id` is unique only among the messages of its sender. */
 function itemKeyOf({ client_id, sender_id, _id }: Message): string {
   return client_id === null ? _id : `${sender_id} ${client_id}`;
 }
 
-/** What a conversation shows, from top to bottom: days, messages, and below them what is not stored yet. */
+/** The items of a conversation, from top to bottom: days, messages, and then unsent messages. */
 export function groupThreadItems(
   messages: readonly Message[],
   unsent: readonly OutboxEntry[],
@@ -38,14 +38,14 @@ export function groupThreadItems(
 
   for (const message of messages) {
     const first = beginItem(Date.parse(message.createdAt), message.sender_id);
-    // A message keeps its key when it is stored: its bubble stays, only the clock becomes a tick.
+    // A message keeps its key when it is stored: the bubble stays, only its clock becomes a tick.
     items.push({ kind: 'message', key: itemKeyOf(message), message, first });
   }
   const storedKeys = new Set(items.map(({ key }) => key));
   for (const entry of unsent) {
     const key = `${currentUserId} ${entry.client_id}`;
     if (storedKeys.has(key)) continue;
-    // By this device's clock, which may be wrong: never before what is stored already.
+    // This device's clock may be wrong: an unsent message is never earlier than a stored one.
     const atMs = Math.max(entry.order, previous ? (previous as { atMs: number }).atMs : 0);
     items.push({ kind: 'unsent', key, entry, first: beginItem(atMs, currentUserId) });
   }

@@ -12,18 +12,18 @@ function hrefOf(text: string): string | null {
     const url = new URL(address);
     return SAFE_PROTOCOLS.includes(url.protocol) ? url.href : null;
   } catch {
-    // No address after all: it stays what it is, text.
+    // Not a valid URL: it stays text.
     return null;
   }
 }
 
-/** A closing bracket belongs to the address when it was opened inside of it. */
+/** A closing bracket belongs to the URL if it was opened inside it. */
 function withoutTrailingPunctuation(match: string): string {
   const cut = match.replace(TRAILING_PUNCTUATION, '');
   return cut.includes('(') && match.charAt(cut.length) === ')' ? `${cut})` : cut;
 }
 
-/** Cuts a message into plain text and addresses. */
+/** Splits a message into plain text and URLs. */
 export function splitLinks(content: string): Part[] {
   const parts: Part[] = [];
   let from = 0;
@@ -39,7 +39,9 @@ export function splitLinks(content: string): Part[] {
   return parts;
 }
 
-/** What somebody wrote, as text and nothing else; addresses in it can be followed, without telling the other place where from. */
+/**
+ * The content of a message as plain text with links. A link sends no referrer, and nothing else in the text is interpreted.
+ */
 export function LinkedText({ content }: { content: string }) {
   return splitLinks(content).map(({ text, href }, index) =>
     href === null ? (

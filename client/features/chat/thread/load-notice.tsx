@@ -6,14 +6,14 @@ import { useIsSlow } from './use-is-slow.ts';
 
 type Props = {
   busy: boolean;
-  /** Of the last try; null while there was none or it went well. */
+  /** The error of the last try; null if there was none. */
   error: unknown;
   failedText: string;
   busyText: string;
   onRetry: () => void;
 };
 
-/** Stands where messages are missing: they come, they are late, or they could not be loaded. */
+/** Stands in place of missing messages: loading, slow, or failed. */
 export function LoadNotice({ busy, error, failedText, busyText, onRetry }: Props) {
   const slow = useIsSlow(busy && error === null);
   if (error instanceof NoAdminContactError) {

@@ -11,16 +11,16 @@ type Props = {
   content: string;
   /** ISO date-time. */
   writtenAt: string;
-  /** Written on this side: it stands on the right. */
+  /** Written on this side: shown on the right. */
   own: boolean;
-  /** Who wrote it, as screen readers hear it; shown as well with `showSender`. */
+  /** The sender's name for screen readers; visible only with `showSender`. */
   sender: string;
   showSender?: boolean;
-  /** First of a run of the same sender. */
+  /** First of a group of the same sender. */
   first?: boolean;
   /** Only for messages of this side. */
   deliveryState?: DeliveryState | undefined;
-  /** Below the text: what can be done about a message that was not sent. */
+  /** Below the text: actions for a message that was not sent. */
   children?: ReactNode;
 };
 
@@ -32,7 +32,7 @@ const deliveryIcons = {
   failed: IconAlertCircle,
 } as const;
 
-/** Clock, one tick, two ticks, two coloured ticks: the signs that people know from their other chats. */
+/** Clock, one tick, two ticks, two coloured ticks, as users know them from other chats. */
 function DeliveryTicks({ delivery: deliveryState }: { delivery: DeliveryState }) {
   const Icon = deliveryIcons[deliveryState];
   return (
@@ -43,7 +43,6 @@ function DeliveryTicks({ delivery: deliveryState }: { delivery: DeliveryState })
   );
 }
 
-/** One message. */
 export const MessageBubble = memo(function MessageBubble(props: Props) {
   const { content, writtenAt, own, sender, showSender = false, first = true, deliveryState, children } = props;
   return (

@@ -16,7 +16,7 @@ type Props = {
   showSenders: boolean;
 };
 
-/** 'Hari ini', 'Kemarin', the weekday, or the date (specification 9). */
+/** 'Hari ini', 'Kemarin', the weekday, or the date (R-CHAT-23). */
 function DaySeparator({ atMs, nowMs }: { atMs: number; nowMs: number }) {
   return (
     <div className={classes['day']}>
@@ -25,7 +25,7 @@ function DaySeparator({ atMs, nowMs }: { atMs: number; nowMs: number }) {
   );
 }
 
-/** The lines of a conversation; each carries the name by which scrolling holds on to it. */
+/** The items of a conversation; `data-item` is the name by which scrolling keeps its position. */
 export function ThreadItems({ chatSession, conversation, items, nowMs, showSenders }: Props) {
   const { side, id: currentUserId } = chatSession.identity;
 

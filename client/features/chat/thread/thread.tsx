@@ -15,21 +15,21 @@ import { useStickyScroll } from './use-sticky-scroll.ts';
 
 type Props = {
   chatSession: ChatSession;
-  /** Whose conversation, by its resident. */
+  /** The conversation, by its user's id. */
   userId: string;
-  /** The accessible name of the messages. */
+  /** The accessible name of the list of messages. */
   label?: string;
-  /** Shown while nothing was written yet. */
+  /** Shown while there are no messages. */
   emptyTitle: string;
   emptyText?: string;
-  /** Names above the messages of the office, also those of this side: several people answer. */
+  /** Shows names above messages of admins, also on their own side, because several admins answer. */
   showSenders?: boolean;
 };
 
-/** So near to the top the page before is on its way before anybody sees the end. */
+/** Near the top the previous page is requested early, so that it arrives before the user sees the end. */
 const LOAD_OLDER_WITHIN_PX = 240;
 
-/** The time, drawn anew every minute: at midnight 'Hari ini' becomes 'Kemarin'. */
+/** The current time, updated every minute: at midnight 'Hari ini' becomes 'Kemarin'. */
 function useIntervalNow(everyMs = 60_000): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
@@ -39,7 +39,7 @@ function useIntervalNow(everyMs = 60_000): number {
   return nowMs;
 }
 
-/** A conversation that is open: its messages, what is not sent yet, and who types. */
+/** An open conversation: its messages, unsent messages, and the typing indicator. */
 export function Thread(props: Props) {
   const { chatSession, userId, label = 'Percakapan', emptyTitle, emptyText, showSenders = false } = props;
   const { side, id: currentUserId } = chatSession.identity;
@@ -62,7 +62,7 @@ export function Thread(props: Props) {
     (message) => idNumberOf(message) > lastIdAtBottom && sideOfMessage(message) !== side,
   ).length;
 
-  // Whoever sends wants to see it sent.
+  // After sending, the new message has to be visible.
   const newestUnsent = unsent.at(-1)?.client_id;
   const handledUnsent = useRef(newestUnsent);
   useEffect(() => {

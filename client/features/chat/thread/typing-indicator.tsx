@@ -7,7 +7,7 @@ function typingText(typists: readonly Participant[]): string {
   return `${names} sedang mengetik…`;
 }
 
-/** Who is typing; the line keeps its place, so that nothing jumps when somebody begins. */
+/** Shows who is typing. Its space is always reserved, so that the messages do not jump. */
 export function TypingIndicator({ people: typists }: { people: readonly Participant[] }) {
   const text = typingText(typists);
   return (

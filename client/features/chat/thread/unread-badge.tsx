@@ -1,7 +1,7 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
 import { badgeText } from '../session/state.ts';
 
-/** How many messages nobody has read yet; nothing where there is none. */
+/** The number of unread messages; nothing at 0. */
 export function UnreadBadge({ count, size = 'sm' }: { count: number; size?: 'sm' | 'lg' }) {
   if (count === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { MessageBubble } from './message-bubble.tsx';
 
 type Props = { entry: OutboxEntry; first: boolean; onRetry: () => void; onDiscard: () => void };
 
-/** A message of this person that is not stored yet: on its way, or refused. */
+/** A message of this user that is not stored yet: waiting, or refused. */
 export function UnsentBubble({ entry, first, onRetry, onDiscard }: Props) {
   const failed = entry.state === 'failed';
   return (

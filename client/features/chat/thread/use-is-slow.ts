@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SLOW_AFTER_MS = 2500;
 
-/** Whether something has been going on for so long that the person should be told, well before the call itself gives up. */
+/** Whether something has been active for so long that the user should know, well before a call times out. */
 export function useIsSlow(active: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { AT_BOTTOM_PX } from '#shared/limits.ts';
 
 type Anchor = { key: string; offset: number };
 
-/** What is read must not move by more than this; smaller steps are the rounding of zoomed screens. */
+/** The largest shift that is ignored: zoomed screens round positions. */
 const MOVE_TOLERANCE_PX = 0.5;
 
 function itemsOf(box: HTMLElement): HTMLElement[] {
@@ -14,7 +14,7 @@ function offsetOf(box: HTMLElement, item: HTMLElement): number {
   return item.getBoundingClientRect().top - box.getBoundingClientRect().top;
 }
 
-/** The first item that is in view, and where; found by halving, as there may be thousands. */
+/** The first visible item and its position; a binary search, because there may be thousands. */
 function anchorOf(box: HTMLElement): Anchor | null {
   const items = itemsOf(box);
   let low = 0;
@@ -30,8 +30,8 @@ function anchorOf(box: HTMLElement): Anchor | null {
 }
 
 /**
- * Keeps a conversation at its end while somebody reads there (within 48 px), and in place while they read further up, whatever is
- * added above or below or however the box changes its size. Mark the items with `data-item={key}`.
+ * Keeps a conversation at its end while the user is there (within 48 px), and in place while the user reads further up. This
+ * holds for messages that are added above or below and for a box that changes its size. Items need `data-item={key}`.
  */
 export function useStickyScroll(box: RefObject<HTMLDivElement | null>) {
   const [atBottom, setAtBottom] = useState(true);
@@ -64,7 +64,7 @@ export function useStickyScroll(box: RefObject<HTMLDivElement | null>) {
     restorePosition();
   }
 
-  // After every drawing: whatever has changed, what is read stays where it is.
+  // After every render the visible item stays in place, whatever has changed.
   useLayoutEffect(restorePosition);
   useEffect(() => {
     const element = box.current;
@@ -73,7 +73,7 @@ export function useStickyScroll(box: RefObject<HTMLDivElement | null>) {
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
-    // The box and its content are the same elements for as long as this is mounted.
+    // The box and its content are the same elements as long as this is mounted.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 type ViewportArea = { top: number; height: number };
 
-/** The part of the screen that a phone's keyboard leaves; null where the browser does not tell or `active` is false. */
+/** The part of the screen above a phone's keyboard; null where the browser does not support it or `active` is false. */
 export function useVisualViewport(active: boolean): ViewportArea | null {
   const [area, setArea] = useState<ViewportArea | null>(null);
   useEffect(() => {

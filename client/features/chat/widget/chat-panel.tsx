@@ -13,14 +13,14 @@ import { useVisualViewport } from '../thread/use-visual-viewport.ts';
 type Props = {
   chatSession: ChatSession;
   id: string;
-  /** On a small screen: the whole of it. */
+  /** Whether it fills a small screen. */
   isFullScreen: boolean;
   onClose: () => void;
 };
 
 const greetedSessions = new WeakSet<ChatSession>();
 
-/** Says once per visit that the chat works, to somebody who has not written yet (specification 2.3). */
+/** Shows once per visit that the chat works, to a user who has not written yet (R-CHAT-16). */
 function useGreeting(chatSession: ChatSession): void {
   const { loaded, messages } = useConversation(chatSession.identity.id);
   const unsent = useOutbox(chatSession.identity.id).length;
@@ -31,7 +31,7 @@ function useGreeting(chatSession: ChatSession): void {
   }, [chatSession, loaded, messages.length, unsent]);
 }
 
-/** What lies under a panel that takes the whole screen must not scroll with it. */
+/** The page under a full-screen panel must not scroll. */
 function useScrollLock(active: boolean): void {
   useEffect(() => {
     if (!active) return undefined;
@@ -41,7 +41,7 @@ function useScrollLock(active: boolean): void {
   }, [active]);
 }
 
-/** The resident's conversation with the office. */
+/** The conversation of the user with the admins. */
 export function ChatPanel({ chatSession, id, isFullScreen, onClose }: Props) {
   const { id: currentUserId } = chatSession.identity;
   const titleId = useId();
@@ -78,7 +78,7 @@ export function ChatPanel({ chatSession, id, isFullScreen, onClose }: Props) {
             iconSize={22}
             className={classes['close'] ?? ''}
             aria-label="Tutup Live Chat"
-            // On a phone the field would bring up the keyboard over what there is to read.
+            // On a phone, focus in the field would open the keyboard over the messages.
             data-autofocus={isFullScreen || undefined}
             onClick={onClose}
           />

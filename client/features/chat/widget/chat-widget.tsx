@@ -8,10 +8,10 @@ import { Launcher } from './launcher.tsx';
 import { useCloseOnBack } from './use-close-on-back.ts';
 import { useLazyPanel } from './use-lazy-panel.ts';
 
-/** Where there is no room for a page beside the chat, the chat takes the whole screen. */
+/** Without space for a page beside it, the panel fills the screen. */
 const SMALL_SCREEN = '(max-width: 36em), (max-height: 30em)';
 
-/** The resident's chat: a floating button and the panel it opens. */
+/** The chat of a user: a floating button and the panel that it opens. */
 export function ChatWidget() {
   const chatSession = useChatSession();
   const unreadCount = useAtomValue(totalUnreadAtom);
@@ -26,7 +26,7 @@ export function ChatWidget() {
   const isPanelShown = open && chatSession !== null && panel !== null;
   useCloseOnBack(isPanelShown && isSmallScreen, close);
   useEffect(() => chatSession?.onOpenRequest(() => setOpen(true)), [chatSession]);
-  // The button may only have come back with this drawing.
+  // The button may have appeared only with this render.
   useEffect(() => {
     if (wasOpen.current && !open) launcher.current?.focus();
     wasOpen.current = open;
@@ -45,7 +45,7 @@ export function ChatWidget() {
           unreadCount={unreadCount}
           panelId={panelId}
           onClick={() => {
-            // Residents have no settings for it: opening the chat is their wish to hear of answers.
+            // Users have no settings for notifications: opening the chat is taken as the wish to get them.
             if (!open) requestDesktopNotifications();
             setOpen(!open);
           }}

@@ -6,7 +6,9 @@ import classes from './chat-panel.module.css';
 
 export type ConnectionLabel = 'Online' | 'Offline' | 'Menghubungkan…';
 
-/** Whether this page is connected (contract 6). Only before the very first answer is there a third word, for three seconds at most. */
+/**
+ * Whether this page is connected (R-CHAT-17). Only before the first answer there is a third text, for three seconds at most.
+ */
 export function useConnectionLabel(): ConnectionLabel {
   const online = useAtomValue(isOnlineAtom);
   const { socketConnected, lastPollSucceeded } = useAtomValue(connectionHealthAtom);
@@ -16,7 +18,7 @@ export function useConnectionLabel(): ConnectionLabel {
   return isUnknown && !isSlow ? 'Menghubungkan…' : 'Offline';
 }
 
-/** The dot with its word, and beside it whether somebody of the office is there. */
+/** The dot with its text, and whether an admin is online. */
 export function ConnectionDot({ word: label }: { word: ConnectionLabel }) {
   const { adminOnline } = useAtomValue(presenceAtom);
   return (

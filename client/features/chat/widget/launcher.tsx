@@ -6,7 +6,7 @@ import classes from './launcher.module.css';
 
 type Props = {
   open: boolean;
-  /** Pressed, and the panel is on its way. */
+  /** Clicked, and the panel is still loading. */
   loading: boolean;
   unreadCount: number;
   panelId: string;
@@ -19,7 +19,6 @@ function launcherLabel(open: boolean, unreadCount: number): string {
   return unreadCount > 0 ? `Buka Live Chat, ${unreadCount} pesan belum dibaca` : 'Buka Live Chat';
 }
 
-/** The floating button. */
 export function Launcher({ open, loading, unreadCount, panelId, onClick, ref }: Props) {
   const Icon = open ? IconX : IconMessageCircle;
   return (

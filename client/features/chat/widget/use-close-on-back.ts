@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 
-/** On a phone the chat looks like a page of its own, so 'back' must close it and not leave the page behind it. */
+/** On a phone the chat looks like a page of its own, so 'back' must close it instead of leaving the page behind it. */
 export function useCloseOnBack(active: boolean, close: () => void): void {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
   const isOnChatEntry = isPlainObject(state) && state['chat'] === true;
-  /** Whether a step of ours stands in the browser's history. */
+  /** Whether this hook has added an entry to the browser's history. */
   const hasPushedEntry = useRef(false);
   const hasReachedEntry = useRef(false);
 
@@ -20,7 +20,7 @@ export function useCloseOnBack(active: boolean, close: () => void): void {
       hasPushedEntry.current = false;
       if (isOnChatEntry) void navigate(-1);
     }
-    // Only opening and closing make or take back a step.
+    // Only opening and closing change the browser's history.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [active]);
 

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { ChatPanel } from './chat-panel.tsx';
 
-/** After the page has settled, so that the panel is at hand even if the line goes down before it is opened. */
+/** After the page has settled, so that the panel is available even if the connection is lost before it is opened. */
 const PREFETCH_DELAY_MS = 2500;
 
-/** The panel's code: not part of the first load, but here before most people press the button. */
+/** Loads the panel's code: not part of the first load, but before most users click the button. */
 export function useLazyPanel(isNeeded: boolean, onFailed: () => void): { Component: typeof ChatPanel } | null {
   const [panel, setPanel] = useState<{ Component: typeof ChatPanel } | null>(null);
 

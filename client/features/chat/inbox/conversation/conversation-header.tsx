@@ -16,12 +16,14 @@ type Props = {
   chatSession: ChatSession;
   userId: string;
   user: ConversationUser;
-  /** The page's only heading where the list is not beside it. */
+  /** Whether the list is not beside it; then this is the page's only heading. */
   isSinglePane: boolean;
   onBack: () => void;
 };
 
-/** Above a conversation: with whom, whether they are here, the way back, and the deletion of its history. */
+/**
+ * The head of a conversation: the user with name, e-mail and presence, a back button, and a button to delete the history.
+ */
 export function ConversationHeader({ chatSession, userId, user, isSinglePane, onBack }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);

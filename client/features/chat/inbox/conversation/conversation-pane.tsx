@@ -15,7 +15,7 @@ type Props = {
   chatSession: ChatSession;
   userId: string;
   isSinglePane: boolean;
-  /** How often the message field was asked to take the focus; 0: leave it where it is. */
+  /** How often the message field was asked to take the focus; at 0 it is left alone. */
   fieldFocusRequests: number;
   onBack: () => void;
 };
@@ -27,7 +27,7 @@ function namesOf(viewers: readonly Participant[]): string {
   return rest.length === 0 ? `${first} dan ${second}` : `${first}, ${second}, dan ${rest.length} lainnya`;
 }
 
-/** Which colleagues look at the same conversation, so that two of them do not answer at once. */
+/** Which other admins have the same conversation open, so that no two of them answer at once. */
 function ViewersNotice({ viewers }: { viewers: readonly Participant[] }) {
   return (
     <output className={classes['viewers']} data-empty={viewers.length === 0 || undefined}>
@@ -41,13 +41,13 @@ function ViewersNotice({ viewers }: { viewers: readonly Participant[] }) {
   );
 }
 
-/** The right side of the desk: one conversation, for one administrator among several. */
+/** The right side of the inbox: one conversation, for one of several admins. */
 export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocusRequests, onBack }: Props) {
   const user = useConversationUser(userId);
   const viewers = useViewers(userId).filter(({ id }) => id !== chatSession.identity.id);
 
   const { loaded, error } = useConversation(userId);
-  // A link to somebody who is not there (any more), or to an administrator: nothing can be written to them.
+  // The link names an unknown or deleted user, or an admin: nothing can be written to them.
   const isUserMissing = !loaded && error instanceof ApiError && (error.status === 404 || error.status === 403);
   const field = useRef<HTMLTextAreaElement>(null);
   const isOffline = useConnectionState() === 'offline';

@@ -6,7 +6,7 @@ import { useConversation } from '../../session/use-chat.ts';
 
 export type ConversationUser = { name: string; email: string };
 
-/** Who a conversation is with: from the list, or looked up where a link led straight here. */
+/** The user of a conversation: from the list, or fetched where a link led straight here. */
 export function useConversationUser(userId: string): ConversationUser {
   const listed = useAtomValue(listAtom).entries[userId]?.summary.other_user;
   const { messages } = useConversation(userId);

@@ -13,7 +13,7 @@ const badgeByState = {
   offline: { level: 'bad', text: 'Offline', title: 'Server tidak terjangkau. Pesan Anda disimpan dan dikirim nanti.' },
 } as const;
 
-/** Whether this desk hears from the server; said at once when it does not. */
+/** Shows whether this page is connected to the server. */
 export function ConnectionBadge({ onRetry }: { onRetry: () => void }) {
   const state = useConnectionState();
   const { level, text, title } = badgeByState[state];

@@ -23,13 +23,13 @@ import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 const ROW_REM = 5.375;
 const OVERSCAN = 6;
-/** So early that the next page is there before the end comes into view. */
+/** The next page is requested so many rows before the end, so that it arrives in time. */
 const LOAD_MORE_ROWS = 25;
 
 export type ListHandle = {
-  /** Brings a conversation into view and gives its row the focus; without one the first row. */
+  /** Scrolls a conversation into view and focuses its row; without an id the first row. */
   focusRow: (userId: string | null) => void;
-  /** Who stands above (-1) or below (1) the chosen one, if anybody does; from nobody, the first. */
+  /** The user of the row above (-1) or below (1) the selected one, if there is one; without a selection the first row. */
   neighbour: (step: -1 | 1) => string | undefined;
 };
 
@@ -37,13 +37,13 @@ type Props = {
   summaries: readonly ConversationSummary[];
   currentUserId: string;
   selectedId: string | null;
-  /** Whether arrow keys open what they reach, or only go there. */
+  /** Whether arrow keys open the row that they reach, or only focus it. */
   opensOnArrow: boolean;
   linkTargetOf: (userId: string) => { search: string };
   onOpen: (userId: string, how: 'press' | 'arrow') => void;
   canLoadMore: boolean;
   onLoadMore: () => void;
-  /** Below the last row: loading, failure. */
+  /** Below the last row: loading or error. */
   children?: ReactNode;
   handle: Ref<ListHandle>;
 };
@@ -52,7 +52,7 @@ function rowHeightPx(): number {
   return ROW_REM * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
 }
 
-/** The conversations; only those in view exist in the page, however many there are. */
+/** The list of conversations. Only visible rows are in the page, because there may be thousands. */
 export function ConversationList({
   summaries,
   currentUserId,
@@ -65,7 +65,7 @@ export function ConversationList({
   children,
   handle,
 }: Props) {
-  // The virtualizer is one object that changes inside; what the compiler remembers of it would stand still.
+  // The virtualizer is one object that mutates; values that the compiler memoizes from it would never change.
   'use no memo';
   const scroller = useRef<HTMLDivElement>(null);
   const { typing } = useAtomValue(ephemeralStateAtom);
@@ -84,7 +84,7 @@ export function ConversationList({
     estimateSize: () => rowPx,
     getItemKey: (index) => order[index] ?? index,
     overscan: OVERSCAN,
-    // The row that has the focus stays in the page, or the focus would be lost with it.
+    // The focused row stays in the page, or the focus would be lost with it.
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range);
       return focusedId === null || activeIndex === -1 ? indexes : [...new Set([...indexes, activeIndex])];
@@ -111,7 +111,7 @@ export function ConversationList({
     virtualizer.scrollToIndex(index, { align: 'auto' });
   }
 
-  // The row may only now have come into the page.
+  // The row may only now have been added to the page.
   useLayoutEffect(() => {
     if (pendingFocusId.current === null) return;
     const rows = scroller.current?.querySelectorAll<HTMLElement>('[data-user-id]') ?? [];
@@ -129,11 +129,11 @@ export function ConversationList({
     neighbour: (step) => (selectedId === null ? order[0] : order[order.indexOf(selectedId) + step]),
   }));
 
-  // Chosen from elsewhere, as by a notification or from the message field.
+  // Selected elsewhere, for example by a notification or from the message field.
   useEffect(() => {
     const index = selectedId === null ? -1 : order.indexOf(selectedId);
     if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' });
-    // Not when others move: then what is being looked at stays.
+    // Not when other rows move: then the scroll position stays.
     // eslint-disable-next-line react/exhaustive-deps
   }, [selectedId]);
 
@@ -191,7 +191,7 @@ export function ConversationList({
 
 type KeyPress = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean };
 
-/** Which row a key leads to from row `index` (-1: from none) of `count`; null for keys that lead nowhere. */
+/** The row to which a key leads from row `index` (-1: from none) of `count`; null for other keys. */
 function targetIndexOf(
   { key, altKey, ctrlKey, metaKey, shiftKey }: KeyPress,
   index: number,
@@ -213,7 +213,7 @@ function targetIndexOf(
   }
 }
 
-/** Who types in a conversation, for its row: the resident needs no name there, a colleague does. */
+/** The typing notice of a row: without a name for the user, whose row it is, with a name for an admin. */
 function rowTypingText(typists: readonly Participant[] | undefined, userId: string): string | null {
   if (!typists || typists.length === 0) return null;
   if (typists.some(({ id }) => id === userId)) return 'sedang mengetik…';

@@ -18,7 +18,7 @@ type Props = {
   selected: boolean;
   tabbable: boolean;
   online: boolean;
-  /** 'sedang mengetik…' with who does, or nothing. */
+  /** 'sedang mengetik…', with the name of an admin, or null. */
   typing: string | null;
   draft: string;
   onOpen: (userId: string) => void;
@@ -35,7 +35,7 @@ function PreviewLine({ text: preview }: { text: RowPreview }) {
   );
 }
 
-/** One conversation of the list: who, what last, and what is still to do. */
+/** One conversation of the list: user, last message, unread count and waiting time. */
 export function ConversationRow({
   summary,
   currentUserId,
@@ -52,7 +52,7 @@ export function ConversationRow({
   const time = useTimeSelector((nowMs) => (last_message ? formatRowTime(last_message.createdAt, nowMs) : ''));
 
   function onClick(event: MouseEvent): void {
-    // A new tab or window is the browser's business.
+    // The browser opens new tabs and windows itself.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     handlers.onOpen(other_user._id);
@@ -97,19 +97,19 @@ export function ConversationRow({
   );
 }
 
-/** When somebody wrote last: the time today, the day before that. */
+/** The time of the last message: today the time of day, before that the day. */
 function formatRowTime(iso: string, nowMs: number): string {
   const atMs = Date.parse(iso);
   const isToday = todayIn(SERVER_TIME_ZONE, atMs) === todayIn(SERVER_TIME_ZONE, nowMs);
   return isToday ? formatTime(iso, SERVER_TIME_ZONE) : chatDayLabel(atMs, nowMs, SERVER_TIME_ZONE);
 }
 
-/** The line below a name; `kind` decides how it looks. */
+/** The line below the name; `kind` decides how it looks. */
 type RowPreview = { kind: 'message' | 'typing' | 'draft' | 'empty'; author: string | null; text: string };
 
 type RowPreviewContext = { currentUserId: string; typing: string | null; draft: string };
 
-/** What matters most about a conversation right now: somebody types, an answer is begun, or what was said last and by whom. */
+/** The most important line: a typing notice, else an unsent draft, else the last message and its sender. */
 function rowPreview(last: ConversationSummary['last_message'], context: RowPreviewContext): RowPreview {
   if (context.typing) return { kind: 'typing', author: null, text: context.typing };
   if (context.draft.trim()) return { kind: 'draft', author: 'Draf', text: context.draft };
@@ -122,7 +122,7 @@ function rowPreview(last: ConversationSummary['last_message'], context: RowPrevi
   };
 }
 
-/** How long somebody has waited for an answer; goes on counting by itself. */
+/** How long a user has waited for an answer; counts on by itself. */
 export function WaitingTime({ since }: { since: string }) {
   const minutes = useTimeSelector((nowMs) => waitedMinutes(since, nowMs));
   const longText = formatWaitingLong(minutes);

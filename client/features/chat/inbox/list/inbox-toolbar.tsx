@@ -14,7 +14,7 @@ type Props = {
   filter: ListFilter;
   onSearch: (search: string) => void;
   onFilterChange: (only: ListFilter['only']) => void;
-  /** From the field down into the list. */
+  /** Moves the focus from the search field into the list. */
   onArrowDown: () => void;
   searchRef: Ref<HTMLInputElement>;
 };
@@ -26,7 +26,7 @@ export function InboxToolbar({ filter, onSearch, onFilterChange, onArrowDown, se
       event.preventDefault();
       onArrowDown();
     } else if (event.key === 'Escape' && filter.search !== '') {
-      // The first Escape empties the field; only a second one leaves the chat.
+      // The first Escape clears the field; only a second one leaves the conversation.
       event.stopPropagation();
       onSearch('');
     }

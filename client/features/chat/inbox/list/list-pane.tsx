@@ -33,7 +33,7 @@ type Props = {
   searchRef: Ref<HTMLInputElement>;
 };
 
-/** The left side of the desk: who writes, who waits, and how to find somebody. */
+/** The left side of the inbox: search, filters and the list of conversations. */
 export function ListPane({
   chatSession,
   only,
@@ -58,7 +58,7 @@ export function ListPane({
   const pinnedId = usePinnedId(list.summaries, filter, selectedId);
   const summaries = withPinned(list.summaries, pinnedId === null ? undefined : entries[pinnedId]?.summary);
 
-  // Everything that was loaded has left the filter, but the server has more of it.
+  // All loaded conversations have left the filter, but the server has more.
   const { loadMore } = list;
   const needsNextPage = chatSession !== null && summaries.length === 0 && list.hasMore && list.loadState === 'none';
   useEffect(() => {
@@ -95,7 +95,7 @@ export function ListPane({
         />
       ) : (
         <ConversationList
-          // From the top again, where a filter puts what it found.
+          // Starts at the top again, because a filter puts its first result there.
           key={`${filter.only} ${filter.search}`}
           summaries={summaries}
           currentUserId={currentUserId}
@@ -110,13 +110,13 @@ export function ListPane({
           <ListEnd load={list.loadState} hasMore={list.hasMore} onRetry={list.loadMore} />
         </ConversationList>
       )}
-      {/* At the end: it goes with the first press, and nothing may move away from under that. */}
+      {/* At the end: the first click removes this notice, and the clicked element must not move. */}
       <SoundBlockedNotice />
     </section>
   );
 }
 
-/** Says that new messages are silent and how to change that; gone with the first press, if the browser allows sound at all. */
+/** Says that new messages are silent and how to change that; disappears with the first click if the browser allows sound. */
 function SoundBlockedNotice() {
   const blocked = useAtomValue(soundStateAtom) === 'blocked';
   const { notifications, chatSound } = readNotificationPreferences();

@@ -11,7 +11,7 @@ const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7];
 
 type Props = { loadState: LoadState; loaded: boolean; error: unknown; filter: ListFilter; onRetry: () => void };
 
-/** Stands where the list would be while there is nothing in it, and says why. */
+/** Stands in place of an empty list and says why it is empty. */
 export function ListPlaceholder({ loadState, loaded, error, filter, onRetry }: Props) {
   if (loadState === 'failed') {
     return (
@@ -63,7 +63,7 @@ export function ListPlaceholder({ loadState, loaded, error, filter, onRetry }: P
   );
 }
 
-/** Below the last row: more is on its way, or could not be loaded. */
+/** Below the last row: more rows are loading, or could not be loaded. */
 export function ListEnd({
   load: loadState,
   hasMore,

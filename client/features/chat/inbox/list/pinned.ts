@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { compareSortKeys, type ListFilter, sortKeyOf } from '../../session/conversation-list-state.ts';
 
-/** Puts one conversation where it belongs among others, unless it is there already. */
+/** Inserts one conversation at its place, unless the list has it already. */
 export function withPinned(
   summaries: readonly ConversationSummary[],
   pinned: ConversationSummary | undefined,
@@ -14,8 +14,8 @@ export function withPinned(
 }
 
 /**
- * Which conversation stays in a filtered list although it no longer belongs there: the open one, if it was there when it was
- * opened. Otherwise it would vanish under the hand that has just pressed it, because opening makes it read.
+ * The conversation that stays in a filtered list although the filter no longer matches it: the open one, if the list had it
+ * when it was opened. Otherwise its row would disappear under the pointer, because opening marks it as read.
  */
 export function usePinnedId(
   summaries: readonly ConversationSummary[],

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** Enough to tell a row that jumped to the top by itself from a list that moved as a whole. */
+/** Enough to distinguish one row that moved to the top from a list that moved as a whole. */
 const SAMPLED_ROWS = 3;
 
 type RowsInView = { order: readonly string[]; first: number };
 
-/** By how many rows what is on the screen has moved, whichever single row among it was the one that jumped. */
+/** By how many rows the visible rows have moved; the median ignores a single row that moved elsewhere. */
 function rowShift(before: RowsInView, order: readonly string[]): number {
   const shifts = before.order
     .slice(before.first, before.first + SAMPLED_ROWS)
@@ -19,7 +19,9 @@ function rowShift(before: RowsInView, order: readonly string[]): number {
 
 type Scroller = { getScrollTop: () => number; scrollBy: (px: number) => void };
 
-/** Keeps what is being looked at where it is while rows above it come and go; at the very top the newest stays in view. */
+/**
+ * Keeps the visible rows in place while rows above them are added or removed; at the very top the newest row stays visible.
+ */
 export function useScrollAnchor({ getScrollTop, scrollBy }: Scroller, order: readonly string[], rowPx: number): void {
   const before = useRef(order);
   useLayoutEffect(() => {

@@ -16,8 +16,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * What `read` makes of the time now; one clock for all, and a new drawing only when the result is another one. `read` must give
- * a plain value, as `(nowMs) => minutes`.
+ * The result of `select` for the current time. All rows share one timer, and a component is drawn again only when its result
+ * changes. `select` must return a plain value, as `(nowMs) => minutes`.
  */
 export function useTimeSelector<T extends string | number>(select: (nowMs: number) => T): T {
   return useSyncExternalStore(subscribe, () => select(Date.now()));

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#shared/domain/durations.ts';
 
-/** How long a resident has waited for an answer, in the words and the urgency of the desk. */
+/** How long a user has waited for an answer: whole minutes, a level for the colour, and texts. */
 
 const WARNING_AFTER_MINUTES = 2;
 const CRITICAL_AFTER_MINUTES = 10;
@@ -9,7 +9,7 @@ const DAY_MINUTES = 24 * HOUR_MINUTES;
 
 export type WaitingLevel = 'fresh' | 'warning' | 'critical';
 
-/** Whole minutes; a clock that is behind the server's does not make them negative. */
+/** Whole minutes; never negative, even if this clock is behind the server's. */
 export function waitedMinutes(since: string, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - Date.parse(since)) / MINUTE_MS));
 }

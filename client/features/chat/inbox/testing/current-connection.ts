@@ -1,4 +1,4 @@
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 
-/** What `openRealtimeConnection` gives in a test; see `vi.mock` there. */
+/** The connection that the mocked `openRealtimeConnection` returns; see `vi.mock` in the tests. */
 export const currentConnection: { current: RealtimeConnection | null } = { current: null };

@@ -11,7 +11,7 @@ import { currentConnection } from './current-connection.ts';
 
 export const testAdmin = { id: 'a1', name: 'Ibu Ratna', email: 'ratna@kantor.id', is_admin: true };
 
-/** A resident's last words; the higher the number, the later. */
+/** A row whose last message is from the user; a higher number is a later message. */
 export function buildUserSummary(
   userId: string,
   number: number,
@@ -28,14 +28,14 @@ type Options = {
   histories?: Record<string, Message[]>;
 };
 
-/** The desk of an administrator, with a server and a socket that the test plays. */
+/** Renders the inbox for an admin, with a fake server and a fake socket. */
 export async function renderInbox({
   rows = [],
   initialPath = '/admin/chat',
   isWideScreen = true,
   histories = {},
 }: Options = {}) {
-  // Without a layout nothing has a height, and of a list without a height no row is in view.
+  // jsdom has no layout: without a height, the virtualizer would show no row.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(860);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(360);
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
