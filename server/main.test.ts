@@ -6,34 +6,26 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRaw } from '#server/testing/raw-http.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
+import { signIn } from '#server/testing/sign-in.ts';
 
-/** The program as a process. A start takes a good half second, so each test here checks several things at once. */
+/** Tests of the program as a process. A start takes over half a second, so each test checks several things. */
 
 const HALF_MINUTE_MS = 30_000;
 const POLL = { timeout: 10_000 };
 const LOGIN_HEAD = 'POST /api/auth/login HTTP/1.1\r\nHost: pbb\r\nContent-Type: application/json\r\n';
 const GENERATED_PASSWORD = /[a-z2-9]{4}(?:-[a-z2-9]{4}){3}/g;
 
-async function signIn(url: string, email: string, password: string) {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  return { status: response.status, body: (await response.json()) as { data?: { token: string } } };
-}
-
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 
-/** A start that must fail: one line on stderr for each fault, exit code 1. */
+/** Expects a failed start with exit code 1. @returns the lines on stderr, one for each error */
 async function readStartErrors(server: ServerProcess): Promise<string[]> {
   expect(await server.exit()).toBe(1);
   expect(server.output.stdout).not.toContain(' siap di ');
   return server.output.stderr.trimEnd().split('\n');
 }
 
-describe('a first start', { timeout: HALF_MINUTE_MS }, () => {
-  it('makes an administrator whose generated password is shown once, and keeps everything to its owner', async () => {
+describe('the first start', { timeout: HALF_MINUTE_MS }, () => {
+  it('makes an administrator, prints the generated password once, and lets only the owner read the files', async () => {
     const dataDir = tempDataDir();
     const first = startServerProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'trace' });
     const { url } = await first.ready();
@@ -41,14 +33,14 @@ describe('a first start', { timeout: HALF_MINUTE_MS }, () => {
     const [password = '', ...more] = first.output.stdout.match(GENERATED_PASSWORD) ?? [];
     expect(more).toEqual([]);
     expect(first.output.stdout).toContain(`Password (hanya ditampilkan sekali ini): ${password}\n`);
-    // The terminal is told; the log, which is JSON, is not.
+    // The password is on the terminal, but not in the log, whose lines are JSON.
     const logged = first.output.stdout.split('\n').filter((line) => line.startsWith('{'));
     expect(logged.length).toBeGreaterThan(0);
     expect(logged.join('\n')).not.toContain(password);
 
-    const { status, body } = await signIn(url, 'admin@pbb.local', password);
+    const { status, token } = await signIn(url, 'admin@pbb.local', password);
     expect(status).toBe(200);
-    const authorization = `Bearer ${body.data?.token}`;
+    const authorization = `Bearer ${token}`;
     for (const name of readdirSync(dataDir)) {
       const { mode } = statSync(join(dataDir, name));
       expect([name, (mode & 0o077).toString(8)]).toEqual([name, '0']);
@@ -58,7 +50,7 @@ describe('a first start', { timeout: HALF_MINUTE_MS }, () => {
     expect(await first.exit(5000)).toBe(0);
     expect(first.output.stdout).not.toContain('Bearer');
 
-    // At the next start nothing is made and nothing is shown; sessions live on, for the secret does.
+    // The next start makes no administrator. Sessions still count, because the secret was kept.
     const second = startServerProcess({ DATA_DIR: dataDir });
     const again = await second.ready();
     expect(second.output.stdout.match(GENERATED_PASSWORD)).toBeNull();
@@ -66,7 +58,7 @@ describe('a first start', { timeout: HALF_MINUTE_MS }, () => {
     expect((await fetch(`${again.url}/api/auth/user`, { headers: { authorization } })).status).toBe(200);
   });
 
-  it('takes a given password without repeating it, and warns where the limits are off', async () => {
+  it('uses ADMIN_PASSWORD without printing it, and warns about RATE_LIMITS=off', async () => {
     const given = 'rahasia-kantor';
     const server = startServerProcess({
       DATA_DIR: tempDataDir(),
@@ -89,7 +81,7 @@ describe('a first start', { timeout: HALF_MINUTE_MS }, () => {
     expect(server.output.stderr).toBe('');
   });
 
-  it('that finds its port taken has told the generated password all the same', async () => {
+  it('prints the generated password even when the port is in use', async () => {
     const dataDir = tempDataDir();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -106,8 +98,8 @@ describe('a first start', { timeout: HALF_MINUTE_MS }, () => {
   });
 });
 
-describe('a start that cannot be', { timeout: HALF_MINUTE_MS }, () => {
-  it('says so in a line for each bad setting', async () => {
+describe('a start that fails', { timeout: HALF_MINUTE_MS }, () => {
+  it('prints a line for each invalid setting', async () => {
     const lines = await readStartErrors(
       startServerProcess({ DATA_DIR: tempDataDir(), PORT: 'abc', APP_TIMEZONE: 'x', JWT_SECRET: 'short' }),
     );
@@ -118,10 +110,10 @@ describe('a start that cannot be', { timeout: HALF_MINUTE_MS }, () => {
     ]);
   });
 
-  it('says so for a folder in use, a folder that cannot be, and a host that is not here', async () => {
+  it('prints a line for a data folder in use, an unwritable one, and a foreign host address', async () => {
     const dataDir = tempDataDir();
     await startServerProcess({ DATA_DIR: dataDir }).ready();
-    const [inUse, unwritable, elsewhere] = await Promise.all([
+    const [inUse, unwritable, foreignHost] = await Promise.all([
       readStartErrors(startServerProcess({ DATA_DIR: dataDir })),
       readStartErrors(startServerProcess({ DATA_DIR: '/proc/pbb' })),
       readStartErrors(
@@ -134,12 +126,12 @@ describe('a start that cannot be', { timeout: HALF_MINUTE_MS }, () => {
     expect(unwritable).toEqual([
       expect.stringMatching(/^DATA_DIR: folder "\/proc\/pbb" tidak dapat ditulis .*; yang diterima: /),
     ]);
-    expect(elsewhere).toEqual([
+    expect(foreignHost).toEqual([
       expect.stringMatching(/^HOST: "203\.0\.113\.1" bukan alamat komputer ini; yang diterima: /),
     ]);
   });
 
-  it('says so for a database of a newer version and one that is none', async () => {
+  it('prints a line for a database of a newer version and for a file that is no database', async () => {
     const newer = tempDataDir();
     const first = startServerProcess({ DATA_DIR: newer });
     await first.ready();
@@ -151,20 +143,20 @@ describe('a start that cannot be', { timeout: HALF_MINUTE_MS }, () => {
     const broken = tempDataDir();
     mkdirSync(broken);
     writeFileSync(join(broken, 'pbb.sqlite'), 'not a database at all '.repeat(100));
-    const [tooNew, notOne] = await Promise.all([
+    const [tooNew, noDatabase] = await Promise.all([
       readStartErrors(startServerProcess({ DATA_DIR: newer })),
       readStartErrors(startServerProcess({ DATA_DIR: broken })),
     ]);
     expect(tooNew).toEqual([
       'DATA_DIR: database dibuat oleh versi PBB Kita yang lebih baru daripada program ini; yang diterima: versi program yang sama atau lebih baru',
     ]);
-    expect(notOne).toEqual([
+    expect(noDatabase).toEqual([
       expect.stringMatching(/^DATA_DIR: database ".*" tidak dapat dipakai \(SQLITE_NOTADB\); yang diterima: /),
     ]);
   });
 });
 
-/** A server with one idle connection, one that never said anything, and one in the middle of a request. */
+/** Stops a server that has an idle connection, a connection without any request, and a request in flight. */
 async function expectGracefulShutdown(signal: NodeJS.Signals): Promise<void> {
   const dataDir = tempDataDir();
   const server = startServerProcess({ DATA_DIR: dataDir });
@@ -186,17 +178,17 @@ async function expectGracefulShutdown(signal: NodeJS.Signals): Promise<void> {
   expect(await server.exit(5000)).toBe(0);
   expect(performance.now() - start).toBeLessThan(5000);
   expect(server.output.stderr).toBe('');
-  // The write-ahead log is gone: the database was closed and stands alone, ready to be copied.
+  // Without a write-ahead log the database was closed, so its file can be copied.
   expect(readdirSync(dataDir).filter((name) => name.startsWith('pbb.sqlite'))).toEqual(['pbb.sqlite']);
   await expect(connectRaw(port)).rejects.toThrow();
 }
 
-describe('an end', { timeout: HALF_MINUTE_MS }, () => {
-  it('by SIGTERM or SIGINT answers what is in flight and leaves a tidy folder', async () => {
+describe('the shutdown (R-RUN-7)', { timeout: HALF_MINUTE_MS }, () => {
+  it('after SIGTERM or SIGINT answers requests in flight and closes the database', async () => {
     await Promise.all([expectGracefulShutdown('SIGTERM'), expectGracefulShutdown('SIGINT')]);
   });
 
-  it('comes within five seconds also when a request never finishes', async () => {
+  it('takes less than five seconds even when a request never finishes', async () => {
     const server = startServerProcess({ DATA_DIR: tempDataDir() });
     const { port } = await server.ready();
     const stuck = await connectRaw(port);

@@ -10,7 +10,7 @@ import { version } from './version.ts';
 
 const TIMEOUT = { timeout: 90_000 };
 
-describe('the words behind the program', () => {
+describe('chooseCommand', () => {
   it.each([
     [[], serve, []],
     [['--port', '1'], serve, ['--port', '1']],
@@ -26,16 +26,16 @@ describe('the words behind the program', () => {
     [['-v'], version, []],
     [['--version'], version, []],
     [['version'], version, []],
-  ])('%j', (words, command, args) => {
+  ])('finds the command of the words %j', (words, command, args) => {
     expect(chooseCommand(words)).toEqual({ command, args });
   });
 
-  it.each(['bogus', 'constructor', '__proto__', 'Serve', ' serve'])('%j is no command', (word) => {
+  it.each(['bogus', 'constructor', '__proto__', 'Serve', ' serve'])('refuses the unknown command %j', (word) => {
     expect(() => chooseCommand([word])).toThrow(UsageError);
   });
 });
 
-describe('what is not understood', () => {
+describe('an invalid command line', () => {
   it.each([
     [['help', 'bogus'], 'Perintah "bogus" tidak dikenal.'],
     [['--bogus'], 'Pilihan "--bogus" tidak dikenal.'],
@@ -54,14 +54,14 @@ describe('what is not understood', () => {
     [['backup', '--periksa', 'a', '--ke', 'b'], 'Pilihan "--ke" dan "--periksa" tidak dapat dipakai bersama.'],
     [['service', 'status', '--for', 'mac'], 'Pilihan "--for" hanya untuk service show.'],
     [['service', 'show', '--for', 'os2'], '--for: nilai "os2" tidak dikenal; yang diterima: linux, mac, windows'],
-  ])('%j', async (words, line) => {
+  ])('is refused with an Indonesian line: %j', async (words, line) => {
     const { command, args } = chooseCommand(words);
     await expect(command(args)).rejects.toThrow(new UsageError(line));
   });
 });
 
-describe('the program', TIMEOUT, () => {
-  it('says what it can do, in a screenful', async () => {
+describe('help and version', TIMEOUT, () => {
+  it('print all commands on one screen, one command, the version and the handbook', async () => {
     const [all, one, about, bogus, guide] = await Promise.all([
       runProgram(['--help']),
       runProgram(['help', 'service']),

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '#server/testing/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
+import { signIn } from '#server/testing/sign-in.ts';
+import { withDatabase } from '#server/testing/with-database.ts';
 
 /** Each command takes about half a second, so each test here checks several things at once. */
 const TIMEOUT = { timeout: 120_000 };
@@ -12,27 +12,8 @@ const GENERATED_PASSWORD = /^Password \(hanya ditampilkan sekali ini\): ([a-z2-9
 const admin = (dataDir: string, args: string[], input = '') =>
   runProgram(['admin', ...args, '--data', dataDir], { input });
 
-async function signIn(url: string, email: string, password: string) {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  const { data } = (await response.json()) as { data?: { token: string; user: { role: string } } };
-  return { status: response.status, token: data?.token ?? '', role: data?.user.role };
-}
-
-function withDatabase<T>(dataDir: string, read: (sqlite: Database.Database) => T): T {
-  const sqlite = new Database(join(dataDir, 'pbb.sqlite'));
-  try {
-    return read(sqlite);
-  } finally {
-    sqlite.close();
-  }
-}
-
 describe('admin create', TIMEOUT, () => {
-  it('makes an administrator, and refuses what the forms refuse', async () => {
+  it('makes an administrator, and refuses the values that the forms refuse', async () => {
     const dataDir = tempDataDir();
     expect((await admin(dataDir, ['first'])).stdout).toMatch(GENERATED_PASSWORD);
     const made = await admin(dataDir, ['create', '--email', ' Ratna@Kantor.GO.ID ', '--name', 'Ibu Ratna']);
@@ -49,22 +30,27 @@ describe('admin create', TIMEOUT, () => {
     for (const [at, [, , line, code]] of refused.entries()) {
       expect(runs[at]).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(line) as string });
     }
-    const told = withDatabase(dataDir, (sqlite) =>
+    const auditEntries = withDatabase(dataDir, (sqlite) =>
       sqlite.prepare('select action, actor_id, actor_name, subject_label from audit_entries').raw().all(),
     );
-    expect(told.at(-1)).toEqual(['user.created', 'terminal', 'Terminal server', 'Ibu Ratna (ratna@kantor.go.id)']);
+    expect(auditEntries.at(-1)).toEqual([
+      'user.created',
+      'terminal',
+      'Terminal server',
+      'Ibu Ratna (ratna@kantor.go.id)',
+    ]);
   });
 });
 
 describe('admin reset-password', TIMEOUT, () => {
-  it('beside a running server: the old password and every session are over, the new one works', async () => {
+  it('replaces the password and ends all sessions beside a running server', async () => {
     const dataDir = tempDataDir();
     const server = startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'sandi-lama-1', LOG_LEVEL: 'silent' });
     const { url } = await server.ready();
     const before = await signIn(url, 'admin@pbb.local', 'sandi-lama-1');
     expect(before).toMatchObject({ status: 200, role: 'admin' });
 
-    // Nobody says whose: there is one administrator.
+    // Without --email: there is only one administrator.
     const reset = await admin(dataDir, ['reset-password', '--password-stdin'], 'sandi-baru-2\n');
     expect(reset).toMatchObject({ code: 0, stderr: '' });
     expect(reset.stdout).toContain('Password baru disimpan untuk Administrator <admin@pbb.local>; 1 sesi diakhiri.\n');
@@ -77,14 +63,14 @@ describe('admin reset-password', TIMEOUT, () => {
     const second = await admin(dataDir, ['create', '--email', 'dewi@kantor.id', '--password-stdin'], 'sandi-dewi-3\n');
     expect(second.stdout).toBe('Administrator dibuat: Administrator <dewi@kantor.id>\n');
     expect(await signIn(url, 'dewi@kantor.id', 'sandi-dewi-3')).toMatchObject({ status: 200, role: 'admin' });
-    const whose = await admin(dataDir, ['reset-password']);
-    expect(whose.code).toBe(2);
-    expect(whose.stderr).toContain('sebutkan yang dimaksud dengan --email');
-    expect(whose.stderr).toContain('<dewi@kantor.id>');
+    const ambiguous = await admin(dataDir, ['reset-password']);
+    expect(ambiguous.code).toBe(2);
+    expect(ambiguous.stderr).toContain('sebutkan yang dimaksud dengan --email');
+    expect(ambiguous.stderr).toContain('<dewi@kantor.id>');
     expect(server.output.stderr).toBe('');
   });
 
-  it('without a server; says what is wrong with an account', async () => {
+  it('works without a server, and reports a missing or inactive account', async () => {
     const dataDir = tempDataDir();
     await admin(dataDir, ['first']);
     withDatabase(dataDir, (sqlite) => sqlite.exec('delete from audit_entries; delete from users'));
@@ -100,24 +86,24 @@ describe('admin reset-password', TIMEOUT, () => {
     expect(inactive.stdout).toContain('Akun ini tidak aktif');
     const state = withDatabase(dataDir, (sqlite) => ({
       active: sqlite.prepare('select is_active from users').pluck().get(),
-      told: sqlite.prepare('select action, actor_id from audit_entries order by id').raw().all(),
+      entries: sqlite.prepare('select action, actor_id from audit_entries order by id').raw().all(),
     }));
     expect(state).toEqual({
       active: 0,
-      told: [
+      entries: [
         ['user.created', 'terminal'],
         ['password.changed', 'terminal'],
       ],
     });
   });
 
-  it('says what is wrong with the folder', async () => {
-    const elsewhere = tempDataDir();
+  it('refuses a folder without data and does not create it', async () => {
+    const missingDir = tempDataDir();
     for (const action of ['create', 'reset-password']) {
-      const lost = await admin(elsewhere, [action, '--email', 'x@y.id']);
-      expect([lost.code, lost.stdout]).toEqual([1, '']);
-      expect(lost.stderr).toContain(`DATA_DIR: belum ada data di folder "${elsewhere}"; yang diterima: `);
+      const refused = await admin(missingDir, [action, '--email', 'x@y.id']);
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toContain(`DATA_DIR: belum ada data di folder "${missingDir}"; yang diterima: `);
     }
-    expect(existsSync(elsewhere)).toBe(false);
+    expect(existsSync(missingDir)).toBe(false);
   });
 });

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { runProgram, type ProgramResult } from '#server/testing/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
+import { signIn } from '#server/testing/sign-in.ts';
+import { withDatabase } from '#server/testing/with-database.ts';
 
 /** Each command takes about half a second, so each test here checks several things at once. */
 const TIMEOUT = { timeout: 180_000 };
@@ -16,15 +17,7 @@ type Options = Parameters<typeof runProgram>[1];
 const run = (dataDir: string, args: string[], options: Options = {}): Promise<ProgramResult> =>
   runProgram([...args, '--data', dataDir], options);
 
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(LOGIN),
-  });
-  const { data } = (await response.json()) as { data: { token: string } };
-  return data.token;
-}
+const signInAsAdmin = async (url: string): Promise<string> => (await signIn(url, LOGIN.email, LOGIN.password)).token;
 const readSessionStatus = async (url: string, token: string): Promise<number> =>
   (await fetch(`${url}/api/auth/user`, { headers: { authorization: `Bearer ${token}` } })).status;
 
@@ -40,15 +33,7 @@ async function startTestServer() {
   return { dataDir, url, stop, start };
 }
 
-function withDatabase<T>(dataDir: string, ask: (sqlite: Database.Database) => T): T {
-  const sqlite = new Database(join(dataDir, 'pbb.sqlite'));
-  try {
-    return ask(sqlite);
-  } finally {
-    sqlite.close();
-  }
-}
-/** As if the administrator had recorded it. */
+/** Adds a record of the administrator. */
 function addRecord(dataDir: string, name: string, proof: string | null): void {
   if (proof !== null) writeFileSync(join(dataDir, 'proofs', proof), randomBytes(10_000));
   withDatabase(dataDir, (sqlite) =>
@@ -64,9 +49,9 @@ const recordsIn = (dataDir: string): unknown =>
   withDatabase(dataDir, (sqlite) => sqlite.prepare('select name from tax_records order by name').pluck().all());
 
 describe('backup and restore', TIMEOUT, () => {
-  it('beside a running server, and back again without it', async () => {
+  it('back up beside a running server and restore without one', async () => {
     const { dataDir, url, stop, start } = await startTestServer();
-    const token = await signIn(url);
+    const token = await signInAsAdmin(url);
     addRecord(dataDir, 'dulu', PROOF);
     const image = readFileSync(join(dataDir, 'proofs', PROOF));
 
@@ -84,9 +69,9 @@ describe('backup and restore', TIMEOUT, () => {
     await stop();
 
     const name = file.slice(file.lastIndexOf('/') + 1);
-    const unsure = await run(dataDir, ['restore', name], { input: 'ya\n' });
-    expect(unsure).toMatchObject({ code: 1, stderr: 'Dibatalkan; tidak ada data yang diubah.\n' });
-    expect(unsure.stdout).toContain('database dan 1 bukti pembayaran');
+    const unconfirmed = await run(dataDir, ['restore', name], { input: 'ya\n' });
+    expect(unconfirmed).toMatchObject({ code: 1, stderr: 'Dibatalkan; tidak ada data yang diubah.\n' });
+    expect(unconfirmed.stdout).toContain('database dan 1 bukti pembayaran');
     expect(recordsIn(dataDir)).toEqual(['dulu', 'kemudian']);
 
     const restored = await run(dataDir, ['restore', name], { input: 'PULIHKAN\n' });
@@ -98,28 +83,28 @@ describe('backup and restore', TIMEOUT, () => {
 
     const again = await start().ready();
     expect(await readSessionStatus(again.url, token)).toBe(401);
-    expect(await readSessionStatus(again.url, await signIn(again.url))).toBe(200);
+    expect(await readSessionStatus(again.url, await signInAsAdmin(again.url))).toBe(200);
   });
 
-  it('to a folder that somebody names, and into another computer’s', async () => {
+  it('back up to a given folder and restore into another data folder', async () => {
     const { dataDir, stop } = await startTestServer();
     await stop();
     addRecord(dataDir, 'dulu', PROOF);
-    const stick = join(dataDir, '../stick');
-    mkdirSync(stick);
-    const made = await run(dataDir, ['backup', '--ke', stick]);
+    const usbDir = join(dataDir, '../stick');
+    mkdirSync(usbDir);
+    const made = await run(dataDir, ['backup', '--ke', usbDir]);
     expect(made.code).toBe(0);
-    const [file = ''] = readdirSync(stick);
-    expect(made.stdout).toContain(join(stick, file));
+    const [file = ''] = readdirSync(usbDir);
+    expect(made.stdout).toContain(join(usbDir, file));
     expect(readdirSync(join(dataDir, 'backups'))).toEqual([]);
 
-    const elsewhere = join(dataDir, '../other/data');
-    expect(await run(elsewhere, ['restore', join(stick, file), '--ya'])).toMatchObject({ code: 0, stderr: '' });
-    expect(recordsIn(elsewhere)).toEqual(['dulu']);
-    expect(existsSync(join(elsewhere, 'proofs', PROOF))).toBe(true);
+    const otherDataDir = join(dataDir, '../other/data');
+    expect(await run(otherDataDir, ['restore', join(usbDir, file), '--ya'])).toMatchObject({ code: 0, stderr: '' });
+    expect(recordsIn(otherDataDir)).toEqual(['dulu']);
+    expect(existsSync(join(otherDataDir, 'proofs', PROOF))).toBe(true);
   });
 
-  it('list, and say what to do when they cannot', async () => {
+  it('list and check backups, and print what to do after an error', async () => {
     const { dataDir, stop } = await startTestServer();
     await stop();
     const empty = tempDataDir();
@@ -147,9 +132,9 @@ describe('backup and restore', TIMEOUT, () => {
     const listed = await run(dataDir, ['restore']);
     expect(listed.stdout).toContain(`Cadangan di ${join(dataDir, 'backups')}:\n  ${file}  `);
     const before = readdirSync(dataDir);
-    const sound = await run(dataDir, ['backup', '--periksa', file]);
-    expect(sound).toMatchObject({ code: 0, stderr: '' });
-    expect(sound.stdout).toContain(`Cadangan utuh: ${join(dataDir, 'backups', file)}\n`);
+    const checked = await run(dataDir, ['backup', '--periksa', file]);
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
+    expect(checked.stdout).toContain(`Cadangan utuh: ${join(dataDir, 'backups', file)}\n`);
     expect(readdirSync(dataDir)).toEqual(before);
     expect(listed.stdout).toMatch(/^Untuk memulihkan: hentikan server, lalu jalankan .* restore NAMA-BERKAS$/m);
 

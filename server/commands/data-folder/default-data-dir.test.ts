@@ -19,18 +19,18 @@ function createDataFile(folder: string, file = 'pbb.sqlite'): void {
   writeFileSync(join(folder, 'data', file), '');
 }
 
-describe('the usual data folder', () => {
-  it('of a script is in the current folder', () => {
+describe('findDefaultDataDir', () => {
+  it('returns the folder in the current folder for a script', () => {
     const [here = ''] = tempFolders('a');
     expect(findDefaultDataDir(null, here)).toBe(join(here, 'data'));
   });
 
-  it('of the single binary is beside it, unless the current folder holds an office', () => {
+  it('returns the folder beside the single binary, unless the current folder holds data', () => {
     const [here = '', home = ''] = tempFolders('a', 'program');
     const program = join(home, 'pbb-kita');
     expect(findDefaultDataDir(program, home)).toBe(join(home, 'data'));
     expect(findDefaultDataDir(program, here)).toBe(join(home, 'data'));
-    // Somebody's own folder of that name is no office.
+    // A foreign folder named "data" does not count.
     mkdirSync(join(here, 'data'));
     expect(findDefaultDataDir(program, here)).toBe(join(home, 'data'));
     createDataFile(home);
@@ -39,21 +39,21 @@ describe('the usual data folder', () => {
     expect(findDefaultDataDir(program, here)).toBe(join(here, 'data'));
   });
 
-  it('of a program that the system keeps is in the current folder', () => {
+  it('returns the folder in the current folder for a program in a system folder', () => {
     const [here = ''] = tempFolders('a');
     expect(findDefaultDataDir('/proc/nowhere/pbb-kita', here)).toBe(join(here, 'data'));
   });
 });
 
-describe('root on somebody else’s data folder', () => {
-  const SOMEBODY = 65_534;
+describe('dropPrivilegesToOwner', () => {
+  const OTHER_UID = 65_534;
   const isRoot = process.getuid?.() === 0;
 
-  // Whoever is not root stays who they are.
-  it.each(['data', 'data/belum/ada'])('leaves nothing of its own in %s', (name) => {
+  // Without root the test expects that the user stays the same.
+  it.each(['data', 'data/belum/ada'])('makes new files belong to the owner of %s', (name) => {
     const [dataDir = ''] = tempFolders('data');
     chmodSync(join(dataDir, '..'), 0o755);
-    if (isRoot) chownSync(dataDir, SOMEBODY, SOMEBODY);
+    if (isRoot) chownSync(dataDir, OTHER_UID, OTHER_UID);
     const script = `
       const { dropPrivilegesToOwner } = await import(${JSON.stringify(join(import.meta.dirname, 'drop-privileges.ts'))});
       const { mkdirSync, writeFileSync } = await import('node:fs');
@@ -67,6 +67,6 @@ describe('root on somebody else’s data folder', () => {
     });
     expect([code, stderr]).toEqual([0, '']);
     const { uid, gid } = statSync(join(folder, 'x'));
-    expect([uid, gid]).toEqual(isRoot ? [SOMEBODY, SOMEBODY] : [process.getuid?.(), process.getgid?.()]);
+    expect([uid, gid]).toEqual(isRoot ? [OTHER_UID, OTHER_UID] : [process.getuid?.(), process.getgid?.()]);
   });
 });

@@ -12,8 +12,8 @@ function createDataDirWith(content: string | Buffer, name = 'setelan.env'): { da
   return { dataDir, path: join(dataDir, name) };
 }
 
-describe('the settings file', () => {
-  it('is read as Notepad saves it, to the first line', () => {
+describe('readSettingsFile', () => {
+  it('reads a file with a byte order mark and line ends of Windows', () => {
     const { dataDir, path } = createDataDirWith(
       '\uFEFFPORT=8090\r\n# kantor\r\n\r\nBACKUP_SECOND_DIR=E:\\Cadangan-PBB\r\n',
     );
@@ -25,9 +25,9 @@ describe('the settings file', () => {
     expect(readSettingsFile(tempDataDir())).toEqual({ path: null, values: {}, warnings: [] });
   });
 
-  it('says what stands in it to no effect, but no value', () => {
+  it('warns about entries without effect, without repeating their values', () => {
     const { dataDir, path } = createDataDirWith('PORTA=1\nport=8090\nDATA_DIR=D:\\x\nkata-sandi-nyasar\nTLS=on\n');
-    // In no order: the parser has one of its own.
+    // Sorted, because the order of parseEnv is not defined.
     expect(readSettingsFile(dataDir).warnings.toSorted()).toEqual([
       `${path}: 1 baris tanpa "=" diabaikan; yang benar misalnya PORT=8080`,
       `${path}: DATA_DIR tidak berlaku di sini; pakai --data FOLDER.`,
@@ -36,7 +36,7 @@ describe('the settings file', () => {
     ]);
   });
 
-  it('under a wrong name is none', () => {
+  it('warns about a file with a wrong name and does not read it', () => {
     const { dataDir, path } = createDataDirWith('PORT=8090\n', 'setelan.env.txt');
     expect(readSettingsFile(dataDir)).toEqual({
       path: null,
@@ -48,7 +48,7 @@ describe('the settings file', () => {
   it.each([
     ['little endian', Buffer.from('\uFEFFPORT=8090\r\n', 'utf16le')],
     ['big endian', Buffer.from('\uFEFFPORT=8090\r\n', 'utf16le').swap16()],
-  ])('is refused in UTF-16, %s', (_name, bytes) => {
+  ])('refuses a file in UTF-16, %s', (_name, bytes) => {
     const { dataDir } = createDataDirWith(bytes);
     expect(() => readSettingsFile(dataDir)).toThrow(CommandError);
     expect(() => readSettingsFile(dataDir)).toThrow(/bukan teks biasa \(UTF-16\?\); yang diterima: .* UTF-8$/);

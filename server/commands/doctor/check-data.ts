@@ -48,7 +48,7 @@ function checkMissingDataDir(dataDir: string): Finding {
 
 const mayWrite = (path: string): boolean => hasAccess(path, constants.R_OK | constants.W_OK);
 
-/** Checks that the server can write all files, that they have one owner, and that nobody else can read them. */
+/** Checks that the server can write all files, that they have one owner, and that other users cannot read them. */
 function* checkPermissions(dataDir: string): Generator<Finding> {
   const entries = ['', ...readdirSync(dataDir), ...listNamesBelow(dataDir)].flatMap((name) => {
     const path = join(dataDir, name);

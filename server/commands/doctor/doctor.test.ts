@@ -22,7 +22,7 @@ function settingsOf(dataDir: string, environment: Record<string, string> = {}): 
   return result.settings;
 }
 
-/** A data folder with a database, as a server leaves it; `change` may spoil it. */
+/** A data folder with a database, as a server leaves it; `change` may damage it. */
 function buildDataDir(change: (sqlite: Sqlite, dataDir: string) => void = () => undefined): string {
   const dataDir = tempDataDir();
   for (const name of ['', 'proofs', 'backups']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
@@ -60,30 +60,30 @@ const findDataProblems = async (dataDir: string): Promise<string[]> =>
 const findEnvironmentProblems = async (dataDir: string, environment: Record<string, string>): Promise<string[]> =>
   listProblems(await collectFindings(checkEnvironment, dataDir, environment));
 
-describe('doctor on the data folder', () => {
-  it('finds nothing wrong with a sound one, or with none yet', async () => {
+describe('checkData', () => {
+  it('finds no problem in an intact data folder, nor in a missing one', async () => {
     expect(await findDataProblems(buildDataDir((sqlite) => addRecord(sqlite, null)))).toEqual([]);
     expect(await findDataProblems(tempDataDir())).toEqual([]);
   });
 
-  const spoiled: [string, (sqlite: Sqlite, dataDir: string) => void, string][] = [
+  const damages: [string, (sqlite: Sqlite, dataDir: string) => void, string][] = [
     [
-      'an image that is gone',
+      'a missing image',
       (sqlite) => addRecord(sqlite, 'b7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.png'),
       '1 dari 1 foto bukti hilang: b7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.png',
     ],
     [
-      'a record from tomorrow',
+      'a record dated in the future',
       (sqlite) => addRecord(sqlite, null, Date.now() + DAY_MS),
       'lebih baru daripada jam komputer',
     ],
     [
-      'a newer version',
+      'a database of a newer version',
       (sqlite) => void sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)"),
       'versi PBB Kita yang lebih baru',
     ],
     [
-      'a reference to nobody',
+      'a dangling reference',
       (sqlite) => {
         addRecord(sqlite, null);
         sqlite.pragma('foreign_keys = OFF');
@@ -92,21 +92,21 @@ describe('doctor on the data folder', () => {
       'hubungan antardata terputus',
     ],
     [
-      'a file for everybody',
+      'a file that other users can read',
       (_sqlite, dataDir) => writeFileSync(join(dataDir, 'secret'), 'x', { mode: 0o644 }),
       ': secret.',
     ],
   ];
-  it.each(spoiled)('finds %s', async (_name, spoil, words) => {
-    const found = await findDataProblems(buildDataDir(spoil));
+  it.each(damages)('finds %s', async (_name, change, words) => {
+    const found = await findDataProblems(buildDataDir(change));
     expect(found).toEqual([expect.stringContaining(words)]);
   });
 
-  it('finds what root left in a folder of it', async () => {
+  it('finds a file in a subfolder that the server cannot use, such as one of root', async () => {
     const dataDir = buildDataDir((_sqlite, folder) => {
       const file = join(folder, 'backups', 'pbb-kita-20260101-120000.tar');
       writeFileSync(file, 'x', { mode: 0o600 });
-      // Whoever is not root cannot give a file away, but close it.
+      // Only root can change the owner of a file; otherwise the test removes all permissions.
       if (process.getuid?.() === 0) chownSync(file, 65_534, 65_534);
       else chmodSync(file, 0);
     });
@@ -115,7 +115,7 @@ describe('doctor on the data folder', () => {
     ]);
   });
 
-  it('finds a database that is none, or broken', async () => {
+  it('finds a file that is no database, and a broken database', async () => {
     const none = buildDataDir();
     writeFileSync(join(none, 'pbb.sqlite'), 'not a database at all '.repeat(100));
     expect(await findDataProblems(none)).toEqual([
@@ -127,28 +127,28 @@ describe('doctor on the data folder', () => {
     expect(await findDataProblems(broken)).toHaveLength(1);
   });
 
-  it('leaves everything as it is, also what a crash left behind', async () => {
-    const lookAt = (dataDir: string): unknown[] =>
+  it('changes nothing, not even the files that a crash left behind', async () => {
+    const describeFiles = (dataDir: string): unknown[] =>
       readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => {
         const { size, mtimeMs, mode } = statSync(join(dataDir, name));
         return [name, size, mtimeMs, mode];
       });
     const clean = buildDataDir();
     const crashed = buildDataDir();
-    // A connection that is still open stands for one that never closed.
+    // An open connection leaves the same files as a crash.
     const { sqlite } = openDatabase(join(crashed, 'pbb.sqlite'));
     onTestFinished(() => void sqlite.close());
     addRecord(sqlite, null);
     for (const dataDir of [clean, crashed]) {
-      const before = lookAt(dataDir);
+      const before = describeFiles(dataDir);
       expect(await findDataProblems(dataDir)).toEqual([]);
-      expect(lookAt(dataDir)).toEqual(before);
+      expect(describeFiles(dataDir)).toEqual(before);
     }
   });
 });
 
-describe('doctor on what is around', () => {
-  it('looks at the port', async () => {
+describe('checkEnvironment', () => {
+  it('finds a port in use and a foreign host address', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -162,14 +162,14 @@ describe('doctor on what is around', () => {
     ]);
   });
 
-  it('looks at the backups', async () => {
+  it('finds an old backup and a failed one, and ignores a damaged status file', async () => {
     const old = buildDataDir((_sqlite, dataDir) => {
       writeFileSync(join(dataDir, 'backups', 'pbb-kita-20250101-120000.tar'), 'x');
     });
     expect(await findEnvironmentProblems(old, {})).toEqual([
       expect.stringContaining('hari lalu. Buat cadangan sekarang'),
     ]);
-    // Nothing was written since: nothing would be lost.
+    // Without a later change the backup is not too old.
     const still = Date.parse('2025-01-01T05:30:00Z') / 1000;
     utimesSync(join(old, 'pbb.sqlite'), still, still);
     expect(await findEnvironmentProblems(old, {})).toEqual([]);
@@ -188,7 +188,7 @@ describe('doctor on what is around', () => {
     }
   });
 
-  it('takes no backup from tomorrow for the last one', async () => {
+  it('does not count a backup dated in the future as the last one', async () => {
     const at = (name: string) => (_sqlite: Sqlite, dataDir: string) => {
       for (const stamp of ['20250101-120000', name]) {
         writeFileSync(join(dataDir, 'backups', `pbb-kita-${stamp}.tar`), 'x');
@@ -200,7 +200,7 @@ describe('doctor on what is around', () => {
     ]);
   });
 
-  it('looks at the second folder and the certificate', async () => {
+  it('finds problems of the second folder and of the certificate', async () => {
     const dataDir = buildDataDir();
     expect(await findEnvironmentProblems(dataDir, { BACKUP_SECOND_DIR: join(dataDir, 'usb') })).toEqual([
       expect.stringMatching(/tidak ada\. Pasang disk USB/),
@@ -223,8 +223,8 @@ describe('doctor on what is around', () => {
   });
 });
 
-describe('doctor as a command', TIMEOUT, () => {
-  it('says a line for each thing, and by its exit code whether all is well', async () => {
+describe('doctor', TIMEOUT, () => {
+  it('prints a line for each check, and exits with 0 only without problems', async () => {
     const dataDir = tempDataDir();
     const server = startServerProcess({ DATA_DIR: dataDir });
     const { port } = await server.ready();

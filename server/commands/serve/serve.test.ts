@@ -10,21 +10,21 @@ const TIMEOUT = { timeout: 120_000 };
 const POLL = { timeout: 10_000 };
 const GENERATED_PASSWORD = /[a-z2-9]{4}(?:-[a-z2-9]{4}){3}/;
 
-describe('a server for the office', TIMEOUT, () => {
-  it('finds its settings in the data folder, tells its addresses, and logs there without a password', async () => {
+describe('serve', TIMEOUT, () => {
+  it('reads setelan.env, prints its addresses, and writes a log without the password', async () => {
     const dataDir = tempDataDir();
     mkdirSync(dataDir);
     const token = 'a-token-for-metrics';
-    // As Notepad may leave it.
+    // Notepad may write a byte order mark.
     writeFileSync(join(dataDir, 'setelan.env'), `\uFEFFMETRICS_TOKEN=${token}\nHOST=127.0.0.1\nPORT=abc\n`);
     const server = startServerProcess({ DATA_DIR: dataDir, HOST: '0.0.0.0', LOG_LEVEL: 'trace' });
     const { url, port } = await server.ready();
-    // What the environment says wins.
+    // The environment wins over the file.
     const shown = lanAddresses('0.0.0.0', port).map((address) => `  ${address}`);
     const lines = server.output.stdout.trimEnd().split('\n');
     expect(lines.slice(-1 - shown.length)).toEqual([...shown, `PBB Kita siap di ${url}`]);
-    const figures = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-    expect(await figures.text()).toContain('pbb_event_loop_delay_seconds');
+    const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await metrics.text()).toContain('pbb_event_loop_delay_seconds');
 
     const logs = join(dataDir, 'logs');
     const logged = (): string => readFileSync(join(logs, 'pbb-kita.log'), 'utf8');
@@ -36,15 +36,15 @@ describe('a server for the office', TIMEOUT, () => {
     for (const path of [logs, join(logs, 'pbb-kita.log')]) expect(statSync(path).mode & 0o077).toBe(0);
     server.child.kill('SIGTERM');
     expect(await server.exit()).toBe(0);
-    const told = server.output.stdout.split('\n');
-    expect([told[0], told.at(-2)]).toEqual([`Data disimpan di ${dataDir}`, 'Server dihentikan.']);
+    const outputLines = server.output.stdout.split('\n');
+    expect([outputLines[0], outputLines.at(-2)]).toEqual([`Data disimpan di ${dataDir}`, 'Server dihentikan.']);
     expect(statSync(join(dataDir, 'setelan.env')).mode & 0o077).toBe(0);
-    // The same lines, to the last one.
+    // The file and standard output hold the same lines.
     const json = server.output.stdout.split('\n').filter((line) => line.startsWith('{'));
     expect(logged().trimEnd().split('\n')).toEqual(json);
   });
 
-  it('goes on without a log when it cannot be written', async () => {
+  it('runs without a log when the log cannot be written', async () => {
     const dataDir = tempDataDir();
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'logs'), '');
@@ -56,7 +56,7 @@ describe('a server for the office', TIMEOUT, () => {
     expect(server.output.stderr).toBe('');
   });
 
-  it('says so when the settings in the data folder make no sense', async () => {
+  it('reports invalid settings in the data folder, and logs the error once', async () => {
     const dataDir = tempDataDir();
     mkdirSync(join(dataDir, 'setelan.env'), { recursive: true });
     const unreadable = await runProgram(['serve', '--data', dataDir]);
@@ -75,7 +75,7 @@ describe('a server for the office', TIMEOUT, () => {
       'PORT: nilai "abc" tidak dapat dipakai; yang diterima: bilangan bulat 0 sampai 65535\n',
     ]);
     expect(readdirSync(other)).toEqual(['logs', 'setelan.env']);
-    // For whom no terminal told; once, however often it is tried.
+    // A service has no terminal, so the error is in the log too: once, although there were two starts.
     const lines = readFileSync(join(other, 'logs', 'pbb-kita.log'), 'utf8')
       .trimEnd()
       .split('\n');
@@ -85,14 +85,14 @@ describe('a server for the office', TIMEOUT, () => {
   });
 });
 
-describe('the announcement', () => {
-  it('says who cannot reach it', () => {
+describe('formatAddressLines', () => {
+  it('explains that a loopback address is closed to other devices', () => {
     expect(formatAddressLines({ host: '127.0.0.1' }, 3000, true)).toEqual([
       expect.stringMatching(/^Hanya komputer ini yang dapat membukanya/),
     ]);
   });
 
-  it('draws a code for phones on a terminal only', () => {
+  it('adds a QR code only when asked to', () => {
     const host = '192.168.1.10';
     const plain = formatAddressLines({ host }, 3000, false);
     expect(plain).toEqual(['Dari komputer dan HP lain di jaringan kantor:', '  http://192.168.1.10:3000']);

@@ -19,12 +19,12 @@ const plan: ServicePlan = {
   usesPrivilegedPort: false,
 };
 
-/** A computer whose tools only write down what they were told. */
+/** A fake operating system that records the calls of its programs. */
 function buildHost(platform: NodeJS.Platform, uid: number | null, refuse: (call: string) => boolean = () => false) {
-  const root = mkdtempSync(join(tmpdir(), 'pbb-machine-'));
+  const root = mkdtempSync(join(tmpdir(), 'pbb-host-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const calls: string[] = [];
-  const machine: HostSystem = {
+  const host: HostSystem = {
     platform,
     uid,
     home: '/home/ratna',
@@ -35,11 +35,11 @@ function buildHost(platform: NodeJS.Platform, uid: number | null, refuse: (call:
       return refuse(call) ? { ok: false, output: 'Access denied.\n' } : { ok: true, output: '' };
     },
   };
-  return { machine, calls, root };
+  return { host, calls, root };
 }
 
-describe('a systemd unit', () => {
-  it('starts the program again, closes what is the system’s, and quotes what it is given', () => {
+describe('systemdUnit', () => {
+  it('restarts the program, protects the system, and quotes the paths', () => {
     const unit = systemdUnit(plan).split('\n');
     expect(unit).toEqual(
       expect.arrayContaining([
@@ -50,7 +50,7 @@ describe('a systemd unit', () => {
         'UMask=0077',
         'ProtectSystem=full',
         'ProtectHome=read-only',
-        // Never the second folder: that would hold on to a disk which is pulled out.
+        // Without the second folder: systemd would keep using a disk that was pulled out.
         String.raw`ReadWritePaths="/srv/data \"A\" & 50%%"`,
         'PrivateTmp=yes',
         'CapabilityBoundingSet=',
@@ -59,7 +59,7 @@ describe('a systemd unit', () => {
     );
   });
 
-  it('leaves homes open where a second folder is in one, and knows which folders it closes', () => {
+  it('leaves home folders writable when the second folder is in one', () => {
     const inHome = systemdUnit({ ...plan, extraWritableDirs: ['/home/ratna/usb'] });
     expect(inHome).not.toMatch(/ProtectHome|\/home\/ratna/);
     const usual = systemdUnit({ ...plan, extraWritableDirs: [] });
@@ -69,22 +69,22 @@ describe('a systemd unit', () => {
     expect(blocksFolder('[Service]\nProtectSystem=strict\n', '/media/usb')).toBe(true);
   });
 
-  it('of an account has no sandbox that its manager could not make', () => {
+  it('has no sandbox for a single account, whose manager may not create one', () => {
     const unit = systemdUnit({ ...plan, isSystemWide: false, user: null });
     expect(unit).not.toMatch(/^(User|Protect\w+|Private\w+|ReadWritePaths|CapabilityBoundingSet)=/m);
     expect(unit).toContain('WantedBy=default.target');
     expect(unit).toContain('NoNewPrivileges=yes');
   });
 
-  it('lets a low port be taken, and a folder under /tmp be seen', () => {
+  it('allows a privileged port, and a data folder below /tmp', () => {
     const unit = systemdUnit({ ...plan, dataDir: '/tmp/data', usesPrivilegedPort: true });
     expect(unit).toContain('AmbientCapabilities=CAP_NET_BIND_SERVICE');
     expect(unit).not.toContain('PrivateTmp');
   });
 });
 
-describe('the other files', () => {
-  it('quote what they are given', () => {
+describe('launchdPlist and windowsTask', () => {
+  it('quote paths and arguments', () => {
     expect(launchdPlist(plan)).toContain('<string>/srv/data &quot;A&quot; &amp; 50%</string>');
     expect(launchdPlist(plan)).toContain('<key>UserName</key>\n  <string>pbb</string>');
     expect(launchdPlist(plan)).toContain('<key>Umask</key>\n  <integer>63</integer>');
@@ -94,39 +94,39 @@ describe('the other files', () => {
   });
 });
 
-describe('installing', () => {
+describe('the installation of a service', () => {
   it.each([
     ['root', 0, '/etc/systemd/system/pbb-kita.service', ''],
     ['an account', 1000, '/home/ratna/.config/systemd/user/pbb-kita.service', ' --user'],
-  ])('on Linux by %s', (_who, uid, path, scope) => {
-    const { machine, calls, root } = buildHost('linux', uid);
-    const system = createServiceManager(machine);
-    expect(system.isInstalled()).toBe(false);
-    system.install(plan);
+  ])('works on Linux for %s', (_name, uid, path, scope) => {
+    const { host, calls, root } = buildHost('linux', uid);
+    const manager = createServiceManager(host);
+    expect(manager.isInstalled()).toBe(false);
+    manager.install(plan);
     expect(readFileSync(join(root, path), 'utf8')).toBe(systemdUnit(plan));
     expect(calls).toEqual([
       `systemctl${scope} daemon-reload`,
       `systemctl${scope} enable pbb-kita`,
       `systemctl${scope} restart pbb-kita`,
     ]);
-    expect([system.isInstalled(), system.isActive()]).toEqual([true, true]);
-    system.uninstall();
+    expect([manager.isInstalled(), manager.isActive()]).toEqual([true, true]);
+    manager.uninstall();
     expect(existsSync(join(root, path))).toBe(false);
     expect(calls).toContain(`systemctl${scope} disable --now pbb-kita`);
-    expect(system.hints.some((hint) => hint.includes('enable-linger'))).toBe(uid !== 0);
+    expect(manager.hints.some((hint) => hint.includes('enable-linger'))).toBe(uid !== 0);
   });
 
-  it('on a Mac', () => {
-    const { machine, calls, root } = buildHost('darwin', 501);
-    createServiceManager(machine).install(plan);
+  it('works on macOS', () => {
+    const { host, calls, root } = buildHost('darwin', 501);
+    createServiceManager(host).install(plan);
     const file = join(root, '/home/ratna/Library/LaunchAgents/id.pbb-kita.server.plist');
     expect(readFileSync(file, 'utf8')).toBe(launchdPlist(plan));
     expect(calls.at(-1)).toBe(`launchctl bootstrap gui/501 ${file}`);
   });
 
-  it('on Windows, where the account of the service needs its rights first', () => {
-    const { machine, calls } = buildHost('win32', null);
-    createServiceManager(machine).install(plan);
+  it('grants the service account its permissions first on Windows', () => {
+    const { host, calls } = buildHost('win32', null);
+    createServiceManager(host).install(plan);
     expect(calls).toEqual([
       'icacls /srv/data "A" & 50% /grant *S-1-5-19:(OI)(CI)M',
       'icacls /opt/pbb kita/pbb-kita /grant *S-1-5-19:RX',
@@ -137,33 +137,33 @@ describe('installing', () => {
     ]);
   });
 
-  it('on Windows without the stick, or with one that knows no rights: a line about it', () => {
-    const { machine, calls } = buildHost('win32', null, (call) => call.startsWith('icacls /media/usb'));
-    expect(createServiceManager(machine).install(plan)).toEqual([
+  it('warns on Windows when the permissions of the second folder cannot be set', () => {
+    const { host, calls } = buildHost('win32', null, (call) => call.startsWith('icacls /media/usb'));
+    expect(createServiceManager(host).install(plan)).toEqual([
       expect.stringMatching(/^Hak tulis untuk "\/media\/usb" tidak dapat diatur\. .* service install/),
     ]);
     expect(calls.at(-1)).toBe('schtasks /run /tn PBB Kita');
-    const { machine: closed } = buildHost('win32', null, (call) => call.startsWith('icacls /srv'));
+    const { host: closed } = buildHost('win32', null, (call) => call.startsWith('icacls /srv'));
     expect(() => createServiceManager(closed).install(plan)).toThrow(CommandError);
   });
 
-  it('says what the tool says, and where there is none', () => {
-    const { machine } = buildHost('win32', null, (call) => call.includes('/create'));
-    expect(() => createServiceManager(machine).install(plan)).toThrow(/^Gagal: schtasks \/create .*\nAccess denied\.$/);
-    expect(() => createServiceManager(buildHost('aix', 0).machine)).toThrow(CommandError);
+  it('fails with the output of the program, and on an unknown operating system', () => {
+    const { host } = buildHost('win32', null, (call) => call.includes('/create'));
+    expect(() => createServiceManager(host).install(plan)).toThrow(/^Gagal: schtasks \/create .*\nAccess denied\.$/);
+    expect(() => createServiceManager(buildHost('aix', 0).host)).toThrow(CommandError);
   });
 });
 
-describe('stopping and starting', () => {
+describe('stop and start of a service', () => {
   const stopAndStart = (platform: NodeJS.Platform, uid: number | null): string[] => {
-    const { machine, calls } = buildHost(platform, uid);
-    const system = createServiceManager(machine);
-    system.stop();
-    system.start();
-    return calls.map((call) => call.replace(machine.root, ''));
+    const { host, calls } = buildHost(platform, uid);
+    const manager = createServiceManager(host);
+    manager.stop();
+    manager.start();
+    return calls.map((call) => call.replace(host.root, ''));
   };
 
-  it('keeps it from coming back by itself', () => {
+  it('keep a stopped service from starting again by itself', () => {
     expect(stopAndStart('linux', 0)).toEqual(['systemctl stop pbb-kita', 'systemctl start pbb-kita']);
     expect(stopAndStart('win32', null)).toEqual([
       'schtasks /change /tn PBB Kita /disable',
@@ -178,22 +178,22 @@ describe('stopping and starting', () => {
     ]);
   });
 
-  it('sees the whole computer’s without being root', () => {
-    const { machine, calls } = buildHost('linux', 1000);
-    expect(findInstalledService(machine).requiresRoot).toBe(false);
-    createServiceManager({ ...machine, uid: 0 }).install(plan);
-    const { manager: system, requiresRoot } = findInstalledService(machine);
-    expect([requiresRoot, system.isInstalled(), system.isActive()]).toEqual([true, true, true]);
+  it('find a system-wide service without root, after one of this account', () => {
+    const { host, calls } = buildHost('linux', 1000);
+    expect(findInstalledService(host).requiresRoot).toBe(false);
+    createServiceManager({ ...host, uid: 0 }).install(plan);
+    const { manager, requiresRoot } = findInstalledService(host);
+    expect([requiresRoot, manager.isInstalled(), manager.isActive()]).toEqual([true, true, true]);
     expect(calls.at(-1)).toBe('systemctl is-active --quiet pbb-kita');
-    expect(findInstalledService({ ...machine, uid: 0 }).requiresRoot).toBe(false);
-    // An own one comes first.
-    createServiceManager(machine).install(plan);
-    expect(findInstalledService(machine).requiresRoot).toBe(false);
+    expect(findInstalledService({ ...host, uid: 0 }).requiresRoot).toBe(false);
+    // The service of this account comes first.
+    createServiceManager(host).install(plan);
+    expect(findInstalledService(host).requiresRoot).toBe(false);
   });
 });
 
-describe('the settings of a service', () => {
-  it('are those that are not as usual, as a file that reads back the same', () => {
+describe('settingsLines', () => {
+  it('returns a line for each setting that differs from its default, with quotes where needed', () => {
     const environment = {
       PORT: '8080',
       HOST: '0.0.0.0',
@@ -215,7 +215,7 @@ describe('the settings of a service', () => {
 });
 
 describe('service show', { timeout: 120_000 }, () => {
-  it('names this program by its whole path, for each system, and touches nothing', async () => {
+  it('prints the absolute path of the program for each system and creates no file', async () => {
     const dataDir = tempDataDir();
     const runs = await Promise.all(
       ['linux', 'mac', 'windows'].map((name) => runProgram(['service', 'show', '--for', name, '--data', dataDir])),

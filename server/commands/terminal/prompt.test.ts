@@ -13,8 +13,8 @@ function buildTerminal() {
   return { streams: { input, output }, type: (text: string) => void input.write(text), shown: () => shown };
 }
 
-describe('a question at the terminal', () => {
-  it('is answered by a line', async () => {
+describe('ask and askHidden', () => {
+  it('ask resolves with the typed line', async () => {
     const { streams, type, shown } = buildTerminal();
     const answer = ask('Email: ', streams);
     type('ratna@kantor.id\r');
@@ -22,17 +22,17 @@ describe('a question at the terminal', () => {
     expect(shown()).toContain('Email: ');
   });
 
-  it('for a password shows the question and nothing of the answer', async () => {
+  it('askHidden shows the question and nothing of the answer', async () => {
     const { streams, type, shown } = buildTerminal();
     const answer = askHidden('Password baru: ', streams);
     type('rahaxx');
-    // Backspace, as people do who cannot see what they type.
+    // Two backspaces.
     type('\u007F\u007Fsia 123 \r');
     expect(await withTimeout('the answer', answer)).toBe('rahasia 123 ');
     expect(shown()).toBe('Password baru: \n');
   });
 
-  it.each(['\u0003', '\u0004'])('can be broken off by %j', async (key) => {
+  it.each(['\u0003', '\u0004'])('are cancelled by the key %j', async (key) => {
     for (const question of [ask, askHidden]) {
       const { streams, type } = buildTerminal();
       const answer = question('Password baru: ', streams);
@@ -44,7 +44,7 @@ describe('a question at the terminal', () => {
   });
 });
 
-it('the first line of what is piped in counts, to the letter', async () => {
+it('readFirstLine returns the first line of the input unchanged', async () => {
   const input = new PassThrough();
   input.end(' rahasia  \nlagi\n');
   expect(await readFirstLine(input)).toBe(' rahasia  ');
