@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from './errors.ts';
-import { createKeyedQueue, createWindowLimit } from './rate-limit.ts';
+import { createKeyedQueue, createRateLimit } from './rate-limit.ts';
 
 /** @returns the seconds to wait, or null when the key is below the limit */
 function retryAfterSeconds(check: () => void): number | null {
@@ -14,13 +14,13 @@ function retryAfterSeconds(check: () => void): number | null {
   }
 }
 
-describe('createWindowLimit', () => {
+describe('createRateLimit', () => {
   it('decides like a count of all events in the last window (property test)', () => {
     const steps = fc.array(
       fc.record({
         key: fc.constantFrom('a', 'b'),
         pauseMs: fc.integer({ min: 0, max: 700 }),
-        act: fc.constantFrom('try', 'try', 'try', 'try', 'count', 'forget'),
+        act: fc.constantFrom('try', 'try', 'try', 'try', 'count', 'reset'),
       }),
       { maxLength: 60 },
     );
@@ -28,7 +28,7 @@ describe('createWindowLimit', () => {
       fc.property(steps, fc.integer({ min: 1, max: 4 }), (list, max) => {
         const windowMs = 1000;
         let now = 0;
-        const limit = createWindowLimit(max, windowMs, () => now);
+        const limit = createRateLimit(max, windowMs, () => now);
         let all: { key: string; at: number }[] = [];
         for (const { key, pauseMs, act } of list) {
           now += pauseMs;
@@ -38,8 +38,8 @@ describe('createWindowLimit', () => {
           const allowedAt = (inWindow.at(-max)?.at ?? 0) + windowMs;
           const expected = allowed ? null : Math.max(1, Math.ceil((allowedAt - now) / 1000));
           expect(retryAfterSeconds(() => limit.check(key))).toBe(expected);
-          if (act === 'forget') {
-            limit.forget(key);
+          if (act === 'reset') {
+            limit.reset(key);
             all = all.filter((one) => one.key !== key);
           } else if (act === 'count' || allowed) {
             limit.count(key);
@@ -53,7 +53,7 @@ describe('createWindowLimit', () => {
 
   it('allows the key again after the reported waiting time', () => {
     let now = 0;
-    const limit = createWindowLimit(2, 10_000, () => now);
+    const limit = createRateLimit(2, 10_000, () => now);
     limit.count('a');
     now = 2500;
     limit.count('a');
@@ -64,7 +64,7 @@ describe('createWindowLimit', () => {
   });
 
   it('stores a bounded number of keys and evicts the least recently used one first', () => {
-    const limit = createWindowLimit(1, 1000, () => 0, 100);
+    const limit = createRateLimit(1, 1000, () => 0, 100);
     limit.count('early');
     limit.count('busy');
     for (let key = 0; key < 98; key += 1) limit.count(String(key));
@@ -76,7 +76,7 @@ describe('createWindowLimit', () => {
   });
 
   it('stores no more times of a key than it needs', () => {
-    const limit = createWindowLimit(3, 60_000, () => 0);
+    const limit = createRateLimit(3, 60_000, () => 0);
     const before = process.memoryUsage().heapUsed;
     for (let round = 0; round < 20_000; round += 1) limit.count('a');
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);

@@ -7,7 +7,7 @@ const KEYS_MAX = 50_000;
  * A rate limit per key with a sliding window (docs/requirements.md R-API-13).
  * @param max how many events the window allows
  */
-export function createWindowLimit(max: number, windowMs: number, now: () => number, keysMax = KEYS_MAX) {
+export function createRateLimit(max: number, windowMs: number, now: () => number, keysMax = KEYS_MAX) {
   /** Per key the newest `max` times, oldest first; older ones cannot change the result. */
   const timesByKey = new Map<string, number[]>();
 
@@ -33,14 +33,15 @@ export function createWindowLimit(max: number, windowMs: number, now: () => numb
       const leastRecentKey = timesByKey.size > keysMax ? timesByKey.keys().next().value : undefined;
       if (leastRecentKey !== undefined) timesByKey.delete(leastRecentKey);
     },
-    forget(key: string): void {
+    /** Deletes the count of the key. */
+    reset(key: string): void {
       timesByKey.delete(key);
     },
     /** The number of stored keys. */
     size: (): number => timesByKey.size,
   };
 }
-export type WindowLimit = ReturnType<typeof createWindowLimit>;
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /** Runs the tasks of one key one after the other; tasks of other keys do not wait for them. */
 export function createKeyedQueue() {

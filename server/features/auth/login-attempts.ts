@@ -1,6 +1,6 @@
 import { LOGIN_ATTEMPTS_MAX, LOGIN_WINDOW_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { createKeyedQueue, createWindowLimit } from '#server/http/rate-limit.ts';
+import { createKeyedQueue, createRateLimit } from '#server/http/rate-limit.ts';
 
 /** What a try at a password came to; `null` is a wrong one. */
 type PasswordAttempt<T> = () => Promise<T | null>;
@@ -10,7 +10,7 @@ type PasswordAttempt<T> = () => Promise<T | null>;
  * makes no difference.
  */
 export function createLoginAttempts({ now, rateLimits }: Pick<ServiceContext, 'now' | 'rateLimits'>) {
-  const failureLimit = createWindowLimit(LOGIN_ATTEMPTS_MAX, LOGIN_WINDOW_MS, now);
+  const failureLimit = createRateLimit(LOGIN_ATTEMPTS_MAX, LOGIN_WINDOW_MS, now);
   const enqueue = createKeyedQueue();
   /** How often the office gave an account another password: what was tried before is not counted against the new one. */
   const passwordResets = new Map<string, number>();
@@ -27,7 +27,7 @@ export function createLoginAttempts({ now, rateLimits }: Pick<ServiceContext, 'n
       failureLimit.check(key);
       const outcome = await attempt();
       if (outcome === null) failureLimit.count(key);
-      else failureLimit.forget(key);
+      else failureLimit.reset(key);
       return outcome;
     });
   }

@@ -2,7 +2,7 @@ import type { ConversationsQuery, ConversationSummary, HistoryQuery, SendBody } 
 import { CONVERSATIONS_DEFAULT, HISTORY_DEFAULT, SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { forbidden } from '#server/http/errors.ts';
-import { createWindowLimit } from '#server/http/rate-limit.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { createAccessChecks } from './access.ts';
 import { createCursors, sideOf } from './cursors.ts';
@@ -25,7 +25,7 @@ export function createChatService(
   requireContactAdmin: () => { id: string; name: string },
 ) {
   const { audit, policy, write, now, publish } = context;
-  const sendLimit = createWindowLimit(SENDS_MAX, SENDS_WINDOW_MS, now);
+  const sendLimit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, now);
   const history = createHistoryQueries(context.orm);
   const access = createAccessChecks(statements);
   const unread = createUnreadCounts(context, statements);
