@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createHmac } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import type { Database } from 'better-sqlite3';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { DUMMY_HASH } from '#server/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';

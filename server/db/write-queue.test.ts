@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testResources } from '#server/testing/test-app.ts';
 import { createWriteQueue } from './write-queue.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from './migrations/migrate.ts';
 import { type ConnectionOrTransaction, openDatabase, openReadOnly, type Transaction } from './open.ts';
 import { users } from './schema.ts';
 

@@ -5,8 +5,8 @@ import type { InjectOptions } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
 import { buildApp, type App, type AppDeps } from '#server/app.ts';
 import { startInProcess } from '#server/operations/backups/worker.ts';
-import { dataPathsIn } from '#server/db/data-folder.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
+import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { diskResources } from '#server/files/resources.ts';
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { reachableAddresses } from './addresses/address-card.tsx';
 import { findBackupIssue } from './backups/backup-health.ts';
 import { diskSpaceWarning } from './info/system-info-rows.tsx';
-import { formatBytes } from './format-bytes.ts';
 import { buildBackup, buildBackupStatus, buildSystemInfo, hoursAgo } from './testing/build-system.ts';
 import { formatTimeAgo, formatUptime, formatTimeUntil } from './format-relative-time.ts';
 
@@ -12,20 +11,6 @@ const isoBefore = (ms: number) => new Date(nowMs - ms).toISOString();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-it.each([
-  [0, '0 B'],
-  [999, '999 B'],
-  [1000, '1 KB'],
-  [8192, '8,2 KB'],
-  [999_960, '1 MB'],
-  [12_345_678, '12,3 MB'],
-  [2_100_000_000, '2,1 GB'],
-  [5e15, '5.000 TB'],
-  [-1, '0 B'],
-])('writes %d bytes as %s', (bytes, words) => {
-  expect(formatBytes(bytes)).toBe(words);
-});
 
 it.each([
   [-5 * MINUTE, 'Baru saja', 'Kurang dari semenit'],

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { describeBackupError, formatBytes } from '#server/operations/backups/backup-errors.ts';
+import { describeBackupError } from '#server/operations/backups/backup-errors.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { verifyForRestore, UnfinishedRestoreError, type VerifiedArchive } from '#server/operations/backups/restore.ts';
-import { dataPathsIn } from '#server/db/data-folder.ts';
+import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import type { Settings } from '#server/settings.ts';
 import { printLine } from '../terminal/command.ts';

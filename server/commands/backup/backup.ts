@@ -1,8 +1,8 @@
 import { constants, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { formatBytes } from '#server/operations/backups/backup-errors.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { runBackup, type BackupOutcome } from '#server/operations/backups/backup-job.ts';
-import { dataPathsIn } from '#server/db/data-folder.ts';
+import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { hasAccess } from '#server/files/access.ts';
 import type { Settings } from '#server/settings.ts';
 import { parseOptions, printLine, type Command } from '../terminal/command.ts';

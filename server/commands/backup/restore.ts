@@ -1,7 +1,7 @@
-import { formatBytes } from '#server/operations/backups/backup-errors.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { listBackups } from '#server/operations/backups/archive-names.ts';
 import { restore as restoreData } from '#server/operations/backups/restore.ts';
-import { openDataFolder, dataPathsIn } from '#server/db/data-folder.ts';
+import { openDataFolder, dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import type { Settings } from '#server/settings.ts';
 import { parseOptions, programName, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';

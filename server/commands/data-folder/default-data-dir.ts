@@ -1,6 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dataPathsIn } from '#server/db/data-folder.ts';
+import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { hasAccess } from '#server/files/access.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { CommandError } from '../terminal/command-errors.ts';

@@ -2,10 +2,10 @@ import { constants, existsSync, readdirSync, statfsSync, statSync, type Stats } 
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '#server/files/atomic.ts';
-import { formatBytes } from '#server/operations/backups/backup-errors.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { openForInspection } from '#server/db/open-inspect.ts';
 import type { ConnectionOrTransaction, DatabaseHandle, Sqlite } from '#server/db/open.ts';
-import { compareSchemaVersion } from '#server/db/schema-version.ts';
+import { compareSchemaVersion } from '#server/db/migrations/schema-version.ts';
 import { PROOF_NAME_PATTERN } from '#server/features/tax-records/proofs/proof-files.ts';
 import { listProofFiles } from '#server/features/tax-records/queries.ts';
 import { hasAccess } from '#server/files/access.ts';

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { X509Certificate } from 'node:crypto';
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { listBackups, type Backup } from '#server/operations/backups/archive-names.ts';
+import { readStoredFailures } from '#server/operations/backups/status-file.ts';
 import { hasAccess } from '#server/files/access.ts';
 import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import type { Settings } from '#server/settings.ts';
@@ -83,11 +83,6 @@ function checkClock(timeZone: string): Finding {
   return { what, todo: 'Tahunnya tidak masuk akal: perbaiki tanggal komputer, dan nyalakan penyetelan jam otomatis.' };
 }
 
-const statusFile = z.object({
-  failure: z.object({ at: z.string(), message: z.string() }).nullish().catch(null),
-  second: z.object({ failure: z.string().nullable() }).nullish().catch(null),
-});
-
 async function* checkBackups({ dataDir, timeZone, backup }: Settings): AsyncGenerator<Finding> {
   const folder = join(dataDir, 'backups');
   const database = statSync(join(dataDir, 'pbb.sqlite'), { throwIfNoEntry: false });
@@ -108,7 +103,7 @@ async function* checkBackups({ dataDir, timeZone, backup }: Settings): AsyncGene
       ? { what, todo: 'Buat cadangan sekarang: backup. Biarkan server berjalan agar cadangan otomatis dibuat.' }
       : { what };
   }
-  const { failure, second } = readStatus(join(folder, 'status.json'));
+  const { failure, second } = readStoredFailures(folder);
   if (failure) yield { what: `pencadangan terakhir gagal (${failure.at})`, todo: failure.message };
   if (backup.secondDir === null) return;
   yield checkSecondFolder(backup.secondDir, dataDir);
@@ -130,15 +125,6 @@ const mtimeOf = (file: string): number => statSync(file, { throwIfNoEntry: false
 function formatAge(ms: number): string {
   if (ms < HOUR_MS) return `${Math.max(0, Math.floor(ms / 60_000))} menit lalu`;
   return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} jam lalu` : `${Math.floor(ms / DAY_MS)} hari lalu`;
-}
-
-/** @returns {} also for a foreign or incomplete file */
-function readStatus(file: string): z.infer<typeof statusFile> {
-  try {
-    return statusFile.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return {};
-  }
 }
 
 function checkSecondFolder(secondDir: string, dataDir: string): Finding {

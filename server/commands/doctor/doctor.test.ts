@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type Sqlite } from '#server/db/open.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { runProgram } from '#server/testing/run-program.ts';

@@ -1,8 +1,8 @@
 import { APP_NAME } from '#shared/texts.ts';
 import { buildApp } from '#server/app.ts';
 import { createWorkerStart } from '#server/operations/backups/worker.ts';
-import { loadSecret, openDataFolder } from '#server/db/data-folder.ts';
-import { openMigratedDatabase } from '#server/db/open-migrated.ts';
+import { loadSecret, openDataFolder } from '#server/db/data-folder/data-folder.ts';
+import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { removeOrphanedProofs } from '#server/features/tax-records/proofs/orphaned-proofs.ts';

@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { DataFolderError } from '#server/db/data-folder.ts';
+import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { FirstAdminError } from '#server/features/auth/first-admin.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import { isSingleBinary } from '#server/files/resources.ts';

@@ -7,7 +7,7 @@ import type { AuditEntry } from '#shared/api/audit.ts';
 import type { BackupsData, SystemInfo } from '#shared/api/system.ts';
 import type { BackupOutcome } from '#server/operations/backups/backup-job.ts';
 import { startInProcess, type StartBackup } from '#server/operations/backups/worker.ts';
-import { dataPathsIn } from '#server/db/data-folder.ts';
+import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BACKUP_KINDS } from '#shared/api/system.ts';
+import { instantOfWallClockMs, wallClockMs } from '#shared/domain/time-zones.ts';
 
 export type BackupKind = (typeof BACKUP_KINDS)[number];
 /** One archive in a folder; the moment is what its name says, in epoch milliseconds. */
@@ -14,26 +15,6 @@ const NAME_PATTERN = /^pbb-kita-(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})(-man
 const LEFTOVER_PATTERN = /^pbb-kita-\d{8}-\d{6}(-manual)?\.(tar|sqlite|sqlite\.gz)\.part(-journal|-wal|-shm)?$/;
 
 export const isLeftover = (name: string): boolean => LEFTOVER_PATTERN.test(name);
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** What the clock on the wall shows, read as if it were UTC; whole seconds. */
-function wallClockMs(timeZone: string, instantMs: number): number {
-  let clock = formatters.get(timeZone);
-  if (!clock) {
-    // The Swedish way of writing a date is the ISO one.
-    clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-    formatters.set(timeZone, clock);
-  }
-  return Date.parse(`${clock.format(instantMs).replace(' ', 'T')}Z`);
-}
-
-/** @returns the instant; where clocks were set back over it, one of the two */
-function instantOfWallClock(timeZone: string, wallMs: number): number {
-  let instantMs = wallMs;
-  for (let step = 0; step < 2; step += 1) instantMs = wallMs - (wallClockMs(timeZone, instantMs) - instantMs);
-  return instantMs;
-}
 
 /** The calendar day of an instant, as in `2026-06-10`. */
 export function formatDay(timeZone: string, instantMs: number): string {
@@ -56,7 +37,7 @@ export function parseBackupName(name: string, timeZone: string): Pick<Backup, 'k
   const [, year, month, day, hour, minute, second, manual] = NAME_PATTERN.exec(name) ?? [];
   const wallMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   if (Number.isNaN(wallMs)) return null;
-  return { kind: manual ? 'manual' : 'periodic', createdAtMs: instantOfWallClock(timeZone, wallMs) };
+  return { kind: manual ? 'manual' : 'periodic', createdAtMs: instantOfWallClockMs(timeZone, wallMs) };
 }
 
 /** The finished archives of a folder, newest first; none where there is no such folder. */

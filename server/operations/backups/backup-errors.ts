@@ -1,22 +1,9 @@
-import { DataFolderError } from '#server/db/data-folder.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
+import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { errorCode } from '#server/files/atomic.ts';
 
 /** Why a backup or a restore could not be; the message is for people and says what to do. */
 export class BackupError extends Error {}
-
-const numberFormat = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 1 });
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
-
-/** A size as people read it: `1,2 GB`. */
-export function formatBytes(bytes: number): string {
-  let size = Math.max(0, bytes);
-  let unit = 0;
-  while (size >= 1000 && unit < UNITS.length - 1) {
-    size /= 1000;
-    unit += 1;
-  }
-  return `${numberFormat.format(size)} ${UNITS[unit]}`;
-}
 
 export const notEnoughSpaceError = (neededBytes: number, freeBytes: number, advice: string): BackupError =>
   new BackupError(

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lockBackups } from '#server/db/data-folder.ts';
+import { lockBackups } from '#server/db/data-folder/data-folder.ts';
 import { verifyArchive } from './create-archive.ts';
 import { backupName } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';

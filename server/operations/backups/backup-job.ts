@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockBackups } from '#server/db/data-folder.ts';
+import { lockBackups } from '#server/db/data-folder/data-folder.ts';
 import type { BackupSettings } from '#server/settings.ts';
 import { BackupError, describeBackupError } from './backup-errors.ts';
 import { freeDiskSpace, sweepLeftovers, pruneArchives } from './prune.ts';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDataFolder } from '#server/db/data-folder.ts';
+import { openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { isLeftover } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';

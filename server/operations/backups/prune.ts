@@ -2,11 +2,10 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readUsableBytes } from './disk-space.ts';
 import { notEnoughSpaceError } from './backup-errors.ts';
-import { chooseToKeep, chooseToEvict } from './retention.ts';
+import { chooseToEvict, chooseToKeep, type RetentionRule } from './retention.ts';
 import { verifyArchive } from './create-archive.ts';
 import { isLeftover, listBackups, type Backup } from './archive-names.ts';
 import type { Throttle } from './throttle.ts';
-import type { BackupJob } from './backup-job.ts';
 
 /** What is tidied in a folder of archives. Only for whoever holds the lock. */
 
@@ -28,7 +27,7 @@ function removeFiles(folder: string, names: readonly string[]): string[] {
 }
 
 /** Removes the archives that need not stay. */
-export async function pruneArchives(folder: string, { keep, timeZone, nowMs }: BackupJob): Promise<void> {
+export async function pruneArchives(folder: string, { keep, timeZone, nowMs }: RetentionRule): Promise<void> {
   const backups = await listBackups(folder, timeZone);
   const kept = chooseToKeep(backups, keep, { timeZone, nowMs });
   removeFiles(
@@ -59,7 +58,7 @@ async function findNewestIntact(folder: string, backups: readonly Backup[], pace
 export async function freeDiskSpace(
   folder: string,
   neededBytes: number,
-  { toDir, keep, timeZone, nowMs }: BackupJob,
+  { toDir, keep, timeZone, nowMs }: RetentionRule & { toDir: string | null },
   pace: Throttle,
 ): Promise<string[]> {
   const availableBytes = readUsableBytes(folder);

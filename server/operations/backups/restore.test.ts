@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockBackups, openDataFolder } from '#server/db/data-folder.ts';
+import { lockBackups, openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { BackupError } from './backup-errors.ts';
 import { verifyForRestore, restore } from './restore.ts';
 import { runBackup } from './backup-job.ts';

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, fdatasyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { connect } from '#server/db/connect.ts';
-import { lockBackups, dataPathsIn } from '#server/db/data-folder.ts';
+import { lockBackups, dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import {
   replacedFolderName,
   beginAtomicRestore,
   finishAtomicRestore,
   stagedFolderName,
-} from '#server/db/atomic-restore.ts';
+} from '#server/db/data-folder/atomic-restore.ts';
 import { readArchive, unpackDatabase, type Sink } from './archive-reader.ts';
 import { syncFolderSync } from '#server/files/atomic.ts';
 import { readUsableBytes } from './disk-space.ts';

@@ -5,6 +5,9 @@ import { DAY_MS } from '#shared/domain/durations.ts';
 /** Somebody asked for these; they stay at least this long. */
 const MANUAL_KEEP_MS = 30 * DAY_MS;
 
+/** What decides which archives of a folder stay. */
+export type RetentionRule = { keep: BackupSettings['keep']; timeZone: string; nowMs: number };
+
 type Dated = Pick<Backup, 'name' | 'kind' | 'createdAtMs'>;
 
 /** The newest one; what bears a date in the future came from a wrong clock and tells nothing. */

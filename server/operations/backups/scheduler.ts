@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { lockBackups, type DataPaths } from '#server/db/data-folder.ts';
+import { lockBackups, type DataPaths } from '#server/db/data-folder/data-folder.ts';
 import type { BackupSettings } from '#server/settings.ts';
 import { describeBackupError } from './backup-errors.ts';
 import { listBackups, type Backup, type BackupKind } from './archive-names.ts';

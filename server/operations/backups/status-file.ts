@@ -5,27 +5,44 @@ import { writeFileAtomicSync } from '#server/files/atomic.ts';
 
 const STATUS_FILE = 'status.json';
 
-const moment = z.iso.datetime();
-const schema = z.object({
-  /** When this was written. */
-  at: moment,
-  /** Of the last try; null when it went well. */
-  failure: z.object({ at: moment, message: z.string() }).nullable(),
-  second: z.object({ last_at: moment.nullable(), failure: z.string().nullable() }),
+const timeSchema = z.iso.datetime();
+const statusSchema = z.object({
+  /** When this status was written. */
+  at: timeSchema,
+  /** The error of the last backup; null when it succeeded. */
+  failure: z.object({ at: timeSchema, message: z.string() }).nullable(),
+  second: z.object({ last_at: timeSchema.nullable(), failure: z.string().nullable() }),
 });
-/** What must be known after a restart, and by other commands. */
-export type StoredBackupStatus = z.infer<typeof schema>;
+/** What the server must know after a restart, and what other commands read. */
+export type StoredBackupStatus = z.infer<typeof statusSchema>;
 
-/** A file of a few hundred bytes. @returns null when there is none, or one that cannot be read */
+const { failure, second } = statusSchema.shape;
+const failuresSchema = z.object({
+  failure: failure.optional().catch(null),
+  second: second.pick({ failure: true }).nullish().catch(null),
+});
+
+const parseFile = (backupsDir: string): unknown => JSON.parse(readFileSync(join(backupsDir, STATUS_FILE), 'utf8'));
+
+/** @returns null when there is no such file, or it cannot be read */
 export function readStoredStatus(backupsDir: string): StoredBackupStatus | null {
   try {
-    return schema.parse(JSON.parse(readFileSync(join(backupsDir, STATUS_FILE), 'utf8')));
+    return statusSchema.parse(parseFile(backupsDir));
   } catch {
     return null;
   }
 }
 
-/** @returns whether it is on the disk: a full one takes not even this */
+/** The errors alone, also from a file whose other fields cannot be read. */
+export function readStoredFailures(backupsDir: string): z.infer<typeof failuresSchema> {
+  try {
+    return failuresSchema.parse(parseFile(backupsDir));
+  } catch {
+    return {};
+  }
+}
+
+/** @returns false when the file could not be written, for example on a full disk */
 export function storeStatus(backupsDir: string, status: StoredBackupStatus): boolean {
   try {
     writeFileAtomicSync(join(backupsDir, STATUS_FILE), `${JSON.stringify(status)}\n`);

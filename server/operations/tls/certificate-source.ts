@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { KeyAndCertificate } from './certificates.ts';
+import type { KeyAndCertificate } from './x509/certificates.ts';
 
 /** Where the certificate comes from that https shows. */
 export type CertificateSource = {

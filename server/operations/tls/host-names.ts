@@ -1,13 +1,9 @@
 import type { networkInterfaces } from 'node:os';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { NameConstraints, ServerNames, Subnet } from './x509/names.ts';
 
 /** This computer as the network knows it; tests put their own here. */
 export type HostNetwork = { hostname: string; interfaces: ReturnType<typeof networkInterfaces> };
-export type ServerNames = { hosts: string[]; addresses: string[] };
-
-/** What an authority may vouch for: hosts with all below them, and networks. */
-export type NameConstraints = { hosts: string[]; networks: Subnet[] };
-export type Subnet = readonly [start: string, bits: number];
 
 /**
  * Where a local network's addresses come from. Our authority vouches for nothing else: whoever trusts it and loses the
@@ -74,27 +70,4 @@ export function listServerNames({ hostname, interfaces }: HostNetwork, constrain
     hosts: ['localhost', ...expandHostname(hostname)].filter(isAllowed),
     addresses: [...new Set(['127.0.0.1', '::1', ...addresses])],
   };
-}
-
-/** 4 or 16 bytes in the order of the network. */
-export function addressBytes(address: string): Buffer {
-  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  const [head = '', tail] = address.split('::');
-  const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);
-  const [before, after] = [groups(head), groups(tail)];
-  const gap = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return Buffer.from([...before, ...gap, ...after].map((group) => group.padStart(4, '0')).join(''), 'hex');
-}
-
-/** As many ones as a range's prefix has bits. */
-export function maskBytes(bits: number, length: number): Buffer {
-  return Buffer.from(
-    Array.from({ length }, (_, index) => (0xff00 >> Math.min(8, Math.max(0, bits - index * 8))) & 0xff),
-  );
-}
-
-/** The other way round: the text of 4 or 16 bytes. */
-export function addressText(bytes: Buffer): string {
-  if (bytes.length === 4) return [...bytes].join('.');
-  return (bytes.toString('hex').match(/.{4}/g) ?? []).join(':');
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ListenError } from '#server/http/listen/listen.ts';
-import { issueCertificate, makeAuthority, readNameConstraints } from './certificates.ts';
+import { issueCertificate, makeAuthority, readNameConstraints } from './x509/certificates.ts';
 import { openLocalAuthority } from './local-authority.ts';
 import { chooseNameConstraints } from './host-names.ts';
 import { buildHostNetwork } from '#server/testing/host-network.ts';

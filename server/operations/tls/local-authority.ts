@@ -9,15 +9,10 @@ import {
   readNameConstraints,
   type KeyAndCertificate,
   type Signer,
-} from './certificates.ts';
+} from './x509/certificates.ts';
 import { makeSecretFolder, readSecretFile, renameSecretFile, writeSecretFile } from './secret-files.ts';
-import {
-  listServerNames,
-  chooseNameConstraints,
-  type HostNetwork,
-  type ServerNames,
-  type NameConstraints,
-} from './host-names.ts';
+import { chooseNameConstraints, listServerNames, type HostNetwork } from './host-names.ts';
+import type { NameConstraints, ServerNames } from './x509/names.ts';
 import { isCertificateValidFor, type CertificateSource, type LocalAuthority } from './certificate-source.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
 

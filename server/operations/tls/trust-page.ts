@@ -1,8 +1,10 @@
 import { renderSVG } from 'uqr';
 import { APP_NAME } from '#shared/texts.ts';
 import type { LocalAuthority } from './certificate-source.ts';
-import type { Device } from './trust-routes.ts';
 import { trustPageStyle } from './trust-page-style.ts';
+
+/** The systems with their own steps on the trust page. */
+export type Device = 'android' | 'iphone' | 'windows' | 'mac';
 
 type TrustPageContent = {
   authority: LocalAuthority;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { APP_NAME } from '#shared/texts.ts';
 import type { LocalAuthority } from './certificate-source.ts';
-import { renderTrustPage } from './trust-page.ts';
+import { renderTrustPage, type Device } from './trust-page.ts';
 
 export const TRUST_PATH = '/percaya';
 
@@ -53,8 +53,6 @@ function pageUrlFor(request: FastifyRequest, addresses: string[]): string | null
   const origin = isReachableOrigin ? new URL(`http://${request.host}`).origin : addresses[0];
   return origin === undefined ? null : `${origin}${TRUST_PATH}`;
 }
-
-export type Device = 'android' | 'iphone' | 'windows' | 'mac';
 
 /** Which steps to open first; a wrong guess costs one tap. */
 function detectDevice(userAgent: string): Device | null {

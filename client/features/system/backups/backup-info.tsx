@@ -1,7 +1,7 @@
 import { formatNumber, showDateTime } from '#client/lib/format.ts';
 import type { BackupStatus } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
-import { formatBytes } from '../format-bytes.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { formatTimeAgo, formatTimeUntil } from '../format-relative-time.ts';
 import { InfoRow, RelativeTime } from '../info-row.tsx';
 import { LastBackupRow } from './last-backup-row.tsx';

@@ -5,7 +5,7 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { showDateTime } from '#client/lib/format.ts';
 import type { BackupFile } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
-import { formatBytes } from '../format-bytes.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { formatTimeAgo, isInFuture } from '../format-relative-time.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 

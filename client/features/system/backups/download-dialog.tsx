@@ -15,7 +15,7 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { type BackupFile, downloadBody } from '#shared/api/system.ts';
 import { PASSWORD_MAX } from '#shared/limits.ts';
 import { requestDownloadUrl, systemKeys } from '../api.ts';
-import { formatBytes } from '../format-bytes.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { startDownload } from '#client/lib/start-download.ts';
 
 const validate = schemaResolver(downloadBody, { sync: true });

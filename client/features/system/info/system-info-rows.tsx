@@ -1,7 +1,7 @@
 import { formatNumber, showDateTime } from '#client/lib/format.ts';
 import type { SystemInfo } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
-import { formatBytes } from '../format-bytes.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { formatUptime } from '../format-relative-time.ts';
 import { InfoRow, RelativeTime } from '../info-row.tsx';
 import { PageAddressRow } from './page-address-row.tsx';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { testResources } from '#server/testing/test-app.ts';
 import type { Resources } from '#server/files/resources.ts';
-import { DataFolderError, dataPathsIn, type DataPaths } from './data-folder.ts';
+import { DataFolderError, dataPathsIn, type DataPaths } from '../data-folder/data-folder.ts';
 import { openMigratedDatabase } from './open-migrated.ts';
 
 const JOURNAL = 'migrations/meta/_journal.json';

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { renameAndSyncFolder, restrictToOwner, syncFileSync } from '#server/files/atomic.ts';
-import type { Sqlite } from './open.ts';
+import type { Sqlite } from '../open.ts';
 
 const UNFINISHED = /^sebelum-migrasi-[\w-]+\.sqlite\.part(-journal)?$/;
 

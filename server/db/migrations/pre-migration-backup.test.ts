@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from './open.ts';
+import { openDatabase } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 const AT = new Date('2026-06-10T05:00:00.123Z');

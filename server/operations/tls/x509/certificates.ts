@@ -13,14 +13,7 @@ import {
   time,
   utf8,
 } from './der.ts';
-import {
-  addressBytes,
-  addressText,
-  maskBytes,
-  type ServerNames,
-  type NameConstraints,
-  type Subnet,
-} from './host-names.ts';
+import { addressBytes, addressText, maskBytes, type ServerNames, type NameConstraints, type Subnet } from './names.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
 
 /** Makes certificates (RFC 5280): an authority of this office, and what the server shows under it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Resources } from '#server/files/resources.ts';
-import type { Sqlite } from './open.ts';
+import type { Sqlite } from '../open.ts';
 
 /** How a database's tables stand to those that this program knows. */
 export type SchemaComparison = 'empty' | 'older' | 'same' | 'newer';

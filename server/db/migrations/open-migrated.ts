@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { Resources } from '#server/files/resources.ts';
-import { DataFolderError, toDatabaseError, type DataPaths } from './data-folder.ts';
+import { DataFolderError, toDatabaseError, type DataPaths } from '../data-folder/data-folder.ts';
 import { migrate, MigrationError, NewerDatabaseError } from './migrate.ts';
-import { openDatabase, type DatabaseHandle } from './open.ts';
+import { openDatabase, type DatabaseHandle } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 /**

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { errorCode, errorCodeOrText, restrictToOwner, writeFileAtomicSync } from '#server/files/atomic.ts';
-import { connect } from './connect.ts';
-import { NativeAddonError } from './native-addon.ts';
+import { connect } from '../connect.ts';
+import { NativeAddonError } from '../native-addon.ts';
 import { finishAtomicRestore, removeStagedFolders } from './atomic-restore.ts';
 
 /** Why the data folder cannot be used; the message is the line to show. */

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Resources } from '#server/files/resources.ts';
 import { testResources } from '#server/testing/test-app.ts';
 import { migrate, NewerDatabaseError } from './migrate.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 const BREAK = '--> statement-breakpoint';

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Resources } from '#server/files/resources.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Resources } from '#server/files/resources.ts';
-import type { Sqlite } from './open.ts';
+import type { Sqlite } from '../open.ts';
 
 const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
 
