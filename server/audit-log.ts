@@ -24,7 +24,7 @@ type AuditedFields = Record<string, AuditChange['from']>;
 type Actor = Pick<CurrentUser, 'id' | 'name' | 'isAdmin'>;
 type Subject = { id: string; label: string };
 
-/** What is told of: whatever has no place in here (a password, its hash) can never be written down. */
+/** Lists the fields that entries may hold. A field that is missing here, as the password hash, can never be stored. */
 type SubjectKind<T> = {
   actions: Record<'created' | 'updated' | 'deleted', AuditAction>;
   fieldsOf: (one: T) => AuditedFields;
@@ -32,7 +32,7 @@ type SubjectKind<T> = {
 
 const recordKind: SubjectKind<AuditedRecord> = {
   actions: { created: 'record.created', updated: 'record.updated', deleted: 'record.deleted' },
-  // In the words and units of the wire.
+  // Names and units as in the API.
   fieldsOf(record) {
     const values = mapFields<Record<AuditedRecordField, AuditChange['from']>>(
       fieldsWhere({ audited: true }),
@@ -55,7 +55,7 @@ const userSubject = ({ id, name, email }: Pick<AuditedUser, 'id' | 'name' | 'ema
   label: `${name} (${email})`,
 });
 
-/** What differs between two states; a state that is null has nothing in it. */
+/** Null stands for a state before the creation or after the deletion. */
 function diffFields(before: AuditedFields | null, after: AuditedFields | null): AuditChange[] {
   return Object.keys(before ?? after ?? {})
     .map((field) => ({ field, from: before?.[field] ?? null, to: after?.[field] ?? null }))
@@ -63,14 +63,14 @@ function diffFields(before: AuditedFields | null, after: AuditedFields | null): 
     .map((change) => (change.field === 'payment_proof' ? hideFileNames(change) : change));
 }
 
-/** That there is an image, and whether it is another one: a file's name, once here, could never be removed again. */
+/** Keeps only whether there is an image, and whether it changed: an entry can never be removed again. */
 function hideFileNames({ field, from, to }: AuditChange): AuditChange {
   const newState = from === null ? 'ada' : 'diganti';
   return { field, from: from === null ? null : 'ada', to: to === null ? null : newState };
 }
 
 /**
- * Writes down who did what, inside the transaction that does it: neither can happen without the other.
+ * Stores who changed what, inside the transaction of the change: neither can happen without the other.
  * @param now epoch milliseconds
  */
 export function createAuditLog(now: () => number) {
@@ -98,7 +98,7 @@ export function createAuditLog(now: () => number) {
     const changes = diffFields(before && fieldsOf(before), after && fieldsOf(after));
     if (!before) writeEntry(tx, currentUser, actions.created, subject, changes);
     else if (!after) writeEntry(tx, currentUser, actions.deleted, subject, changes);
-    // Saving a form without having changed anything is nothing to tell.
+    // A saved form that changed nothing makes no entry.
     else if (changes.length > 0) writeEntry(tx, currentUser, actions.updated, subject, changes);
   }
 
@@ -109,7 +109,7 @@ export function createAuditLog(now: () => number) {
       writeChange(tx, currentUser, recordKind, recordSubject(before), before, after),
     recordDeleted: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), record, null),
-    /** As recordDeleted, an entry for each; much quicker where there are hundreds. */
+    /** As `recordDeleted` for each record; much faster for hundreds of them. */
     recordsDeleted(tx: Transaction, currentUser: CurrentUser, deleted: readonly AuditedRecord[]): void {
       const entries = deleted.map((record) =>
         entryOf(currentUser, 'record.deleted', recordSubject(record), diffFields(recordKind.fieldsOf(record), null)),
@@ -123,17 +123,17 @@ export function createAuditLog(now: () => number) {
     userDeleted: (tx: Transaction, currentUser: CurrentUser, user: AuditedUser): void =>
       writeChange(tx, currentUser, userKind, userSubject(user), user, null),
 
-    /** Nothing of the password itself. @param account whose it is: one's own, or somebody's who has forgotten theirs */
+    /** The entry holds nothing of the password. @param account the own account or that of another user */
     passwordChanged: (tx: Transaction, currentUser: Actor, account: Pick<AuditedUser, 'id' | 'name' | 'email'>): void =>
       writeEntry(tx, currentUser, 'password.changed', userSubject(account), []),
 
     backupStarted: (tx: Transaction, currentUser: CurrentUser): void =>
       writeEntry(tx, currentUser, 'backup.started', { id: 'backups', label: 'semua data' }, []),
-    /** @param name the archive's */
+    /** @param name of the archive */
     backupDownloaded: (tx: Transaction, currentUser: CurrentUser, name: string): void =>
       writeEntry(tx, currentUser, 'backup.downloaded', { id: name, label: name }, []),
 
-    /** To be called while the resident's account still exists. @param messages how many there were; none is nothing to tell */
+    /** Must be called while the account still exists. @param messages how many were deleted; 0 makes no entry */
     conversationDeleted(tx: Transaction, currentUser: CurrentUser, { id }: { id: string }, messages: number): void {
       const user = findSubjectUser(tx, id);
       if (!user || messages === 0) return;

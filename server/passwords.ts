@@ -1,6 +1,6 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** argon2id by OWASP's second recommendation: 19 MiB, 2 passes; about 20 ms on an office PC, off the event loop. */
+/** argon2id with the second parameters that OWASP recommends: 19 MiB, 2 passes. About 20 ms on a PC, off the event loop. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 type Cost = { memory: number; passes: number; parallelism: number; tagLength: number };
@@ -27,12 +27,12 @@ export async function hashPassword(password: string): Promise<string> {
   return formatPhc(salt, await derive(password, salt, COST));
 }
 
-/** A hash that no password has: checking against it takes as long as a real one, so an unknown account is not told apart. */
+/** No password has this hash. Checking it takes as long as a real one, so the time does not reveal unknown accounts. */
 export const DUMMY_HASH = formatPhc(Buffer.alloc(16, 7), Buffer.alloc(COST.tagLength));
 
 /**
- * @param hash as made by hashPassword, at whatever cost
- * @throws Error for a text that is no such hash
+ * @param hash made by `hashPassword`, with any cost
+ * @throws Error when the text is no such hash
  */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', key = ''] = PHC_PATTERN.exec(hash) ?? [];
@@ -47,7 +47,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(actual, expected);
 }
 
-/** A password to be read aloud and typed: no letters that look alike; 78 bits. */
+/** Generates a password that can be read aloud and typed: no characters that look alike; 78 bits. */
 export function generatePassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const group = (): string => Array.from({ length: 4 }, () => alphabet.charAt(randomInt(alphabet.length))).join('');

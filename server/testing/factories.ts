@@ -9,7 +9,7 @@ export type SignedInUser = UserRow & { token: string; sessionId: string };
 
 let counter = 0;
 
-/** A plain active resident who is signed in; nobody has a password unless the test registers one. */
+/** An active user with a session. No password opens the account, because hashing one would be slow. */
 export function buildTestUser(test: TestApp, overrides: Partial<UserRow> = {}): SignedInUser {
   counter += 1;
   const at = test.clock.now();
@@ -32,7 +32,7 @@ export function buildAdmin(test: TestApp, overrides: Partial<UserRow> = {}): Sig
   return buildTestUser(test, { name: 'Ibu Ratna', isAdmin: true, ...overrides });
 }
 
-/** One more session of somebody, as if signed in on another device. */
+/** Adds a session to an account, as a login on another device does. */
 export function buildSession(test: TestApp, userId: string): { token: string; sessionId: string } {
   const at = test.clock.now();
   const sessionId = newId();
@@ -50,7 +50,7 @@ export function buildSession(test: TestApp, userId: string): { token: string; se
   return { token, sessionId };
 }
 
-/** A stored record of 100,000 rupiah for 2025, not paid, without dates. */
+/** Stores a record of 100,000 rupiah for 2025, not paid, without dates. */
 export function buildRecord(test: TestApp, userId: string, overrides: Partial<RecordRow> = {}): RecordRow {
   counter += 1;
   const at = test.clock.now();

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 import type { HostNetwork } from '#server/operations/tls/host-names.ts';
 
-/** A computer with these addresses, as in `192.168.1.10/24`. */
+/** @param addresses as in `192.168.1.10/24` */
 export function buildHostNetwork(hostname: string, ...addresses: string[]): HostNetwork {
   return { hostname, interfaces: { lan: addresses.map(interfaceOf) } };
 }

@@ -2,7 +2,7 @@ export type FormUpload = { bytes: Buffer; field?: string; filename?: string; typ
 
 const BOUNDARY = 'form-boundary-7d1f0a';
 
-/** A multipart form as a browser sends it; spread the result into the options of `test.call`. */
+/** Builds a multipart form as browsers send it; spread the result into the options of `test.call`. */
 export function buildForm(fields: Record<string, string>, upload?: FormUpload) {
   const texts = Object.entries(fields).map(([name, value]) => part(`form-data; name="${name}"`, Buffer.from(value)));
   const files = upload ? [filePart(upload)] : [];
@@ -27,7 +27,7 @@ const signatures = {
   gif: Buffer.from('GIF89a', 'latin1'),
 };
 
-/** Bytes that begin like an image and go on with zeros. */
+/** Builds bytes with the signature of an image, then zeros. */
 export function buildImage(kind: keyof typeof signatures = 'png', sizeBytes = 64): Buffer {
   return Buffer.concat([signatures[kind], Buffer.alloc(sizeBytes)], sizeBytes);
 }

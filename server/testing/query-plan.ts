@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { TestApp } from './test-app.ts';
 
-/** How SQLite answers each query that `read` makes: one line of EXPLAIN QUERY PLAN per query, its steps joined by `; `. */
+/** @returns the EXPLAIN QUERY PLAN of each query that `read` prepares, one line per query, steps joined by `; ` */
 export function queryPlans({ database: { sqlite } }: TestApp, read: () => unknown): string[] {
   const prepare = vi.spyOn(sqlite, 'prepare');
   read();

@@ -5,13 +5,13 @@ import { withTimeout } from './with-timeout.ts';
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string };
 
-/** A connection over which a test says exactly the bytes it wants. */
+/** A connection over which a test sends exact bytes. */
 export type RawConnection = {
   socket: Socket;
   send: (bytes: string | Buffer) => void;
-  /** The next whole answer. */
+  /** Resolves with the next complete answer. */
   answer: () => Promise<RawAnswer>;
-  /** Resolves when the other side has ended the connection. */
+  /** Resolves when the server has ended the connection. */
   ended: () => Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export async function connectRaw(port: number): Promise<RawConnection> {
     received = Buffer.concat([received, chunk]);
     notifyChanged();
   });
-  // A server that hangs up while we still write is an outcome, not a fault of the test.
+  // A server that closes the connection while the test still writes is an expected outcome.
   socket.on('error', notifyChanged);
   const ended = new Promise<void>((resolve) => {
     socket.once('close', () => {
@@ -72,7 +72,7 @@ function parseAnswer(bytes: Buffer): { answer: RawAnswer; length: number } | nul
   return { answer: { status: Number(first.split(' ')[1]), headers, body }, length };
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a new connection. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<RawAnswer> {
   const connection = await connectRaw(port);
   connection.send(bytes);

@@ -3,7 +3,7 @@ import { sessions, taxRecords, users } from '#server/db/schema.ts';
 import type { RecordRow, UserRow } from './factories.ts';
 import type { TestApp } from './test-app.ts';
 
-/** What is stored, and changes to it behind the server's back; so that tests name no tables themselves. */
+/** Reads and changes stored rows without the server, so that tests do not name tables themselves. */
 
 export type SessionRow = typeof sessions.$inferSelect;
 
@@ -31,7 +31,7 @@ export function changeRecord({ database }: TestApp, id: string, changes: Partial
   database.orm.update(taxRecords).set(changes).where(eq(taxRecords.id, id)).run();
 }
 
-/** @param id left out, every record goes */
+/** @param id without it, every record is removed */
 export function removeRecords({ database }: TestApp, id?: string): void {
   database.orm
     .delete(taxRecords)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { withTimeout } from './with-timeout.ts';
 
-/** A loaded machine may take its time; a command takes about half a second. */
+/** A command takes about half a second; a loaded computer takes much longer. */
 const RUN_TIMEOUT_MS = 30_000;
 
 /** Where Node keeps compiled modules. Without it each start compiles TypeScript for more than a second of CPU time. */
@@ -12,8 +12,8 @@ export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(process.cwd(), '.cache',
 export type ProgramResult = { code: number | NodeJS.Signals | null; stdout: string; stderr: string };
 
 /**
- * One command of the program as a person or a script gives it, to its end.
- * @param input what is piped in
+ * Runs one command of the program to its end.
+ * @param input sent to its standard input
  */
 export async function runProgram(
   args: string[],
@@ -30,7 +30,7 @@ export async function runProgram(
       output[name] += text;
     });
   }
-  // A command that reads nothing may be gone before it is written.
+  // A command that reads no input may have ended before the write.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const ended = new Promise<ProgramResult>((resolve) => {

@@ -7,13 +7,13 @@ import { COMPILE_CACHE } from './run-program.ts';
 import { withTimeout } from './with-timeout.ts';
 
 const READY_LINE = / siap di (http:\/\/\S+)$/m;
-/** A loaded machine may take its time; a start takes about 0.6 s. */
+/** A start takes about 0.6 s; a loaded computer takes much longer. */
 const START_TIMEOUT_MS = 20_000;
 
 export type ServerProcess = {
   child: ChildProcess;
   output: { stdout: string; stderr: string };
-  /** The address of its last start-up line. */
+  /** The URL in the last line of the start. */
   ready: () => Promise<{ url: string; port: number }>;
   exit: (timeoutMs?: number) => Promise<number | NodeJS.Signals | null>;
 };
@@ -24,7 +24,7 @@ export function tempDataDir(): string {
   return join(root, 'data');
 }
 
-/** `node server/main.ts` as a person starts it, with nothing set but what the test says. */
+/** Starts `node server/main.ts` with only the settings that the test gives. */
 export function startServerProcess(settings: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, ['server/main.ts'], {
     env: { ...COMPILE_CACHE, HOST: '127.0.0.1', PORT: '0', ...settings },
@@ -41,7 +41,7 @@ export function startServerProcess(settings: Record<string, string>): ServerProc
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output.stderr += text;
   });
-  // 'close' and not 'exit': then everything it said has been read.
+  // 'close' and not 'exit': only then all output has been read.
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.once('close', (code, signal) => {
       resolve(code ?? signal);

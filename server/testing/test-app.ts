@@ -39,9 +39,9 @@ export type TestApp = App & {
   database: DatabaseHandle;
   clock: TestClock;
   proofsDir: string;
-  /** Error logs that the test says it expects; any other fails it. */
+  /** Names an error log that the test expects; any other error log fails the test. */
   expectErrorLog: (pattern: RegExp) => void;
-  /** Sends one request; `token` becomes the bearer. */
+  /** Sends one request; `token` becomes the bearer token. */
   call: (method: string, url: string, options?: CallOptions) => Promise<Answer>;
 };
 
@@ -52,10 +52,10 @@ export type CallOptions = {
   payload?: InjectOptions['payload'];
 };
 
-/** Migrations and nothing else: tests of the API need no built client. */
+/** The migrations and an empty client: tests of the API need no built one. */
 export const testResources = diskResources({ migrations: 'drizzle', client: 'server/testing/client' });
 
-/** The real app on a fresh migrated database in memory, its own proofs folder and a clock that stands still. */
+/** The real app with a fresh migrated database in memory, its own proofs folder and a clock that only the test moves. */
 export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
   const database = overrides.database ?? openDatabase(':memory:');
   migrate(database.sqlite, testResources, () => {});

@@ -24,14 +24,14 @@ export function tempFolder(): string {
 export type TestDataFolder = DataPaths & {
   dataDir: string;
   database: DatabaseHandle;
-  /** Stores a record, with an image of so many random bytes. @returns the image's name */
+  /** Stores a record with an image of random bytes. @returns the name of the image */
   addRecord: (name: string, proofBytes?: number) => string;
-  /** As the server does: the record lets go of the image, then it is removed. */
+  /** Removes the reference first and the file second, as the server does. */
   removeProof: (proof: string) => void;
   close: () => void;
 };
 
-/** A data folder as a server leaves it: one resident who is signed in, and whatever the test adds. */
+/** A data folder as a server leaves it, with one user and one session; the test adds the rest. */
 export function buildDataFolder(dataDir: string = join(tempFolder(), 'data')): TestDataFolder {
   const places = dataPathsIn(dataDir);
   for (const folder of [dataDir, places.proofsDir, places.backupsDir]) mkdirSync(folder, { recursive: true });
@@ -96,7 +96,7 @@ export function buildJob(
   };
 }
 
-/** What a database file says: names of records with their images, and how many are signed in. */
+/** Reads the names of the records with their images, and the number of sessions. */
 export function readContent(databaseFile: string): { records: Record<string, string | null>; sessions: number } {
   const { sqlite } = openDatabase(databaseFile);
   try {

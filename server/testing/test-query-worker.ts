@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 
-/** Queries for the tests of the reading worker; this file is also the worker's entry. */
+/** Queries for the tests of the query worker; this file is also the entry of its thread. */
 export const testQueries = {
   count: (orm: ConnectionOrTransaction, { above }: { above: number }) =>
     orm.get<{ n: number }>(sql`select count(*) as n from things where amount > ${above}`).n,
@@ -18,7 +18,7 @@ export const testQueries = {
   },
 };
 
-/** What the test gave this thread; a test runner's own threads have something else. */
+/** The data that the test gave this thread; the test runner's own threads have other data. */
 const threadData: unknown = isMainThread ? null : workerData;
 if (typeof threadData === 'object' && threadData !== null && 'readsFrom' in threadData)
   serveQueries(testQueries, String(threadData.readsFrom));

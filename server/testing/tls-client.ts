@@ -10,12 +10,12 @@ import type { HostNetwork } from '#server/operations/tls/host-names.ts';
 import type { CertificateSource } from '#server/operations/tls/certificate-source.ts';
 import { buildHostNetwork } from './host-network.ts';
 
-/** A local authority in a folder of its own, for the computer as the test says. */
+/** Creates a local authority in its own folder. */
 export function createTestAuthority(
   readHost: () => HostNetwork = () => buildHostNetwork('kantor', '192.168.1.10/24'),
 ): {
   source: CertificateSource;
-  /** PEM, as clients take it whom somebody told to trust it. */
+  /** PEM of the authority, for clients that trust it. */
   ca: string;
 } {
   const root = mkdtempSync(join(tmpdir(), 'pbb-tls-'));
@@ -25,7 +25,7 @@ export function createTestAuthority(
   return { source, ca: readFileSync(join(folder, 'ca.crt'), 'utf8') };
 }
 
-/** A TLS connection past its handshake, with everything it hears. */
+/** Opens a TLS connection, waits for the handshake and collects what it receives. */
 export async function connectSecure(
   port: number,
   options: ConnectionOptions,
@@ -41,14 +41,14 @@ export async function connectSecure(
       socket.once('error', reject);
     }),
   );
-  // Whatever comes later is seen as the end of the connection.
+  // Later errors show as the end of the connection.
   socket.on('error', () => undefined);
   return Object.assign(socket, { received: () => received });
 }
 
 type SecureResponse = { status: number; text: string; protocol: string | null; serial: string };
 
-/** One https request to this computer by a client that trusts `ca` and nobody else. */
+/** Sends one https request to this computer, as a client that trusts only `ca`. */
 export async function fetchSecure(
   url: string,
   ca: string,

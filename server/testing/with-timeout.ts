@@ -1,6 +1,6 @@
 const DEFAULT_MS = 5000;
 
-/** The promise's result, or an error that says what did not come in time. */
+/** Rejects with an error that names what was awaited. */
 export async function withTimeout<T>(what: string, promise: Promise<T>, timeoutMs = DEFAULT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

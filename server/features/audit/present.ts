@@ -2,7 +2,7 @@ import type { AuditEntry } from '#shared/api/audit.ts';
 import { presentIds } from '#server/http/present.ts';
 import type { AuditRow } from './queries.ts';
 
-/** An entry as every answer shows it. It never changes, so it has one time only. */
+/** An entry never changes, so it has no `updated_at`. */
 export function presentEntry(row: AuditRow): AuditEntry {
   const at = new Date(row.at).toISOString();
   return {

@@ -11,12 +11,12 @@ export type AuditFilter = Omit<AuditQuery, 'action' | 'limit' | 'page'> & {
   offset: number;
 };
 
-/** A page of entries, newest first, with its total; runs in the reading worker because a search reads every entry. */
+/** Reads one page, newest first, with the total. Runs in the query worker, because a search reads every entry. */
 export function readAudit(
   orm: Connection,
   { limit, offset, ...filter }: AuditFilter,
 ): { rows: AuditRow[]; total: number } {
-  // One snapshot: the total agrees with the rows.
+  // One snapshot, so that the total agrees with the rows.
   return readSnapshot(orm, (tx) => {
     const where = and(...conditions(filter));
     const rows = tx
@@ -27,21 +27,21 @@ export function readAudit(
       .limit(limit)
       .offset(offset)
       .all();
-    // A page that is not full is the last one: then nothing needs to be read a second time to be counted.
+    // A page that is not full is the last one, so its end is the total and nothing has to be counted.
     if (rows.length > 0 && rows.length < limit) return { rows, total: offset + rows.length };
     const counted = tx.select({ total: count() }).from(auditEntries).where(where).get();
     return { rows, total: counted?.total ?? 0 };
   });
 }
 
-/** One subject has few entries, one actor not many, one kind of action a great share of all. */
+/** A subject has few entries, an actor more, and an action a large share of all entries. */
 function conditions({
   search,
   actions,
   actor_id,
   subject_id,
 }: Omit<AuditFilter, 'limit' | 'offset'>): (SQL | undefined)[] {
-  // The plus keeps an index from being preferred to that of something rarer.
+  // The plus turns off the index of a column when a rarer value is searched too.
   const withoutIndexIf = (column: AnyColumn, hasRarer: boolean): AnyColumn | SQL =>
     hasRarer ? sql`+${column}` : column;
   const hasSubject = subject_id !== undefined;

@@ -11,7 +11,7 @@ const tags = ['Riwayat perubahan'];
 const presentPage = ({ rows, total, perPage, page }: AuditPage) =>
   presentList('Riwayat perubahan', rows.map(presentEntry), total, perPage, page);
 
-/** Who did what: nothing here writes, entries come about with the changes they tell of. */
+/** Reads the audit. Entries are written inside the changes that they describe (`server/audit-log.ts`). */
 export function auditRoutes(audit: AuditService, { requireAdmin, requireSession }: SessionGuards) {
   const recordSchema = { params: idParams, querystring: auditPageQuery, response: { 200: auditAnswer } };
 

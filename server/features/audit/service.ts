@@ -10,8 +10,8 @@ type Filter = Omit<AuditFilter, 'limit' | 'offset'>;
 const RECORD_ACTIONS = ['record.created', 'record.updated', 'record.deleted'] as const;
 
 /**
- * Reading the record of changes: whole for administrators, of their own records for residents.
- * @param requireOwnRecord throws the contract's 404 unless the record exists and is the viewer's
+ * Reads the audit: all of it for admins, that of the own records for users.
+ * @param requireOwnRecord throws 404 unless the record exists and belongs to the caller (R-PERM-2)
  */
 export function createAuditService(
   { queryWorker }: Pick<ServiceContext, 'queryWorker'>,
@@ -29,10 +29,10 @@ export function createAuditService(
       return readPage({ search, actor_id, subject_id, ...(action ? { actions: [action] } : {}) }, paging);
     },
 
-    /** Also of a record that is gone: that is what it is kept for. */
+    /** Works for deleted records too. */
     listOfRecord: readRecordPage,
 
-    /** @throws 404 when the record is missing or somebody else's */
+    /** @throws 404 when the record is missing or another user's */
     async listOfOwnRecord(currentUser: CurrentUser, id: string, paging: AuditPageQuery): Promise<AuditPage> {
       requireOwnRecord(currentUser, id);
       return readRecordPage(id, paging);

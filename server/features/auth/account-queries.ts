@@ -7,12 +7,12 @@ export function updateName(tx: Transaction, { id, name, updatedAt }: Pick<UserRo
   tx.update(users).set({ name, updatedAt }).where(eq(users.id, id)).run();
 }
 
-/** `updated_at` stays: no form shows the password, so nobody's edit is in conflict with it. */
+/** `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */
 export function updatePasswordHash(tx: Transaction, id: string, passwordHash: string): void {
   tx.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
 }
 
-/** The sessions of an account that still count, the given one first, then the one used last. */
+/** Lists the live sessions of an account: the given one first, then by last use. */
 export function listLiveSessions(
   orm: ConnectionOrTransaction,
   userId: string,
@@ -36,7 +36,7 @@ export function deleteOtherSessions(tx: Transaction, userId: string, keptId: str
     .map(({ id }) => id);
 }
 
-/** @returns whether the account had such a session */
+/** @returns false when the account has no such session */
 export function deleteOwnSession(tx: Transaction, userId: string, id: string): boolean {
   return (
     tx

@@ -65,7 +65,7 @@ export function accountRoutes(account: AccountService, { requireSession }: Sessi
       async (request) => {
         const currentUser = requireCurrentUser(request);
         const shown = account.listSessions(currentUser).map((row) => presentOwnSession(row, currentUser.sessionId));
-        // All on one page: there are as many as somebody has devices.
+        // One page holds them all: an account has few devices.
         return presentList('Daftar sesi', shown, shown.length, shown.length, 1);
       },
     );

@@ -12,7 +12,7 @@ import { findUserById, type SessionRow, type UserRow } from './queries.ts';
 
 const wrongPasswordError = (): AppError => invalid('current_password', accountTexts.currentPasswordWrong);
 
-/** What residents and administrators do to their own account: name, password, places where they are signed in. */
+/** Changes to the own account, for users and admins: name, password, sessions (R-AUTH-10 to R-AUTH-12). */
 export function createAccountService(context: ServiceContext) {
   const { audit, policy, write, now, orm, publish } = context;
   const { withAttemptLimit } = createLoginAttempts(context);
@@ -36,7 +36,7 @@ export function createAccountService(context: ServiceContext) {
   }
 
   return {
-    /** @throws 401 */
+    /** @throws 401, 403 */
     async changeName(currentUser: CurrentUser, { name }: ChangeNameBody): Promise<UserRow> {
       return write((tx) => {
         const user = requireOwnAccount(tx, currentUser);
@@ -49,8 +49,8 @@ export function createAccountService(context: ServiceContext) {
     },
 
     /**
-     * Whoever else is signed in to the account, with the old password, is out at once.
-     * @throws 401, 422 when the old password is wrong, 429 after ten wrong ones from one address in 15 minutes
+     * Ends all other sessions of the account: they began with the old password.
+     * @throws 401, 403, 422 when the old password is wrong, 429 after ten wrong ones from one address in 15 minutes
      */
     async changePassword(currentUser: CurrentUser, body: ChangePasswordBody, address: string): Promise<void> {
       const known = await withAttemptLimit(currentUser.email, address, () =>
@@ -59,7 +59,7 @@ export function createAccountService(context: ServiceContext) {
       if (!known) throw wrongPasswordError();
       const passwordHash = await hashPassword(body.password);
       const ended = await write((tx) => {
-        // Of two changes at once, the second was proved with a password that is no longer the one.
+        // Of two simultaneous changes, the second one gave a password that is no longer the current one.
         if (requireOwnAccount(tx, currentUser).passwordHash !== known.passwordHash) throw wrongPasswordError();
         account.updatePasswordHash(tx, currentUser.id, passwordHash);
         audit.passwordChanged(tx, currentUser, currentUser);
@@ -68,14 +68,14 @@ export function createAccountService(context: ServiceContext) {
       endSessions(ended);
     },
 
-    /** Those that still count; the asking one first, then the one used last. */
+    /** Lists the live sessions: the caller's own first, then by last use. */
     listSessions(currentUser: CurrentUser): SessionRow[] {
       const at = now();
       const filter = { currentId: currentUser.sessionId, nowMs: at, idleSinceMs: at - SESSION_IDLE_MS };
       return account.listLiveSessions(orm, currentUser.id, filter);
     },
 
-    /** Signs out everywhere else. @throws 401 */
+    /** Ends all sessions except the caller's own. @throws 401, 403 */
     async endOtherSessions(currentUser: CurrentUser): Promise<void> {
       const ended = await write((tx) => {
         policy.requireLiveSession(currentUser);
@@ -84,7 +84,7 @@ export function createAccountService(context: ServiceContext) {
       endSessions(ended);
     },
 
-    /** Signs out one place, also the asking one. @throws 401, 404 when it is missing or somebody else's */
+    /** Ends one session, which may be the caller's own. @throws 401, 403, 404 when it is missing or another user's */
     async endOwnSession(currentUser: CurrentUser, sessionId: string): Promise<void> {
       await write((tx) => {
         policy.requireLiveSession(currentUser);
@@ -95,3 +95,18 @@ export function createAccountService(context: ServiceContext) {
   };
 }
 export type AccountService = ReturnType<typeof createAccountService>;
+
+/** Asks for the password in addition to the session, for what an unlocked phone alone must not allow. */
+export type OwnPasswordCheck = (currentUser: CurrentUser, password: string, address: string) => Promise<boolean>;
+
+/** Limits wrong passwords as the login does; the returned check throws 429 beyond the limit (R-AUTH-4). */
+export function createOwnPasswordCheck(context: Pick<ServiceContext, 'orm' | 'now' | 'rateLimits'>): OwnPasswordCheck {
+  const { withAttemptLimit } = createLoginAttempts(context);
+  return async ({ id, email }, password, address) => {
+    const isRight = await withAttemptLimit(email, address, async () => {
+      const known = findUserById(context.orm, id);
+      return known && (await verifyPassword(password, known.passwordHash)) ? true : null;
+    });
+    return isRight === true;
+  };
+}

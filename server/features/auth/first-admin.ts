@@ -6,13 +6,13 @@ import { findUserByEmail, hasAdmin, insertUser } from './queries.ts';
 
 export type CreatedAdmin = { email: string; generatedPassword: string | null };
 
-/** Why no administrator could be made; the message is the line to show. */
+/** The message is the line that the terminal shows. */
 export class FirstAdminError extends Error {}
 
 /**
- * Makes the first administrator when the database has none (contract 1).
- * @returns who was made, with the password only if it was generated here; null when there was one already
- * @throws FirstAdminError when the e-mail already belongs to a resident: nobody is promoted by a setting
+ * Creates the first admin when the database has none (R-RUN-5).
+ * @returns the account, with the password only if it was generated here; null when there was an admin already
+ * @throws FirstAdminError when the e-mail address already belongs to a user: a setting must not promote an account
  */
 export async function createFirstAdmin(
   { orm, write, now }: Pick<ServiceContext, 'orm' | 'write' | 'now'>,

@@ -21,7 +21,7 @@ export function hasAdmin(orm: ConnectionOrTransaction): boolean {
   return orm.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1).get() !== undefined;
 }
 
-/** The longest-standing active administrator, stable (contract 4). */
+/** The active admin whose account is the oldest; stays the same while that account stays (R-AUTH-13). */
 export function findContactAdmin(orm: ConnectionOrTransaction): { id: string; name: string } | undefined {
   return orm
     .select({ id: users.id, name: users.name })

@@ -14,12 +14,12 @@ export type SignInResult = { token: string; user: queries.UserRow };
 
 const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin);
 
-/** Signing in, up and out (specification 7, contract 3 and 4). */
+/** Login and registration (R-AUTH-1 to R-AUTH-6). */
 export function createAuthService(context: ServiceContext, sessions: Sessions) {
   const { audit, orm, write, now } = context;
   const attempts = createLoginAttempts(context);
 
-  /** The account that this e-mail and password open; takes the same time whether the account exists or not. */
+  /** Takes the same time for an unknown account, so that the time does not reveal which accounts exist. */
   async function findByPassword({ email, password }: LoginBody): Promise<queries.UserRow | null> {
     const account = queries.findUserByEmail(orm, email);
     const isRight = await verifyPassword(password, account?.passwordHash ?? DUMMY_HASH);
@@ -28,15 +28,15 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
 
   return {
     /**
-     * @throws 401 for a wrong e-mail or password (same text, same time), 403 for an inactive account, 429 after ten
-     * wrong passwords for one account from one address
+     * @throws 401 for a wrong e-mail address or password, 403 for an inactive account, 429 after ten wrong passwords for
+     * one account from one IP address
      */
     async login(body: LoginBody, clientInfo: ClientInfo): Promise<SignInResult> {
       const account = await attempts.withAttemptLimit(body.email, clientInfo.address, () => findByPassword(body));
       if (!account) throw wrongLoginError();
       return write((tx) => {
         const user = queries.findUserById(tx, account.id);
-        // The account or its password may have changed while the hash was being computed.
+        // The account or its password may have changed while the hash was computed.
         if (!user || user.passwordHash !== account.passwordHash) throw wrongLoginError();
         if (!user.isActive) throw new AppError(403, errorTexts.inactiveAccount);
         queries.deleteExpiredSessions(tx, now(), now() - SESSION_IDLE_MS);
@@ -44,7 +44,7 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
       });
     },
 
-    /** Makes a plain active user, whatever else was sent. @throws 422 when the e-mail is taken */
+    /** Creates an active user who is not an admin, whatever else was sent. @throws 422 when the address is taken */
     async register({ name, email, password }: RegisterBody, clientInfo: ClientInfo): Promise<SignInResult> {
       const requireFreeEmail = (db: ConnectionOrTransaction): void => {
         if (queries.findUserByEmail(db, email)) throw invalid('email', errorTexts.emailTaken);
@@ -52,7 +52,7 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
       requireFreeEmail(orm);
       const passwordHash = await hashPassword(password);
       return write((tx) => {
-        // Asked again: somebody else may have taken it meanwhile, and writes run one after the other.
+        // Checked again: another request may have taken the address while the hash was computed.
         requireFreeEmail(tx);
         const at = now();
         const user: queries.UserRow = {
@@ -66,13 +66,13 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
           updatedAt: at,
         };
         queries.insertUser(tx, user);
-        // Nobody else made the account.
+        // The new user is the actor of this entry too.
         audit.userCreated(tx, user, user);
         return { token: sessions.open(tx, user.id, clientInfo), user };
       });
     },
 
-    /** After the office gave an account another password. */
+    /** Clears the count of wrong passwords after an admin gave the account a new password. */
     forgetAttempts: attempts.resetAttempts,
 
     requireUser(id: string): queries.UserRow {
@@ -81,7 +81,7 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
       return user;
     },
 
-    /** @throws 404 while the office has no active administrator */
+    /** @throws 404 while there is no active admin */
     requireContactAdmin(): { id: string; name: string } {
       const admin = queries.findContactAdmin(orm);
       if (!admin) throw notFound(errorTexts.noAdmin);

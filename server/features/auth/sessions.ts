@@ -17,34 +17,34 @@ declare module '@fastify/jwt' {
 const claimsSchema = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
 type TokenClaims = z.infer<typeof claimsSchema>;
 
-/** As many as a busy office has open; each is a few hundred bytes. */
+/** More than a large installation has open at once; an entry takes a few hundred bytes. */
 const VERIFIED_TOKENS_MAX = 5000;
 
-/** Writing down every request would cost a commit each; idle days need no such precision. */
+/** Storing the time of every request would cost one commit each; a limit of days needs no such precision. */
 const LAST_SEEN_UPDATE_MS = 5 * 60 * 1000;
 const USER_AGENT_MAX = 300;
 
 export type ClientInfo = { userAgent: string | undefined; address: string };
 
-/** Sessions: a signed token whose `jti` counts only while its row exists (contract 3). */
+/** A session is a signed token and a row; the token counts only while the row of its `jti` exists (R-AUTH-8). */
 export function createSessions(jwt: JWT, { policy, write, now, publish }: ServiceContext) {
-  /** That we signed a token never changes; whether its session still counts is asked anew every time. */
+  /** Caches the signatures only, which never change. Every request reads again whether the session still counts. */
   const verifiedTokens = new Map<string, TokenClaims>();
 
-  /** Whom a session stands for now; null when it ended, idled out, or its account is no longer active. */
+  /** @returns null when the session ended, expired or was idle too long, or its account is not active */
   function resolveId(sessionId: string): CurrentUser | null {
     const at = now();
     const found = policy.findLiveSession(sessionId);
     if (!found) return null;
     if (at - found.lastSeenAt > LAST_SEEN_UPDATE_MS) {
-      // Nobody waits for this; if it fails, the next request tries again.
+      // Not awaited: if it fails, the next request tries again.
       write((tx) => touchSession(tx, sessionId, at)).catch(() => undefined);
     }
     const { id, name, email, isAdmin } = found.user;
     return { id, name, email, isAdmin, sessionId };
   }
 
-  /** What the token says, if we signed it. */
+  /** @returns null when this server did not sign the token */
   function readClaims(token: string): TokenClaims | null {
     const cached = verifiedTokens.get(token);
     if (cached) return cached;
@@ -70,7 +70,7 @@ export function createSessions(jwt: JWT, { policy, write, now, publish }: Servic
     resolve,
     resolveId,
 
-    /** Opens a session inside the caller's transaction. @returns the token */
+    /** Stores a session inside the caller's transaction. @returns the token */
     open(tx: Transaction, userId: string, clientInfo: ClientInfo): string {
       const at = now();
       const jti = randomUUID();

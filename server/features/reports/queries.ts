@@ -4,13 +4,13 @@ import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
 
-/** One owner's records created in a range; the range comes from `reportRange`. */
+/** Selects one owner's records by their time of creation; `reportRange` computes the range. */
 export type ReportFilter = { userId: string } & Pick<InstantRange, 'fromMs' | 'toMs'>;
 
 const filterCondition = ({ userId, fromMs, toMs }: ReportFilter) =>
   and(eq(taxRecords.userId, userId), gte(taxRecords.createdAt, fromMs), lt(taxRecords.createdAt, toMs));
 
-/** Whether the question reaches more than `max` records, by counting no further than that. */
+/** Stops counting after `max` records. */
 export function hasMoreReportRecordsThan(orm: ConnectionOrTransaction, filter: ReportFilter, max: number): boolean {
   const first = orm.select({ id: taxRecords.id }).from(taxRecords).where(filterCondition(filter)).limit(1);
   return first.offset(max).get() !== undefined;
@@ -26,12 +26,12 @@ export function readSummary(orm: ConnectionOrTransaction, filter: ReportFilter) 
     .from(taxRecords)
     .where(filterCondition(filter))
     .get();
-  // An aggregate always has its one row; the types do not know.
+  // An aggregate always returns one row, which its type does not say.
   if (!row) throw new Error('an aggregate without a row');
   return { records: row.records, totalSen: joinSen(row.total), paidSen: joinSen(row.paid) };
 }
 
-/** What each property type that occurs sums to, in no particular order; null is "not given". */
+/** Sums the amounts by property type, in no particular order; the type null means "not given". */
 export function readPropertyStatistics(orm: ConnectionOrTransaction, filter: ReportFilter) {
   return orm
     .select({ propertyType: taxRecords.propertyType, total: senSum(taxRecords.amountSen) })

@@ -6,10 +6,10 @@ import type { ServiceContext } from '#server/service-context.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { hasMoreReportRecordsThan, readPropertyStatistics, readSummary, type ReportFilter } from './queries.ts';
 
-/** Up to this many are summed faster than a question travels to the worker; more would hold the event loop. */
+/** Fewer records are summed faster than a request travels to the query worker; more would hold the event loop. */
 const MAIN_THREAD_RECORDS_MAX = 2000;
 
-/** A resident's reports (specification 2.3, contract 4): own records by creation, in calendar ranges of the office. */
+/** Reports on the own records by time of creation, in calendar periods of `APP_TIMEZONE` (R-REPORT-2). */
 export function createReportService({ orm, queryWorker, now, timeZone }: ServiceContext) {
   const filterOf = (userId: string, period: ReportPeriod): ReportFilter => {
     const { fromMs, toMs } = reportRange(period, timeZone, now());
@@ -18,7 +18,7 @@ export function createReportService({ orm, queryWorker, now, timeZone }: Service
   const isLarge = (filter: ReportFilter): boolean => hasMoreReportRecordsThan(orm, filter, MAIN_THREAD_RECORDS_MAX);
 
   return {
-    /** Amounts are rupiah; unpaid is total minus paid, and paid means `lunas`. */
+    /** Amounts are in rupiah. Paid means the status `lunas`; unpaid is the rest. */
     async summary(userId: string, period: ReportPeriod): Promise<ReportSummary> {
       const filter = filterOf(userId, period);
       const { records, totalSen, paidSen } = isLarge(filter)
@@ -32,7 +32,7 @@ export function createReportService({ orm, queryWorker, now, timeZone }: Service
       };
     },
 
-    /** The property types that occur, largest amount (rupiah) first, with their shares in percent to one decimal. */
+    /** Lists the property types that occur, largest amount (rupiah) first, with the share in percent to one decimal. */
     async property(userId: string, period: ReportPeriod): Promise<PropertyStatistics[]> {
       const filter = filterOf(userId, period);
       const rows = isLarge(filter)

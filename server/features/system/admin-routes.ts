@@ -14,11 +14,11 @@ import type { BackupService } from './backup-service.ts';
 import type { SystemService } from './service.ts';
 
 const tags = ['Sistem'];
-/** Read at once for whoever downloads. */
+/** Larger than the default of streams, because a backup can have gigabytes. */
 const CHUNK_BYTES = 256 * 1024;
 const archiveSchema = z.unknown().meta({ type: 'string', format: 'binary' });
 
-/** The program itself and its backups, for administrators. */
+/** The system page and the backups, for admins. */
 export function adminSystemRoutes(system: SystemService, backups: BackupService, { requireAdmin }: SessionGuards) {
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.get(
@@ -72,11 +72,11 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
     app.get(
       '/admin/backup-files/:ticket',
       {
-        // Its address opens the file: that belongs in no log.
+        // The URL opens the file, so it must not be logged.
         logLevel: 'warn',
-        // Packed already; packing it again would take the processor from everybody.
+        // The archive is compressed already; compressing it again would only cost processor time.
         compress: false,
-        // Would read the whole file for nothing.
+        // A HEAD request would read the whole file for nothing.
         exposeHeadRoute: false,
         schema: {
           tags,

@@ -13,15 +13,15 @@ import { createDownloadTickets } from './download-tickets.ts';
 
 export type BackupServiceDeps = {
   backups: BackupScheduler;
-  /** Whether the password is that of the one who asks. @throws 429 after too many wrong ones */
+  /** Checks the caller's own password. @throws 429 after ten wrong ones */
   isOwnPassword: (currentUser: CurrentUser, password: string, address: string) => Promise<boolean>;
-  /** Whom a session stands for at this moment, or null when it no longer counts. */
+  /** Null when the session no longer counts. */
   resolveSession: (sessionId: string) => CurrentUser | null;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
 export type BackupDownload = { name: string; currentUser: CurrentUser; file: FileHandle; sizeBytes: number };
 
-/** Backups as administrators handle them. */
+/** Makes, lists and downloads backups, for admins (R-SYS-14). */
 export function createBackupService(
   context: Pick<ServiceContext, 'secret' | 'now' | 'write' | 'audit' | 'policy'>,
   { backups, isOwnPassword, resolveSession, log }: BackupServiceDeps,
@@ -29,12 +29,12 @@ export function createBackupService(
   const { audit, policy, write } = context;
   const tickets = createDownloadTickets(context);
 
-  /** On a full disk nothing can be written down, but that is when somebody needs a backup most. */
+  /** An error is only logged: on a full disk no entry can be stored, but backups are needed most then. */
   async function writeAuditEntry(change: (tx: Transaction) => void): Promise<void> {
     await write(change).catch((error: unknown) => log.error({ err: error }, 'what was done was not written down'));
   }
 
-  /** By the list and never by the path: what is in the list is one of ours. @throws 404 */
+  /** Looks the name up in the list of backups; a path from outside must never reach the file system. @throws 404 */
   async function requireBackup(name: string): Promise<void> {
     const { backups: stored } = await backups.state();
     if (!stored.some((backup) => backup.name === name)) throw notFound(systemTexts.backupMissing);
@@ -45,7 +45,7 @@ export function createBackupService(
       return presentBackups(await backups.state());
     },
 
-    /** Starts one and does not wait for it. @throws 401, 403, 409 while one is being made */
+    /** Starts a backup and does not wait for it. @throws 401, 403, 409 while another one is running */
     async makeNow(currentUser: CurrentUser): Promise<BackupsData> {
       policy.requireLiveAdmin(currentUser);
       if (!backups.makeNow()) throw conflict(systemTexts.backupRunning);
@@ -54,8 +54,8 @@ export function createBackupService(
     },
 
     /**
-     * A backup holds everybody's data and password hashes: a session alone does not open it.
-     * @returns a link for this session, good for ten minutes
+     * A backup holds the data and password hashes of all users, so a session alone must not open it.
+     * @returns a link for this session, valid for ten minutes
      * @throws 401, 403, 404, 422 for a wrong password, 429 after ten of them
      */
     async issueLink(currentUser: CurrentUser, name: string, password: string, address: string): Promise<string> {
@@ -66,7 +66,7 @@ export function createBackupService(
       return `/api/admin/backup-files/${tickets.issue({ name, sessionId: currentUser.sessionId })}`;
     },
 
-    /** @throws 404 for whatever reason: who has no right learns nothing else */
+    /** @throws 404 for every reason, so that an unauthorised caller learns nothing */
     async openDownload(ticket: string): Promise<BackupDownload> {
       const ticketContent = tickets.read(ticket);
       const currentUser = ticketContent && resolveSession(ticketContent.sessionId);

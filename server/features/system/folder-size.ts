@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export type FolderSize = { count: number; sizeBytes: number };
 
-/** Counting ten thousand images takes a second of waiting for the disk; nobody needs it truer than this. */
+/** Measuring ten thousand images takes about a second of disk access; a size one minute old is good enough. */
 const CACHE_MS = 60_000;
 
 async function measure(folder: string): Promise<FolderSize> {
@@ -11,7 +11,7 @@ async function measure(folder: string): Promise<FolderSize> {
   let sizeBytes = 0;
   for await (const entry of await opendir(folder)) {
     if (!entry.isFile()) continue;
-    // One that is removed at this moment no longer counts.
+    // Null when the file was removed meanwhile.
     const file = await stat(join(folder, entry.name)).catch(() => null);
     if (!file) continue;
     count += 1;
@@ -21,7 +21,7 @@ async function measure(folder: string): Promise<FolderSize> {
 }
 
 /**
- * How much a folder holds, counted one file at a time off the event loop and remembered for a minute.
+ * Measures a folder, one file at a time so that the event loop stays free, and caches the result for a minute.
  * @param now epoch milliseconds
  */
 export function createFolderSizeReader(folder: string, now: () => number): () => Promise<FolderSize> {

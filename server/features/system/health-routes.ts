@@ -4,7 +4,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { canReadDatabase } from './queries.ts';
 
-/** `/healthz`: ok only while the database answers (contract 1). */
+/** `/healthz` answers 200 only while the database answers (R-RUN-8). */
 export function healthRoutes(app: FastifyInstance, { orm }: Pick<ServiceContext, 'orm'>): void {
   app.get('/healthz', { schema: { hide: true }, logLevel: 'warn' }, async (_request, reply) => {
     if (!canReadDatabase(orm)) throw new AppError(503, errorTexts.busy);

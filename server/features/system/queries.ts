@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 
-/** Whether the database answers at all: reads from it, since an expression alone would not touch the file. */
+/** Reads from a table, because an expression alone would not touch the file. */
 export function canReadDatabase(orm: ConnectionOrTransaction): boolean {
   try {
     return orm.get(sql`select count(*) from sqlite_schema`) !== undefined;

@@ -14,7 +14,7 @@ const NO_NETWORK: Network = { addresses: [], secureAddresses: [], hasLocalAuthor
 export type SystemServiceDeps = {
   backups: BackupScheduler;
   databaseFile: string;
-  /** Where the office reaches this server; asked anew each time. */
+  /** Read again at every use, because addresses change. Undefined when nothing listens. */
   network: (() => Network) | undefined;
 };
 
@@ -25,7 +25,7 @@ async function readDiskSpace(folder: string): Promise<SystemInfo['disk']> {
   return disk && { free_bytes: disk.bavail * disk.bsize, total_bytes: disk.blocks * disk.bsize };
 }
 
-/** What runs here and what it takes up. */
+/** Reports version, addresses and disk use of the running server. */
 export function createSystemService(
   { now, presence, proofsDir }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir'>,
   { backups, databaseFile, network }: SystemServiceDeps,

@@ -7,16 +7,16 @@ import { containsText } from '#server/db/search.ts';
 export type UserRow = typeof users.$inferSelect;
 export type UsersFilter = Omit<UsersQuery, 'limit' | 'page'> & { limit: number; offset: number };
 
-/** A list has no use for the hashes, nor the reading worker for carrying them. */
+/** Lists do not need the password hashes, so these never leave the query worker. */
 const { passwordHash: _passwordHash, ...listedColumns } = getTableColumns(users);
 export type ListedUser = Omit<UserRow, 'passwordHash'>;
 
-/** A page of accounts, newest first, with its total; runs in the reading worker because a search reads every account. */
+/** Reads one page, newest first, with the total. Runs in the query worker, because a search reads every account. */
 export function readUsers(
   orm: Connection,
   { limit, offset, ...filter }: UsersFilter,
 ): { rows: ListedUser[]; total: number } {
-  // One snapshot: the total agrees with the rows.
+  // One snapshot, so that the total agrees with the rows.
   return readSnapshot(orm, (tx) => {
     const where = and(...conditions(filter));
     const rows = tx
@@ -33,7 +33,7 @@ export function readUsers(
 }
 
 function conditions({ is_admin, is_active, search }: Omit<UsersFilter, 'limit' | 'offset'>): (SQL | undefined)[] {
-  // Nearly everybody is a resident: the plus has them read in the list's order instead of all of them sorted.
+  // Most accounts are users. The plus turns off the index on the role, which would require sorting them all.
   const matchesMostUsers = is_admin === false && is_active === undefined;
   return [
     matchesMostUsers ? sql`+${users.isAdmin} = 0` : undefined,
@@ -51,7 +51,7 @@ export function findEmailOwner(orm: ConnectionOrTransaction, email: string): { i
   return orm.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
 }
 
-/** Whether the office keeps an active administrator without this one. */
+/** Whether an active admin remains without this account. */
 export function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: string): boolean {
   const other = orm
     .select({ id: users.id })
@@ -70,27 +70,26 @@ export function updateUser(tx: Transaction, { id, ...columns }: UserRow): void {
   tx.update(users).set(columns).where(eq(users.id, id)).run();
 }
 
-/** `updated_at` stays: no form shows the password, so nobody's edit is in conflict with it. */
+/** `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */
 export function updatePasswordHash(tx: Transaction, id: string, passwordHash: string): void {
   tx.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
 }
 
-/** The account with its records, sessions and conversation, by the tables' own references. */
+/** The foreign keys also delete the records, sessions and conversation. */
 export function deleteUser(tx: Transaction, id: string): void {
   tx.delete(users).where(eq(users.id, id)).run();
 }
 
-/** @returns how many there were */
+/** @returns how many sessions ended */
 export function deleteSessionsOf(tx: Transaction, userId: string): number {
   return tx.delete(sessions).where(eq(sessions.userId, userId)).run().changes;
 }
 
-/** The records that go with an account. */
 export function listRecordsOf(orm: ConnectionOrTransaction, userId: string): (typeof taxRecords.$inferSelect)[] {
   return orm.select().from(taxRecords).where(eq(taxRecords.userId, userId)).all();
 }
 
-/** How many messages go with an account. */
+/** Counts the messages of the user's conversation that were not deleted. */
 export function countMessagesOf(orm: ConnectionOrTransaction, userId: string): number {
   const { userOrdinal, adminOrdinal, clearedCount } = conversations;
   const conversation = orm

@@ -19,20 +19,20 @@ import * as queries from './queries.ts';
 import type { ListedUser, UserRow } from './queries.ts';
 
 export type UserPage = { rows: ListedUser[]; total: number; perPage: number; page: number };
-/** What other features do about an account, after the commit. */
+/** What other features do after the commit of a change to an account. */
 export type AccountHooks = {
   /** Removes image files that no record refers to any more. */
   removeProofs: (files: readonly string[]) => Promise<void>;
-  /** Tells the chat desk that a conversation came or went, because its account was deleted or changed its role. */
+  /** Updates the inbox: a conversation appears or disappears when its account is deleted or changes its role. */
   notifyInbox: (userId: string) => Promise<void>;
-  /** Wrong passwords that were tried before do not count against a new one. */
+  /** Clears the count of wrong passwords, which must not count against a new password. */
   resetLoginAttempts: (email: string) => void;
 };
 
-/** So many deleted records are told of in one go; then others get their turn. */
+/** Deleted records per turn of the event loop, so that publishing thousands does not hold up other requests. */
 const PUBLISH_BATCH_SIZE = 100;
 
-/** Accounts as administrators manage them (specification 2.4 and 7, contract 3 and 4). */
+/** Users as admins manage them (R-USER-2 to R-USER-7, R-PERM-6). */
 export function createUserService(
   context: ServiceContext,
   { removeProofs, notifyInbox, resetLoginAttempts }: AccountHooks,
@@ -45,10 +45,10 @@ export function createUserService(
     return user;
   }
 
-  /** @throws 409 for one's own account or the last active administrator */
+  /** @throws 409 for the own account and for the last active admin */
   function requireNotOwnOrLastAdmin(tx: Transaction, currentUser: CurrentUser, user: UserRow): void {
     if (user.id === currentUser.id) throw conflict(errorTexts.ownAccount);
-    // Whoever acts is an administrator too and stays; that one remains must not hang on this alone.
+    // The caller is an active admin too, so one always remains. This check holds even if that should change.
     if (user.isAdmin && user.isActive && !queries.hasOtherActiveAdmin(tx, user.id)) {
       throw conflict(errorTexts.lastAdmin);
     }
@@ -59,7 +59,7 @@ export function createUserService(
     if (owner && owner.id !== userId) throw invalid('email', errorTexts.emailTaken);
   }
 
-  /** Stores a changed account; whose flag or role is another one is out at once. */
+  /** Stores a changed account; a changed role or active flag disconnects its sockets at once (R-PERM-5). */
   async function change(
     currentUser: CurrentUser,
     id: string,
@@ -77,7 +77,7 @@ export function createUserService(
       return { before: user, after: changed };
     });
     const hasNewRole = before.isAdmin !== after.isAdmin;
-    // A new role is out too: its sockets are in the rooms of the old one.
+    // After a promotion too: the sockets are still in the rooms of the old role.
     if (hasNewRole || before.isActive !== after.isActive) publish.endUser(id);
     if (hasNewRole) await notifyInbox(id);
     return after;
@@ -91,7 +91,6 @@ export function createUserService(
   }
 
   return {
-    /** Runs in the reading worker: a search reads every account. */
     async list({ limit = ADMIN_USERS_DEFAULT, page = 1, ...filter }: UsersQuery): Promise<UserPage> {
       const found = await queryWorker.run('users', { ...filter, limit, offset: (page - 1) * limit });
       return { ...found, perPage: limit, page };
@@ -100,13 +99,13 @@ export function createUserService(
     /** @throws 404 */
     requireUser: (id: string): UserRow => requireUser(orm, id),
 
-    /** @throws 401, 403, 422 when the e-mail is taken */
+    /** @throws 401, 403, 422 when the address is taken */
     async create(currentUser: CurrentUser, body: CreateUserBody): Promise<UserRow> {
       requireFreeEmail(orm, body.email, null);
       const passwordHash = await hashPassword(body.password);
       return write((tx) => {
         policy.requireLiveAdmin(currentUser);
-        // Asked again: somebody else may have taken it while the hash was being computed.
+        // Checked again: another request may have taken the address while the hash was computed.
         requireFreeEmail(tx, body.email, null);
         const at = now();
         const user: UserRow = {
@@ -125,7 +124,7 @@ export function createUserService(
       });
     },
 
-    /** @throws 401, 403, 404, 409 (own account, last administrator, changed since loaded), 422 when the e-mail is taken */
+    /** @throws 401, 403, 404, 409 (own account, last admin, changed since loaded), 422 when the address is taken */
     async update(currentUser: CurrentUser, id: string, body: UpdateUserBody): Promise<UserRow> {
       return change(currentUser, id, (tx, user) => {
         requireUnchanged(user, body.updated_at);
@@ -144,13 +143,13 @@ export function createUserService(
       change(currentUser, id, (_tx, user) => ({ isActive: !user.isActive })),
 
     /**
-     * For somebody who has forgotten theirs. Whoever is signed in to the account is out at once: an office that gives a new
-     * password may be doing it because the old one is in wrong hands.
-     * @throws 401, 403, 404, 409 for one's own account, which is changed with the old password
+     * Gives a new password to a user who has forgotten the old one. All sessions of the account end, because the old
+     * password may be known to a stranger.
+     * @throws 401, 403, 404, 409 for the own account, whose password is changed with the old one (R-AUTH-11)
      */
     async resetPassword(currentUser: CurrentUser, id: string, { password }: ResetPasswordBody): Promise<void> {
       if (id === currentUser.id) throw conflict(resetTexts.ownPassword);
-      // Before the costly hash; asked again below, where it counts.
+      // Checked before the costly hash, and again inside the transaction.
       requireUser(orm, id);
       const passwordHash = await hashPassword(password);
       const { email } = await write((tx) => {
@@ -165,14 +164,14 @@ export function createUserService(
       publish.endUser(id);
     },
 
-    /** The account with records, proofs and conversation, in one transaction (contract 3). @throws 401, 403, 404, 409 */
+    /** Deletes the account with records, proofs and conversation in one transaction (R-USER-7). @throws 401, 403, 404, 409 */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
       const records = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);
         requireNotOwnOrLastAdmin(tx, currentUser, user);
         const deletedRecords = queries.listRecordsOf(tx, id);
-        // Told one by one: each record has a history of its own, and this is its end.
+        // One entry for each record, because each record shows its own audit.
         audit.recordsDeleted(tx, currentUser, deletedRecords);
         audit.conversationDeleted(tx, currentUser, user, queries.countMessagesOf(tx, id));
         queries.deleteUser(tx, id);
