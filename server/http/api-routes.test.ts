@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Routes } from '#shared/api/routes.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
-/** What a call takes beside its path, according to the types of the client. */
+/** The kind of input of a call beside its path, according to the types of the client. */
 type Takes<Route> = Route extends { form: true }
   ? 'form'
   : Route extends { body: unknown }
@@ -64,7 +64,7 @@ const typedRoutes = {
   'POST /admin/backups/{name}/download': 'body',
 } satisfies { [Key in keyof Routes]: Takes<Routes[Key]> };
 
-/** Answered with a file that the browser downloads by its address, so no call of the client has it. */
+/** The browser downloads this file by its URL, so the client has no typed call for it. */
 const DOWNLOAD_ROUTE = 'GET /admin/backup-files/{ticket}';
 
 type Operation = { parameters?: { in: string }[]; requestBody?: { content: Record<string, unknown> } };
@@ -77,7 +77,7 @@ function takenBy({ parameters = [], requestBody }: Operation): 'form' | 'body' |
 
 it('types exactly the calls that the server has, each with the query, body or form that the server takes', async () => {
   const test = await buildTestApp();
-  // The description is made from the registered routes; api-docs.test.ts proves that it has every one of them.
+  // openapi.json describes the registered routes; api-docs.test.ts checks that it has all of them.
   const answer = await test.call('GET', '/api/docs/openapi.json');
   const { paths } = JSON.parse(answer.raw.toString()) as OpenApi;
   const apiPaths = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import indonesian from 'zod/v4/locales/id.js';
+import { errorCode } from '#server/files/atomic.ts';
 import type { ErrorAnswer } from '#shared/api/envelope.ts';
 import { errorTexts } from '#shared/texts.ts';
 
@@ -86,7 +87,7 @@ export function describeError(error: unknown): Answer {
 function errorCodes(error: unknown): string[] {
   const codes: string[] = [];
   for (let current = error; current instanceof Error && codes.length < 5; current = current.cause) {
-    codes.push('code' in current && typeof current.code === 'string' ? current.code : '');
+    codes.push(errorCode(current) ?? '');
   }
   return codes;
 }

@@ -30,7 +30,7 @@ describe('findDefaultDataDir', () => {
     const program = join(home, 'pbb-kita');
     expect(findDefaultDataDir(program, home)).toBe(join(home, 'data'));
     expect(findDefaultDataDir(program, here)).toBe(join(home, 'data'));
-    // A foreign folder named "data" does not count.
+    // A folder named "data" of another program does not count.
     mkdirSync(join(here, 'data'));
     expect(findDefaultDataDir(program, here)).toBe(join(home, 'data'));
     createDataFile(home);

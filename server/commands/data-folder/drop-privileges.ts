@@ -13,7 +13,8 @@ type ProcessWithInitgroups = { initgroups?: (uid: number, gid: number) => void }
 
 /**
  * Drops the privileges of root (sudo) to the owner of the data folder, for the rest of the process. The server could
- * not open files that root wrote there. And a file of the owner may be a trap, such as a link to a file of root.
+ * not open files that root wrote there. The owner could also put a link there, by which root would overwrite a system
+ * file.
  */
 export function dropPrivilegesToOwner(dataDir: string): void {
   // Windows has no user ids.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { listBackups, type Backup } from '#server/operations/backups/archive-names.ts';
 import { readStoredFailures } from '#server/operations/backups/status-file.ts';
 import { hasAccess } from '#server/files/access.ts';
+import { errorCode } from '#server/files/atomic.ts';
 import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
@@ -39,11 +40,11 @@ async function checkPort(
 ): Promise<Finding> {
   const number = name === 'PORT' ? port : tls.port;
   if (number === 0) return { what: `${name}=0: porta yang bebas diambil saat server dinyalakan` };
-  const errorCode = await findPortError(host, number);
-  if (errorCode === null) {
+  const portError = await findPortError(host, number);
+  if (portError === null) {
     return { what: `porta ${number} bebas${isRunning ? ' (server yang berjalan memakai porta lain)' : ''}` };
   }
-  if (errorCode === 'EADDRINUSE') {
+  if (portError === 'EADDRINUSE') {
     const isOurs = await isHealthy(host, port);
     if (isOurs && isRunning) return { what: `porta ${number} dipakai server PBB Kita yang sedang berjalan` };
     return {
@@ -51,15 +52,15 @@ async function checkPort(
       todo: `Hentikan program itu, atau pilih porta lain, misalnya ${name}=${number + 80}.`,
     };
   }
-  const todo = errorCode === 'EACCES' ? 'Pilih porta 1024 sampai 65535.' : 'Periksa setelan HOST.';
-  return { what: `${host} porta ${number} tidak dapat dipakai (${errorCode})`, todo };
+  const todo = portError === 'EACCES' ? 'Pilih porta 1024 sampai 65535.' : 'Periksa setelan HOST.';
+  return { what: `${host} porta ${number} tidak dapat dipakai (${portError})`, todo };
 }
 
 /** @returns null when the port is free, else the error code */
 function findPortError(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+    probe.once('error', (error) => resolve(errorCode(error) ?? error.message));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(null)));
   });
 }

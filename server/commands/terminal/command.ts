@@ -3,6 +3,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { FirstAdminError } from '#server/features/auth/first-admin.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
+import { errorCode } from '#server/files/atomic.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { CommandError, UsageError } from './command-errors.ts';
 
@@ -44,10 +45,11 @@ function parseStrictly<const T extends ParseArgsOptionsConfig>(args: string[], o
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: true });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    const code = errorCode(error);
+    if (!(error instanceof Error) || code === undefined) throw error;
     const [, name = ''] = /'(-[^' ,]+)/.exec(error.message) ?? [];
-    if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(`Pilihan "${name}" tidak dikenal.`);
-    if (error.code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') throw error;
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(`Pilihan "${name}" tidak dikenal.`);
+    if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') throw error;
     const takesNoValue = error.message.includes('does not take');
     throw new UsageError(
       takesNoValue ? `Pilihan "${name}" tidak memakai nilai.` : `Pilihan "${name}" memerlukan nilai.`,

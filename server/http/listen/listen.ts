@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { errorCode } from '#server/files/atomic.ts';
 import type { Settings } from '#server/settings.ts';
 import { isWildcardHost } from './lan-addresses.ts';
 
@@ -27,10 +28,8 @@ export async function listenOn(server: FastifyInstance, listenAddress: ListenAdd
  * @returns a ListenError with the line to print, or the same error when it has another cause
  */
 export function toListenError(error: unknown, setting: string, listenAddress: ListenAddress): unknown {
-  const line =
-    error instanceof Error && 'code' in error
-      ? listenErrorMessage(String(error.code), setting, listenAddress)
-      : undefined;
+  const code = errorCode(error);
+  const line = code === undefined ? undefined : listenErrorMessage(code, setting, listenAddress);
   return line === undefined ? error : new ListenError(line, { cause: error });
 }
 
