@@ -23,7 +23,7 @@ async function buildAppWithTabs() {
   /** How often each tab heard an event. */
   const countsByTab = (event: Parameters<(typeof tabs)['budi']['payloadsOf']>[0]) =>
     Object.fromEntries(Object.entries(tabs).map(([name, tab]) => [name, tab.payloadsOf(event).length]));
-  return { test, ratna, dewi, budi, siti, tabs, quiet: waitForAllTabs, counts: countsByTab };
+  return { test, ratna, dewi, budi, siti, tabs, waitForAllTabs, countsByTab };
 }
 
 async function send(test: TestApp, from: SignedInUser, to: SignedInUser, content = 'Halo'): Promise<Message> {
@@ -42,7 +42,7 @@ const noTabs = { ratna: 0, ratna2: 0, dewi: 0, budi: 0, budi2: 0, siti: 0 };
 
 describe('message:new and unread', () => {
   it('tells both sides of a resident’s message, and only the office that it is unread', async () => {
-    const { test, budi, ratna, tabs, quiet: waitForAllTabs, counts: countsByTab } = await buildAppWithTabs();
+    const { test, budi, ratna, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     const message = await send(test, budi, ratna);
     await waitForAllTabs();
     expect(countsByTab('message:new')).toEqual(allTabsButSiti);
@@ -54,7 +54,7 @@ describe('message:new and unread', () => {
   });
 
   it('tells both sides of an answer, and only its resident that it is unread', async () => {
-    const { test, budi, ratna, dewi, tabs, quiet: waitForAllTabs, counts: countsByTab } = await buildAppWithTabs();
+    const { test, budi, ratna, dewi, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     const message = await send(test, dewi, budi, 'Selamat pagi');
     await waitForAllTabs();
     expect(countsByTab('message:new')).toEqual(allTabsButSiti);
@@ -66,7 +66,7 @@ describe('message:new and unread', () => {
   });
 
   it('counts the total of the office over all conversations', async () => {
-    const { test, budi, siti, ratna, tabs, quiet: waitForAllTabs } = await buildAppWithTabs();
+    const { test, budi, siti, ratna, tabs, waitForAllTabs } = await buildAppWithTabs();
     await send(test, budi, ratna);
     await send(test, siti, ratna);
     await send(test, siti, ratna);
@@ -75,7 +75,7 @@ describe('message:new and unread', () => {
   });
 
   it('tells nothing of a message that was not stored, or was stored before', async () => {
-    const { test, budi, siti, ratna, tabs, quiet: waitForAllTabs, counts: countsByTab } = await buildAppWithTabs();
+    const { test, budi, siti, ratna, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     const body = { to_user_id: ratna.id, content: 'Halo', client_id: 'satu' };
     await test.call('POST', '/api/messages/send', { token: budi.token, body });
     await waitForAllTabs();
@@ -90,7 +90,7 @@ describe('message:new and unread', () => {
   });
 
   it('tells nothing when the commit fails', async () => {
-    const { test, budi, ratna, quiet: waitForAllTabs, counts: countsByTab } = await buildAppWithTabs();
+    const { test, budi, ratna, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     test.expectErrorLog(/request failed/);
     test.database.sqlite.exec(
       `create trigger broken after insert on messages begin select raise(abort, 'no room'); end`,
@@ -117,7 +117,7 @@ describe('message:new and unread', () => {
 
 describe('seen and delivered', () => {
   it('tells both sides that the office has read, and the office its new count', async () => {
-    const { test, budi, ratna, tabs, quiet: waitForAllTabs, counts: countsByTab } = await buildAppWithTabs();
+    const { test, budi, ratna, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     const { id } = await send(test, budi, ratna);
     await waitForAllTabs();
     for (const tab of Object.values(tabs)) tab.clearReceived();
@@ -132,7 +132,7 @@ describe('seen and delivered', () => {
   });
 
   it('tells nothing twice, and no count that did not change', async () => {
-    const { test, budi, ratna, tabs, quiet: waitForAllTabs, counts: countsByTab } = await buildAppWithTabs();
+    const { test, budi, ratna, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     await send(test, budi, ratna);
     const seen = async (currentUser: SignedInUser) =>
       test.call('POST', `/api/messages/conversation/${currentUser.isAdmin ? budi.id : ratna.id}/seen`, {
@@ -152,7 +152,7 @@ describe('seen and delivered', () => {
   });
 
   it('moves the delivered cursor by a hint, forwards only and not past the newest', async () => {
-    const { test, budi, ratna, tabs, quiet: waitForAllTabs } = await buildAppWithTabs();
+    const { test, budi, ratna, tabs, waitForAllTabs } = await buildAppWithTabs();
     const first = await send(test, budi, ratna);
     const second = await send(test, budi, ratna);
     tabs.ratna.socket.emit('delivered', { user_id: budi.id, up_to: first.id });
@@ -172,7 +172,7 @@ describe('seen and delivered', () => {
   });
 
   it('takes a resident’s hint for their own conversation, whoever they name', async () => {
-    const { test, budi, siti, ratna, tabs, quiet: waitForAllTabs } = await buildAppWithTabs();
+    const { test, budi, siti, ratna, tabs, waitForAllTabs } = await buildAppWithTabs();
     const toBudi = await send(test, ratna, budi);
     await send(test, ratna, siti);
     tabs.siti.clearReceived();
@@ -188,7 +188,7 @@ describe('seen and delivered', () => {
 
 describe('conversation:deleted', () => {
   it('tells both sides and resets the counts that were not zero', async () => {
-    const { test, budi, ratna, dewi, tabs, quiet: waitForAllTabs, counts: countsByTab } = await buildAppWithTabs();
+    const { test, budi, ratna, dewi, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     await send(test, budi, ratna);
     await waitForAllTabs();
     for (const tab of Object.values(tabs)) tab.clearReceived();

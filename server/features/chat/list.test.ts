@@ -12,12 +12,12 @@ async function buildChatWithAdmin() {
   const ratna = buildAdmin(chat.test);
   const buildNamedUser = (name: string, overrides: Partial<SignedInUser> = {}) =>
     buildTestUser(chat.test, { name, ...overrides });
-  return { ...chat, ratna, person: buildNamedUser };
+  return { ...chat, ratna, buildNamedUser };
 }
 
 describe('the desk’s list', () => {
   it('shows whom, the last message, how many unread and since when nobody answered', async () => {
-    const { test, send, list, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const { test, send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
     const budi = buildNamedUser('Budi', { email: 'budi@contoh.id' });
     await send(ratna, budi, 'Selamat pagi');
     test.clock.set('2026-06-10T06:00:00.000Z');
@@ -56,7 +56,7 @@ describe('the desk’s list', () => {
   });
 
   it('is in the order of the latest activity, whoever wrote', async () => {
-    const { send, list, see: markSeen, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const { send, list, see: markSeen, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [a, b, c] = [buildNamedUser('A'), buildNamedUser('B'), buildNamedUser('C')];
     await send(a, ratna);
     await send(b, ratna);
@@ -70,7 +70,7 @@ describe('the desk’s list', () => {
   });
 
   it('comes in pages of 20 unless told, 100 at most', async () => {
-    const { send, list, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const { send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
     for (let n = 1; n <= 45; n += 1) await send(buildNamedUser(`W${n}`), ratna);
     const named = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => `W${from - at}`);
     const first = await list(ratna);
@@ -87,7 +87,7 @@ describe('the desk’s list', () => {
   });
 
   it('finds by name or e-mail, ignoring letter case; % and _ are ordinary', async () => {
-    const { send, list, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const { send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
     const users = [
       buildNamedUser('Budi 100% Jujur', { email: 'satu@contoh.id' }),
       buildNamedUser('Siti_Aminah', { email: 'dua@contoh.id' }),
@@ -109,7 +109,7 @@ describe('the desk’s list', () => {
   });
 
   it('filters what is unread, and what nobody answered', async () => {
-    const { send, list, see: markSeen, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const { send, list, see: markSeen, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [a, b, c] = [buildNamedUser('A'), buildNamedUser('B'), buildNamedUser('C')];
     for (const sender of [a, b, c]) await send(sender, ratna);
     await markSeen(ratna, a.id);
@@ -124,7 +124,7 @@ describe('the desk’s list', () => {
   });
 
   it('lists with `all` also who has not written, after all others', async () => {
-    const { send, list, clear, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const { send, list, clear, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [withoutMessages, a, cleared] = [buildNamedUser('Diam'), buildNamedUser('A'), buildNamedUser('Terhapus')];
     await send(a, ratna);
     await send(cleared, ratna);
@@ -143,7 +143,7 @@ describe('the desk’s list', () => {
   });
 
   it('holds residents only: an administrator’s old conversation comes back with their role', async () => {
-    const { test, send, list, history, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const { test, send, list, history, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [a, b] = [buildNamedUser('A'), buildNamedUser('B')];
     await send(a, ratna);
     await send(b, ratna);
@@ -164,7 +164,7 @@ describe('the desk’s list', () => {
 
 describe('a resident’s list', () => {
   it('is their one conversation, with the office’s contact and their own counts', async () => {
-    const { send, list, see: markSeen, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const { send, list, see: markSeen, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [budi, siti] = [buildNamedUser('Budi'), buildNamedUser('Siti')];
     expect(await list(budi)).toMatchObject({ data: [], total: 0, total_unread: 0 });
     await send(siti, ratna, 'Rahasia Siti');
@@ -193,7 +193,7 @@ describe('a resident’s list', () => {
 
 describe('an account that changes', () => {
   it('leaves the desk with its share of the total', async () => {
-    const { test, send, list, ratna, person: buildNamedUser } = await buildChatWithAdmin();
+    const { test, send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [a, b] = [buildNamedUser('A'), buildNamedUser('B')];
     await send(a, ratna);
     await send(b, ratna);

@@ -46,7 +46,7 @@ export function createChatQueries(orm: Connection) {
      * Unread messages of users over all conversations. Summing all and subtracting those of accounts that are admins now is
      * the cheapest way.
      */
-    countUnreadOfOffice: (): number => (unreadOfAll.get()?.sum ?? 0) - (unreadInAdminConversations.get()?.sum ?? 0),
+    countUnreadForAdmins: (): number => (unreadOfAll.get()?.sum ?? 0) - (unreadInAdminConversations.get()?.sum ?? 0),
   };
 }
 export type ChatQueries = ReturnType<typeof createChatQueries>;

@@ -27,14 +27,14 @@ async function buildAppWithTabs() {
   };
   await clearAllTabs();
   const receivedByTab = () => Object.fromEntries(Object.entries(tabs).map(([name, tab]) => [name, tab.received()]));
-  return { test, ...users, tabs, quiet: waitForAllTabs, forget: clearAllTabs, heard: receivedByTab };
+  return { test, ...users, tabs, waitForAllTabs, clearAllTabs, receivedByTab };
 }
 
 const nothingReceived = { ratna: [], ratna2: [], dewi: [], budi: [], budi2: [], siti: [] };
 
 describe('typing', () => {
   it('goes from a resident to every administrator, and not to their own other tab', async () => {
-    const { budi, tabs, quiet: waitForAllTabs, heard: receivedByTab } = await buildAppWithTabs();
+    const { budi, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.budi.socket.emit('typing', { typing: true });
     await waitForAllTabs();
     const payload = { user_id: budi.id, sender_id: budi.id, name: 'Budi', typing: true };
@@ -43,7 +43,7 @@ describe('typing', () => {
   });
 
   it('goes from an administrator to the resident and the other administrators', async () => {
-    const { budi, ratna, tabs, quiet: waitForAllTabs, heard: receivedByTab } = await buildAppWithTabs();
+    const { budi, ratna, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.ratna.socket.emit('typing', { user_id: budi.id, typing: false });
     await waitForAllTabs();
     const payload = { user_id: budi.id, sender_id: ratna.id, name: 'Ratna', typing: false };
@@ -52,7 +52,7 @@ describe('typing', () => {
   });
 
   it('of a resident who names somebody else is about their own conversation', async () => {
-    const { siti, budi, tabs, quiet: waitForAllTabs, heard: receivedByTab } = await buildAppWithTabs();
+    const { siti, budi, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.siti.socket.emit('typing', { user_id: budi.id, typing: true });
     await waitForAllTabs();
     const payload = { user_id: siti.id, sender_id: siti.id, name: 'Siti', typing: true };
@@ -61,7 +61,7 @@ describe('typing', () => {
   });
 
   it('of an administrator to nobody, to an unknown account or to an administrator reaches no one', async () => {
-    const { dewi, tabs, quiet: waitForAllTabs, heard: receivedByTab } = await buildAppWithTabs();
+    const { dewi, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     const { socket } = tabs.ratna;
     socket.emit('typing', { typing: true });
     for (const user_id of ['tidak-ada', dewi.id, '__proto__', 'admins', `user:${dewi.id}`]) {
@@ -72,7 +72,7 @@ describe('typing', () => {
   });
 
   it('is stored nowhere', async () => {
-    const { test, tabs, quiet: waitForAllTabs } = await buildAppWithTabs();
+    const { test, tabs, waitForAllTabs } = await buildAppWithTabs();
     const changes = () => test.database.sqlite.prepare('select total_changes()').pluck().get();
     const before = changes();
     tabs.budi.socket.emit('typing', { typing: true });
@@ -96,9 +96,9 @@ describe('viewing', () => {
       ratna,
       dewi,
       tabs,
-      quiet: waitForAllTabs,
-      forget: clearAllTabs,
-      heard: receivedByTab,
+      waitForAllTabs,
+      clearAllTabs,
+      receivedByTab,
     } = await buildAppWithTabs();
     const viewing = (user_id: string, ...viewers: { id: string; name: string }[]) => ({
       event: 'viewing',
@@ -131,7 +131,7 @@ describe('viewing', () => {
   });
 
   it('is for administrators only', async () => {
-    const { budi, siti, tabs, quiet: waitForAllTabs, heard: receivedByTab } = await buildAppWithTabs();
+    const { budi, siti, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.siti.socket.emit('viewing', { user_id: budi.id });
     tabs.siti.socket.emit('viewing', { user_id: siti.id });
     await waitForAllTabs();
@@ -143,9 +143,9 @@ describe('viewing', () => {
       budi,
       dewi,
       tabs,
-      quiet: waitForAllTabs,
-      forget: clearAllTabs,
-      heard: receivedByTab,
+      waitForAllTabs,
+      clearAllTabs,
+      receivedByTab,
     } = await buildAppWithTabs();
     tabs.ratna.socket.emit('viewing', { user_id: 'tidak-ada' });
     tabs.ratna.socket.emit('viewing', { user_id: dewi.id });
@@ -161,7 +161,7 @@ describe('viewing', () => {
 
 describe('a flood of hints', () => {
   it('costs its socket the rest of the window, in silence', async () => {
-    const { test, tabs, quiet: waitForAllTabs, forget: clearAllTabs } = await buildAppWithTabs();
+    const { test, tabs, waitForAllTabs, clearAllTabs } = await buildAppWithTabs();
     for (let sent = 0; sent < 3000; sent += 1) tabs.budi.socket.emit('typing', { typing: true });
     await waitForAllTabs();
     expect(tabs.dewi.payloadsOf('typing')).toHaveLength(CLIENT_EVENTS_MAX);

@@ -15,7 +15,7 @@ export function createUnreadCounts({ publish }: Pick<ServiceContext, 'publish'>,
 
   /** Over all conversations of a side; a user has one. */
   function total(userId: string, side: Side): number {
-    if (side === 'admin') return statements.countUnreadOfOffice();
+    if (side === 'admin') return statements.countUnreadForAdmins();
     const row = statements.findConversation(userId);
     return row ? unreadOf(row, 'user') : 0;
   }
@@ -31,7 +31,7 @@ export function createUnreadCounts({ publish }: Pick<ServiceContext, 'publish'>,
       if (side === 'user') {
         publish.toUser(userId, 'unread', { user_id: userId, unread_count: unread, total_unread: unread });
       } else {
-        adminTotal ??= statements.countUnreadOfOffice();
+        adminTotal ??= statements.countUnreadForAdmins();
         publish.toAdmins('unread', { user_id: userId, unread_count: unread, total_unread: adminTotal });
       }
     }

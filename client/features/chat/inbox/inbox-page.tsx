@@ -59,7 +59,7 @@ export function InboxPage() {
 
   const listHidden = !twoPanes && userId !== null;
   return (
-    <div className={classes['desk']} data-two-panes={twoPanes || undefined}>
+    <div className={classes['inbox']} data-two-panes={twoPanes || undefined}>
       {/* Hidden, not removed, so that its scroll position stays. */}
       <div className={classes['list']} style={listHidden ? { visibility: 'hidden' } : undefined} inert={listHidden}>
         <ListPane
@@ -93,7 +93,7 @@ export function InboxPage() {
         </div>
       ) : null}
       {userId === null && twoPanes ? (
-        <div className={classes['nobody']}>
+        <div className={classes['noConversation']}>
           <EmptyState icon={IconMessages} title="Pilih user untuk chat" description={<KeyboardShortcuts />} />
         </div>
       ) : null}

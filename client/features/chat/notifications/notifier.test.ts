@@ -115,10 +115,10 @@ it('tells of several messages that come together with one sound and the last one
 it('is silent about a conversation that is being read, here or in another tab', async () => {
   const reader = openTab('a');
   const other = openTab('b');
-  reader.notifier.attend('u1');
+  reader.notifier.setReading('u1');
   for (const { notifier } of [reader, other]) notifier.incoming(messageFromUser(1));
   await advanceTimers();
-  reader.notifier.attend(null);
+  reader.notifier.setReading(null);
   for (const { notifier } of [reader, other]) notifier.incoming(messageFromUser(2));
   await advanceTimers();
   expect([reader, other].flatMap(({ playBeep }) => playBeep.mock.calls)).toHaveLength(1);

@@ -90,7 +90,7 @@ export function createNotifier({ currentUser, tabClaims, titleMarker, playBeep, 
       openDesktopNotifications.delete(userId);
     },
     /** Which conversation is open and visible in this tab, or null. */
-    attend: (userId: string | null): void => tabClaims.setReading(userId),
+    setReading: (userId: string | null): void => tabClaims.setReading(userId),
     /** While the inbox is on the screen, its rows replace the toast. */
     setListOnScreen(value: boolean): void {
       listOnScreen = value;

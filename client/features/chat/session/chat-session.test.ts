@@ -33,7 +33,7 @@ function startTestSession(side: 'user' | 'admin', api: ChatApi) {
   return {
     store,
     socket,
-    client: chatSession,
+    chatSession,
     notifier,
     shownMessages: (userId = 'u1') => readConversation(store, userId).messages,
   };
@@ -44,8 +44,8 @@ function startUserSession() {
   const network = fakeNetwork(chatServer);
   const page = startTestSession('user', network.api);
   return {
-    office: chatServer,
-    line: network,
+    chatServer,
+    network,
     ...page,
     connect: (): (() => void) => network.connectSocket(page.socket, () => 0),
   };
@@ -76,7 +76,7 @@ afterEach(() => {
 });
 
 it('polls a resident’s conversation every 5 s and every 3 s while there is no socket', async () => {
-  const { line: network } = startUserSession();
+  const { network } = startUserSession();
   await advanceTimers(100);
   expect(network.counts).toEqual({ contact: 1, history: 1 });
   await advanceTimers(29_900);
@@ -85,7 +85,7 @@ it('polls a resident’s conversation every 5 s and every 3 s while there is no 
 });
 
 it('polls nothing while connected, and nothing twice when switching either way', async () => {
-  const { line: network, connect } = startUserSession();
+  const { network, connect } = startUserSession();
   await advanceTimers(100);
   const disconnect = connect();
   await advanceTimers(60_000);
@@ -100,7 +100,7 @@ it('polls nothing while connected, and nothing twice when switching either way',
 });
 
 it('asks for nothing any more once it is stopped', async () => {
-  const { line: network, client: chatSession, socket } = startUserSession();
+  const { network, chatSession, socket } = startUserSession();
   await advanceTimers(100);
   chatSession.stop();
   const before = { ...network.counts };
@@ -111,7 +111,7 @@ it('asks for nothing any more once it is stopped', async () => {
 });
 
 it('shows pushes, fills gaps by itself and counts unread by the server’s positions', async () => {
-  const { office: chatServer, store, shownMessages, connect, socket } = startUserSession();
+  const { chatServer, store, shownMessages, connect, socket } = startUserSession();
   await advanceTimers(100);
   const disconnect = connect();
   chatServer.write('admin', 'satu');
@@ -131,7 +131,7 @@ it('shows pushes, fills gaps by itself and counts unread by the server’s posit
 });
 
 it('is complete within two seconds of being back, even if a call still hangs on the old line', async () => {
-  const { office: chatServer, line: network, shownMessages, connect } = startUserSession();
+  const { chatServer, network, shownMessages, connect } = startUserSession();
   await advanceTimers(100);
   connect()();
   network.state.online = false;
@@ -144,7 +144,7 @@ it('is complete within two seconds of being back, even if a call still hangs on 
 });
 
 it('is online by its socket or its last poll, and offline at once when the network goes', async () => {
-  const { line: network, store, connect } = startUserSession();
+  const { network, store, connect } = startUserSession();
   expect(store.get(isOnlineAtom)).toBe(false);
   await advanceTimers(100);
   expect(store.get(isOnlineAtom)).toBe(true);
@@ -161,7 +161,7 @@ it('is online by its socket or its last poll, and offline at once when the netwo
 });
 
 it('wakes the socket as soon as a poll finds the server again', async () => {
-  const { line: network, socket } = startUserSession();
+  const { network, socket } = startUserSession();
   network.state.online = false;
   await advanceTimers(20_000);
   const before = socket.counts.wakes;
@@ -171,7 +171,7 @@ it('wakes the socket as soon as a poll finds the server again', async () => {
 });
 
 it('sends by itself what was written while the line was down', async () => {
-  const { office: chatServer, line: network, client: chatSession, store, shownMessages, connect } = startUserSession();
+  const { chatServer, network, chatSession, store, shownMessages, connect } = startUserSession();
   await advanceTimers(100);
   network.state.online = false;
   chatSession.send('u1', ' Halo ');
@@ -194,7 +194,7 @@ it('waits for an administrator where there is none, and begins as soon as there 
     adminExists
       ? api.fetchAdminContact()
       : Promise.reject(new ApiError('http', { status: 404, message: 'Admin belum tersedia' }));
-  const { store, client: chatSession, socket } = startTestSession('user', { ...api, fetchAdminContact });
+  const { store, chatSession, socket } = startTestSession('user', { ...api, fetchAdminContact });
   socket.connect();
   chatSession.send('u1', 'Ada orang?');
   await advanceTimers(1000);
@@ -219,7 +219,7 @@ it('writes to another administrator when the one it knew has gone', async () => 
     const id = contacts.shift() ?? 'a2';
     return { id, _id: id, name: 'Admin' };
   };
-  const { client: chatSession, store } = startTestSession('user', { ...api, fetchAdminContact, sendMessage });
+  const { chatSession, store } = startTestSession('user', { ...api, fetchAdminContact, sendMessage });
   await advanceTimers(100);
   chatSession.send('u1', 'Halo');
   await advanceTimers(100);
@@ -229,7 +229,7 @@ it('writes to another administrator when the one it knew has gone', async () => 
 
 it('polls the open conversation every 5 s and the list every 10 s for an administrator, and nothing else', async () => {
   const api = fakeAdminApi();
-  const { client: chatSession } = startTestSession('admin', api);
+  const { chatSession } = startTestSession('admin', api);
   chatSession.lists.show(allFilter);
   const close = chatSession.open('u1');
   await advanceTimers(100);
@@ -244,7 +244,7 @@ it('polls the open conversation every 5 s and the list every 10 s for an adminis
 
 it('moves the list by pushes alone while connected', async () => {
   const api = fakeAdminApi();
-  const { client: chatSession, socket, store, notifier } = startTestSession('admin', api);
+  const { chatSession, socket, store, notifier } = startTestSession('admin', api);
   chatSession.lists.show(allFilter);
   socket.connect();
   await advanceTimers(100);
@@ -263,7 +263,7 @@ it('moves the list by pushes alone while connected', async () => {
 });
 
 it('tells the others what it looks at, again after a reconnect, and forgets who was there', async () => {
-  const { client: chatSession, socket, store } = startTestSession('admin', fakeAdminApi());
+  const { chatSession, socket, store } = startTestSession('admin', fakeAdminApi());
   socket.connect();
   chatSession.view('u1');
   expect(socket.emitted).toContainEqual(['viewing', { user_id: 'u1' }]);
@@ -293,7 +293,7 @@ it('shows who types for six seconds or until their message comes', async () => {
 });
 
 it('says that it types seldom enough, and when it stops', async () => {
-  const { client: chatSession, socket } = startUserSession();
+  const { chatSession, socket } = startUserSession();
   socket.connect();
   for (let stroke = 0; stroke < 40; stroke += 1) {
     chatSession.typed('u1', true);

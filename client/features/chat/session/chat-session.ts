@@ -71,9 +71,9 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
   const connection = openConnection();
   const reachability = createReachability({ store, connection, refreshFailed, catchUp });
   const { socket } = connection;
-  const emitTyping = (userId: string, typingEmitter: boolean): void => {
+  const emitTyping = (userId: string, typing: boolean): void => {
     if (socket.connected)
-      socket.emit('typing', side === 'admin' ? { user_id: userId, typing: typingEmitter } : { typing: typingEmitter });
+      socket.emit('typing', side === 'admin' ? { user_id: userId, typing } : { typing });
   };
   const emitViewing = (): void => {
     if (socket.connected && side === 'admin') socket.emit('viewing', { user_id: viewedUserId });
@@ -83,7 +83,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     currentUser,
     api,
     resolvePeerId,
-    onReadingChange: notifier.attend,
+    onReadingChange: notifier.setReading,
     emitDelivered: (userId, upTo) =>
       socket.emit('delivered', { ...(side === 'admin' ? { user_id: userId } : {}), up_to: String(upTo) }),
   });
@@ -122,7 +122,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     onConnect: () => {
       polling.stop();
       catchUp();
-      readReceipts.hintAgain();
+      readReceipts.emitDeliveredAgain();
       if (viewedUserId !== null) emitViewing();
     },
     onDisconnect: () => polling.start(),
@@ -146,7 +146,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
   if (side === 'user') openConversation(currentUserId);
 
   return {
-    identity: currentUser,
+    currentUser,
     lists: {
       /** A list is on the screen: loads it and keeps it current. @returns the undo */
       show(filter: ListFilter): () => void {

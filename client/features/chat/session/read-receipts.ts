@@ -150,7 +150,7 @@ export function createReadReceipts({
       updateReading();
     },
     /** After a reconnect the server may have missed the last events. */
-    hintAgain(): void {
+    emitDeliveredAgain(): void {
       emittedUpTo.clear();
       schedule();
     },

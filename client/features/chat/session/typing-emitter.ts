@@ -3,7 +3,7 @@ const IDLE_TIMEOUT_MS = 4000;
 
 /** Reports that this user types: rarely enough to save traffic, often enough that the other side keeps showing it. */
 export function createTypingEmitter(emit: (userId: string, typing: boolean) => void) {
-  let current: { userId: string; saidAt: number } | null = null;
+  let current: { userId: string; emittedAtMs: number } | null = null;
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   function stop(): void {
@@ -22,8 +22,8 @@ export function createTypingEmitter(emit: (userId: string, typing: boolean) => v
       clearTimeout(idleTimer);
       idleTimer = setTimeout(stop, IDLE_TIMEOUT_MS);
       const now = Date.now();
-      if (current && now - current.saidAt < REPEAT_INTERVAL_MS) return;
-      current = { userId, saidAt: now };
+      if (current && now - current.emittedAtMs < REPEAT_INTERVAL_MS) return;
+      current = { userId, emittedAtMs: now };
       emit(userId, true);
     },
     stop,

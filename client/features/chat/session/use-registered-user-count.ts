@@ -6,7 +6,7 @@ import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { listAtom } from './state.ts';
 import { api } from '#client/lib/api.ts';
 
-const TOTALS_QUERY_KEY = ['chat', 'figures'];
+const TOTALS_QUERY_KEY = ['chat', 'totals'];
 
 type ConversationTotals = { total: number; total_unread: number };
 

@@ -34,7 +34,7 @@ export function Composer(props: Props) {
 }
 
 function ComposerForm({ chatSession, userId, placeholder, sendLabel = 'Kirim', autoFocus, onEscape, ref }: Props) {
-  const { id: currentUserId } = chatSession.identity;
+  const { id: currentUserId } = chatSession.currentUser;
   const [text, setText] = useState(() => readDraft(currentUserId, userId));
   const countId = useId();
   const field = useRef<HTMLTextAreaElement>(null);

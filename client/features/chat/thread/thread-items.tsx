@@ -27,7 +27,7 @@ function DaySeparator({ atMs, nowMs }: { atMs: number; nowMs: number }) {
 
 /** The items of a conversation; `data-item` is the name by which scrolling keeps its position. */
 export function ThreadItems({ chatSession, conversation, items, nowMs, showSenders }: Props) {
-  const { side, id: currentUserId } = chatSession.identity;
+  const { side, id: currentUserId } = chatSession.currentUser;
 
   function renderItem(item: ThreadItem) {
     if (item.kind === 'day') return <DaySeparator atMs={item.atMs} nowMs={nowMs} />;

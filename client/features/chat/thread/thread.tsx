@@ -42,7 +42,7 @@ function useIntervalNow(everyMs = 60_000): number {
 /** An open conversation: its messages, unsent messages, and the typing indicator. */
 export function Thread(props: Props) {
   const { chatSession, userId, label = 'Percakapan', emptyTitle, emptyText, showSenders = false } = props;
-  const { side, id: currentUserId } = chatSession.identity;
+  const { side, id: currentUserId } = chatSession.currentUser;
   const conversation = useConversation(userId);
   const unsent = useOutbox(userId);
   const typists = useTypists(userId);
@@ -122,7 +122,7 @@ export function Thread(props: Props) {
             nowMs={nowMs}
             showSenders={showSenders}
           />
-          <TypingIndicator people={typists} />
+          <TypingIndicator typists={typists} />
         </div>
       </div>
       {atBottom ? null : (

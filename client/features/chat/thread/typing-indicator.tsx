@@ -8,7 +8,7 @@ function typingText(typists: readonly Participant[]): string {
 }
 
 /** Shows who is typing. Its space is always reserved, so that the messages do not jump. */
-export function TypingIndicator({ people: typists }: { people: readonly Participant[] }) {
+export function TypingIndicator({ typists }: { typists: readonly Participant[] }) {
   const text = typingText(typists);
   return (
     <div className={classes['typing']} aria-live="polite">

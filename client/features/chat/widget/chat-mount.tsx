@@ -36,7 +36,7 @@ export function ChatMount() {
   return (
     <>
       {/* Space that lets the last button of a page scroll out from under the launcher. */}
-      <div className={`${classes['room']} no-print`} />
+      <div className={`${classes['spacer']} no-print`} />
       <LazyChatWidget />
     </>
   );

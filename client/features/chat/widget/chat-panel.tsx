@@ -22,8 +22,8 @@ const greetedSessions = new WeakSet<ChatSession>();
 
 /** Shows once per visit that the chat works, to a user who has not written yet (R-CHAT-16). */
 function useGreeting(chatSession: ChatSession): void {
-  const { loaded, messages } = useConversation(chatSession.identity.id);
-  const unsent = useOutbox(chatSession.identity.id).length;
+  const { loaded, messages } = useConversation(chatSession.currentUser.id);
+  const unsent = useOutbox(chatSession.currentUser.id).length;
   useEffect(() => {
     if (!loaded || greetedSessions.has(chatSession)) return;
     greetedSessions.add(chatSession);
@@ -43,7 +43,7 @@ function useScrollLock(active: boolean): void {
 
 /** The conversation of the user with the admins. */
 export function ChatPanel({ chatSession, id, isFullScreen, onClose }: Props) {
-  const { id: currentUserId } = chatSession.identity;
+  const { id: currentUserId } = chatSession.currentUser;
   const titleId = useId();
   const viewport = useVisualViewport(isFullScreen);
   const connectionLabel = useConnectionLabel();

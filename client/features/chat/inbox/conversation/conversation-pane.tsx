@@ -44,7 +44,7 @@ function ViewersNotice({ viewers }: { viewers: readonly Participant[] }) {
 /** The right side of the inbox: one conversation, for one of several admins. */
 export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocusRequests, onBack }: Props) {
   const user = useConversationUser(userId);
-  const viewers = useViewers(userId).filter(({ id }) => id !== chatSession.identity.id);
+  const viewers = useViewers(userId).filter(({ id }) => id !== chatSession.currentUser.id);
 
   const { loaded, error } = useConversation(userId);
   // The link names an unknown or deleted user, or an admin: nothing can be written to them.

@@ -12,7 +12,7 @@ export function useConversationUser(userId: string): ConversationUser {
   const { messages } = useConversation(userId);
   const isListed = listed !== undefined && listed.email !== '';
   const { data } = useQuery({
-    queryKey: ['chat', 'person', userId],
+    queryKey: ['chat', 'user', userId],
     queryFn: () => chatApi.fetchUser(userId),
     enabled: !isListed,
     retry: false,

@@ -24,7 +24,7 @@ export function ConnectionBadge({ onRetry }: { onRetry: () => void }) {
           Coba lagi
         </Button>
       ) : null}
-      <output className={classes['state']} data-look={level} title={title}>
+      <output className={classes['state']} data-level={level} title={title}>
         {text}
       </output>
     </div>

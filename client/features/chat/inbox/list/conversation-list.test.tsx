@@ -47,7 +47,7 @@ function renderList(canReadMore = false) {
     fireEvent.scroll(scroller);
   };
   return {
-    five: allRows,
+    allRows,
     onOpen,
     onReadMore,
     scroller,
@@ -83,7 +83,7 @@ it('does not ask for more while it may not', () => {
 });
 
 it('keeps what is looked at in place when somebody further down writes', () => {
-  const { five: allRows, scroller, scrollTo, rerenderRows } = renderList();
+  const { allRows, scroller, scrollTo, rerenderRows } = renderList();
   scrollTo(ROW_PX * 100);
   const moved = allRows[4000];
   if (!moved) throw new Error('no row 4000');
@@ -97,7 +97,7 @@ it('keeps what is looked at in place when somebody further down writes', () => {
 });
 
 it('stays at the top where somebody looks at the newest', () => {
-  const { five: allRows, scroller, rerenderRows } = renderList();
+  const { allRows, scroller, rerenderRows } = renderList();
   rerenderRows(allRows.toReversed());
   expect(scroller.scrollTop).toBe(0);
 });
