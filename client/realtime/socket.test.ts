@@ -4,7 +4,7 @@ import { type RealtimeConnection, openRealtimeConnection } from './socket.ts';
 
 type Listener = (payload?: unknown) => void;
 
-/** Socket.IO's client, as far as a link touches it. */
+/** The parts of Socket.IO’s client that a connection uses. */
 class FakeSocketIo {
   connected = false;
   active = true;
@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 afterEach(() => connection.close());
 
-it('connects with the session’s token and comes back within seconds', () => {
+it('connects with the session’s token and reconnects within seconds', () => {
   expect(options.auth).toEqual({ token: 'token-1' });
   expect(options.reconnectionDelayMax).toBeLessThanOrEqual(5000);
   expect(fakeSocketIo.connectCalls).toBe(1);
@@ -86,7 +86,7 @@ it('does not end a session that has since been replaced by another', () => {
   expect(currentSession()?.token).toBe('token-2');
 });
 
-it('keeps trying when it is refused for another reason, which Socket.IO alone would not', () => {
+it('keeps trying after a refusal for another reason, which Socket.IO alone would not', () => {
   fakeSocketIo.active = false;
   fakeSocketIo.emitFromServer('connect_error', new Error('busy'));
   vi.advanceTimersByTime(5000);
@@ -94,7 +94,7 @@ it('keeps trying when it is refused for another reason, which Socket.IO alone wo
   expect(currentSession()).not.toBeNull();
 });
 
-it('comes back after the server has closed the door, at a moment of its own', () => {
+it('reconnects after the server has disconnected it, at a random moment', () => {
   fakeSocketIo.acceptConnection();
   fakeSocketIo.connected = false;
   fakeSocketIo.emitFromServer('disconnect', 'io server disconnect');
@@ -103,14 +103,14 @@ it('comes back after the server has closed the door, at a moment of its own', ()
   expect(fakeSocketIo.connectCalls).toBe(2);
 });
 
-it('begins with plain requests after a failure, and with a WebSocket after the next', () => {
+it('starts with polling after an error, and with a WebSocket after the next', () => {
   fakeSocketIo.io.emit('error');
   expect(fakeSocketIo.io.opts.transports).toEqual(['polling', 'websocket']);
   fakeSocketIo.io.emit('error');
   expect(fakeSocketIo.io.opts.transports).toEqual(['websocket', 'polling']);
 });
 
-it.each(['online', 'offline'])('takes the line for dead as soon as the network changes (%s)', (event) => {
+it.each(['online', 'offline'])('reconnects as soon as the network changes (%s)', (event) => {
   fakeSocketIo.acceptConnection();
   window.dispatchEvent(new Event(event));
   expect(fakeSocketIo.disconnectCalls).toBe(2);
@@ -118,7 +118,7 @@ it.each(['online', 'offline'])('takes the line for dead as soon as the network c
 });
 
 it.each(['focus', 'pageshow'])(
-  'tries at once when somebody looks again (%s), but does not cut a fresh try short',
+  'tries at once when the page is used again (%s), but does not interrupt an attempt that has just begun',
   (event) => {
     window.dispatchEvent(new Event(event));
     expect(fakeSocketIo.connectCalls).toBe(1);
@@ -133,7 +133,7 @@ it.each(['focus', 'pageshow'])(
   },
 );
 
-it('gives up a line that has been silent for longer than the server ever is', () => {
+it('reconnects after a silence longer than the server’s ping interval', () => {
   fakeSocketIo.acceptConnection();
   vi.advanceTimersByTime(10_000);
   fakeSocketIo.io.emit('ping');
@@ -143,7 +143,7 @@ it('gives up a line that has been silent for longer than the server ever is', ()
   expect(fakeSocketIo.connectCalls).toBe(2);
 });
 
-it('mistrusts the line when a call found no way through, unless it has just heard something', () => {
+it('reconnects after a REST call failed, unless there was recent traffic', () => {
   fakeSocketIo.acceptConnection();
   connection.reconnectIfStale();
   expect(fakeSocketIo.connectCalls).toBe(1);
@@ -159,7 +159,7 @@ it('notices that the device slept', () => {
   expect(fakeSocketIo.connectCalls).toBe(2);
 });
 
-it('is quiet once it is closed', () => {
+it('does nothing once it is closed', () => {
   connection.close();
   const before = fakeSocketIo.connectCalls;
   for (const event of ['online', 'focus', 'pageshow']) window.dispatchEvent(new Event(event));

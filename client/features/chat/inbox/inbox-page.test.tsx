@@ -26,7 +26,7 @@ const threeRows = [
 ];
 const locationWith = (search: string) => expect.objectContaining({ pathname: '/admin/chat', search });
 
-it('lists who wrote with name, e-mail, last words, badge and presence, and counts the registered', async () => {
+it('lists conversations with name, e-mail, last message, badge and presence, and counts the registered users', async () => {
   const answered = buildMessage({ number: 5, user_id: 'u4', sender_id: 'a1', content: 'Sudah lunas' });
   const colleague = buildMessage({ number: 4, user_id: 'u5', sender_id: 'a2', content: 'Baik' });
   const rows = [...threeRows, buildSummary('u4', answered), buildSummary('u5', colleague), buildSummary('u6', null)];
@@ -47,7 +47,7 @@ it('lists who wrote with name, e-mail, last words, badge and presence, and count
   expect((await rowOf('Warga u1')).textContent).toContain('sedang mengetik…');
 });
 
-it('moves a conversation up when somebody writes, without asking for the list again', async () => {
+it('moves a conversation up when its user writes, without loading the list again', async () => {
   const { push, listCalls } = await renderInbox({ rows: threeRows });
   await rowOf('Warga u1');
   const before = listCalls().length;
@@ -60,7 +60,7 @@ it('moves a conversation up when somebody writes, without asking for the list ag
   expect(listCalls()).toHaveLength(before);
 });
 
-it('filters what nobody has read or answered; opening does not take it away from under the hand', async () => {
+it('filters unread and unanswered conversations, and keeps the opened one in the list', async () => {
   const rows = [...threeRows, buildSummary('u4', buildMessage({ number: 5, user_id: 'u4' }))];
   const { user, push, router } = await renderInbox({ rows });
   await rowOf('Warga u4');
@@ -79,7 +79,7 @@ it('filters what nobody has read or answered; opening does not take it away from
   await waitFor(() => expect(rowUserIds()).toEqual(['u3']));
 });
 
-it('searches, and says so when there is nobody of that name', async () => {
+it('searches, and says so when no name matches', async () => {
   const { user, server } = await renderInbox({ rows: threeRows });
   await user.type(await listPane().findByRole('searchbox'), 'u2');
   await waitFor(() => expect(rowUserIds()).toEqual(['u2']));
@@ -90,7 +90,7 @@ it('searches, and says so when there is nobody of that name', async () => {
   await waitFor(() => expect(rowUserIds()).toHaveLength(3));
 });
 
-it('walks between conversations with the keyboard, from the list and from the message field', async () => {
+it('moves between conversations with the keyboard, from the list and from the message field', async () => {
   const { user, router } = await renderInbox({ rows: threeRows });
   await user.click(await rowOf('Warga u3'));
   expect(router.state.location).toEqual(locationWith('?user=u3'));
@@ -126,7 +126,7 @@ it('keeps a draft for each conversation and shows it in the list', async () => {
   expect(messageField().value).toBe('Sebentar, saya');
 });
 
-it('sends with Enter, stays in the field, and marks what was read', async () => {
+it('sends with Enter, keeps the focus in the field, and marks the conversation as seen', async () => {
   const histories = { u2: buildMessages(20, 20, { user_id: 'u2', sender_id: 'u2', from_admin: false, prev_id: null }) };
   const { user, server } = await renderInbox({ rows: threeRows, histories });
   const stored = buildMessage({ number: 41, prev_id: '20', user_id: 'u2', content: 'Selamat pagi' });
@@ -149,7 +149,7 @@ it('sends with Enter, stays in the field, and marks what was read', async () => 
   );
 });
 
-it('says when a message was refused, and sends it again or lets it go', async () => {
+it('shows a refused message, and sends it again or discards it', async () => {
   const { user, server } = await renderInbox({ rows: threeRows });
   server.on('POST /api/messages/send', failAnswer(403, 'Anda tidak memiliki akses'));
   await user.click(await rowOf('Warga u2'));
@@ -161,7 +161,7 @@ it('says when a message was refused, and sends it again or lets it go', async ()
   expect(screen.queryByText('Halo')).toBeNull();
 });
 
-it('deletes a history after asking, and says so when that fails', async () => {
+it('deletes a history after a confirmation, and shows an error when that fails', async () => {
   const histories = { u1: buildMessages(10, 10, { user_id: 'u1', sender_id: 'u1', from_admin: false, prev_id: null }) };
   const { user, server } = await renderInbox({ rows: threeRows, initialPath: '/admin/chat?user=u1', histories });
   await conversationPane().findByText('Pesan 10');
@@ -187,7 +187,7 @@ it('deletes a history after asking, and says so when that fails', async () => {
   expect(conversationPane().getByText('Mulai percakapan dengan user ini')).toBeTruthy();
 });
 
-it('shows which colleagues look and type here, and tells them what this one looks at', async () => {
+it('shows which other admins view and type here, and reports what this admin views', async () => {
   const { user, push, socket } = await renderInbox({ rows: threeRows });
   await user.click(await rowOf('Warga u2'));
   await waitFor(() => expect(socket.emitted).toContainEqual(['viewing', { user_id: 'u2' }]));
@@ -206,7 +206,7 @@ it('shows which colleagues look and type here, and tells them what this one look
   await waitFor(() => expect(socket.emitted.at(-1)).toEqual(['viewing', { user_id: null }]));
 });
 
-it('opens what the address names, follows the browser’s way back, and knows people beyond the list', async () => {
+it('opens the conversation of the URL, follows the browser’s back button, and looks up users beyond the list', async () => {
   const { server, router, user } = await renderInbox({ rows: threeRows, initialPath: '/admin/chat?user=u9' });
   server.on('GET /api/admin/users/u9', okAnswer({ id: 'u9', name: 'Nurul Hasanah', email: 'nurul@contoh.id' }));
   await user.click(await rowOf('Warga u3'));
@@ -217,7 +217,7 @@ it('opens what the address names, follows the browser’s way back, and knows pe
   expect(await screen.findByRole('heading', { name: 'Nurul Hasanah' })).toBeTruthy();
 });
 
-it('says that somebody does not exist, and offers no field to write to them', async () => {
+it('says that a user does not exist, and offers no message field', async () => {
   const { server } = await renderInbox({ rows: threeRows, initialPath: '/admin/chat?user=u9' });
   expect(server.callsOf('GET /api/messages/conversation/u9').length).toBeGreaterThan(0);
   expect(await conversationPane().findByText(/No handler/)).toBeTruthy();
@@ -241,7 +241,7 @@ it('shows list and conversation as two views on a phone', async () => {
   expect(router.state.location).toEqual(locationWith(''));
 });
 
-it('shows at once when the connection is gone and back', async () => {
+it('shows at once when the connection is lost and when it is back', async () => {
   const { socket, server, user } = await renderInbox({ rows: threeRows });
   await rowOf('Warga u3');
   expect(listPane().getByText('Online')).toBeTruthy();

@@ -6,7 +6,7 @@ import { createNotifier, type Notifier } from './notifier.ts';
 import { createTabClaims } from './tab-claims.ts';
 import { createTitleMarker } from './title-marker.ts';
 
-/** The tabs of one browser hear each other a little later, as real ones do. */
+/** Delivers messages between the tabs of one browser a little later, as a real channel does. */
 const DELAY_MS = 5;
 const channels = new Set<FakeChannel>();
 class FakeChannel extends EventTarget {
@@ -39,7 +39,7 @@ function openTab(
   const notifier = createNotifier({
     currentUser: { side: side ?? 'admin', id: 'a1' },
     tabClaims: createTabClaims('a1', tabId),
-    // Here the tabs share one document; only one of them may write its title.
+    // All tabs of the test share one document; only one of them may write its title.
     titleMarker: withTitleMarker ? createTitleMarker() : { markUnseen: () => {}, removeSeen: () => {}, stop: () => {} },
     playBeep,
     isSoundReady: () => sound ?? true,
@@ -78,7 +78,7 @@ afterEach(() => {
   shown.length = 0;
 });
 
-it('tells of a message once, however many tabs are open and however often it comes', async () => {
+it('notifies of a message once, however many tabs are open and however often it arrives', async () => {
   storePreferences({ desktopNotifications: true });
   const tabs = ['b', 'a', 'c'].map((tab) => openTab(tab));
   for (const { notifier } of tabs) notifier.incoming(messageFromUser(1));
@@ -92,7 +92,7 @@ it('tells of a message once, however many tabs are open and however often it com
   expect(late.playBeep).not.toHaveBeenCalled();
 });
 
-it('lets a tab speak that can be heard', async () => {
+it('lets a tab notify that can play sound', async () => {
   const mutedTab = openTab('a', { sound: false });
   const audibleTab = openTab('b');
   mutedTab.notifier.incoming(messageFromUser(1));
@@ -101,7 +101,7 @@ it('lets a tab speak that can be heard', async () => {
   expect([mutedTab.playBeep.mock.calls.length, audibleTab.playBeep.mock.calls.length]).toEqual([0, 1]);
 });
 
-it('tells of several messages that come together with one sound and the last one’s preview', async () => {
+it('notifies of several messages that arrive together with one tone and the preview of the last one', async () => {
   storePreferences({ desktopNotifications: true });
   const { notifier, playBeep } = openTab('a');
   for (const number of [1, 2, 3]) notifier.incoming(messageFromUser(number));
@@ -112,7 +112,7 @@ it('tells of several messages that come together with one sound and the last one
   expect(playBeep).toHaveBeenCalledTimes(2);
 });
 
-it('is silent about a conversation that is being read, here or in another tab', async () => {
+it('does not notify of a conversation that is being read, here or in another tab', async () => {
   const reader = openTab('a');
   const other = openTab('b');
   reader.notifier.setReading('u1');
@@ -129,7 +129,7 @@ it.each([
   [{ chatSound: false }, 0, 0],
   [{ chatSound: false, desktopNotifications: true }, 0, 1],
   [{ notifications: false, desktopNotifications: true, chatSound: true }, 0, 0],
-])('follows an administrator’s settings %j', async (settings, beeps, desktop) => {
+])('follows the settings %j of an admin', async (settings, beeps, desktop) => {
   storePreferences(settings);
   const { notifier, playBeep } = openTab('a');
   notifier.incoming(messageFromUser(1));
@@ -138,13 +138,13 @@ it.each([
   expect(shown).toHaveLength(desktop);
 });
 
-it('does not follow them for a resident', async () => {
+it('ignores the admin settings for a user', async () => {
   storePreferences({ notifications: false });
   const { notifier, playBeep } = openTab('a', { side: 'user' });
   notifier.incoming(buildMessage({ number: 1 }));
   await advanceTimers();
   expect(playBeep).toHaveBeenCalledTimes(1);
-  // Theirs is the browser's own permission.
+  // For users only the browser’s permission counts.
   expect(shown).toHaveLength(1);
 });
 
@@ -152,7 +152,7 @@ it.each([
   ['denied', true],
   ['default', true],
   ['granted', false],
-])('does without desktop notifications when they are %s, in a secure context: %s', async (permission, secure) => {
+])('shows no desktop notification when the permission is %s, in a secure context: %s', async (permission, secure) => {
   storePreferences({ desktopNotifications: true });
   vi.stubGlobal('isSecureContext', secure);
   Object.assign(Notification, { permission });
@@ -163,7 +163,7 @@ it.each([
   expect(playBeep).toHaveBeenCalledTimes(1);
 });
 
-it('previews on the page that is looked at, unless the list itself is on the screen', async () => {
+it('shows a toast in a visible page, unless the inbox itself is on the screen', async () => {
   visible = 'visible';
   const show = vi.spyOn(notifications, 'show').mockReturnValue('');
   const { notifier } = openTab('a');
@@ -176,14 +176,14 @@ it('previews on the page that is looked at, unless the list itself is on the scr
   show.mockRestore();
 });
 
-it('tells of what a polled list brings, but not of the office’s own words', async () => {
+it('notifies of new rows of a polled list, but not of messages by admins', async () => {
   const { notifier, playBeep } = openTab('a');
   notifier.newer([buildSummary('u1', buildMessage({ number: 1 })), buildSummary('u2', messageFromUser(2))]);
   await advanceTimers();
   expect(playBeep).toHaveBeenCalledTimes(1);
 });
 
-it('marks the tab’s title until somebody looks or has read elsewhere', async () => {
+it('marks the tab’s title until the tab has the focus or the message was read elsewhere', async () => {
   const { notifier } = openTab('a', { titled: true });
   notifier.incoming(messageFromUser(1));
   notifier.incoming(messageFromUser(2));
@@ -204,7 +204,7 @@ it('marks the tab’s title until somebody looks or has read elsewhere', async (
   expect(document.title).toBe('Laporan · PBB Kita');
 });
 
-it('finds one speaker without BroadcastChannel, too', async () => {
+it('lets only one tab notify without BroadcastChannel, too', async () => {
   vi.stubGlobal('BroadcastChannel', undefined);
   const tabs = [openTab('a'), openTab('b')];
   tabs[0]?.notifier.incoming(messageFromUser(1));

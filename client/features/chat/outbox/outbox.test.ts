@@ -5,7 +5,7 @@ import { createOutbox, type Outbox, outboxAtom } from './outbox.ts';
 import { createOutboxStorage, type OutboxEntry } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
 
-/** The server: what it stored, and what it does with the next calls. */
+/** The fake server: the messages that it stored, and how it answers the next calls. */
 function fakeSendEndpoint() {
   const stored: string[] = [];
   const calls: string[] = [];
@@ -39,7 +39,7 @@ function openTab(endpoint: ReturnType<typeof fakeSendEndpoint>, tabId: string, c
   };
 }
 
-/** Another tab of the browser would hear of a change of the storage. */
+/** Dispatches the storage event that another tab of the browser would get. */
 const dispatchStorageEvent = (): void => void window.dispatchEvent(new StorageEvent('storage', { key: null }));
 const runPendingTimers = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
@@ -51,7 +51,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 7, 3) });
 });
 
-it('shows a message at once, sends it, and lets go of it when it is stored', async () => {
+it('shows a message at once, sends it, and removes it when it is stored', async () => {
   const endpoint = fakeSendEndpoint();
   const { outbox, contents, entries } = openTab(endpoint, 'a');
   outbox.add('u1', 'Halo');
@@ -65,14 +65,14 @@ it('shows a message at once, sends it, and lets go of it when it is stored', asy
   expect(window.localStorage).toHaveLength(0);
 });
 
-it('makes a client_id on plain http, where crypto.randomUUID does not exist', () => {
+it('creates a client_id on plain http, where crypto.randomUUID does not exist', () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
   const { outbox, entries } = openTab(fakeSendEndpoint(), 'a');
   outbox.add('u1', 'Halo');
   expect(entries()[0]?.client_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
 });
 
-it('keeps what could not be sent, in order, and sends it when the connection is back', async () => {
+it('keeps messages that could not be sent, in order, and sends them when the connection is back', async () => {
   const endpoint = fakeSendEndpoint();
   const { outbox, contents } = openTab(endpoint, 'a');
   endpoint.outcomes.push(new ApiError('network'), new ApiError('timeout'));
@@ -111,17 +111,17 @@ it('stores a message once although its answer was lost', async () => {
   expect(contents()).toEqual([]);
 });
 
-it('lets go of a message that a push has confirmed, also while its call hangs', async () => {
+it('removes a message that a server event has confirmed, also while its call hangs', async () => {
   const endpoint = fakeSendEndpoint();
   const { outbox, entries, contents } = openTab(endpoint, 'a');
   endpoint.outcomes.push('hang');
   outbox.add('u1', 'Halo');
   await runPendingTimers();
-  outbox.confirm([entries()[0]?.client_id ?? '', 'of somebody else']);
+  outbox.confirm([entries()[0]?.client_id ?? '', 'of another client']);
   expect(contents()).toEqual([]);
 });
 
-it('survives a reload in the middle of a send, and the page after it knows that it may be stored already', async () => {
+it('survives a reload in the middle of a send, and the next page knows that the message may be stored already', async () => {
   const endpoint = fakeSendEndpoint();
   const before = openTab(endpoint, 'a');
   endpoint.outcomes.push('hang');
@@ -136,7 +136,7 @@ it('survives a reload in the middle of a send, and the page after it knows that 
   expect(after.contents()).toEqual([]);
 });
 
-it('takes over from a tab that died without a word, once that one cannot be sending any more', async () => {
+it('takes over from a tab that died, once the claim of that tab has expired', async () => {
   const endpoint = fakeSendEndpoint();
   const crashedTab = openTab(endpoint, 'a');
   endpoint.outcomes.push('hang');
@@ -151,7 +151,7 @@ it('takes over from a tab that died without a word, once that one cannot be send
   expect(other.contents()).toEqual([]);
 });
 
-it('sends once although two tabs reach for the same message at the same moment', async () => {
+it('sends once although two tabs claim the same message at the same moment', async () => {
   const endpoint = fakeSendEndpoint();
   const earlier = openTab(endpoint, 'old');
   endpoint.outcomes.push(new ApiError('network'));
@@ -167,7 +167,7 @@ it('sends once although two tabs reach for the same message at the same moment',
   expect(tabs.map(({ contents }) => contents())).toEqual([[], []]);
 });
 
-it('waits in one tab for what another tab is sending in the same conversation', async () => {
+it('waits in one tab while another tab is sending in the same conversation', async () => {
   const endpoint = fakeSendEndpoint();
   const [a, b] = [openTab(endpoint, 'a'), openTab(endpoint, 'b')];
   endpoint.outcomes.push('hang');
@@ -192,7 +192,7 @@ it.each([
   [403, 'Anda tidak memiliki akses'],
   [404, 'User tidak ditemukan'],
   [422, 'Pesan maksimal 2000 karakter'],
-])('gives up on %i until the person says otherwise, and lets the next one pass', async (status, message) => {
+])('gives up on %i until the user retries, and sends the next message', async (status, message) => {
   const endpoint = fakeSendEndpoint();
   const { outbox, entries, contents } = openTab(endpoint, 'a');
   endpoint.outcomes.push(new ApiError('http', { status, message }));
@@ -208,7 +208,7 @@ it.each([
   expect(endpoint.stored).toHaveLength(2);
 });
 
-it('discards what the person no longer wants to send', async () => {
+it('discards a message that the user no longer wants to send', async () => {
   const endpoint = fakeSendEndpoint();
   const { outbox, entries, contents } = openTab(endpoint, 'a');
   endpoint.outcomes.push(new ApiError('http', { status: 422, message: 'Pesan wajib diisi' }));
@@ -219,7 +219,7 @@ it('discards what the person no longer wants to send', async () => {
   expect(window.localStorage).toHaveLength(0);
 });
 
-it('keeps the message of a session that is over for the same person, and shows it to nobody else', async () => {
+it('keeps the message of an ended session for the same user, and shows it to no other user', async () => {
   const endpoint = fakeSendEndpoint();
   const { outbox } = openTab(endpoint, 'a');
   endpoint.outcomes.push(
@@ -236,7 +236,7 @@ it('keeps the message of a session that is over for the same person, and shows i
   expect(endpoint.stored).toHaveLength(1);
 });
 
-it('sends without any storage, too', async () => {
+it('sends without local storage, too', async () => {
   const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

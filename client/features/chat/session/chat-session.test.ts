@@ -75,12 +75,12 @@ afterEach(() => {
   for (const chatSession of chatSessions.splice(0)) chatSession.stop();
 });
 
-it('polls a resident’s conversation every 5 s and every 3 s while there is no socket', async () => {
+it('polls a user’s conversation every 5 s and every 3 s while there is no socket', async () => {
   const { network } = startUserSession();
   await advanceTimers(100);
   expect(network.counts).toEqual({ contact: 1, history: 1 });
   await advanceTimers(29_900);
-  // 6 at 5 s, 10 at 3 s; where both fall together one call serves both.
+  // 6 at 5 s, 10 at 3 s; where both coincide one call serves both.
   expect(network.counts['history']).toBe(1 + 6 + 10 - 2);
 });
 
@@ -99,7 +99,7 @@ it('polls nothing while connected, and nothing twice when switching either way',
   again();
 });
 
-it('asks for nothing any more once it is stopped', async () => {
+it('makes no call any more once it is stopped', async () => {
   const { network, chatSession, socket } = startUserSession();
   await advanceTimers(100);
   chatSession.stop();
@@ -110,7 +110,7 @@ it('asks for nothing any more once it is stopped', async () => {
   expect(socket.listenerCount()).toBe(0);
 });
 
-it('shows pushes, fills gaps by itself and counts unread by the server’s positions', async () => {
+it('shows messages from events, fills gaps by itself and counts unread by the server’s positions', async () => {
   const { chatServer, store, shownMessages, connect, socket } = startUserSession();
   await advanceTimers(100);
   const disconnect = connect();
@@ -130,7 +130,7 @@ it('shows pushes, fills gaps by itself and counts unread by the server’s posit
   disconnect();
 });
 
-it('is complete within two seconds of being back, even if a call still hangs on the old line', async () => {
+it('is complete within two seconds of a reconnect, even if a call of the old connection still hangs', async () => {
   const { chatServer, network, shownMessages, connect } = startUserSession();
   await advanceTimers(100);
   connect()();
@@ -143,7 +143,7 @@ it('is complete within two seconds of being back, even if a call still hangs on 
   expect(shownMessages().map(({ content }) => content)).toEqual(['sementara itu']);
 });
 
-it('is online by its socket or its last poll, and offline at once when the network goes', async () => {
+it('is online by its socket or its last poll, and offline at once when the network is lost', async () => {
   const { network, store, connect } = startUserSession();
   expect(store.get(isOnlineAtom)).toBe(false);
   await advanceTimers(100);
@@ -160,7 +160,7 @@ it('is online by its socket or its last poll, and offline at once when the netwo
   expect(store.get(isOnlineAtom)).toBe(false);
 });
 
-it('wakes the socket as soon as a poll finds the server again', async () => {
+it('reconnects the socket as soon as a poll reaches the server again', async () => {
   const { network, socket } = startUserSession();
   network.state.online = false;
   await advanceTimers(20_000);
@@ -170,7 +170,7 @@ it('wakes the socket as soon as a poll finds the server again', async () => {
   expect(socket.counts.wakes).toBe(before + 1);
 });
 
-it('sends by itself what was written while the line was down', async () => {
+it('sends by itself the messages that were written while offline', async () => {
   const { chatServer, network, chatSession, store, shownMessages, connect } = startUserSession();
   await advanceTimers(100);
   network.state.online = false;
@@ -186,7 +186,7 @@ it('sends by itself what was written while the line was down', async () => {
   expect(shownMessages()).toHaveLength(1);
 });
 
-it('waits for an administrator where there is none, and begins as soon as there is one', async () => {
+it('waits for an admin while there is none, and starts as soon as there is one', async () => {
   const chatServer = fakeChatServer();
   const { api } = fakeNetwork(chatServer);
   let adminExists = false;
@@ -206,7 +206,7 @@ it('waits for an administrator where there is none, and begins as soon as there 
   expect(chatServer.storedBy('user')).toEqual(['Ada orang?']);
 });
 
-it('writes to another administrator when the one it knew has gone', async () => {
+it('writes to another admin when the known one is gone', async () => {
   const chatServer = fakeChatServer();
   const { api } = fakeNetwork(chatServer);
   const contacts = ['a1', 'a2'];
@@ -227,7 +227,7 @@ it('writes to another administrator when the one it knew has gone', async () => 
   expect(store.get(outboxAtom)).toEqual([]);
 });
 
-it('polls the open conversation every 5 s and the list every 10 s for an administrator, and nothing else', async () => {
+it('polls an admin’s open conversation every 5 s and the list every 10 s, and nothing else', async () => {
   const api = fakeAdminApi();
   const { chatSession } = startTestSession('admin', api);
   chatSession.lists.show(allFilter);
@@ -242,7 +242,7 @@ it('polls the open conversation every 5 s and the list every 10 s for an adminis
   expect(api.fetchHistory).toHaveBeenCalledTimes(1 + 6);
 });
 
-it('moves the list by pushes alone while connected', async () => {
+it('updates the list by events alone while connected', async () => {
   const api = fakeAdminApi();
   const { chatSession, socket, store, notifier } = startTestSession('admin', api);
   chatSession.lists.show(allFilter);
@@ -262,7 +262,7 @@ it('moves the list by pushes alone while connected', async () => {
   expect(api.fetchUser).toHaveBeenCalledWith('u9');
 });
 
-it('tells the others what it looks at, again after a reconnect, and forgets who was there', async () => {
+it('reports what it views, again after a reconnect, and clears presence at a disconnect', async () => {
   const { chatSession, socket, store } = startTestSession('admin', fakeAdminApi());
   socket.connect();
   chatSession.view('u1');
@@ -277,7 +277,7 @@ it('tells the others what it looks at, again after a reconnect, and forgets who 
   expect(socket.emitted).toContainEqual(['viewing', { user_id: 'u1' }]);
 });
 
-it('shows who types for six seconds or until their message comes', async () => {
+it('shows a typing notice for six seconds or until the message arrives', async () => {
   const { socket, store } = startUserSession();
   socket.connect();
   const typing = { user_id: 'u1', sender_id: 'a1', name: 'Ibu Ratna', typing: true };
@@ -292,7 +292,7 @@ it('shows who types for six seconds or until their message comes', async () => {
   expect(store.get(ephemeralStateAtom).typing['u1']).toEqual([]);
 });
 
-it('says that it types seldom enough, and when it stops', async () => {
+it('limits how often it reports typing, and reports the end', async () => {
   const { chatSession, socket } = startUserSession();
   socket.connect();
   for (let stroke = 0; stroke < 40; stroke += 1) {

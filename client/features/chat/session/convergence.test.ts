@@ -13,7 +13,7 @@ import { countUnread } from './conversation.ts';
 import { readConversation } from './state.ts';
 
 type Step = {
-  kind: 'office' | 'resident' | 'delete' | 'drop' | 'connect' | 'offline' | 'online' | 'reload' | 'older' | 'again';
+  kind: 'admin' | 'user' | 'delete' | 'drop' | 'connect' | 'offline' | 'online' | 'reload' | 'older' | 'again';
   waitMs: number;
 };
 
@@ -24,13 +24,13 @@ const conditionsArbitrary: fc.Arbitrary<NetworkConditions> = fc.record({
 });
 const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(
-    ...(['office', 'office', 'office', 'resident', 'resident', 'resident'] as const),
+    ...(['admin', 'admin', 'admin', 'user', 'user', 'user'] as const),
     ...(['delete', 'drop', 'connect', 'offline', 'online', 'reload', 'older', 'again'] as const),
   ),
   waitMs: fc.nat(3000),
 });
 
-/** What must hold at every moment: in order, nothing twice, nothing missing in between. */
+/** What must hold at every moment: in order, nothing twice, no gap. */
 function expectContiguous(messages: readonly Message[]): void {
   messages.forEach((message, index) => {
     const before = messages[index - 1];
@@ -38,7 +38,7 @@ function expectContiguous(messages: readonly Message[]): void {
   });
 }
 
-/** One page of one resident, on one line, until it is closed. */
+/** One page of one user on one network, until it is closed. */
 function openPage(network: ReturnType<typeof fakeNetwork>, pushDelayMs: () => number, tab: number) {
   const store = createStore();
   const socket = fakeSocket();
@@ -74,7 +74,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 7, 3) });
 });
 
-it('ends equal to a fresh load, whatever the line, the office and the tabs do', async () => {
+it('ends equal to a fresh load, whatever the network, the admins and the tabs do', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(stepArbitrary, { maxLength: 30 }),
@@ -98,8 +98,8 @@ it('ends equal to a fresh load, whatever the line, the office and the tabs do', 
         let lastPush: Message | undefined;
 
         for (const { kind, waitMs } of steps) {
-          if (kind === 'office') lastPush = chatServer.write('admin', `kantor ${chatServer.sentCount}`);
-          if (kind === 'resident') page.chatSession.send('u1', `warga ${(userMessageCount += 1)}`);
+          if (kind === 'admin') lastPush = chatServer.write('admin', `kantor ${chatServer.sentCount}`);
+          if (kind === 'user') page.chatSession.send('u1', `warga ${(userMessageCount += 1)}`);
           if (kind === 'delete') chatServer.clear();
           if (kind === 'drop') page.disconnect();
           if (kind === 'connect' && network.state.online) page.connect();

@@ -23,7 +23,7 @@ const userIds = ['u1', 'u2', 'u3', 'u4'];
 const messageFromUser = (userId: string, number: number) =>
   buildMessage({ number, user_id: userId, sender_id: userId, sender_name: `Warga ${userId}`, from_admin: false });
 
-it('stands in the order of the latest activity, and a push moves its conversation up', () => {
+it('keeps the order of the latest activity, and a new message moves its conversation up', () => {
   const rows = [
     buildSummary('u2', messageFromUser('u2', 9)),
     buildSummary('u1', messageFromUser('u1', 4)),
@@ -34,7 +34,7 @@ it('stands in the order of the latest activity, and a push moves its conversatio
   expect(idsOf(applyMessageToList(list, messageFromUser('u3', 10)))).toEqual(['u3', 'u2', 'u1']);
 });
 
-it('takes in somebody new from a push and learns the rest of them later', () => {
+it('adds an unknown user from a message and fills in the details later', () => {
   const list = applyMessageToList(emptyConversationList, messageFromUser('u7', 3));
   const stub = list.entries['u7']?.summary;
   expect(stub).toMatchObject({ other_user: { name: 'Warga u7', email: '' }, last_message: { _id: '3' } });
@@ -43,7 +43,7 @@ it('takes in somebody new from a push and learns the rest of them later', () => 
   expect(named.entries['u7']?.summary).toMatchObject({ other_user: { name: 'Tono', email: 'tono@contoh.id' } });
 });
 
-it('filters as the server does, and knows who waits for an answer', () => {
+it('filters as the server does, including users who wait for an answer', () => {
   const waiting = applyMessageToList(
     applyRowsToList(
       emptyConversationList,
@@ -63,7 +63,7 @@ it('filters as the server does, and knows who waits for an answer', () => {
   expect(idsOf(answered, { search: 'u4@contoh', only: 'all' })).toEqual(['u4']);
 });
 
-it('shows nothing below what has been read, and forgets accounts that are gone', () => {
+it('shows nothing below the loaded pages, and removes deleted accounts', () => {
   const rows = [9, 7, 5, 3].map((number, index) => buildSummary(userIds[index] ?? '', messageFromUser('u', number)));
   const list = applyRowsToList(emptyConversationList, rows, 0);
   const lastLoadedKey = sortKeyOf(rows[1] as ConversationSummary);
@@ -75,11 +75,11 @@ it('shows nothing below what has been read, and forgets accounts that are gone',
 type ServerModel = Map<string, ConversationSummary>;
 type ListUpdate = (list: ConversationListState) => ConversationListState;
 
-/** What happens at the office, and the pushes it causes. */
+/** A change on the server, and the events that it causes. */
 function applyServerEvent(
   model: ServerModel,
   userId: string,
-  kind: 'resident' | 'office' | 'read' | 'delete',
+  kind: 'user' | 'admin' | 'read' | 'delete',
   number: number,
 ): ListUpdate[] {
   const summary = model.get(userId) ?? buildSummary(userId, null);
@@ -96,21 +96,21 @@ function applyServerEvent(
     put({ unread_count: 0 });
     return [unread(0)];
   }
-  const message = kind === 'resident' ? messageFromUser(userId, number) : buildMessage({ number, user_id: userId });
-  const unread_count = summary.unread_count + (kind === 'resident' ? 1 : 0);
+  const message = kind === 'user' ? messageFromUser(userId, number) : buildMessage({ number, user_id: userId });
+  const unread_count = summary.unread_count + (kind === 'user' ? 1 : 0);
   put({
     last_message: buildSummary(userId, message).last_message,
     unread_count,
-    unanswered_since: kind === 'resident' ? (summary.unanswered_since ?? message.createdAt) : null,
+    unanswered_since: kind === 'user' ? (summary.unanswered_since ?? message.createdAt) : null,
   });
   const push: ListUpdate = (list) => applyMessageToList(list, message);
-  return kind === 'resident' ? [push, unread(unread_count)] : [push];
+  return kind === 'user' ? [push, unread(unread_count)] : [push];
 }
 
-it('ends equal to the server, however late pages and pushes come', () => {
+it('ends equal to the server, however late pages and events arrive', () => {
   const step = fc.oneof(
     fc.record({
-      kind: fc.constantFrom('resident', 'office', 'read', 'delete'),
+      kind: fc.constantFrom('user', 'admin', 'read', 'delete'),
       userId: fc.constantFrom(...userIds),
     }),
     fc.record({ kind: fc.constantFrom('ask', 'answer', 'push', 'push') }),

@@ -17,7 +17,7 @@ const idsOf = ({ messages }: Conversation): string[] => messages.map(({ _id }) =
 const buildLoadedConversation = (to: number): Conversation =>
   applyNewestPage(emptyConversation, buildHistory(buildMessages(1, to)), []);
 
-it('shows a message once, whether it was pushed, read or answered', () => {
+it('shows a message once, whether it came by an event, a page or an answer', () => {
   const message = buildMessage({ number: 4 });
   const once = receiveMessage(buildLoadedConversation(3), message);
   expect(idsOf(once)).toEqual(['1', '2', '3', '4']);
@@ -25,7 +25,7 @@ it('shows a message once, whether it was pushed, read or answered', () => {
   expect(applyPageAfter(once, buildHistory([message], { total: 4 }), 3, [])).toMatchObject({ messages: once.messages });
 });
 
-it('holds back what comes before its time and shows it in order once the gap is filled', () => {
+it('holds back a message that arrives too early and shows it in order once the gap is filled', () => {
   const gap = receiveMessage(buildLoadedConversation(3), buildMessage({ number: 6 }));
   expect(idsOf(gap)).toEqual(['1', '2', '3']);
   expect(hasGap(gap)).toBe(true);
@@ -35,19 +35,19 @@ it('holds back what comes before its time and shows it in order once the gap is 
   expect(hasGap(filled)).toBe(false);
 });
 
-it('keeps pushes that came while the first page was under way', () => {
+it('keeps messages that arrived while the first page was loading', () => {
   const early = receiveMessage({ ...emptyConversation }, buildMessage({ number: 4 }));
   expect(early.messages).toEqual([]);
   expect(idsOf(applyNewestPage(early, buildHistory(buildMessages(1, 3)), []))).toEqual(['1', '2', '3', '4']);
 });
 
-it('drops what was set aside when a complete answer that was asked for later does not know it', () => {
+it('drops a held message when a complete answer that was requested later does not contain it', () => {
   const gap = receiveMessage(buildLoadedConversation(3), buildMessage({ number: 6 }));
   const answered = applyPageAfter(gap, buildHistory([], { total: 3 }), 3, gap.outOfOrder);
   expect(answered).toMatchObject({ outOfOrder: [] });
 });
 
-it('notices a deletion it was not told of', () => {
+it('notices a deletion without its event', () => {
   const known = buildLoadedConversation(3);
   const first = buildMessage({ number: 5, prev_id: null });
   expect(idsOf(receiveMessage(known, first))).toEqual(['5']);
@@ -56,7 +56,7 @@ it('notices a deletion it was not told of', () => {
   expect(applyPageAfter(known, buildHistory([], { total: 3 }), 3, [])).not.toBe('stale');
 });
 
-it('puts older pages in front, and only where they belong', () => {
+it('puts an older page in front, and only if it continues the known messages', () => {
   const known = applyNewestPage(emptyConversation, buildHistory(buildMessages(11, 13), { has_more: true }), []);
   const older = applyOlderPage(known, buildHistory(buildMessages(8, 10), { has_more: true }), 11);
   if (older === 'stale') throw new Error('the page leads up to what is known');
@@ -66,14 +66,14 @@ it('puts older pages in front, and only where they belong', () => {
   expect(applyOlderPage(older, buildHistory([]), 8)).toBe('stale');
 });
 
-it('moves positions forwards only, and what was read was delivered', () => {
+it('moves positions forwards only, and marks seen messages as delivered', () => {
   const seen = advanceCursor(buildLoadedConversation(3), 'seen', 'admin', 2);
   expect(seen).toMatchObject({ seen: { user: 0, admin: 2 }, delivered: { user: 0, admin: 2 } });
   expect(advanceCursor(seen, 'seen', 'admin', 1).seen.admin).toBe(2);
   expect(advanceCursor(seen, 'delivered', 'admin', 3)).toMatchObject({ seen: { admin: 2 }, delivered: { admin: 3 } });
 });
 
-it('counts as unread what the other side wrote beyond the seen position', () => {
+it('counts the other side’s messages after the seen position as unread', () => {
   const mixed = applyNewestPage(
     emptyConversation,
     buildHistory([...buildMessages(1, 3), buildMessage({ number: 4, from_admin: false }), ...buildMessages(5, 6)], {

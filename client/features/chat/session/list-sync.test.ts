@@ -13,7 +13,7 @@ import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 
 const filter = { search: '', only: 'unread' as const };
 
-it('misses nobody of a filtered list whose people leave it while it is read', async () => {
+it('misses no row of a filtered list whose rows leave the filter while it is loaded', async () => {
   const rows: ConversationSummary[] = Array.from({ length: 350 }, (_, index) =>
     buildSummary(`u${index}`, buildMessage({ number: 1000 - index, from_admin: false }), { unread_count: 1 }),
   );
@@ -25,7 +25,7 @@ it('misses nobody of a filtered list whose people leave it while it is read', as
         const unread = rows.filter(({ unread_count }) => unread_count > 0);
         return Promise.resolve(structuredClone(unread.slice((page - 1) * limit, page * limit)));
       },
-      fetchUser: () => Promise.reject(new Error('nobody is unknown here')),
+      fetchUser: () => Promise.reject(new Error('no user is unknown here')),
     },
     onCallSettled: () => {},
     onNewerRows: () => {},
@@ -42,7 +42,7 @@ it('misses nobody of a filtered list whose people leave it while it is read', as
   expect(shown).toEqual(rows.slice(40).map(({ other_user }) => other_user._id));
 });
 
-it('puts many rows where they belong, as if they had come one by one', () => {
+it('inserts many rows at the same places as one by one', () => {
   const build = (number: number) => buildSummary(`u${number % 97}`, buildMessage({ number, from_admin: false }));
   const pages = [build(300), build(20), build(150), build(117), build(400), build(209)];
   const together = applyRowsToList(applyRowsToList(emptyConversationList, pages.slice(0, 3), 0), pages.slice(3), 0);

@@ -45,13 +45,13 @@ beforeEach(() => {
 });
 afterEach(() => readReceipts?.stop());
 
-it('says once what has reached the screen', async () => {
+it('reports once which messages have reached the screen', async () => {
   const { delivered } = startReadReceipts();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(delivered).toEqual([3]);
 });
 
-it('says nothing of what a hidden tab has received, until somebody looks', async () => {
+it('reports nothing for a hidden tab until it is visible', async () => {
   visible = 'hidden';
   const { delivered } = startReadReceipts();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -61,7 +61,7 @@ it('says nothing of what a hidden tab has received, until somebody looks', async
   expect(delivered).toEqual([3]);
 });
 
-it('marks as seen what is open, in front and at its end, and nothing else', async () => {
+it('marks a conversation as seen only while it is open, focused and at its end', async () => {
   const page = startReadReceipts();
   await vi.advanceTimersByTimeAsync(1000);
   expect(page.seen).not.toHaveBeenCalled();
@@ -78,7 +78,7 @@ it('marks as seen what is open, in front and at its end, and nothing else', asyn
   expect(readConversation(page.store, 'u1').seen.user).toBe(3);
 });
 
-it('tries again when the call failed, as long as it is still being read', async () => {
+it('tries again after an error while the conversation is still being read', async () => {
   const seen = vi.fn(async () => ({ user_id: 'u1', unread_count: 0 }));
   seen.mockRejectedValueOnce(new ApiError('network'));
   const page = startReadReceipts(seen);
@@ -91,7 +91,7 @@ it('tries again when the call failed, as long as it is still being read', async 
   expect(seen).toHaveBeenCalledTimes(2);
 });
 
-it('tells which conversation is in front of somebody’s eyes', () => {
+it('reports which conversation is being read', () => {
   const page = startReadReceipts();
   page.readReceipts.watch('u1', false);
   setVisibility({ visible: 'visible', focused: false });

@@ -35,9 +35,9 @@ export function fakeNetwork(
     sendMessage: (_peerId, content, clientId) => callServer('send', () => chatServer.write('user', content, clientId)),
     markSeen: (_peerId, upTo) =>
       callServer('seen', () => ({ user_id: 'u1', unread_count: chatServer.see('user', upTo) })),
-    fetchConversations: () => Promise.reject(new Error('a resident has no list')),
-    fetchUser: () => Promise.reject(new Error('a resident looks nobody up')),
-    deleteHistory: () => Promise.reject(new Error('a resident deletes nothing')),
+    fetchConversations: () => Promise.reject(new Error('users have no list')),
+    fetchUser: () => Promise.reject(new Error('users look up no user')),
+    deleteHistory: () => Promise.reject(new Error('users delete no history')),
   };
 
   /** Connects a socket to the fake server with a delay, in order; events under way at a disconnect are lost. */

@@ -10,7 +10,7 @@ it.each([
   ['www.contoh.go.id', 'https://www.contoh.go.id/'],
   ['tanya.pajak+pbb@contoh.go.id', 'mailto:tanya.pajak+pbb@contoh.go.id'],
   ['https://id.wikipedia.org/wiki/PBB_(pajak)', 'https://id.wikipedia.org/wiki/PBB_(pajak)'],
-])('follows %s', (text, href) => {
+])('turns %s into a link', (text, href) => {
   expect(linksOf(text)).toEqual([[text, href]]);
   expect(linksOf(`Lihat (${text}), ya.`)).toEqual([[text, href]]);
 });
@@ -24,7 +24,7 @@ it.each([
   'a@b',
   'Rp 1.500.000',
   '12.30',
-])('leaves %s alone', (text) => {
+])('leaves %s as text', (text) => {
   expect(linksOf(text)).toEqual([]);
 });
 

@@ -22,14 +22,14 @@ beforeEach(() => {
   signIn();
 });
 
-it('loads the chat beside the page', async () => {
+it('loads the chat after the page', async () => {
   renderPage(<ChatMount />);
   expect(screen.queryByText('obrolan')).toBeNull();
   await advanceTimers(500);
   expect(screen.getByText('obrolan')).toBeTruthy();
 });
 
-it('says that the chat could not be loaded, and loads it as soon as that works again', async () => {
+it('shows that the chat could not be loaded, and loads it as soon as that works again', async () => {
   widgetModule.reachable = false;
   renderPage(<ChatMount />);
   await advanceTimers(500);

@@ -53,7 +53,7 @@ async function openChat() {
 }
 const messageLog = (): HTMLElement => screen.getByRole('log', { name: 'Percakapan dengan admin' });
 
-it('stands on no page of an administrator and on none without a stored user', () => {
+it('is not shown to an admin, nor without a stored user', () => {
   signIn({ is_admin: true });
   const { container, unmount } = renderPage(<ChatMount />);
   expect(container.querySelector('button')).toBeNull();
@@ -63,7 +63,7 @@ it('stands on no page of an administrator and on none without a stored user', ()
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('opens with the specification’s words and says once that it is ready', async () => {
+it('opens with the texts of R-CHAT-16 and announces once that it is ready', async () => {
   const { panel, user } = await openChat();
   expect(await within(panel).findByText('Mulai percakapan dengan admin')).toBeTruthy();
   expect(await screen.findByText('Chat siap! Anda akan mendapat notifikasi untuk pesan baru.')).toBeTruthy();
@@ -78,7 +78,7 @@ it('opens with the specification’s words and says once that it is ready', asyn
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Buka Live Chat' }));
 });
 
-it('asks for desktop notifications when it is opened by hand, where the browser still lets one ask', async () => {
+it('asks for desktop notifications when it is opened by a click, where the browser still allows to ask', async () => {
   const requestPermission = vi.fn(async () => 'denied');
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('Notification', { permission: 'default', requestPermission });
@@ -91,7 +91,7 @@ it('asks for desktop notifications when it is opened by hand, where the browser 
   vi.unstubAllGlobals();
 });
 
-it('shows how many messages are unread, 9+ above nine, and marks them seen when it is opened', async () => {
+it('shows the number of unread messages, 9+ above nine, and marks them as seen when it is opened', async () => {
   server.on(HISTORY, okAnswer(buildHistory(buildMessages(1, 12), { user_seen_id: '2' })));
   signIn();
   const { user } = renderPage(<ChatWidget />);
@@ -104,7 +104,7 @@ it('shows how many messages are unread, 9+ above nine, and marks them seen when 
   expect(await screen.findByRole('button', { name: 'Tutup Live Chat', expanded: true })).toBeTruthy();
 });
 
-it('shows an own message at once and follows it from the clock to the coloured ticks', async () => {
+it('shows an own message at once and follows its delivery from the clock to the coloured ticks', async () => {
   let answer: (message: Message) => void = () => {};
   server.on(SEND, () => new Promise((resolve) => (answer = (message) => resolve(okAnswer(message)))));
   const { user, input } = await openChat();
@@ -128,7 +128,7 @@ it('shows an own message at once and follows it from the clock to the coloured t
   expect(within(messageLog()).getAllByText(/Halo/)).toHaveLength(1);
 });
 
-it('sends nothing empty, and nothing while a word is being composed', async () => {
+it('sends no empty message, and nothing while a word is being composed', async () => {
   const { user, input, panel } = await openChat();
   await user.type(input, '   {Enter}');
   expect(within(panel).getByRole('button', { name: 'Kirim' })).toHaveProperty('disabled', true);
@@ -137,7 +137,7 @@ it('sends nothing empty, and nothing while a word is being composed', async () =
   expect(server.callsOf(SEND)).toEqual([]);
 });
 
-it('counts towards the end of what a message may hold', async () => {
+it('counts the characters near the limit and refuses 2,001', async () => {
   const { user, input, panel } = await openChat();
   await user.click(input);
   await user.paste('a'.repeat(1900));
@@ -148,7 +148,7 @@ it('counts towards the end of what a message may hold', async () => {
   expect(server.callsOf(SEND)).toEqual([]);
 });
 
-it('keeps a message that was refused, with a way to try again and one to let go', async () => {
+it('keeps a refused message, with buttons to retry and to discard', async () => {
   server.on(SEND, failAnswer(422, 'Pesan maksimal 2000 karakter'));
   const { user, input } = await openChat();
   await user.type(input, 'Halo{Enter}');
@@ -166,7 +166,7 @@ it('keeps a message that was refused, with a way to try again and one to let go'
   expect(within(messageLog()).queryByRole('alert')).toBeNull();
 });
 
-it('keeps what was written offline with a clock and says what becomes of it', async () => {
+it('keeps a message written offline with a clock and announces that it will be sent', async () => {
   const { user, input, panel } = await openChat();
   server.on(SEND, networkError);
   act(() => socket().drop());
@@ -175,7 +175,7 @@ it('keeps what was written offline with a clock and says what becomes of it', as
   expect(await within(panel).findByText('Koneksi terputus. Pesan Anda dikirim begitu koneksi kembali.')).toBeTruthy();
 });
 
-it('says when the history cannot be loaded, and loads it again on request', async () => {
+it('shows when the history cannot be loaded, and loads it again on request', async () => {
   server.on(HISTORY, networkError);
   const { user, panel } = await openChat();
   expect(await within(panel).findByText('Gagal memuat percakapan')).toBeTruthy();
@@ -191,7 +191,7 @@ it('offers to try again within three seconds when the server does not answer at 
   expect(await within(panel).findByRole('button', { name: 'Coba lagi' }, { timeout: 3000 })).toBeTruthy();
 });
 
-it('takes messages for later while there is no administrator', async () => {
+it('keeps messages while there is no admin', async () => {
   server.on('GET /api/auth/admin-contact', failAnswer(404, 'Admin belum tersedia'));
   const { user, input, panel } = await openChat();
   expect(await within(panel).findByText('Admin belum tersedia')).toBeTruthy();
@@ -199,7 +199,7 @@ it('takes messages for later while there is no administrator', async () => {
   expect(within(messageLog()).getByText('Menunggu dikirim')).toBeTruthy();
 });
 
-it('names who answers and who types, and draws a line between days', async () => {
+it('shows the names of answering and typing admins, and a separator between days', async () => {
   const yesterday = new Date(Date.now() - 86_400_000).toISOString();
   const now = new Date().toISOString();
   server.on(
@@ -216,7 +216,7 @@ it('names who answers and who types, and draws a line between days', async () =>
   expect(within(messageLog()).getByText('Ibu Ratna sedang mengetik…')).toBeTruthy();
 });
 
-it('makes addresses links that tell nothing, and nothing else of what somebody wrote', async () => {
+it('makes links of URLs without a referrer, and of nothing else in a message', async () => {
   const content = 'Lihat https://pbb.contoh.id/panduan. <b>tebal</b> javascript:alert(1) atau tanya@contoh.id';
   server.on(HISTORY, okAnswer(buildHistory([buildMessage({ number: 1, prev_id: null, content })])));
   await openChat();
@@ -230,7 +230,7 @@ it('makes addresses links that tell nothing, and nothing else of what somebody w
   expect(messageLog().textContent).toContain('<b>tebal</b> javascript:alert(1)');
 });
 
-it('keeps the draft over closing, and over the end of the session', async () => {
+it('keeps the draft when the panel is closed and when the session ends', async () => {
   const { user, input, unmount } = await openChat();
   await user.type(input, 'Setengah jadi');
   server.on(HISTORY, failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));

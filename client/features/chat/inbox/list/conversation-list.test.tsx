@@ -58,7 +58,7 @@ function renderList(canReadMore = false) {
 
 const renderedUserIds = () => screen.getAllByRole('link').map(({ dataset }) => dataset['userId']);
 
-it('draws only what is in view of 5,000 conversations, and says how many there are', () => {
+it('draws only the visible rows of 5,000 conversations, and announces how many there are', () => {
   const { scrollTo } = renderList();
   expect(renderedUserIds().length).toBeLessThan(30);
   expect(renderedUserIds()[0]).toBe('u0000');
@@ -69,40 +69,40 @@ it('draws only what is in view of 5,000 conversations, and says how many there a
   expect(renderedUserIds()).not.toContain('u0000');
 });
 
-it('asks for more shortly before the end', () => {
+it('requests the next page shortly before the end of the list', () => {
   const { onReadMore, scrollTo } = renderList(true);
   expect(onReadMore).not.toHaveBeenCalled();
   scrollTo(ROW_PX * 4970);
   expect(onReadMore).toHaveBeenCalled();
 });
 
-it('does not ask for more while it may not', () => {
+it('requests no page while loading more is not allowed', () => {
   const { onReadMore, scrollTo } = renderList(false);
   scrollTo(ROW_PX * 4970);
   expect(onReadMore).not.toHaveBeenCalled();
 });
 
-it('keeps what is looked at in place when somebody further down writes', () => {
+it('keeps the visible rows in place when a user further down writes', () => {
   const { allRows, scroller, scrollTo, rerenderRows } = renderList();
   scrollTo(ROW_PX * 100);
   const moved = allRows[4000];
   if (!moved) throw new Error('no row 4000');
   rerenderRows([moved, ...allRows.filter((row) => row !== moved)]);
   expect(scroller.scrollTop).toBe(ROW_PX * 101);
-  // One of those on the screen jumps to the top: the others stay.
+  // A visible row jumps to the top: the other rows stay.
   const seen = allRows[100];
   if (!seen) throw new Error('no row 100');
   rerenderRows([seen, moved, ...allRows.filter((row) => row !== moved && row !== seen)]);
   expect(scroller.scrollTop).toBe(ROW_PX * 101);
 });
 
-it('stays at the top where somebody looks at the newest', () => {
+it('stays at the top when the newest row is visible', () => {
   const { allRows, scroller, rerenderRows } = renderList();
   rerenderRows(allRows.toReversed());
   expect(scroller.scrollTop).toBe(0);
 });
 
-it('keeps the row that has the focus while it is scrolled out of sight', () => {
+it('keeps the focused row in the page while it is scrolled out of view', () => {
   const { scrollTo, onOpen } = renderList();
   const first = screen.getAllByRole('link')[0];
   act(() => first?.focus());
@@ -112,7 +112,7 @@ it('keeps the row that has the focus while it is scrolled out of sight', () => {
   expect(renderedUserIds()).toContain('u0000');
 });
 
-it('colours the waiting time after two and ten minutes, while one looks on', () => {
+it('changes the colour of the waiting time after two and ten minutes without a reload', () => {
   vi.useFakeTimers({ now: Date.parse('2026-08-03T02:00:00.000Z') });
   const view = render(<WaitingTime since="2026-08-03T02:00:00.000Z" />);
   const state = () => [

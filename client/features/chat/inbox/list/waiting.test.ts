@@ -11,7 +11,7 @@ it.each([
   [65, '1 j 5 mnt', 'critical', 'Menunggu balasan 1 jam 5 menit'],
   [1439, '23 j 59 mnt', 'critical', 'Menunggu balasan 23 jam 59 menit'],
   [1440, '1 hari', 'critical', 'Menunggu balasan 1 hari'],
-])('says and colours %i minutes', (minutes, text, level, words) => {
+])('shows %i minutes of waiting with text and level', (minutes, text, level, words) => {
   expect([formatWaitingShort(minutes), waitingLevel(minutes), formatWaitingLong(minutes)]).toEqual([
     text,
     level,
@@ -19,7 +19,7 @@ it.each([
   ]);
 });
 
-it('counts whole minutes and never less than none', () => {
+it('counts whole minutes and never less than zero', () => {
   const since = '2025-06-01T03:00:00.000Z';
   const at = Date.parse(since);
   expect(waitedMinutes(since, at + 119_999)).toBe(1);
