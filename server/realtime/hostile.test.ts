@@ -7,7 +7,7 @@ import { listen, openTab, connectErrorMessage, waitForPendingEvents, type Tab } 
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 
-/** Two honest tabs that must hear nothing of it, and the address of the attack. */
+/** Two tabs that must receive nothing of the attack, and the URL to attack. */
 async function startTestServer() {
   const test = await buildTestApp();
   const [admin, budi, mallory] = [buildAdmin(test), buildTestUser(test), buildTestUser(test, { name: 'Mallory' })];
@@ -17,7 +17,7 @@ async function startTestServer() {
   return { test, admin, budi, mallory, tabs, url: await listen(test) };
 }
 
-/** Presence of who attacks is no harm; anything else is. */
+/** Only the presence of the attacker may be published; no other event. */
 async function expectUnharmed(test: TestApp, tabs: Tab[]): Promise<void> {
   await waitForPendingEvents(test, ...tabs);
   expect(tabs.flatMap((tab) => tab.received().filter(({ event }) => event !== 'presence'))).toEqual([]);
@@ -25,7 +25,7 @@ async function expectUnharmed(test: TestApp, tabs: Tab[]): Promise<void> {
   expect((await test.call('GET', '/healthz')).status).toBe(200);
 }
 
-/** A client that says exactly these frames and nothing else. */
+/** A client that sends exactly the given frames. */
 async function openRawWebSocket(url: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
   const frames: string[] = [];
@@ -53,7 +53,7 @@ async function openRawWebSocket(url: string) {
     send: (...sentFrames: (string | Uint8Array<ArrayBuffer>)[]): void => {
       for (const frame of sentFrames) socket.send(frame);
     },
-    /** Everything said before was dealt with, or the server hung up. */
+    /** Resolves when every earlier frame was handled, or the server closed the connection. */
     roundTrip: async (): Promise<'open' | 'closed'> => {
       if (!state.isOver) socket.send('40/nothing,');
       await waitForFrame('the refusal of /nothing', (frame) => frame.startsWith('44/nothing'));
@@ -114,12 +114,12 @@ const ignoredFrames: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
   ['numbers as names', [eventFrame(0), eventFrame(-1, {}), eventFrame(1e300)]],
   ['prototypes', ['42/chat,["typing",{"__proto__":{"typing":true}}]', '42/chat,["delivered",{"__proto__":null}]']],
   ['huge numbers', ['42/chat,["delivered",{"up_to":1e999}]', `42/chat,["delivered",${'9'.repeat(5000)}]`]],
-  ['an answer to a question nobody asked', ['43/chat,0["x"]', '43/chat,99999999999999999999[]']],
+  ['an acknowledgement without a request', ['43/chat,0["x"]', '43/chat,99999999999999999999[]']],
   ['deep lists', [nestedListFrame(5000)]],
   ['deep objects', [nestedObjectFrame(1500)]],
   ['binary', ['451-/chat,["viewing",{"user_id":{"_placeholder":true,"num":0}}]', binaryFrame(16)]],
   ['binary as payload', ['451-/chat,["typing",{"_placeholder":true,"num":0}]', binaryFrame(16)]],
-  ['words of the transport', ['1', '3', '3probe', '5', '6']],
+  ['control packets of the transport', ['1', '3', '3probe', '5', '6']],
 ];
 
 const disconnectingFrames: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
@@ -136,7 +136,7 @@ const disconnectingFrames: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
     ],
   ],
   ['a huge binary', [binaryFrame(1_000_000)]],
-  ['binary nobody announced', [binaryFrame(3)]],
+  ['binary without announcement', [binaryFrame(3)]],
   ['an attachment that never was', ['451-/chat,["typing",{"_placeholder":true,"num":7}]', binaryFrame(3)]],
   ['too many attachments', ['4599-/chat,["typing"]']],
   ['endless attachments', ['459999999999999-/chat,[]']],
@@ -158,18 +158,18 @@ const disconnectingFrames: [string, (string | Uint8Array<ArrayBuffer>)[]][] = [
 ];
 
 describe('a hostile socket', () => {
-  it.each(ignoredFrames)('is not heard with %s', async (_name, frames) => {
+  it.each(ignoredFrames)('gets no answer to %s, and no other tab gets an event', async (_name, frames) => {
     const { test, mallory, tabs, url } = await startTestServer();
     const raw = await openRawChatSocket(url, mallory.token);
     raw.send(...frames);
     expect(await raw.roundTrip()).toBe('open');
-    // No answer of any kind, and no event but the greeting.
+    // No answer of any kind, and no event except the first `presence`.
     expect(raw.frames.filter((frame) => !frame.startsWith('44/nothing') && !frame.includes('presence'))).toEqual([]);
     await expectUnharmed(test, tabs);
     raw.close();
   });
 
-  it.each(disconnectingFrames)('is hung up on, alone, with %s', async (_name, frames) => {
+  it.each(disconnectingFrames)('is disconnected, without other tabs, after %s', async (_name, frames) => {
     const { test, mallory, tabs, url } = await startTestServer();
     const raw = await openRawChatSocket(url, mallory.token);
     raw.send(...frames);
@@ -178,7 +178,7 @@ describe('a hostile socket', () => {
     expect((await openTab(test, mallory)).socket.connected).toBe(true);
   });
 
-  it('gets no acknowledgement, whatever it asks for', async () => {
+  it('gets no acknowledgement, whatever it requests', async () => {
     const { test, mallory, tabs, url } = await startTestServer();
     const raw = await openRawChatSocket(url, mallory.token);
     raw.send('42/chat,1["viewing",{"user_id":null}]', '42/chat,2["delivered",{"up_to":"1"}]', '42/chat,3["nothing"]');
@@ -188,7 +188,7 @@ describe('a hostile socket', () => {
     raw.close();
   });
 
-  it('gets nowhere before it says who it is', async () => {
+  it('gets nothing before it has sent a token', async () => {
     const { test, tabs, url } = await startTestServer();
     for (const frame of [eventFrame('typing', { typing: true }), '40/chat,null', '40/chat,"x"', '41/chat']) {
       const raw = await openRawWebSocket(url);
@@ -213,7 +213,7 @@ describe('a hostile socket', () => {
   });
 });
 
-describe('a hostile request to the socket’s door', () => {
+describe('a hostile request to /socket.io', () => {
   const query = '/socket.io/?EIO=4&transport=polling';
   it.each([
     ['an unknown sid', 'GET', `${query}&sid=x`, undefined],
@@ -228,14 +228,14 @@ describe('a hostile request to the socket’s door', () => {
     ['another method', 'DELETE', query, undefined],
     ['a body of garbage', 'POST', query, '\u0000\u001e\u001e4'],
     ['a client script', 'GET', '/socket.io/socket.io.js', undefined],
-  ])('is refused with %s', async (_name, method, path, body) => {
+  ])('is refused: %s', async (_name, method, path, body) => {
     const { test, tabs, url } = await startTestServer();
     expect(await requestStatus(`${url}${path}`, method, body)).toBeGreaterThanOrEqual(400);
     await expectUnharmed(test, tabs);
   });
 
   it.each([['\u001e\u001e'], ['x'], ['4'], ['42/chat,["error",null]'], ['b!!!'], ['4'.repeat(20_000)], ['']])(
-    'harms nobody with the polling body %.20j',
+    'does no harm with the polling body %.20j',
     async (body) => {
       const { test, tabs, url } = await startTestServer();
       const opened = await (await fetch(`${url}${query}`)).text();
@@ -245,7 +245,7 @@ describe('a hostile request to the socket’s door', () => {
     },
   );
 
-  it('that is no HTTP after the upgrade harms nobody', async () => {
+  it('does no harm with garbage after the upgrade', async () => {
     const { test, tabs, url } = await startTestServer();
     const { port } = new URL(url);
     const raw = connectTcp(Number(port), '127.0.0.1');
@@ -274,8 +274,8 @@ async function requestStatus(url: string, method: string, body: string | undefin
   return withTimeout(`the answer to ${method} ${url}`, promise);
 }
 
-describe('whoever opens connection after connection', () => {
-  it('is let in a hundred times and no more, and takes nobody else’s place', async () => {
+describe('an account that opens connection after connection', () => {
+  it('gets a hundred sockets and no more, and does not limit other accounts', async () => {
     const { test, mallory, tabs } = await startTestServer();
     const opened = await Promise.all(Array.from({ length: 100 }, () => openTab(test, mallory)));
     expect(await connectErrorMessage(test, { token: mallory.token })).toBe(UNAVAILABLE);

@@ -24,7 +24,7 @@ describe('the handshake', () => {
     expect(await connectErrorMessage(test, auth, { transports: ['polling'] })).toBe('unauthorized');
   });
 
-  it('refuses a token of an ended session, an inactive account, another secret, and an expired one', async () => {
+  it('refuses a token of an ended session or an inactive account, with another secret, or expired', async () => {
     const test = await buildTestApp();
     const [budi, siti] = [buildTestUser(test), buildTestUser(test, { isActive: false })];
     expect(await connectErrorMessage(test, { token: siti.token })).toBe('unauthorized');
@@ -37,7 +37,7 @@ describe('the handshake', () => {
     expect(await connectErrorMessage(test, { token: budi.token })).toBe('unauthorized');
   });
 
-  it('has no other way in: not the default namespace, not an unknown one, not the query', async () => {
+  it('has no other way in: neither the default namespace, nor an unknown one, nor the query', async () => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test);
     const url = await listen(test);
@@ -66,7 +66,7 @@ describe('the handshake', () => {
     expect(await reasonOf('/chat', { extraHeaders: { authorization: `Bearer ${token}` } })).toBe('unauthorized');
   });
 
-  it('refuses a foreign origin before it looks at the token', async () => {
+  it('refuses a foreign origin before it checks the token', async () => {
     const test = await buildTestApp({
       settings: {
         timeZone: 'Asia/Jakarta',
@@ -113,7 +113,7 @@ describe('isAllowedOrigin', () => {
       true,
     ],
     [{ host: 'pbb.id', origin: 'https://lain.id' }, { corsOrigins: ['https://lain.id'], trustProxy: false }, true],
-  ])('%j with %j: %s', (headers, settings, expected) => {
+  ])('of headers %j with settings %j returns %s', (headers, settings, expected) => {
     expect(isAllowedOrigin({ headers }, settings)).toBe(expected);
   });
 });
@@ -125,7 +125,7 @@ describe('closing', () => {
     expect(performance.now() - from).toBeLessThan(ms);
   }
 
-  it('ends open sockets as a lost connection, from which clients come back by themselves', async () => {
+  it('closes open sockets like a lost connection, so that clients reconnect by themselves', async () => {
     const test = await buildTestApp();
     const [budi, ratna] = [buildTestUser(test), buildAdmin(test)];
     const tabs = [
@@ -151,13 +151,13 @@ describe('closing', () => {
     );
     const [hello] = (await withTimeout('the upgrade', once(phone, 'data'))) as [Buffer];
     expect(hello.toString()).toContain('101 Switching Protocols');
-    // It reads no more and answers nothing, as a phone that went into a tunnel.
+    // It reads no more and answers nothing, like a phone without a network.
     phone.pause();
     await closesWithin(test, 1500);
     phone.destroy();
   });
 
-  it('lets nobody new in meanwhile', async () => {
+  it('accepts no new socket meanwhile', async () => {
     const test = await buildTestApp();
     const tab = await openTab(test, buildTestUser(test));
     const url = await listen(test);

@@ -4,7 +4,7 @@ import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
 describe('presence', () => {
-  it('greets residents with whether the office is there, administrators with who is', async () => {
+  it('sends users at connect whether an admin is online, and admins the online users', async () => {
     const test = await buildTestApp();
     const [admin, budi, siti] = [buildAdmin(test), buildTestUser(test), buildTestUser(test)];
     const budisTab = await openTab(test, budi);
@@ -16,7 +16,7 @@ describe('presence', () => {
     expect(laterTab.payloadsOf('presence')).toEqual([{ admin_online: true }]);
   });
 
-  it('tells of a resident’s first tab and last tab, and only the office', async () => {
+  it('publishes a user’s first tab and last tab to admins only', async () => {
     const test = await buildTestApp();
     const [admin, budi, siti] = [buildAdmin(test), buildTestUser(test), buildTestUser(test)];
     const adminTab = await openTab(test, admin);
@@ -37,7 +37,7 @@ describe('presence', () => {
     expect(sitisTab.received()).toEqual([]);
   });
 
-  it('tells every resident when the first administrator comes and the last one goes, and no more', async () => {
+  it('publishes the first admin’s arrival and the last one’s leaving to every user, and no other change', async () => {
     const test = await buildTestApp();
     const [ratna, dewi, budi] = [buildAdmin(test), buildAdmin(test), buildTestUser(test)];
     const tab = await openTab(test, budi);
@@ -54,7 +54,7 @@ describe('presence', () => {
     expect(await tab.next('presence')).toEqual({ admin_online: false });
   });
 
-  it('counts an administrator who was a resident a moment ago once, in the new role', async () => {
+  it('counts a user who became an admin once, in the new role', async () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
     const budi = buildTestUser(test, { name: 'Budi' });

@@ -20,11 +20,11 @@ async function startTestServer() {
   return { test, ratna, dewi, budi, send, sql };
 }
 
-// Nothing here may be the doing of the regular look at all sessions, but for the test of that.
+// The regular check of all sessions must not influence these tests, except the test of that check.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** It was told, then closed by the server, and nothing came after. */
+/** The tab got `session:ended` once as its last event, and the server closed it. */
 async function expectEnded(tab: Tab): Promise<void> {
   expect(await tab.ended()).toBe('io server disconnect');
   expect(tab.received().at(-1)).toEqual({ event: 'session:ended', payload: ENDED });
@@ -32,7 +32,7 @@ async function expectEnded(tab: Tab): Promise<void> {
 }
 
 describe('a session that ends', () => {
-  it('by logging out takes its own tabs and no other session of the account', async () => {
+  it('by logout closes its own tabs and no other session of the account', async () => {
     const { test, ratna, budi, send } = await startTestServer();
     const phone = buildSession(test, budi.id);
     const tabs = [await openTab(test, budi), await openTab(test, budi)];
@@ -49,19 +49,19 @@ describe('a session that ends', () => {
     expect(adminTab.payloadsOf('presence').at(-1)).not.toEqual({ user_id: budi.id, online: false });
   });
 
-  it('also over polling', async () => {
+  it('closes a socket over polling, too', async () => {
     const { test, budi } = await startTestServer();
     const tab = await openTab(test, budi, { transports: ['polling'] });
     await test.call('POST', '/api/auth/logout', { token: budi.token });
     await expectEnded(tab);
   });
 
-  const endings: [string, (office: Awaited<ReturnType<typeof startTestServer>>) => void][] = [
+  const endings: [string, (testServer: Awaited<ReturnType<typeof startTestServer>>) => void][] = [
     ['deactivation', ({ sql, dewi }) => sql('update users set is_active = 0 where id = ?', dewi.id)],
     ['deletion', ({ sql, dewi }) => sql('delete from users where id = ?', dewi.id)],
     ['demotion', ({ sql, dewi }) => sql('update users set is_admin = 0 where id = ?', dewi.id)],
   ];
-  it.each(endings)('by %s takes every tab of the account at once', async (_name, change) => {
+  it.each(endings)('by %s closes every tab of the account at once', async (_name, change) => {
     const testServer = await startTestServer();
     const { test, ratna, dewi, budi, send } = testServer;
     const tabs = [
@@ -77,7 +77,7 @@ describe('a session that ends', () => {
     expect(tabs.flatMap((tab) => tab.payloadsOf('message:new'))).toEqual([]);
   });
 
-  it('by demotion comes back as a resident: no office event, only their own conversation', async () => {
+  it('by demotion returns as a user: without events for admins, with the own conversation only', async () => {
     const { test, ratna, dewi, budi, send, sql } = await startTestServer();
     const previousTab = await openTab(test, dewi);
     sql('update users set is_admin = 0 where id = ?', dewi.id);
@@ -94,13 +94,13 @@ describe('a session that ends', () => {
   });
 });
 
-describe('a session whose end nobody announced', () => {
-  const hints = [
+describe('a session whose end was not published', () => {
+  const clientEvents = [
     ['typing', { typing: true }],
     ['delivered', { up_to: '1' }],
     ['viewing', { user_id: null }],
   ] as const;
-  it.each(hints)('is noticed at the next %s, which does nothing any more', async (event, payload) => {
+  it.each(clientEvents)('is noticed at the next event %s, which has no effect', async (event, payload) => {
     const { test, ratna, budi, sql } = await startTestServer();
     const tab = await openTab(test, budi);
     const other = await openTab(test, budi);
@@ -114,7 +114,7 @@ describe('a session whose end nobody announced', () => {
     expect(adminTab.payloadsOf('typing')).toEqual([]);
   });
 
-  it('because it expired or was idle for too long is noticed too', async () => {
+  it('is noticed when it expired or was idle for too long', async () => {
     const { test, budi, ratna } = await startTestServer();
     const tab = await openTab(test, budi);
     const adminTab = await openTab(test, ratna);
@@ -124,7 +124,7 @@ describe('a session whose end nobody announced', () => {
     expect(adminTab.payloadsOf('typing')).toEqual([]);
   });
 
-  it('by a change of role is noticed too', async () => {
+  it('is noticed when the role has changed', async () => {
     const { test, dewi, budi, sql } = await startTestServer();
     const adminTab = await openTab(test, dewi);
     const tab = await openTab(test, budi);
@@ -135,7 +135,7 @@ describe('a session whose end nobody announced', () => {
     expect(tab.payloadsOf('typing')).toEqual([]);
   });
 
-  it('is noticed within half a minute even when nobody says anything', async () => {
+  it('is noticed within half a minute even when the client sends nothing', async () => {
     const { test, budi, ratna, sql } = await startTestServer();
     const tabs = await Promise.all(Array.from({ length: 40 }, async () => openTab(test, ratna)));
     const tab = await openTab(test, budi);
@@ -145,7 +145,7 @@ describe('a session whose end nobody announced', () => {
     expect(tabs.every(({ socket }) => socket.connected)).toBe(true);
   });
 
-  it('when the database cannot tell, the hint is dropped and the socket stays', async () => {
+  it('drops the event and keeps the socket when the database does not answer', async () => {
     const { test, budi, ratna } = await startTestServer();
     const tab = await openTab(test, budi);
     const adminTab = await openTab(test, ratna);
@@ -160,7 +160,7 @@ describe('a session whose end nobody announced', () => {
   });
 });
 
-/** As if the disk failed for a moment: every look at a session throws. */
+/** Simulates a database error: every check of a session throws. */
 async function withBrokenSessions(test: TestApp, run: () => Promise<void>): Promise<void> {
   test.expectErrorLog(/could not be checked/);
   test.database.sqlite.exec('alter table sessions rename to sessions_away');

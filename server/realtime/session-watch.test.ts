@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers());
 
 const triggerPoll = (): void => void vi.advanceTimersByTime(1000);
 
-/** A database file with a second connection: another process, as far as the first one can tell. */
+/** A database file with a second connection, which is like another process for the first one. */
 function openTwoConnections() {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-watch-'));
   const file = join(folder, 'pbb.sqlite');
@@ -28,7 +28,7 @@ function openTwoConnections() {
 }
 
 describe('a session that another process ends', () => {
-  it('is over within a second, with every tab; nobody else notices', async () => {
+  it('is closed within a second, with every tab, and no other tab is affected', async () => {
     const { database, other } = openTwoConnections();
     const test = await buildTestApp({ database });
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
@@ -50,7 +50,7 @@ describe('a session that another process ends', () => {
     expect((await test.call('GET', '/api/auth/user', { token: budi.token })).status).toBe(200);
   });
 
-  it('is asked about only after another process wrote, a few hundred at a time, and again when it wrote meanwhile', async () => {
+  it('is checked only after another process wrote, a few hundred at a time, and again when it wrote meanwhile', async () => {
     const { database, other } = openTwoConnections();
     onTestFinished(() => void database.sqlite.close());
     database.sqlite.exec('create table notes (text)');
@@ -82,7 +82,7 @@ describe('a session that another process ends', () => {
     other.exec("insert into notes values ('theirs')");
     triggerPoll();
     expect([rounds, limits]).toEqual([1, [200]]);
-    // In the middle of the round: what was asked about already is asked about once more.
+    // In the middle of the round: sessions that were checked already are checked once more.
     other.exec("insert into notes values ('more')");
     triggerPoll();
     expect(rounds).toBe(1);
@@ -96,7 +96,7 @@ describe('a session that another process ends', () => {
     expect(rounds).toBe(2);
   });
 
-  it('may be asked about in vain while the database cannot be read', () => {
+  it('logs an error while the database cannot be read, and goes on', () => {
     const { database } = openTwoConnections();
     const errors: string[] = [];
     const stop = watchSessions(database.sqlite, () => () => true, {

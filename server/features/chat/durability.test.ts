@@ -8,7 +8,7 @@ const adminLogin = { email: 'ratna@kantor.id', password };
 const userRegistration = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
 
 type SignedIn = { token: string; user: { id: string } };
-/** `data` is whatever the caller says that it is, as in the test app's answers. */
+/** The type of `data` is the caller's promise, as in the answers of the test app. */
 type Answer = { status: number; data: never };
 
 async function call(url: string, token: string | null, path: string, body?: unknown): Promise<Answer> {
@@ -31,7 +31,7 @@ async function readAll(url: string, token: string, adminId: string): Promise<Mes
   }
 }
 
-it('every acknowledged message survives kill -9, and the rest can be sent again', { timeout: MINUTE }, async () => {
+it('stores every acknowledged message despite kill -9, and the others can be sent again', { timeout: MINUTE }, async () => {
   const settings = {
     DATA_DIR: tempDataDir(),
     ADMIN_EMAIL: adminLogin.email,
@@ -48,7 +48,7 @@ it('every acknowledged message survives kill -9, and the rest can be sent again'
     return call(to, budi.token, '/messages/send', body);
   };
 
-  // Ten at a time, so that the end comes in the middle of shared commits.
+  // Ten at a time, so that the kill hits shared commits.
   const acknowledged = new Map<string, Message>();
   let sentCount = 0;
   async function sendOneAfterTheOther(): Promise<void> {
@@ -72,7 +72,7 @@ it('every acknowledged message survives kill -9, and the rest can be sent again'
   const byClientId = new Map(stored.map((message) => [message.client_id, message]));
   for (const [clientId, message] of acknowledged) expect(byClientId.get(clientId)).toEqual(message);
 
-  // Everything is tried again: what was stored is not stored twice, what was not is stored now.
+  // Every message is sent again: a stored one is not stored twice, a missing one is stored now.
   const wanted = Array.from({ length: sentCount }, (_, at) => `n-${at + 1}`);
   const repeats = await Promise.all(wanted.map(async (clientId) => send(secondUrl, clientId)));
   expect(repeats.filter(({ status }) => status === 200)).toHaveLength(stored.length);

@@ -4,7 +4,7 @@ import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/fa
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** Two administrators, the first with two tabs; Budi with two tabs; Siti. */
+/** Two admins, the first with two tabs; Budi with two tabs; Siti with one. */
 async function buildAppWithTabs() {
   const test = await buildTestApp();
   const [ratna, dewi] = [buildAdmin(test), buildAdmin(test, { name: 'Dewi' })];
@@ -20,7 +20,7 @@ async function buildAppWithTabs() {
   const waitForAllTabs = async () => waitForPendingEvents(test, ...Object.values(tabs));
   await waitForAllTabs();
   for (const tab of Object.values(tabs)) tab.clearReceived();
-  /** How often each tab heard an event. */
+  /** How often each tab received an event. */
   const countsByTab = (event: Parameters<(typeof tabs)['budi']['payloadsOf']>[0]) =>
     Object.fromEntries(Object.entries(tabs).map(([name, tab]) => [name, tab.payloadsOf(event).length]));
   return { test, ratna, dewi, budi, siti, tabs, waitForAllTabs, countsByTab };
@@ -41,7 +41,7 @@ const budiTabs = { ratna: 0, ratna2: 0, dewi: 0, budi: 1, budi2: 1, siti: 0 };
 const noTabs = { ratna: 0, ratna2: 0, dewi: 0, budi: 0, budi2: 0, siti: 0 };
 
 describe('message:new and unread', () => {
-  it('tells both sides of a resident’s message, and only the office that it is unread', async () => {
+  it('sends a user’s message to both sides, and the unread count only to admins', async () => {
     const { test, budi, ratna, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     const message = await send(test, budi, ratna);
     await waitForAllTabs();
@@ -53,7 +53,7 @@ describe('message:new and unread', () => {
     expect(tabs.siti.received()).toEqual([]);
   });
 
-  it('tells both sides of an answer, and only its resident that it is unread', async () => {
+  it('sends an answer to both sides, and the unread count only to its user', async () => {
     const { test, budi, ratna, dewi, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     const message = await send(test, dewi, budi, 'Selamat pagi');
     await waitForAllTabs();
@@ -65,7 +65,7 @@ describe('message:new and unread', () => {
     expect(ratna.id).not.toBe(dewi.id);
   });
 
-  it('counts the total of the office over all conversations', async () => {
+  it('counts the total of the admins over all conversations', async () => {
     const { test, budi, siti, ratna, tabs, waitForAllTabs } = await buildAppWithTabs();
     await send(test, budi, ratna);
     await send(test, siti, ratna);
@@ -74,22 +74,22 @@ describe('message:new and unread', () => {
     expect(tabs.dewi.payloadsOf('unread').at(-1)).toEqual({ user_id: siti.id, unread_count: 2, total_unread: 3 });
   });
 
-  it('tells nothing of a message that was not stored, or was stored before', async () => {
+  it('sends nothing for a message that was refused, or stored before', async () => {
     const { test, budi, siti, ratna, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     const body = { to_user_id: ratna.id, content: 'Halo', client_id: 'satu' };
     await test.call('POST', '/api/messages/send', { token: budi.token, body });
     await waitForAllTabs();
     for (const tab of Object.values(tabs)) tab.clearReceived();
     const again = await test.call('POST', '/api/messages/send', { token: budi.token, body });
-    const toResident = { to_user_id: siti.id, content: 'Halo' };
-    const refused = await test.call('POST', '/api/messages/send', { token: budi.token, body: toResident });
+    const toUser = { to_user_id: siti.id, content: 'Halo' };
+    const refused = await test.call('POST', '/api/messages/send', { token: budi.token, body: toUser });
     expect([again.status, refused.status]).toEqual([200, 403]);
     await waitForAllTabs();
     expect(countsByTab('message:new')).toEqual(noTabs);
     expect(countsByTab('unread')).toEqual(noTabs);
   });
 
-  it('tells nothing when the commit fails', async () => {
+  it('sends nothing when the commit fails', async () => {
     const { test, budi, ratna, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     test.expectErrorLog(/request failed/);
     test.database.sqlite.exec(
@@ -104,7 +104,7 @@ describe('message:new and unread', () => {
     expect([countsByTab('message:new'), countsByTab('unread')]).toEqual([noTabs, noTabs]);
   });
 
-  it('can be read by whoever hears of it: the push comes after the commit', async () => {
+  it('sends the event after the commit, so that the message can be read at once', async () => {
     const { test, budi, ratna, tabs } = await buildAppWithTabs();
     const stored: unknown[] = [];
     const countMessages = test.database.sqlite.prepare('select count(*) from messages').pluck();
@@ -116,7 +116,7 @@ describe('message:new and unread', () => {
 });
 
 describe('seen and delivered', () => {
-  it('tells both sides that the office has read, and the office its new count', async () => {
+  it('sends both sides the admins’ seen position, and the admins their new count', async () => {
     const { test, budi, ratna, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     const { id } = await send(test, budi, ratna);
     await waitForAllTabs();
@@ -131,7 +131,7 @@ describe('seen and delivered', () => {
     expect(tabs.ratna2.payloadsOf('unread')).toEqual([{ user_id: budi.id, unread_count: 0, total_unread: 0 }]);
   });
 
-  it('tells nothing twice, and no count that did not change', async () => {
+  it('sends nothing twice, and no count that did not change', async () => {
     const { test, budi, ratna, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     await send(test, budi, ratna);
     const seen = async (currentUser: SignedInUser) =>
@@ -144,14 +144,14 @@ describe('seen and delivered', () => {
     await seen(ratna);
     await waitForAllTabs();
     expect(Object.values(tabs).flatMap((tab) => tab.received())).toEqual([]);
-    // Budi's cursor moves over his own message, but nothing of his was unread.
+    // Budi's position moves over his own message, but he had nothing unread.
     await seen(budi);
     await waitForAllTabs();
     expect(countsByTab('conversation:seen')).toEqual(allTabsButSiti);
     expect(countsByTab('unread')).toEqual(noTabs);
   });
 
-  it('moves the delivered cursor by a hint, forwards only and not past the newest', async () => {
+  it('moves the delivered position by a client event, forwards only and not past the newest message', async () => {
     const { test, budi, ratna, tabs, waitForAllTabs } = await buildAppWithTabs();
     const first = await send(test, budi, ratna);
     const second = await send(test, budi, ratna);
@@ -171,14 +171,14 @@ describe('seen and delivered', () => {
     expect(tabs.siti.received()).toEqual([]);
   });
 
-  it('takes a resident’s hint for their own conversation, whoever they name', async () => {
+  it('applies a user’s event to the own conversation, whichever user it names', async () => {
     const { test, budi, siti, ratna, tabs, waitForAllTabs } = await buildAppWithTabs();
     const toBudi = await send(test, ratna, budi);
     await send(test, ratna, siti);
     tabs.siti.clearReceived();
     tabs.siti.socket.emit('delivered', { user_id: budi.id, up_to: toBudi.id });
     await waitForAllTabs();
-    // Siti's only message is newer than Budi's: her cursor cannot be past what she named.
+    // Siti's only message is newer than Budi's: her position cannot be past the id that she named.
     expect(tabs.dewi.payloadsOf('conversation:delivered')).toEqual([
       { user_id: siti.id, by: 'user', up_to: toBudi.id },
     ]);
@@ -187,7 +187,7 @@ describe('seen and delivered', () => {
 });
 
 describe('conversation:deleted', () => {
-  it('tells both sides and resets the counts that were not zero', async () => {
+  it('reaches both sides and resets the counts that were not zero', async () => {
     const { test, budi, ratna, dewi, tabs, waitForAllTabs, countsByTab } = await buildAppWithTabs();
     await send(test, budi, ratna);
     await waitForAllTabs();

@@ -3,7 +3,7 @@ import type { History } from '#shared/api/chat.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildChatApp } from '#server/testing/chat-app.ts';
 
-/** Budi's conversation with `count` messages, both sides by turns, and another conversation in between. */
+/** Budi's conversation with `count` messages of both sides in turn, and a second conversation in between. */
 async function buildLongConversation(count: number) {
   const chat = await buildChatApp();
   const [ratna, budi, siti] = [buildAdmin(chat.test), buildTestUser(chat.test), buildTestUser(chat.test)];
@@ -21,7 +21,7 @@ const numbers = ({ messages }: History): number[] => messages.map(({ content }) 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 describe('pages of a conversation', () => {
-  it('start with the newest, each oldest first', async () => {
+  it('start with the newest messages, each page oldest first', async () => {
     const { history, ratna, budi } = await buildLongConversation(25);
     const pages: [page: string, numbers: number[], more: boolean][] = [
       ['?limit=10', range(16, 25), true],
@@ -39,7 +39,7 @@ describe('pages of a conversation', () => {
     }
   });
 
-  it('hold 50 unless told, 200 at most, and what is no positive integer counts as absent', async () => {
+  it('have 50 messages by default and 200 at most; a wrong limit counts as absent', async () => {
     const { history, ratna, budi } = await buildLongConversation(60);
     for (const query of [
       '',
@@ -57,7 +57,7 @@ describe('pages of a conversation', () => {
     expect(await history(ratna, budi.id, '?limit=99999')).toMatchObject({ limit: 200, has_more: false });
   });
 
-  it('by message stay right while messages arrive', async () => {
+  it('stay complete by message id while messages arrive', async () => {
     const { history, ratna, budi, write: sendNumbered } = await buildLongConversation(20);
     const newest = await history(ratna, budi.id, '?limit=8');
     expect(numbers(newest)).toEqual(range(13, 20));
@@ -78,10 +78,10 @@ describe('pages of a conversation', () => {
     expect([numbers(between), between.has_more]).toEqual([range(6, 12), false]);
   });
 
-  it('by a message of another conversation, of none, or by nonsense harm nobody', async () => {
+  it('ignore an id of another conversation, an unknown id and a value that is no id', async () => {
     const { history, ratna, budi, siti } = await buildLongConversation(9);
     const [other] = (await history(ratna, siti.id)).messages;
-    // Siti's first message came after Budi's fourth.
+    // Siti's first message is newer than Budi's fourth.
     expect(numbers(await history(budi, ratna.id, `?before=${other?.id}`))).toEqual(range(1, 4));
     expect(numbers(await history(budi, ratna.id, `?after=${other?.id}`))).toEqual(range(5, 9));
     expect(numbers(await history(budi, ratna.id, '?after=999999999999999'))).toEqual([]);
@@ -91,7 +91,7 @@ describe('pages of a conversation', () => {
     }
   });
 
-  it('chain by prev_id without a gap', async () => {
+  it('are chained by prev_id without a gap', async () => {
     const { history, ratna, budi } = await buildLongConversation(15);
     const { messages } = await history(ratna, budi.id);
     expect(messages.map(({ prev_id }) => prev_id)).toEqual([null, ...messages.slice(0, -1).map(({ id }) => id)]);
@@ -102,7 +102,7 @@ describe('pages of a conversation', () => {
 });
 
 describe('a deleted history', () => {
-  it('is empty for both sides and begins anew', async () => {
+  it('is empty for both sides and can start again', async () => {
     const { history, list, see: markSeen, clear, send, ratna, budi, siti } = await buildLongConversation(7);
     await markSeen(budi, ratna.id);
     await clear(ratna, budi.id);
@@ -122,7 +122,7 @@ describe('a deleted history', () => {
     expect((await list(ratna)).data[0]).toMatchObject({ unread_count: 1, other_user: { id: budi.id } });
   });
 
-  it('leaves no word on the disk, of long ones either, and nobody else’s is touched', async () => {
+  it('leaves no text on the disk, even of long messages, and no other conversation is changed', async () => {
     const { test, clear, history, ratna, budi, siti } = await buildLongConversation(8);
     const insert = test.database.sqlite.prepare(
       `insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal, created_at)
@@ -139,7 +139,7 @@ describe('a deleted history', () => {
     expect((await history(ratna, siti.id)).messages.map(({ content }) => content)).toEqual(['lain', 'lain']);
   });
 
-  it('twice is fine, and empties what a crash left behind', async () => {
+  it('can be deleted twice, which also removes texts that a crash left behind', async () => {
     const { test, clear, ratna, budi } = await buildLongConversation(5);
     await clear(ratna, budi.id);
     test.database.sqlite.prepare(`update messages set content = 'tersisa' where user_id = ?`).run(budi.id);
@@ -148,7 +148,7 @@ describe('a deleted history', () => {
     expect(left).toBe(0);
   });
 
-  it('still knows what was sent: a repeat stores nothing and shows nothing', async () => {
+  it('still recognises sent messages: a repeated send stores and publishes nothing', async () => {
     const { send, clear, history, countStored, ratna, budi } = await buildLongConversation(0);
     const first = await send(budi, ratna, 'Halo', 'satu');
     await clear(ratna, budi.id);
@@ -157,7 +157,7 @@ describe('a deleted history', () => {
     expect((await history(budi, ratna.id)).messages).toEqual([]);
   });
 
-  it('keeps cursors where they were', async () => {
+  it('keeps the positions', async () => {
     const { history, see: markSeen, clear, send, ratna, budi } = await buildLongConversation(4);
     await markSeen(ratna, budi.id);
     const before = await history(ratna, budi.id);

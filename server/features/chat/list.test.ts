@@ -15,8 +15,8 @@ async function buildChatWithAdmin() {
   return { ...chat, ratna, buildNamedUser };
 }
 
-describe('the desk’s list', () => {
-  it('shows whom, the last message, how many unread and since when nobody answered', async () => {
+describe('the list of an admin', () => {
+  it('shows the user, the last message, the unread count and since when the user waits for an answer', async () => {
     const { test, send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
     const budi = buildNamedUser('Budi', { email: 'budi@contoh.id' });
     await send(ratna, budi, 'Selamat pagi');
@@ -55,7 +55,7 @@ describe('the desk’s list', () => {
     expect((await list(ratna)).data[0]).toMatchObject({ unread_count: 2, unanswered_since: null });
   });
 
-  it('is in the order of the latest activity, whoever wrote', async () => {
+  it('is in the order of the latest activity of either side', async () => {
     const { send, list, see: markSeen, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [a, b, c] = [buildNamedUser('A'), buildNamedUser('B'), buildNamedUser('C')];
     await send(a, ratna);
@@ -69,7 +69,7 @@ describe('the desk’s list', () => {
     expect(names(await list(ratna))).toEqual(['A', 'C', 'B']);
   });
 
-  it('comes in pages of 20 unless told, 100 at most', async () => {
+  it('has pages of 20 rows by default and 100 at most', async () => {
     const { send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
     for (let n = 1; n <= 45; n += 1) await send(buildNamedUser(`W${n}`), ratna);
     const named = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => `W${from - at}`);
@@ -86,7 +86,7 @@ describe('the desk’s list', () => {
     expect(names(await list(ratna, '?page=999999999999999'))).toEqual([]);
   });
 
-  it('finds by name or e-mail, ignoring letter case; % and _ are ordinary', async () => {
+  it('finds by name or e-mail, ignores letter case, and takes % and _ literally', async () => {
     const { send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
     const users = [
       buildNamedUser('Budi 100% Jujur', { email: 'satu@contoh.id' }),
@@ -108,14 +108,14 @@ describe('the desk’s list', () => {
     expect(await list(ratna, '?search=aminah&limit=1')).toMatchObject({ total: 2, has_more: true });
   });
 
-  it('filters what is unread, and what nobody answered', async () => {
+  it('filters unread and unanswered conversations', async () => {
     const { send, list, see: markSeen, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [a, b, c] = [buildNamedUser('A'), buildNamedUser('B'), buildNamedUser('C')];
     for (const sender of [a, b, c]) await send(sender, ratna);
     await markSeen(ratna, a.id);
     await send(ratna, b);
     expect(names(await list(ratna, '?unread=1'))).toEqual(['B', 'C']);
-    // Opening a chat does not take it from here; answering does.
+    // Opening a conversation does not remove it from the unanswered ones; answering does.
     expect(names(await list(ratna, '?unanswered=1'))).toEqual(['C', 'A']);
     expect(await list(ratna, '?unread=1&unanswered=true')).toMatchObject({ total: 1, total_unread: 2 });
     expect(names(await list(ratna, '?unread=1&unanswered=1'))).toEqual(['C']);
@@ -123,7 +123,7 @@ describe('the desk’s list', () => {
     expect(names(await list(ratna, '?unread=0&unanswered=ya'))).toEqual(['B', 'C', 'A']);
   });
 
-  it('lists with `all` also who has not written, after all others', async () => {
+  it('lists with `all` also users who have not written, after all others', async () => {
     const { send, list, clear, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [withoutMessages, a, cleared] = [buildNamedUser('Diam'), buildNamedUser('A'), buildNamedUser('Terhapus')];
     await send(a, ratna);
@@ -142,7 +142,7 @@ describe('the desk’s list', () => {
     expect(paged.flatMap(names)).toEqual(names(all));
   });
 
-  it('holds residents only: an administrator’s old conversation comes back with their role', async () => {
+  it('contains users only: the conversation of an account that is an admin now returns with its role', async () => {
     const { test, send, list, history, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [a, b] = [buildNamedUser('A'), buildNamedUser('B')];
     await send(a, ratna);
@@ -162,8 +162,8 @@ describe('the desk’s list', () => {
   });
 });
 
-describe('a resident’s list', () => {
-  it('is their one conversation, with the office’s contact and their own counts', async () => {
+describe('the list of a user', () => {
+  it('has one row: the own conversation, with the admin contact and the user’s own counts', async () => {
     const { send, list, see: markSeen, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [budi, siti] = [buildNamedUser('Budi'), buildNamedUser('Siti')];
     expect(await list(budi)).toMatchObject({ data: [], total: 0, total_unread: 0 });
@@ -181,7 +181,7 @@ describe('a resident’s list', () => {
         },
       ],
     };
-    // Nothing that a resident asks for shows them more.
+    // No parameter shows a user more.
     for (const query of ['', '?all=1', '?search=Siti', '?unread=1', '?page=1&limit=100', `?onlyUserId=${siti.id}`]) {
       expect([query, await list(budi, query)]).toMatchObject([query, expected]);
     }
@@ -192,7 +192,7 @@ describe('a resident’s list', () => {
 });
 
 describe('an account that changes', () => {
-  it('leaves the desk with its share of the total', async () => {
+  it('removes its conversation and its share of the total from the list of the admins', async () => {
     const { test, send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [a, b] = [buildNamedUser('A'), buildNamedUser('B')];
     await send(a, ratna);

@@ -52,7 +52,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 type Sides = { user: number; admin: number };
 type OracleMessage = { id: number; sender: string; fromAdmin: boolean; clientId: string | null; at: string };
 
-/** The rules of contract 5, told as plainly as possible: lists, and counting what is in them. */
+/** The rules R-CHAT-1, R-CHAT-2, R-CHAT-5 and R-CHAT-10 as simply as possible: lists, and counting their items. */
 class Oracle {
   private nextId = 1;
   readonly sent = new Set<string>();
@@ -94,7 +94,7 @@ class Oracle {
     return messages.filter(({ id, fromAdmin }) => fromAdmin === (side === 'user') && id > seen[side]).length;
   }
 
-  /** Since when the resident waits: the first of their messages that no answer follows. */
+  /** Since when the user waits: the first of the user's messages without an answer after it. */
   waitingSince(userId: string): string | null {
     const { messages } = this.conversation(userId);
     const afterAnswer = messages.slice(messages.findLastIndex(({ fromAdmin }) => fromAdmin) + 1);
@@ -160,7 +160,7 @@ async function runSteps(chat: ChatApp, participants: SignedInUser[], allSteps: S
   }
 }
 
-/** What the server answers equals what the oracle says, for both sides. */
+/** The server's answers must equal the simple model's, for both sides. */
 async function expectMatchesOracle(
   chat: ChatApp,
   oracle: Oracle,
@@ -196,7 +196,7 @@ async function expectMatchesOracle(
   }
 }
 
-it('whatever people do, counts, cursors and order are right, and every screen equals a fresh load', async () => {
+it('keeps counts, positions and order right after any sequence of actions, and every client equals a fresh load', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const chat = await buildChatApp();
@@ -208,7 +208,7 @@ it('whatever people do, counts, cursors and order are right, and every screen eq
   );
 }, 60_000);
 
-it('whatever people do at the same moment, every screen equals a fresh load', async () => {
+it('leaves every client equal to a fresh load after any concurrent actions', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const chat = await buildChatApp();

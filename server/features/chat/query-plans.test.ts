@@ -7,7 +7,7 @@ import { readConversations, type ConversationsFilter } from './list-queries.ts';
 import { createChatQueries } from './queries.ts';
 import { buildChatApp } from '#server/testing/chat-app.ts';
 
-/** What is asked all day is answered from an index: no table read as a whole, nothing sorted. */
+/** Frequent queries are answered from an index: no full table scan, no sorting. */
 const FULL_TABLE_SCAN = /SCAN (?!page\b)\w+\b(?! USING (?:COVERING )?INDEX)/;
 const TEMPORARY_SORT = /TEMP B-TREE/;
 
@@ -24,7 +24,7 @@ it.each<[string, Partial<ConversationsFilter>, RegExp]>([
   ['unread', { unread: true }, /USING INDEX conversations_unread/],
   ['unanswered', { unanswered: true }, /USING INDEX conversations_unanswered/],
   ['all', { all: true }, /USING INDEX conversations_latest/],
-])('the list: %s', async (_name, filter, index) => {
+])('answers the list from an index: %s', async (_name, filter, index) => {
   const { test } = await buildChatWithMessage();
   const plans = queryPlans(test, () => readConversations(test.context.orm, { limit: 1, offset: 0, ...filter }));
   expect(plans[0]).toMatch(index);
@@ -35,22 +35,22 @@ it.each<[string, Partial<ConversationsFilter>, RegExp]>([
   }
 });
 
-it('a search sorts only what it found', async () => {
+it('sorts only the results of a search', async () => {
   const { test } = await buildChatWithMessage();
   const [plan] = queryPlans(test, () => readConversations(test.context.orm, { limit: 1, offset: 0, search: 'x' }));
   expect(plan).toMatch(/SEARCH conversations USING INDEX \w+ \(user_id=\?\)/);
 });
 
-it('a conversation’s messages, before and after one', async () => {
+it('reads the messages before and after an id from an index', async () => {
   const { test } = await buildChatWithMessage();
-  // Prepared once, so that the texts come with making them.
+  // The statements are prepared once, so their SQL is recorded when they are made.
   const plans = queryPlans(test, () => createHistoryQueries(test.context.orm));
   expect(plans).toHaveLength(3);
   for (const plan of plans) expect(plan).toMatch(/^SEARCH messages USING (COVERING )?INDEX messages_conversation/);
   for (const plan of plans) expect(plan).not.toMatch(TEMPORARY_SORT);
 });
 
-it('everything that a message asks', async () => {
+it('answers all look-ups of a sent message from an index', async () => {
   const { test } = await buildChatWithMessage();
   const plans = queryPlans(test, () => {
     createChatQueries(test.context.orm);

@@ -27,7 +27,7 @@ describe('every call', () => {
     ['POST', `/messages/conversation/${UNKNOWN_USER_ID}/seen`],
     ['DELETE', `/messages/conversation/${UNKNOWN_USER_ID}`],
   ];
-  it.each(calls)('%s %s answers 401 without a session, before anything else', async (method, path) => {
+  it.each(calls)('%s %s answers 401 without a session, before any other check', async (method, path) => {
     const { test, budi, siti } = await buildChatWithUsers();
     const ended = buildSession(test, budi.id);
     test.database.sqlite.prepare('delete from sessions where id = ?').run(ended.sessionId);
@@ -71,14 +71,14 @@ describe('POST /messages/send', () => {
     ]);
   });
 
-  it('goes to one conversation whichever administrator is named or answers', async () => {
+  it('stores in one conversation whichever admin is named or answers', async () => {
     const { send, budi, ratna, dewi } = await buildChatWithUsers();
     const messages = [await send(budi, ratna), await send(budi, dewi), await send(dewi, budi), await send(ratna, budi)];
     expect(messages.map(({ user_id }) => user_id)).toEqual(Array(4).fill(budi.id));
     expect(messages.map(({ prev_id }) => prev_id)).toEqual([null, ...messages.slice(0, 3).map(({ id }) => id)]);
   });
 
-  it('refuses receivers', async () => {
+  it('refuses unknown receivers with 404 and receivers of the own role with 403', async () => {
     const { post, budi, siti, ratna, dewi, countStored } = await buildChatWithUsers();
     const to = (id: unknown) => ({ to_user_id: id, content: 'Halo' });
     expect(statusAndBody(await post(budi, to(siti.id)))).toEqual([403, FORBIDDEN]);
@@ -114,7 +114,7 @@ describe('POST /messages/send', () => {
     expect(countStored()).toBe(0);
   });
 
-  it('names every bad field, and tells the first', async () => {
+  it('names every wrong field, and the first one in the message', async () => {
     const { post, budi } = await buildChatWithUsers();
     const errors = { to_user_id: ['Penerima pesan wajib diisi'], content: ['Pesan wajib diisi'] };
     expect(statusAndBody(await post(budi, {}))).toEqual([
@@ -131,21 +131,21 @@ describe('POST /messages/send', () => {
     ['a NUL and other controls', 'a\u0000b\u0007c'],
     ['right-to-left and joined letters', 'مرحبا 👨‍👩‍👧‍👦 e\u0301'],
     ['SQL', "'); drop table messages; --"],
-  ])('stores %s as it is', async (_name, content) => {
+  ])('stores %s unchanged', async (_name, content) => {
     const { send, history, budi, ratna } = await buildChatWithUsers();
     const message = await send(budi, ratna, content);
     expect(message.content).toBe(content);
     expect((await history(ratna, budi.id)).messages).toEqual([message]);
   });
 
-  it('answers and stores half an emoji alike', async () => {
+  it('stores half an emoji as it answers it', async () => {
     const { send, history, budi, ratna } = await buildChatWithUsers();
     const message = await send(budi, ratna, 'a\ud83d b');
     expect(message.content).toBe('a\ufffd b');
     expect((await history(budi, ratna.id)).messages).toEqual([message]);
   });
 
-  it('answers 400 to what is no JSON', async () => {
+  it('answers 400 to a body that is no JSON', async () => {
     const { test, budi } = await buildChatWithUsers();
     const send = async (payload: string) =>
       test.call('POST', '/api/messages/send', {
@@ -160,7 +160,7 @@ describe('POST /messages/send', () => {
 });
 
 describe('GET /messages/conversation/{userId}', () => {
-  it('gives administrators the resident’s, and residents always their own', async () => {
+  it('gives admins the conversation of the named user, and users always their own', async () => {
     const { send, history, budi, siti, ratna, dewi } = await buildChatWithUsers();
     const message = await send(budi, ratna);
     await send(siti, ratna, 'Rahasia Siti');
@@ -188,11 +188,11 @@ describe('GET /messages/conversation/{userId}', () => {
   });
 });
 
-describe('who may open, mark and delete which conversation', () => {
+describe('access to conversations', () => {
   it.each([
     ['GET', ''],
     ['POST', '/seen'],
-  ])('%s %s', async (method, path) => {
+  ])('%s %s is for admins with a user’s id and for users with an admin’s id', async (method, path) => {
     const { test, budi, siti, ratna, dewi } = await buildChatWithUsers();
     const ask = async (currentUser: { token: string }, id: string): Promise<unknown> =>
       statusAndBody(await test.call(method, `/api/messages/conversation/${id}${path}`, { token: currentUser.token }));
@@ -204,7 +204,7 @@ describe('who may open, mark and delete which conversation', () => {
     }
   });
 
-  it('DELETE is for administrators only', async () => {
+  it('DELETE is for admins only', async () => {
     const { test, send, history, budi, siti, ratna, dewi } = await buildChatWithUsers();
     await send(budi, ratna);
     const ask = async (currentUser: { token: string }, id: string): Promise<unknown> =>
@@ -220,7 +220,7 @@ describe('who may open, mark and delete which conversation', () => {
 });
 
 describe('POST /messages/conversation/{userId}/seen', () => {
-  it('answers how many stay unread, with or without a body', async () => {
+  it('answers the remaining unread count, with or without a body', async () => {
     const { send, see: markSeen, budi, ratna } = await buildChatWithUsers();
     const first = await send(budi, ratna);
     await send(budi, ratna);
@@ -233,7 +233,7 @@ describe('POST /messages/conversation/{userId}/seen', () => {
   });
 
   it.each([['x'], ['-1'], [-1], [1.5], ['1e3'], ['9'.repeat(16)], [true], [{}], ['']])(
-    'refuses the position %j instead of taking it for everything',
+    'refuses the position %j with 422 instead of marking everything',
     async (upTo) => {
       const { test, send, list, budi, ratna } = await buildChatWithUsers();
       await send(budi, ratna);

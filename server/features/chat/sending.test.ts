@@ -18,7 +18,7 @@ async function buildChatWithUsers() {
 const idOf = ({ body }: Answer): string => (body.data as Message).id;
 
 describe('a repeated send', () => {
-  it('answers 200 with the first message, whatever else it says, and stores nothing', async () => {
+  it('answers 200 with the first message, even with other content, and stores nothing', async () => {
     const { post, budi, ratna, countStored } = await buildChatWithUsers();
     const client_id = randomUUID();
     const first = await post(budi, { to_user_id: ratna.id, content: 'Halo', client_id });
@@ -34,7 +34,7 @@ describe('a repeated send', () => {
     expect(countStored()).toBe(1);
   });
 
-  it('twenty at once stores and shows one', async () => {
+  it('stores and publishes one message when it is sent twenty times at once', async () => {
     const { test, post, budi, ratna, countStored } = await buildChatWithUsers();
     const adminTab = await openTab(test, ratna);
     const body = { to_user_id: ratna.id, content: 'Halo', client_id: 'sekali' };
@@ -46,7 +46,7 @@ describe('a repeated send', () => {
     expect(adminTab.payloadsOf('message:new')).toHaveLength(1);
   });
 
-  it('is one sender’s own: another sender’s same client_id is another message', async () => {
+  it('belongs to one sender: the same client_id of another sender is another message', async () => {
     const { test, post, budi, ratna, countStored } = await buildChatWithUsers();
     const siti = buildTestUser(test);
     const body = { to_user_id: ratna.id, content: 'Halo', client_id: 'sama' };
@@ -59,7 +59,7 @@ describe('a repeated send', () => {
     expect(countStored()).toBe(3);
   });
 
-  it('without a client_id is another message', async () => {
+  it('is another message without a client_id', async () => {
     const { post, budi, ratna, countStored } = await buildChatWithUsers();
     for (const client_id of [undefined, null, '']) {
       const answer = await post(budi, { to_user_id: ratna.id, content: 'Halo', client_id });
@@ -69,8 +69,8 @@ describe('a repeated send', () => {
   });
 });
 
-describe('many senders at once', () => {
-  it('are shown in the order of the ids, the same to everybody, without a gap', async () => {
+describe('messages of many senders', () => {
+  it('get one order of ids, the same for every client, without a gap', async () => {
     const chat = await buildChatWithUsers();
     const { test, history, ratna, budi } = chat;
     const others = Array.from({ length: 48 }, () => buildTestUser(test));
@@ -93,7 +93,7 @@ describe('many senders at once', () => {
       null,
       ...budiMessages.slice(0, -1).map(({ id }) => id),
     ]);
-    // The last word on every count is the count.
+    // The last `unread` event has the final count.
     expect(adminTab.payloadsOf('unread').at(-1)).toMatchObject({ total_unread: 147 });
   });
 
@@ -106,8 +106,8 @@ describe('many senders at once', () => {
   }
 });
 
-describe('one who floods', () => {
-  it('is told to wait, exactly from the limit on; everybody else goes on', async () => {
+describe('a sender beyond the rate limit', () => {
+  it('gets 429 exactly from the limit on, while other senders are not affected', async () => {
     const { test, post, send, budi, ratna, countStored } = await buildChatWithUsers();
     const siti = buildTestUser(test);
     const body = { to_user_id: ratna.id, content: 'Halo' };
@@ -133,7 +133,7 @@ describe('one who floods', () => {
     expect((await post(budi, body)).status).toBe(201);
   });
 
-  it('is not limited where limits are off', async () => {
+  it('is not limited where rate limits are off', async () => {
     const { test, post } = await buildChatApp({
       settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: false },
     });
@@ -144,8 +144,8 @@ describe('one who floods', () => {
   });
 });
 
-describe('who loses the right while the body is on its way', () => {
-  /** Sends the head, lets `change` happen, then sends the body. */
+describe('a sender who loses the right while the body is on its way', () => {
+  /** Sends the head, calls `change`, and then sends the body. */
   async function sendSlowly(chat: ChatApp, from: SignedInUser, path: string, body: unknown, change: () => void) {
     const { port } = new URL(await listen(chat.test));
     const text = JSON.stringify(body);
@@ -162,7 +162,7 @@ describe('who loses the right while the body is on its way', () => {
         `Authorization: Bearer ${from.token}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n`,
     );
     await withTimeout('the request', resolved.promise);
-    // The session's check ran in the turns after that.
+    // The check of the session ran in the event loop turns after that.
     await chat.test.context.write(() => null);
     change();
     socket.write(text);
@@ -176,7 +176,7 @@ describe('who loses the right while the body is on its way', () => {
     ['was deleted', 401, 'delete from users where id = ?'],
     ['got another role', 403, 'update users set is_admin = not is_admin where id = ?'],
   ];
-  it.each(changes)('because they %s: %i, and nothing is stored', async (_name, status, statement) => {
+  it.each(changes)('who %s gets %i, and nothing is stored', async (_name, status, statement) => {
     const chat = await buildChatWithUsers();
     const { test, send, list, countStored, ratna, budi } = chat;
     await send(budi, ratna);

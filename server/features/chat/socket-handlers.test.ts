@@ -33,7 +33,7 @@ async function buildAppWithTabs() {
 const nothingReceived = { ratna: [], ratna2: [], dewi: [], budi: [], budi2: [], siti: [] };
 
 describe('typing', () => {
-  it('goes from a resident to every administrator, and not to their own other tab', async () => {
+  it('goes from a user to every admin, and not to the user’s other tab', async () => {
     const { budi, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.budi.socket.emit('typing', { typing: true });
     await waitForAllTabs();
@@ -42,7 +42,7 @@ describe('typing', () => {
     expect(receivedByTab()).toEqual({ ...nothingReceived, ratna: once, ratna2: once, dewi: once });
   });
 
-  it('goes from an administrator to the resident and the other administrators', async () => {
+  it('goes from an admin to the user and the other admins', async () => {
     const { budi, ratna, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.ratna.socket.emit('typing', { user_id: budi.id, typing: false });
     await waitForAllTabs();
@@ -51,7 +51,7 @@ describe('typing', () => {
     expect(receivedByTab()).toEqual({ ...nothingReceived, budi: once, budi2: once, dewi: once });
   });
 
-  it('of a resident who names somebody else is about their own conversation', async () => {
+  it('of a user who names another user is about the own conversation', async () => {
     const { siti, budi, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.siti.socket.emit('typing', { user_id: budi.id, typing: true });
     await waitForAllTabs();
@@ -60,7 +60,7 @@ describe('typing', () => {
     expect(receivedByTab()).toEqual({ ...nothingReceived, ratna: once, ratna2: once, dewi: once });
   });
 
-  it('of an administrator to nobody, to an unknown account or to an administrator reaches no one', async () => {
+  it('of an admin for no account, an unknown account or an admin reaches no tab', async () => {
     const { dewi, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     const { socket } = tabs.ratna;
     socket.emit('typing', { typing: true });
@@ -80,7 +80,7 @@ describe('typing', () => {
     expect(changes()).toBe(before);
   });
 
-  it('carries the name as it is now', async () => {
+  it('has the current name of the sender', async () => {
     const { test, budi, tabs } = await buildAppWithTabs();
     test.database.sqlite.prepare('update users set name = ? where id = ?').run('Pak Budi', budi.id);
     tabs.budi.socket.emit('typing', { typing: true });
@@ -89,7 +89,7 @@ describe('typing', () => {
 });
 
 describe('viewing', () => {
-  it('shows all administrators who looks at a conversation, each once, until their last look ends', async () => {
+  it('shows all admins who views a conversation, each once, until the last view ends', async () => {
     const {
       budi,
       siti,
@@ -130,7 +130,7 @@ describe('viewing', () => {
     expect(await tabs.dewi.next('viewing')).toEqual({ user_id: budi.id, viewers: [] });
   });
 
-  it('is for administrators only', async () => {
+  it('is for admins only', async () => {
     const { budi, siti, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.siti.socket.emit('viewing', { user_id: budi.id });
     tabs.siti.socket.emit('viewing', { user_id: siti.id });
@@ -138,7 +138,7 @@ describe('viewing', () => {
     expect(receivedByTab()).toEqual(nothingReceived);
   });
 
-  it('of an unknown account or an administrator is looking at nothing', async () => {
+  it('of an unknown account or an admin counts as viewing nothing', async () => {
     const {
       budi,
       dewi,
@@ -159,8 +159,8 @@ describe('viewing', () => {
   });
 });
 
-describe('a flood of hints', () => {
-  it('costs its socket the rest of the window, in silence', async () => {
+describe('too many client events', () => {
+  it('are dropped without an answer until the window ends, for this socket only', async () => {
     const { test, tabs, waitForAllTabs, clearAllTabs } = await buildAppWithTabs();
     for (let sent = 0; sent < 3000; sent += 1) tabs.budi.socket.emit('typing', { typing: true });
     await waitForAllTabs();
@@ -176,7 +176,7 @@ describe('a flood of hints', () => {
     expect(tabs.dewi.payloadsOf('typing')).toHaveLength(1);
   });
 
-  it('from many tabs of one account is no bigger than from a few', async () => {
+  it('are limited per account, however many tabs it has', async () => {
     const { test, budi, tabs } = await buildAppWithTabs();
     const extraTabs = await Promise.all(Array.from({ length: 8 }, async () => openTab(test, budi)));
     tabs.dewi.clearReceived();
