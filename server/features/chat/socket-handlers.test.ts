@@ -90,16 +90,7 @@ describe('typing', () => {
 
 describe('viewing', () => {
   it('shows all admins who views a conversation, each once, until the last view ends', async () => {
-    const {
-      budi,
-      siti,
-      ratna,
-      dewi,
-      tabs,
-      waitForAllTabs,
-      clearAllTabs,
-      receivedByTab,
-    } = await buildAppWithTabs();
+    const { budi, siti, ratna, dewi, tabs, waitForAllTabs, clearAllTabs, receivedByTab } = await buildAppWithTabs();
     const viewing = (user_id: string, ...viewers: { id: string; name: string }[]) => ({
       event: 'viewing',
       payload: { user_id, viewers: viewers.map(({ id, name }) => ({ id, name })) },
@@ -139,14 +130,7 @@ describe('viewing', () => {
   });
 
   it('of an unknown account or an admin counts as viewing nothing', async () => {
-    const {
-      budi,
-      dewi,
-      tabs,
-      waitForAllTabs,
-      clearAllTabs,
-      receivedByTab,
-    } = await buildAppWithTabs();
+    const { budi, dewi, tabs, waitForAllTabs, clearAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.ratna.socket.emit('viewing', { user_id: 'tidak-ada' });
     tabs.ratna.socket.emit('viewing', { user_id: dewi.id });
     await waitForAllTabs();

@@ -72,8 +72,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
   const reachability = createReachability({ store, connection, refreshFailed, catchUp });
   const { socket } = connection;
   const emitTyping = (userId: string, typing: boolean): void => {
-    if (socket.connected)
-      socket.emit('typing', side === 'admin' ? { user_id: userId, typing } : { typing });
+    if (socket.connected) socket.emit('typing', side === 'admin' ? { user_id: userId, typing } : { typing });
   };
   const emitViewing = (): void => {
     if (socket.connected && side === 'admin') socket.emit('viewing', { user_id: viewedUserId });
