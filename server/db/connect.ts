@@ -3,18 +3,18 @@ import Database from 'better-sqlite3';
 import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 import { loadFromFirstUsableFolder, nativeAddonFolders } from './native-addon.ts';
 
-/** Where the single binary keeps the library and its SHA-256 (scripts/package/content.ts puts them there). */
+/** Keys of the library and its SHA-256 inside the single binary. scripts/package/content.ts puts them there. */
 const NATIVE_KEY = 'native/better_sqlite3.node';
 const HASH_KEY = 'native/better_sqlite3.sha256';
-/** Tells threads where this process found a folder that works; they get it with their start. */
+/** Worker threads get the folder that works for this process through the environment data of their start. */
 const WORKING_FOLDER_KEY = 'pbb-native-folder';
 
-/** better-sqlite3 takes the library itself too, which its types do not know. */
+/** better-sqlite3 also accepts a loaded library, but its types only allow a path. */
 let native: string | undefined;
 
 /**
- * The one place that opens SQLite: where the native part comes from depends on how the program was packed.
- * @throws NativePartError when the single binary can keep its native part nowhere; else what SQLite says
+ * The only place that opens SQLite: where the native addon is depends on how the program was packaged.
+ * @throws NativeAddonError when the single binary finds no folder for its addon; otherwise errors of SQLite
  */
 export function connect(file: string, options: Database.Options = {}): Database.Database {
   if (!isSingleBinary()) return new Database(file, options);

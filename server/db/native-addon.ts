@@ -4,19 +4,19 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeFileAtomicSync } from '#server/files/atomic.ts';
 
-/** No folder of this computer lets the program load its native part; the message is what to show. */
+/** No folder of this computer lets the program load its native addon. The message is shown to the user. */
 export class NativeAddonError extends Error {}
 
-/** The library, unpacked only when it has to be written, and its SHA-256 in hex. */
+/** The library, which is unpacked only when it must be written, and its SHA-256 in hex. */
 export type NativeAddon = { hash: string; read: () => Uint8Array };
 
 /**
- * A library can only be loaded from a file, so the one inside the single binary is first written somewhere. Folders
- * differ in what they allow (full, read-only, not executable, somebody else's): the first that works is taken.
- * @param folders to try, in this order; made if only their last part is missing
+ * A library can only be loaded from a file, so the library inside the single binary is written to a folder first. Some
+ * folders are full, read-only, not executable or owned by another user. The first folder that works is used.
+ * @param folders to try, in this order; created if only the last part of the path is missing
  * @param load loads a file; throws where that is not allowed
- * @returns what was loaded, and the folder that allowed it
- * @throws NativePartError with the reason of each folder
+ * @returns the loaded library and its folder
+ * @throws NativeAddonError with the reason for each folder
  */
 export function loadFromFirstUsableFolder<T>(
   addon: NativeAddon,
@@ -36,9 +36,9 @@ export function loadFromFirstUsableFolder<T>(
   );
 }
 
-/** The file, known to be whole: written aside and renamed, and written again if it is not what it should be. */
+/** @returns the path of the intact file; a damaged one is written again */
 function unpackInto({ hash, read }: NativeAddon, root: string): string {
-  // With `recursive`, Node asks for ever under /proc; and a missing home is not ours to make.
+  // With `recursive`, Node never stops trying under /proc. A missing home folder must not be created here.
   if (!existsSync(dirname(root))) throw new Error('folder induknya tidak ada');
   const folder = join(root, hash.slice(0, 16));
   for (const path of [root, folder]) makePrivateFolder(path);
@@ -48,13 +48,13 @@ function unpackInto({ hash, read }: NativeAddon, root: string): string {
   try {
     writeFileAtomicSync(file, read(), { temporaryFile, mode: 0o700 });
   } catch (error) {
-    // Windows lets nobody replace what another start has just written and loaded.
+    // Windows does not allow replacing a library that another process has just written and loaded.
     if (!isIntact(file, hash)) throw error;
   }
   return file;
 }
 
-/** Whoever else could write there (/tmp belongs to everybody) could have us run a program of theirs. */
+/** Another user who could write here (/tmp is open to all users) could make this program run their code. */
 function makePrivateFolder(path: string): void {
   if (!existsSync(path)) {
     try {
@@ -65,7 +65,7 @@ function makePrivateFolder(path: string): void {
   }
   const stats = lstatSync(path);
   if (!stats.isDirectory()) throw new Error('bukan folder');
-  // Windows keeps a user's folders to that user by itself, and has neither ids nor these rights.
+  // Windows protects the folders of a user itself. It has no user ids and no such rights.
   if (!process.getuid) return;
   if (stats.uid !== process.getuid()) throw new Error('folder milik pengguna lain');
   if ((stats.mode & 0o022) !== 0) throw new Error('pengguna lain boleh menulis di folder ini');
@@ -78,7 +78,7 @@ function isIntact(file: string, hash: string): boolean {
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Where to try: beside the data, which must be writable anyway; then the user's cache, then the temporary folder.
+ * The folders to try: next to the data, which must be writable anyway; the user's cache; the temporary folder.
  * @param databaseFile the database that is about to be opened, or ':memory:'
  */
 export function nativeAddonFolders(databaseFile: string): string[] {
@@ -95,7 +95,7 @@ function userCacheFolders(): string[] {
     const home = homedir();
     return [join(home, ...(process.platform === 'win32' ? ['AppData', 'Local'] : ['.cache']), 'pbb-kita')];
   } catch {
-    // A user that the system does not know has no home.
+    // A user id without an account has no home folder.
     return [];
   }
 }

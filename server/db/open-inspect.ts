@@ -5,10 +5,10 @@ import type { DatabaseHandle } from './open.ts';
 import * as schema from './schema.ts';
 
 /**
- * Opens a database to look at it, beside a running server or without one, and leaves the folder as it was.
+ * Opens a database for inspection, with or without a running server, and leaves the folder unchanged.
  *
- * A connection that can only read would leave its own `-wal` and `-shm` beside a database that nobody has open; one that
- * might write tidies up after itself. What a crash left behind is only read: the next start recovers it.
+ * A read-only connection to a database that is not open elsewhere would leave its own `-wal` and `-shm` files. A connection
+ * that may write removes them. A write-ahead log left by a crash is only read, and the next start recovers it.
  */
 export function openForInspection(file: string): DatabaseHandle {
   const sqlite = connect(file, { readonly: existsSync(`${file}-wal`), fileMustExist: true });

@@ -3,8 +3,8 @@ import { parentPort, type Worker } from 'node:worker_threads';
 import { errorCode } from '#server/files/atomic.ts';
 import { type Connection, openReadOnly } from './open.ts';
 
-/** Named queries, each a pure function of the database and arguments that can be cloned between threads. */
-// The arguments differ from query to query; each caller is checked against its own query's type in Reader.run.
+/** Named queries: pure functions of the database and of arguments that can be cloned between threads. */
+// Each query has other arguments. `QueryWorker.run` checks them against the type of the named query.
 export type NamedQueries = Record<string, (orm: Connection, args: never) => unknown>;
 
 export type QueryWorker<R extends NamedQueries> = {
@@ -20,11 +20,11 @@ const NICENESS = 10;
 
 function runNamedQuery(queries: NamedQueries, orm: Connection, name: string, args: unknown): unknown {
   const query = queries[name];
-  if (!query) throw new Error(`no heavy read named ${name}`);
+  if (!query) throw new Error(`no query named ${name}`);
   return query(orm, args as never);
 }
 
-/** Runs the queries where it is called: for databases in memory, which no second thread can see. */
+/** Runs the queries in the calling thread: for databases in memory, which other threads cannot open. */
 export function createInlineQueryWorker<R extends NamedQueries>(queries: R, orm: Connection): QueryWorker<R> {
   return {
     run: async (name, args) => runNamedQuery(queries, orm, name, args) as never,
@@ -33,9 +33,9 @@ export function createInlineQueryWorker<R extends NamedQueries>(queries: R, orm:
 }
 
 /**
- * Runs the queries in a worker thread with a read-only connection of its own, so that a long one delays nobody's chat.
- * A worker that dies fails what it was asked and is replaced at the next question.
- * @param startWorker starts a thread that calls `serveReads`
+ * Runs the queries in a worker thread with its own read-only connection, so that a long query does not delay the chat.
+ * When the worker dies, its pending queries fail and the next query starts another worker.
+ * @param startWorker starts a thread that calls `serveQueries`
  */
 export function createQueryWorker<R extends NamedQueries>(startWorker: () => Worker): QueryWorker<R> {
   let current: { worker: Worker; waiting: Map<number, PendingQuery> } | null = null;
@@ -43,7 +43,7 @@ export function createQueryWorker<R extends NamedQueries>(startWorker: () => Wor
 
   function launchWorker() {
     const worker = startWorker();
-    // Each worker has its own questions: the late 'exit' of one that died must not fail those of its successor.
+    // Each worker has its own pending queries: its late 'exit' must not fail the queries of its successor.
     const pending = new Map<number, PendingQuery>();
     const started = { worker, waiting: pending };
     const failPending = (error: Error): void => {
@@ -61,7 +61,7 @@ export function createQueryWorker<R extends NamedQueries>(startWorker: () => Wor
     });
     worker.on('error', failPending);
     worker.on('messageerror', failPending);
-    worker.on('exit', () => failPending(new Error('the reading worker ended')));
+    worker.on('exit', () => failPending(new Error('the query worker ended')));
     return started;
   }
 
@@ -70,7 +70,7 @@ export function createQueryWorker<R extends NamedQueries>(startWorker: () => Wor
       new Promise((resolve, reject) => {
         current ??= launchWorker();
         lastId += 1;
-        // Throws for arguments that cannot be cloned; only what was really asked is waited for.
+        // This throws for arguments that cannot be cloned, so the query is not registered before.
         current.worker.postMessage({ id: lastId, name, args } satisfies QueryRequest);
         current.waiting.set(lastId, { resolve, reject });
       }),
@@ -80,12 +80,12 @@ export function createQueryWorker<R extends NamedQueries>(startWorker: () => Wor
   };
 }
 
-/** The worker's side: answers questions one after the other. */
+/** Runs inside the worker: answers the queries one after the other. */
 export function serveQueries(queries: NamedQueries, databaseFile: string): void {
-  // Linux counts niceness by thread: where cores are few, a report waits for the chat and not the chat for a report.
+  // On Linux niceness belongs to a thread: with few cores a report waits for the chat, not the other way round.
   if (process.platform === 'linux') setPriority(NICENESS);
   const { orm } = openReadOnly(databaseFile);
-  const respond = (reply: QueryResponse): void => parentPort?.postMessage(reply);
+  const respond = (response: QueryResponse): void => parentPort?.postMessage(response);
   parentPort?.on('message', ({ id, name, args }: QueryRequest) => {
     try {
       respond({ id, value: runNamedQuery(queries, orm, name, args) });
@@ -96,7 +96,7 @@ export function serveQueries(queries: NamedQueries, databaseFile: string): void 
   });
 }
 
-/** SQLite's own code, also from inside what Drizzle wraps around an error. */
+/** The error code of SQLite, also of an error that Drizzle has wrapped. */
 function sqliteCodeOf(error: unknown): string | undefined {
   return errorCode(error) ?? (error instanceof Error ? sqliteCodeOf(error.cause) : undefined);
 }

@@ -14,7 +14,7 @@ export const users = sqliteTable(
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    /** Trimmed and lower-cased before it comes here, so that uniqueness ignores letter case. */
+    /** Trimmed and in lower case before it is stored, so that uniqueness ignores letter case. */
     email: text('email').notNull(),
     passwordHash: text('password_hash').notNull(),
     isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
@@ -23,7 +23,7 @@ export const users = sqliteTable(
   },
   (table) => [
     uniqueIndex('users_email').on(table.email),
-    // The longest-standing active administrator, and the count of active ones.
+    // For the oldest active admin (R-AUTH-13), and the check for another active admin.
     index('users_role').on(table.isAdmin, table.isActive, table.createdAt, table.id),
     index('users_created').on(table.createdAt, table.id),
   ],
@@ -32,7 +32,7 @@ export const users = sqliteTable(
 export const sessions = sqliteTable(
   'sessions',
   {
-    /** The token's jti: a token counts only while its row is here (contract 3). */
+    /** The token's jti: a token counts only while its row is here (R-AUTH-8). */
     id: text('id').primaryKey(),
     userId: text('user_id')
       .notNull()
@@ -65,16 +65,16 @@ export const taxRecords = sqliteTable(
     dueDate: text('due_date'),
     paymentDate: text('payment_date'),
     notes: text('notes'),
-    /** Name of the image in the proofs folder, with the ending of its detected type. */
+    /** Name of the image in the proofs folder, with the extension of its detected type. */
     proofFile: text('proof_file'),
-    /** The record this one was rolled over from. */
+    /** The source of this record, if a rollover made it. */
     predecessorId: text('predecessor_id').references((): AnySQLiteColumn => taxRecords.id, { onDelete: 'set null' }),
-    /** When it was first rolled over; stays when the copy is deleted, so check-year does not make it again. */
+    /** The time of the first rollover. It stays when the copy is deleted, so that check-year does not make it again. */
     rolledOverAt: integer('rolled_over_at'),
     ...timestampColumns,
   },
   (table) => [
-    // A record has at most one successor at any time, however parallel the calls are (contract 4).
+    // A record has at most one successor, also when calls run in parallel (R-YEAR-7).
     uniqueIndex('tax_records_successor')
       .on(table.predecessorId)
       .where(sql`${table.predecessorId} is not null`),
@@ -83,12 +83,12 @@ export const taxRecords = sqliteTable(
       .where(sql`${table.proofFile} is not null`),
     index('tax_records_user').on(table.userId, table.createdAt, table.id),
     index('tax_records_user_year').on(table.userId, table.year, table.sptNumber),
-    // Carries what the period sums read, so that they never touch the rows themselves.
+    // Holds all columns that the sums of a period read, so that these never read the rows.
     index('tax_records_created').on(table.createdAt, table.id, table.status, table.amountSen),
     index('tax_records_status').on(table.status, table.createdAt, table.id),
     index('tax_records_property').on(table.propertyType, table.createdAt, table.id),
     index('tax_records_year').on(table.year, table.createdAt, table.id),
-    // Read in its own order by the sums of each year and property type.
+    // The sums by year and property type read it in its own order.
     index('tax_records_shares').on(table.year, table.propertyType, table.status, table.amountSen),
     index('tax_records_amount').on(table.amountSen, table.id),
     index('tax_records_name').on(table.name, table.id),
@@ -97,8 +97,8 @@ export const taxRecords = sqliteTable(
 );
 
 /**
- * One conversation per resident, made with the account by a trigger. Everything about reading is a position among the
- * messages, so unread counts are a subtraction and cannot drift.
+ * One conversation for each user, created with the account by a trigger. What was read is stored as a position among the
+ * messages, so the number of unread messages is a subtraction and cannot drift.
  */
 export const conversations = sqliteTable(
   'conversations',
@@ -106,23 +106,23 @@ export const conversations = sqliteTable(
     userId: text('user_id')
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** 0 while there is none (or the history was deleted): such conversations come last in the list. */
+    /** 0 without messages, or after the history was deleted: such conversations come last in the list. */
     lastMessageId: integer('last_message_id').notNull().default(0),
-    /** How many messages each side has written ever; the newest message's `sideOrdinal`. */
+    /** How many messages each side ever sent: the `sideOrdinal` of its newest message. */
     userOrdinal: integer('user_ordinal').notNull().default(0),
     adminOrdinal: integer('admin_ordinal').notNull().default(0),
-    /** The other side's ordinal up to which this side has read. */
+    /** The ordinal of the other side up to which this side has read. */
     userReadOrdinal: integer('user_read_ordinal').notNull().default(0),
     adminReadOrdinal: integer('admin_read_ordinal').notNull().default(0),
-    /** Cursors over message ids; they only grow. */
+    /** Positions among the message ids. They only grow. */
     userSeenId: integer('user_seen_id').notNull().default(0),
     adminSeenId: integer('admin_seen_id').notNull().default(0),
     userDeliveredId: integer('user_delivered_id').notNull().default(0),
     adminDeliveredId: integer('admin_delivered_id').notNull().default(0),
-    /** Messages up to here were deleted; how many there were. */
+    /** The last message that was deleted with the history, and how many messages were deleted. */
     clearedId: integer('cleared_id').notNull().default(0),
     clearedCount: integer('cleared_count').notNull().default(0),
-    /** When the resident's oldest message without an answer came; null when the office wrote last. */
+    /** The time of the user's oldest message without an answer; null when an admin sent the last message. */
     unansweredSince: integer('unanswered_since'),
   },
   (table) => [
@@ -139,33 +139,33 @@ export const conversations = sqliteTable(
 export const messages = sqliteTable(
   'messages',
   {
-    /** AUTOINCREMENT: an id is never given twice, even after the newest message was deleted. */
+    /** AUTOINCREMENT: an id is never used twice, even after the newest message was deleted. */
     id: integer('id').primaryKey({ autoIncrement: true }),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** No reference: an administrator's words stay when the administrator leaves. */
+    /** No reference: the messages of an admin stay when the account is deleted. */
     senderId: text('sender_id').notNull(),
     senderName: text('sender_name').notNull(),
     fromAdmin: integer('from_admin', { mode: 'boolean' }).notNull(),
-    /** Emptied when the history is deleted; the row stays, so that a repeated send is still known. */
+    /** Emptied when the history is deleted. The row stays, so that a repeated send is still recognized. */
     content: text('content').notNull(),
     clientId: text('client_id'),
     prevId: integer('prev_id'),
-    /** Which one it is among its side's messages in this conversation, from 1. */
+    /** Its number among the messages of its side in this conversation, from 1. */
     sideOrdinal: integer('side_ordinal').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
     index('messages_conversation').on(table.userId, table.id, table.fromAdmin, table.sideOrdinal),
-    // The same sender and client_id never stores a second message, for ever (contract 5).
+    // The same sender and client_id never stores a second message (R-CHAT-5).
     uniqueIndex('messages_client')
       .on(table.senderId, table.clientId)
       .where(sql`${table.clientId} is not null`),
   ],
 );
 
-/** Who did what. Append-only, kept so by triggers; refers to nothing, so that it outlives what it tells about. */
+/** The audit. Triggers keep it append-only. It refers to no other row, so that an entry outlives its subject. */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
@@ -190,7 +190,7 @@ export const auditEntries = sqliteTable(
     actorIsAdmin: integer('actor_is_admin', { mode: 'boolean' }).notNull(),
     subjectId: text('subject_id').notNull(),
     subjectLabel: text('subject_label').notNull(),
-    /** `[{ field, from, to }]` in the words and units of the wire. */
+    /** `[{ field, from, to }]` with the names and units of the API. */
     changes: text('changes', { mode: 'json' })
       .$type<{ field: string; from: string | number | boolean | null; to: string | number | boolean | null }[]>()
       .notNull(),

@@ -3,8 +3,8 @@ import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 const NON_ASCII = /[^\p{ASCII}]/u;
 
 /**
- * Whether a text column holds `term`, ignoring letter case; `%`, `_` and every other character are just themselves
- * (contract 4). SQLite's LIKE folds only ASCII letters, so a term with others takes the slower GLOB with both cases of
+ * Whether a text column contains `term`, ignoring letter case. `%`, `_` and all other characters are literal (R-API-12).
+ * SQLite's LIKE ignores the case of ASCII letters only. A term with other letters uses the slower GLOB with both cases of
  * each letter.
  */
 export function containsText(column: AnyColumn, term: string): SQL {
@@ -20,7 +20,7 @@ function likePattern(term: string): string {
 function globPattern(term: string): string {
   const characters = Array.from(term, (character) => {
     const cases = [...new Set([character, character.toLowerCase(), character.toUpperCase()])];
-    // 'ß' has no single capital; a class can only list single characters.
+    // A character class can only list single characters, and 'ß' has no single capital letter.
     const single = cases.filter((text) => Array.from(text).length === 1);
     return single.length > 1 || '*?['.includes(character) ? `[${single.join('')}]` : character;
   });

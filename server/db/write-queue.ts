@@ -1,9 +1,9 @@
 import type { DatabaseHandle, Transaction } from './open.ts';
 
-/** Runs a change in a transaction; resolves with its result only after the commit is on disk. */
+/** Runs a change in a transaction and resolves with its result after the commit is on the disk. */
 export type Write = <T>(change: (tx: Transaction) => T) => Promise<T>;
 
-/** Hears of every batch: how long the event loop was held for it (milliseconds) and how many changes it took. */
+/** Called after each batch with the time that it blocked the event loop (milliseconds) and the number of its changes. */
 export type WriteQueueObserver = { committed: (ms: number, jobs: number) => void };
 
 type Job = {
@@ -13,20 +13,20 @@ type Job = {
 };
 type Batch = { attempted: Job[]; succeeded: { job: Job; value: unknown }[]; failed: { job: Job; error: unknown }[] };
 
-/** One commit holds the event loop for its whole batch, so a batch stays small. */
+/** A batch blocks the event loop until its commit, so a batch stays small. */
 const BATCH_MAX_JOBS = 200;
 const BATCH_MAX_MS = 15;
-/** While changes keep coming in, those that are here wait so long for the others: one wait for the disk serves all. */
+/** While changes keep arriving, the queue waits at most this long for more, as all share one wait for the disk. */
 const BATCH_WAIT_MAX_MS = 1.5;
 
 /**
- * The one door for writes. Changes that arrive together share one transaction and so one wait for the disk;
- * each runs in a savepoint of its own, so that one's failure takes nothing from its neighbours.
+ * The only way to write. Changes that arrive together share one transaction and one wait for the disk. Each change runs in
+ * its own savepoint, so that a change that fails does not affect the others.
  */
 export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: WriteQueueObserver): Write {
   let queue: Job[] = [];
   let isScheduled = false;
-  /** How long the queue was at the last look, and when it was first looked at. */
+  /** The length of the queue at the last poll, and the time of the first poll. */
   let lastQueueLength = 0;
   let pollingSince = 0;
 
@@ -39,12 +39,12 @@ export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: Wri
     savepoint.run();
     try {
       const value = job.change(tx);
-      // What it still had to do would land in somebody else's transaction.
+      // The rest of an asynchronous change would run inside another transaction.
       if (value instanceof Promise) throw new TypeError('a change cannot wait: its transaction ends before it does');
       release.run();
       batch.succeeded.push({ job, value });
     } catch (error) {
-      // A full disk makes SQLite drop the whole transaction: then nothing of this batch was kept.
+      // On a full disk SQLite rolls back the whole transaction: then nothing of this batch is stored.
       if (!sqlite.inTransaction) throw error;
       rollback.run();
       release.run();
@@ -78,7 +78,7 @@ export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: Wri
     schedule();
   }
 
-  /** Between two looks the event loop has read whatever had arrived; when that brought nothing more, it is time. */
+  /** Between two polls the event loop reads what has arrived. When no change was added, the batch starts. */
   function poll(): void {
     const now = performance.now();
     if (lastQueueLength === 0) pollingSince = now;

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { diskResources, isSingleBinary, seaResources, type Resources } from './resources.ts';
 
 /**
- * The shipped files of this program: inside the single binary, beside the bundle (`dist/server/main.mjs`) or, from
- * sources, in the project. `client`, `docs` (the API's page), `migrations` and `guide` (the office's handbook).
+ * The files that ship with this program: in the single binary, beside the bundle (`dist/server/main.mjs`), or in the
+ * project when it runs from sources. They are `client`, `docs` (the page of the API), `migrations` and `guide` (the manual).
  */
 export function programResources(): Resources {
   if (isSingleBinary()) return seaResources();

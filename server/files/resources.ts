@@ -3,10 +3,10 @@ import { extname, join, sep } from 'node:path';
 import { getAssetKeys, getRawAsset, isSea } from 'node:sea';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** The files that ship with the program (client, migrations, docs), wherever they are kept. */
+/** The files that ship with the program (client, migrations, docs), wherever they are stored. */
 export type Resources = { keys: (prefix: string) => string[]; read: (key: string) => Buffer };
 
-/** Whether this program is one file that carries everything, and not a script that Node was given. */
+/** Whether this program is a single executable file, not a script that Node runs. */
 export const isSingleBinary = (): boolean => isSea();
 
 /** @param roots folder on disk for the first segment of a key, as in `{ client: 'dist/client' }` */
@@ -27,7 +27,7 @@ export function diskResources(roots: Record<string, string>): Resources {
   };
 }
 
-/** What `node:sea` offers of the files inside a single binary. */
+/** The functions of `node:sea` for the files inside a single binary. */
 export type SeaAssets = { keys: () => string[]; read: (key: string) => ArrayBuffer };
 
 const programAssets: SeaAssets = { keys: getAssetKeys, read: getRawAsset };
@@ -38,9 +38,9 @@ const DECOMPRESSORS = new Map([
 ]);
 
 /**
- * The files inside the single binary. They are the program's own memory, read without a copy: never write to them.
- * What can be packed is there only as `<key>.gz` or `<key>.br`, and is unpacked when it is read under its plain name.
- * @param assets other than the program's own in tests
+ * The files inside the single binary. They are read without a copy from the memory of the program: never write to them.
+ * A compressible file is stored only as `<key>.gz` or `<key>.br`, and is decompressed when it is read by its plain name.
+ * @param assets tests give other files than those of the program
  */
 export function seaResources(assets: SeaAssets = programAssets): Resources {
   const storedKeys = new Set(assets.keys());

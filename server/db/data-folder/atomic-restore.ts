@@ -4,27 +4,27 @@ import { z } from 'zod';
 import { syncFolderSync, writeFileAtomicSync } from '#server/files/atomic.ts';
 
 /**
- * Puts other data in the place of a data folder's own, all or nothing. The new data stands staged in the folder; a journal
- * says so; then come renames, each of which can be seen to have happened. From the journal on there is only forward: a
- * start that finds one finishes it before it looks at anything.
+ * Replaces the data of a data folder, all or nothing. The new data is staged in the folder, a journal is written, then
+ * files are renamed. Each rename can be recognized afterwards. Once the journal exists, the next start always finishes the
+ * restore before it reads any data.
  */
 
 const JOURNAL = 'pemulihan.json';
 const UNFINISHED_JOURNAL = `${JOURNAL}.new`;
-/** New data that nothing points to yet. */
+/** Folders with staged data. */
 const STAGED = /^pemulihan-[\w-]+\.part$/;
 const DATABASE = 'pbb.sqlite';
-/** In this order: a write-ahead log must be gone before another database bears the name that it belongs to. */
+/** In this order: SQLite must not find the write-ahead log of the old database beside the new one. */
 const PARTS = [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE, 'proofs'];
 
-/** Paths within the data folder. */
+/** Paths relative to the data folder. */
 const journalSchema = z.object({ staged: z.string().regex(STAGED), aside: z.string().regex(/^(backups\/)?[\w-]+$/) });
 export type RestoreJournal = z.infer<typeof journalSchema>;
 
 export const stagedFolderName = (stamp: string): string => `pemulihan-${stamp}.part`;
 export const replacedFolderName = (stamp: string): string => `sebelum-pemulihan-${stamp}`;
 
-/** Removes what was made ready for a swap that never began. */
+/** Removes staged data of a restore that never began. */
 export function removeStagedFolders(dataDir: string): void {
   rmSync(join(dataDir, UNFINISHED_JOURNAL), { force: true });
   for (const name of readdirSync(dataDir)) {
@@ -32,7 +32,7 @@ export function removeStagedFolders(dataDir: string): void {
   }
 }
 
-/** The point of no return: after it every start finishes the swap. What is staged must be on the disk already. */
+/** After this call every start finishes the restore. The files of the staged data must be synced already. */
 export function beginAtomicRestore(dataDir: string, journalEntry: RestoreJournal): void {
   syncFolderSync(join(dataDir, journalEntry.staged));
   writeFileAtomicSync(join(dataDir, JOURNAL), JSON.stringify(journalEntry), {
@@ -40,7 +40,7 @@ export function beginAtomicRestore(dataDir: string, journalEntry: RestoreJournal
   });
 }
 
-/** @returns a name that is free, for what must not be lost */
+/** @returns the path, with a number where the name is taken: nothing is overwritten */
 function findFreePath(path: string): string {
   for (let count = 0; ; count += 1) {
     const candidate = count === 0 ? path : `${path}.${count}`;
@@ -48,7 +48,7 @@ function findFreePath(path: string): string {
   }
 }
 
-/** Moves what stands in the way; an empty folder is not worth keeping. */
+/** Moves a part of the old data away. An empty folder is removed. */
 function moveToReplaced(livePath: string, asideDir: string): void {
   if (!existsSync(livePath)) return;
   if (statSync(livePath).isDirectory() && readdirSync(livePath).length === 0) return rmdirSync(livePath);
@@ -58,9 +58,9 @@ function moveToReplaced(livePath: string, asideDir: string): void {
 }
 
 /**
- * Does what is left to do of a swap; nothing when none was begun.
- * @returns where the data that was here before is now, within the data folder; null when there was none
- * @throws what the disk says; the next call goes on from there
+ * Finishes a restore that has begun; does nothing without one.
+ * @returns the folder of the replaced data, relative to the data folder; null when there was no data
+ * @throws errors of the disk; the next call continues
  */
 export function finishAtomicRestore(dataDir: string): string | null {
   const journal = join(dataDir, JOURNAL);
@@ -68,14 +68,14 @@ export function finishAtomicRestore(dataDir: string): string | null {
   const { staged, aside } = journalSchema.parse(JSON.parse(readFileSync(journal, 'utf8')));
   const stagedDir = join(dataDir, staged);
   const replacedDir = join(dataDir, aside);
-  // A part whose staged twin is gone has been put in place: what bears its name is the new one.
+  // When the staged part is gone, the part in the data folder is the new one already.
   const databaseIsOld = existsSync(join(stagedDir, DATABASE));
   for (const part of PARTS) {
     const belongsToDatabase = part !== 'proofs';
     const isOld = belongsToDatabase ? databaseIsOld : existsSync(join(stagedDir, part));
     const live = join(dataDir, part);
     if (isOld) moveToReplaced(live, replacedDir);
-    // The old name must be gone from the disk before the new one can stand there.
+    // The removal of the old part must be on the disk before the new part takes its name.
     syncFolderSync(dataDir);
     if (existsSync(join(stagedDir, part))) renameSync(join(stagedDir, part), live);
     syncFolderSync(dataDir);

@@ -7,16 +7,16 @@ import { connect } from '../connect.ts';
 import { NativeAddonError } from '../native-addon.ts';
 import { finishAtomicRestore, removeStagedFolders } from './atomic-restore.ts';
 
-/** Why the data folder cannot be used; the message is the line to show. */
+/** The data folder cannot be used. The message is the line to show. */
 export class DataFolderError extends Error {}
 
 export type DataPaths = { databaseFile: string; proofsDir: string; backupsDir: string };
 export type DataFolder = DataPaths & {
-  /** Lets another server use the folder. */
+  /** Releases the lock, so that another server can use the folder. */
   release: () => void;
 };
 
-/** Where everything is, whether it is there or not. */
+/** The paths in a data folder; they need not exist. */
 export function dataPathsIn(dataDir: string): DataPaths {
   return {
     databaseFile: join(dataDir, 'pbb.sqlite'),
@@ -26,22 +26,22 @@ export function dataPathsIn(dataDir: string): DataPaths {
 }
 
 const SECRET_MIN_CHARS = 32;
-/** SQLite's index of its log grows by this much at a time. */
+/** The `-shm` file of SQLite grows in steps of this size. */
 const FREE_SPACE_MIN_BYTES = 64 * 1024;
 
 /**
- * Makes the folder if need be, takes it for this process alone (contract 1), and finishes a restore that was cut short.
- * @throws DataFolderError when it cannot be written, its disk is full, or another server runs on it
+ * Creates the folder if it is missing, locks it for this process (R-RUN-3), and finishes an interrupted restore.
+ * @throws DataFolderError when the folder is not writable, its disk is full, or another server uses it
  */
 export function openDataFolder(dataDir: string): DataFolder {
   const paths = dataPathsIn(dataDir);
   requireWritable(dataDir, [dataDir]);
   const release = lockDataFolder(dataDir);
   try {
-    // Before the folders below it are made: an empty one would stand where the restored one belongs.
+    // This comes before the folders inside are created: an empty one would be in the way of the restored one.
     finishInterruptedRestore(dataDir);
     requireWritable(dataDir, [paths.proofsDir, paths.backupsDir]);
-    // One that was copied here may be readable by everybody; new ones are made under the umask of the program.
+    // A database that was copied here may be readable for all users. A new one gets its rights from the umask.
     if (existsSync(paths.databaseFile)) restrictToOwner(paths.databaseFile);
   } catch (error) {
     release();
@@ -78,7 +78,7 @@ function finishInterruptedRestore(dataDir: string): void {
   }
 }
 
-/** Step by step: with `recursive`, Node asks for ever where a file system says ENOENT to every new folder, like /proc. */
+/** Without `recursive`: Node would never return for a file system such as /proc, which answers ENOENT to each mkdir. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
@@ -86,15 +86,15 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another start may have made it just now; if it is no folder, the next step says so.
+    // Another process may have created it just now. If it is not a folder, the next step fails.
     if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 
-/** The locks of this process. Held here because one that nobody refers to would be collected, and so let go. */
+/** The locks of this process. Without this reference the garbage collector would close and release them. */
 const heldLocks = new Set<Database.Database>();
 
-/** @throws DataFolderError when another server has it, or the disk knows no locks */
+/** @throws DataFolderError when another server has the lock, or the disk does not support locks */
 function lockDataFolder(dataDir: string): () => void {
   const release = acquireLock(dataDir, 'server.lock');
   if (release) return release;
@@ -104,16 +104,16 @@ function lockDataFolder(dataDir: string): () => void {
 }
 
 /**
- * Takes the making of backups, which the server and a command may both be at, but not together.
- * @returns lets go of it; null while somebody else has it
+ * Locks the making of backups: the server and a command must not make one at the same time.
+ * @returns releases the lock; null while another process has it
  */
 export function lockBackups(dataDir: string): (() => void) | null {
   return acquireLock(dataDir, 'backup.lock');
 }
 
 /**
- * An open exclusive transaction on a file of its own: the operating system drops it with the process, however that
- * ends, so a crashed server leaves no lock behind.
+ * The lock is an open exclusive transaction on a separate file. The operating system releases it when the process ends in
+ * any way, so a crashed server leaves no lock.
  * @returns null while another process or thread has it
  */
 function acquireLock(dataDir: string, name: string): (() => void) | null {
@@ -126,7 +126,7 @@ function acquireLock(dataDir: string, name: string): (() => void) | null {
   try {
     lock = connect(join(dataDir, name));
     lock.pragma('busy_timeout = 0');
-    // A journal on the disk would be written at once: on a full one nobody could even read any more.
+    // A journal on the disk would be written at once. On a full disk the server could not even start to read.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('begin exclusive');
     heldLocks.add(lock);
@@ -143,8 +143,7 @@ function acquireLock(dataDir: string, name: string): (() => void) | null {
 }
 
 /**
- * The key that signs tokens and proof links: made once, readable by its owner only.
- * Written aside and renamed, so that a crash never leaves half a secret.
+ * The key that signs tokens and links. It is created once.
  * @throws DataFolderError when it cannot be read or written
  */
 export function loadSecret(dataDir: string): string {
@@ -167,7 +166,7 @@ export function loadSecret(dataDir: string): string {
   );
 }
 
-/** @returns the line to show when the database file itself is the trouble; otherwise the error as it came */
+/** @returns an error with the line to show when the database file cannot be used; otherwise the error unchanged */
 export function toDatabaseError(file: string, error: unknown): unknown {
   const code = errorCodeOrText(error);
   if (isDiskFull(dirname(file), code)) return diskFullError(dirname(file), error);
@@ -177,7 +176,7 @@ export function toDatabaseError(file: string, error: unknown): unknown {
   );
 }
 
-/** @throws DataFolderError when it is for lack of room */
+/** @throws DataFolderError when the disk is full */
 function throwIfDiskFull(folder: string, error: unknown): void {
   if (isDiskFull(folder, errorCodeOrText(error))) throw diskFullError(folder, error);
 }
@@ -187,7 +186,7 @@ const diskFullError = (folder: string, cause: unknown): DataFolderError =>
     cause,
   });
 
-/** Where SQLite cannot make or grow one of its files it says "I/O error" or "cannot open", whatever the reason. */
+/** When SQLite cannot create or extend a file, it reports "I/O error" or "cannot open", whatever the reason. */
 function isDiskFull(folder: string, code: string): boolean {
   if (['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)) return true;
   return /^SQLITE_(IOERR|CANTOPEN)/.test(code) && hasNoFreeSpace(folder);

@@ -13,8 +13,8 @@ import { createPreMigrationBackup } from './pre-migration-backup.ts';
 const MINUTE = 60_000;
 const STATEMENT_BREAKPOINT = '--> statement-breakpoint';
 const firstMigration = 'create table villages (id integer primary key, name text not null)';
-/** The second statement ends the process, where a test has defined what it calls. */
-const secondMigration = `alter table villages add column head text;\n${STATEMENT_BREAKPOINT}\nselect cut_power();\n${STATEMENT_BREAKPOINT}\ncreate table houses (id integer primary key)`;
+/** The second statement calls a function that a test may define so that it ends the process. */
+const secondMigration = `alter table villages add column head text;\n${STATEMENT_BREAKPOINT}\nselect stop_here();\n${STATEMENT_BREAKPOINT}\ncreate table streets (id integer primary key)`;
 const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
 
 function buildMigrationFiles(steps: string[]): Record<string, string> {
@@ -28,7 +28,7 @@ function buildResources(files: Record<string, string>): Resources {
   return { keys: () => Object.keys(files), read: (key) => Buffer.from(files[key] ?? '') };
 }
 
-/** An office of the first version, with something in it. */
+/** A database of the first version, with rows. */
 function buildDatabaseFile() {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-crash-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,19 +40,19 @@ function buildDatabaseFile() {
   return { folder, file };
 }
 
-/** Migrates in a process of its own that is killed on the way; `onTheWay` says where. */
+/** Migrates in another process, which is killed at the given point. */
 async function migrateAndKill(folder: string, killPoint: 'in the migration' | 'after the copy'): Promise<void> {
   const script = `
-    const { openDatabase } = await import(${urlOf('open.ts')});
+    const { openDatabase } = await import(${urlOf('../open.ts')});
     const { migrate } = await import(${urlOf('migrate.ts')});
     const { createPreMigrationBackup } = await import(${urlOf('pre-migration-backup.ts')});
     const files = ${JSON.stringify(buildMigrationFiles([firstMigration, secondMigration]))};
     const { sqlite } = openDatabase(${JSON.stringify(join(folder, 'pbb.sqlite'))});
-    const die = () => process.kill(process.pid, 'SIGKILL');
-    sqlite.function('cut_power', die);
+    const killProcess = () => process.kill(process.pid, 'SIGKILL');
+    sqlite.function('stop_here', killProcess);
     migrate(sqlite, { keys: () => Object.keys(files), read: (key) => Buffer.from(files[key] ?? '') }, () => {
       createPreMigrationBackup(sqlite, ${JSON.stringify(folder)});
-      ${killPoint === 'after the copy' ? 'die();' : ''}
+      ${killPoint === 'after the copy' ? 'killProcess();' : ''}
     });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -75,10 +75,10 @@ it.each(['in the migration', 'after the copy'] as const)(
     expect(columns()).toEqual(['id', 'name']);
     expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
     const copies = () => readdirSync(folder).filter((name) => name.startsWith('sebelum-migrasi-'));
-    // The copy that was made before is whole: it bears its name only since then.
+    // A copy gets this name only when it is complete.
     expect(copies().filter((name) => name.endsWith('.sqlite'))).toHaveLength(1);
 
-    sqlite.function('cut_power', () => 1);
+    sqlite.function('stop_here', () => 1);
     expect(
       migrate(sqlite, buildResources(buildMigrationFiles([firstMigration, secondMigration])), () =>
         createPreMigrationBackup(sqlite, folder),

@@ -7,10 +7,10 @@ const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.
 
 type Migration = { tag: string; when: number; hash: string; statements: string[] };
 
-/** The database was written by a newer version of the program than this one. */
+/** A newer version of the program has written the database. */
 export class NewerDatabaseError extends Error {}
 
-/** A step could not be taken, and none of the others was; the message names the step, the cause is what SQLite said. */
+/** A migration failed and none was applied. The message names the migration; the cause is the error of SQLite. */
 export class MigrationError extends Error {}
 
 /** The migrations that ship with the program, oldest first. */
@@ -28,12 +28,12 @@ function bundledMigrations(resources: Resources): Migration[] {
 }
 
 /**
- * Brings the database to this program's version, all pending steps in one transaction.
- * Keeps the book of drizzle's own migrator (same table, same hashes), but reads from wherever the files are.
- * @param createBackup called before the first change of a database that already holds something
- * @throws NewerDatabaseError when the database knows a migration that this program does not
- * @throws MigrationError when a step fails; the database is as it was
- * @returns how many steps were applied
+ * Brings the database to the version of this program. All pending migrations run in one transaction.
+ * Uses the table and hashes of drizzle's own migrator, but reads the files from the resources of the program.
+ * @param createBackup called before the first change of a database that is not new
+ * @throws NewerDatabaseError when the database has a migration that this program does not know
+ * @throws MigrationError when a migration fails; the database is unchanged
+ * @returns how many migrations were applied
  */
 export function migrate(sqlite: Sqlite, resources: Resources, createBackup: () => void): number {
   const bundled = bundledMigrations(resources);
@@ -46,7 +46,7 @@ export function migrate(sqlite: Sqlite, resources: Resources, createBackup: () =
   if (pending.length === 0) return 0;
   if (lastAppliedAt > 0) createBackup();
 
-  // Rebuilding a table that others point to needs this off, and it cannot be changed inside a transaction.
+  // Rebuilding a table that others refer to needs this off, and it cannot be changed inside a transaction.
   sqlite.pragma('foreign_keys = OFF');
   let step = '';
   try {

@@ -6,8 +6,8 @@ import { openDatabase, type DatabaseHandle } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 /**
- * Opens the office's database at this program's version. Only for whoever holds the data folder.
- * @throws DataFolderError with the line to show; the data are as they were, and no copy of them is left behind
+ * Opens the database and brings it to the version of this program. The caller must hold the lock of the data folder.
+ * @throws DataFolderError with the line to show; the data is unchanged, and no copy of it remains
  */
 export function openMigratedDatabase(
   { databaseFile, backupsDir }: Pick<DataPaths, 'databaseFile' | 'backupsDir'>,
@@ -23,7 +23,7 @@ export function openMigratedDatabase(
     return database;
   } catch (error) {
     database?.sqlite.close();
-    // Nothing was changed, so it tells nothing new; a service that starts again and again would fill the disk with them.
+    // The data is unchanged, so the copy is not needed. A service that restarts again and again would fill the disk.
     if (copy !== null) rmSync(copy, { force: true });
     throw toStartError(databaseFile, error);
   }

@@ -6,9 +6,9 @@ import type { Sqlite } from '../open.ts';
 const UNFINISHED = /^sebelum-migrasi-[\w-]+\.sqlite\.part(-journal)?$/;
 
 /**
- * A consistent copy of the whole database, written aside, synced and renamed, so that a half-written one never bears the
- * name. Only for whoever holds the data folder: half-written ones are swept.
- * @returns the copy's path
+ * Makes a consistent copy of the whole database; a partial copy never gets the final name. The caller must hold the lock of
+ * the data folder, because partial copies of earlier runs are removed.
+ * @returns the path of the copy
  */
 export function createPreMigrationBackup(sqlite: Sqlite, backupsDir: string, at: Date = new Date()): string {
   const stamp = at.toISOString().replaceAll(/[:.]/g, '-');
@@ -22,7 +22,7 @@ export function createPreMigrationBackup(sqlite: Sqlite, backupsDir: string, at:
     syncFileSync(partFile);
     renameAndSyncFolder(partFile, file);
   } catch (error) {
-    // On a full disk what was written so far would take the very room that is missing.
+    // On a full disk the partial copy would use the space that is missing.
     rmSync(partFile, { force: true });
     throw error;
   }

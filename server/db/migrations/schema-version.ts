@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Resources } from '#server/files/resources.ts';
 import type { Sqlite } from '../open.ts';
 
-/** How a database's tables stand to those that this program knows. */
+/** The version of a database compared with the version of this program. */
 export type SchemaComparison = 'empty' | 'older' | 'same' | 'newer';
 
 const journal = z.object({ entries: z.array(z.object({ when: z.number() })) });
 
-/** Only looks: whoever brings it up to date is the server at its start. */
+/** Only reads. The server migrates the database at its start. */
 export function compareSchemaVersion(sqlite: Sqlite, resources: Resources): SchemaComparison {
   const { entries } = journal.parse(JSON.parse(resources.read('migrations/meta/_journal.json').toString('utf8')));
   const programVersion = entries.at(-1)?.when ?? 0;
