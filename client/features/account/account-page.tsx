@@ -7,7 +7,7 @@ import { NameForm } from './components/name-form.tsx';
 import { PasswordForm } from './components/password-form.tsx';
 import { SessionList } from './components/session-list.tsx';
 
-/** One's own account, the same in both areas: name, password, and where one is signed in. */
+/** /account and /admin/account: own name, password and sessions (docs/requirements.md R-UI-14). */
 export function AccountPage() {
   usePageTitle('Akun Saya');
   const user = useSession()?.user;

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/domain/durations.ts';
 
 const UNKNOWN = 'Perangkat tidak dikenal';
 
-/** In order: many browsers also name those that they are made from. */
+/** The order matters: many browsers also contain the name of the browser they are derived from. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\b/, 'Opera'],
@@ -31,7 +31,7 @@ function firstMatch(names: [RegExp, string][], text: string): string | undefined
   return names.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** A browser's own long description of itself, in words that its owner recognises: 'Chrome di ponsel Android'. */
+/** A readable name for a `User-Agent` header: 'Chrome di ponsel Android'. */
 export function parseUserAgent(userAgent: string | null): Device {
   const text = userAgent ?? '';
   const browser = firstMatch(browsers, text);
@@ -41,10 +41,10 @@ export function parseUserAgent(userAgent: string | null): Device {
   return { name: browser ?? (system ? `Peramban di ${system}` : UNKNOWN), isHandheld };
 }
 
-/** The server notes a session's use no more often than this, so less would be false precision. */
+/** The server updates the last use of a session about every five minutes, so shorter times would be wrong. */
 const JUST_NOW_MS = 6 * MINUTE_MS;
 
-/** When a session was last used, in words: 'Aktif 3 jam yang lalu'. */
+/** The last use of a session: 'Aktif 3 jam yang lalu'. */
 export function formatLastActive(iso: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(iso);
   if (agoMs < JUST_NOW_MS) return 'Baru saja aktif';

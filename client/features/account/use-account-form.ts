@@ -9,11 +9,11 @@ type Options<Values> = {
   initialValues: Values;
   validate: (values: Values) => FormErrors;
   save: (values: Values) => Promise<void>;
-  /** Where the server does not say why. */
+  /** Shown when the server sends no message. */
   fallbackErrorText: string;
 };
 
-/** One of the page's small forms, which stays after it is saved. Whatever fails, what was typed stays. */
+/** The state of a form of the account page, which stays open after saving. An error keeps the input. */
 export function useAccountForm<Values extends Record<string, string>>(options: Options<Values>) {
   const { initialValues, validate, save, fallbackErrorText } = options;
   const form = useForm<Values>({ initialValues, validate });
@@ -28,7 +28,7 @@ export function useAccountForm<Values extends Record<string, string>>(options: O
       const fieldErrors = Object.entries((error instanceof ApiError && error.errors) || {}).filter(
         ([field]) => field in values,
       );
-      // A fault of a field is told at the field.
+      // The error of a field is shown at the field only.
       if (fieldErrors.length === 0) setFailure({ message: messageOf(error, fallbackErrorText), hint: hintOf(error) });
       form.setErrors(Object.fromEntries(fieldErrors.map(([field, texts]) => [field, texts[0]])));
       focusFirstError(element);

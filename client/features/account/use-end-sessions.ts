@@ -9,8 +9,8 @@ import { parseUserAgent } from './device.ts';
 const FAILED = 'Gagal mengakhiri sesi';
 
 /**
- * Signs out elsewhere; asks first.
- * @param onEnded the row and its button are about to go
+ * Ends other own sessions, after a question.
+ * @param onEnded called before the row and its button disappear
  */
 export function useEndSessions(onEnded: () => void) {
   const queryClient = useQueryClient();
@@ -21,7 +21,7 @@ export function useEndSessions(onEnded: () => void) {
       notify.success(successText);
       onEnded();
     } catch (error) {
-      // It may have ended by itself meanwhile; the list is read again either way.
+      // The session may have ended meanwhile, so the list is loaded again after an error, too.
       notify.failure(error, FAILED);
     }
     await queryClient.invalidateQueries({ queryKey: accountKeys.sessions });

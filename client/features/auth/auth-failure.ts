@@ -3,8 +3,8 @@ import { ApiError, hintOf } from '#client/lib/api-error.ts';
 export type AuthFailure = { message: string; hint?: string | undefined; fields: string[] };
 
 /**
- * What a failed sign-in or registration shows (specification 8): validation lists flattened and joined with commas, else the
- * server's message, else `refused`; `failed` when no answer of the server's own came.
+ * The texts for a failed login or registration (docs/requirements.md R-AUTH-16): the validation messages joined
+ * with commas, else the server's message, else `refused`. `failed` when there is no valid answer or a server error.
  */
 export function toAuthFailure(error: unknown, texts: { refused: string; failed: string }): AuthFailure {
   if (!(error instanceof ApiError) || error.kind !== 'http') {

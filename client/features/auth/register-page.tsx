@@ -35,7 +35,7 @@ export function RegisterPage() {
     } catch (error) {
       const newFailure = toAuthFailure(error, failureTexts);
       setFailure(newFailure);
-      // The words stand above the form; the field itself is only marked.
+      // The message is above the form, so the field is only marked.
       form.setErrors(Object.fromEntries(newFailure.fields.map((field) => [field, true])));
       focusFirstError(element);
     }

@@ -5,7 +5,7 @@ import { openSession, useEndedSession } from '#client/lib/session.ts';
 import { AUTH_OVERLAY_MS } from '#shared/limits.ts';
 import type { OpenedSession } from './api.ts';
 
-/** Keeps a session that the server opened, and moves on once its success has been seen. */
+/** Stores an opened session, and redirects after the success overlay. */
 export function useSignIn() {
   const navigate = useNavigate();
   const endedSession = useEndedSession();
@@ -18,7 +18,7 @@ export function useSignIn() {
   }, [navigate, target]);
 
   function signIn({ token, user }: OpenedSession) {
-    // Only the same person goes back to where a session ended; that page may show somebody's own data.
+    // Only the same user goes back to the page where the session ended, because it may show private data.
     const returnTo = endedSession?.email === user.email ? endedSession.returnTo : null;
     openSession(token, user);
     setTarget(pathAfterLogin(user.is_admin, returnTo));

@@ -18,9 +18,9 @@ export const backupsQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/admin/backups', { signal }),
 });
 
-/** Begins one and does not wait for it; 409 while one is being made. */
+/** Starts a backup and does not wait for its end. 409 while another one runs. */
 export const startBackup = () => api.post('/admin/backups');
 
-/** @returns an address for this session, good for a few minutes; 422 for a wrong password, 429 after too many */
+/** @returns an address that works for this session for ten minutes. 422: wrong password; 429: too many attempts. */
 export const requestDownloadUrl = (name: string, password: string) =>
   api.post('/admin/backups/{name}/download', { params: { name }, body: { password } });

@@ -4,7 +4,7 @@ import classes from './settings.module.css';
 
 type Props = { label: string; children: ReactNode; note?: ReactNode };
 
-/** One line of a list of facts: what, how much, and in small letters what more there is to say. */
+/** One line of a description list: label, value, and a note in small letters. */
 export function InfoRow({ label, children, note }: Props) {
   return (
     <div className={classes['line']}>
@@ -17,8 +17,8 @@ export function InfoRow({ label, children, note }: Props) {
   );
 }
 
-/** A moment in rough words; whoever points at it sees it exactly. */
-export function RelativeTime({ iso, words: text }: { iso: string; words: string }) {
+/** A relative time with the exact time as its tooltip. */
+export function RelativeTime({ iso, text }: { iso: string; text: string }) {
   return (
     <time dateTime={iso} title={showDateTime(iso)}>
       {text}

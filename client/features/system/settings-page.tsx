@@ -23,7 +23,7 @@ function hasChanges(one: AdminSettings, other: AdminSettings): boolean {
   );
 }
 
-/** /admin/settings: this browser's own notifications, and what there is to know about the server. */
+/** /admin/settings: notifications of this browser, system, backups and addresses (docs/requirements.md R-UI-15). */
 export function SettingsPage({ deps }: { deps: SettingsDeps }) {
   usePageTitle('Pengaturan Admin');
   const [saved, write] = useStoredSettings(deps);

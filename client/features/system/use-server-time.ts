@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const TICK_MS = 30_000;
 
-/** The time in epoch milliseconds, for words such as '2 jam yang lalu' that must not stand still. */
+/** The browser's time in epoch milliseconds, updated so that texts such as '2 jam yang lalu' stay right. */
 export function useBrowserTimeMs(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
@@ -13,9 +13,9 @@ export function useBrowserTimeMs(): number {
 }
 
 /**
- * The same by the server's clock, which dates what it tells of: a browser's own may be days off.
- * @param now what the server's clock said in its last answer, ISO 8601
- * @param answeredAtMs when that came, by this browser's clock
+ * The server's time in epoch milliseconds. Times in answers come from the server's clock, and the browser's may be days off.
+ * @param now the server's time in its last answer, ISO 8601
+ * @param answeredAtMs when that answer came, by the browser's clock
  */
 export function useServerTimeMs(now: string | undefined, answeredAtMs: number): number {
   const nowMs = useBrowserTimeMs();

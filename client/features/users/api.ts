@@ -11,7 +11,7 @@ const USERS_PER_PAGE = 20;
 
 const flagValues = { admin: 1, user: 0, aktif: 1, nonaktif: 0 } as const;
 
-/** One page of accounts, newest first; searched, filtered and cut by the server. */
+/** One page of accounts, newest first. The server searches and filters. */
 export function userListQuery({ search, role, status, page }: UserFilter) {
   const query = {
     search,
@@ -31,7 +31,7 @@ async function countUsers(query: { is_active?: 1; is_admin?: 1 }, signal: AbortS
   return total;
 }
 
-/** How many accounts there are, how many of them are active, and how many belong to administrators. */
+/** The numbers of all accounts, of active accounts and of admins. */
 export const userCountsQuery = queryOptions({
   queryKey: userKeys.counts,
   queryFn: async ({ signal }) => {

@@ -8,8 +8,8 @@ const requiredTexts: Record<string, string> = {
 };
 
 /**
- * Specification 5 has one text for whatever is missing on a form; it is shown once, as such, and the fields say what is missing
- * in them.
+ * Replaces the one text for all missing fields (docs/requirements.md R-USER-3, R-USER-5) by a text for each field.
+ * The common text is shown once, as a toast.
  */
 export function withRequiredUserTexts(errors: object, incompleteText: string): Record<string, string> {
   const fieldErrors = Object.entries(errors) as [string, string][];
@@ -18,12 +18,12 @@ export function withRequiredUserTexts(errors: object, incompleteText: string): R
   );
 }
 
-/** Whether something is missing, rather than wrong. */
+/** Whether a required field is missing, rather than invalid. */
 export function hasMissingUserFields(errors: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(errors).some(([field, text]) => text === requiredTexts[field]);
 }
 
-/** What the server says is wrong, by the form's own fields: the first text of each. */
+/** The first error of each field in the server's answer, for the fields of this form. */
 export function fieldErrorsOf(error: unknown, values: object): Record<string, string | undefined> {
   const fieldErrors = error instanceof ApiError ? Object.entries(error.errors ?? {}) : [];
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** The names under which answers about accounts are kept. */
+/** The query keys of accounts. */
 export const userKeys = {
   all: ['users'],
   list: (query: object) => ['users', 'list', query],
@@ -8,10 +8,10 @@ export const userKeys = {
   user: (id: string) => ['users', 'user', id],
 } as const;
 
-/** What shows accounts or goes with them: an account that is deleted takes its records along, a new name stands on them. */
+/** Queries that a change affects: deleting an account deletes its records, and records show the name. */
 const AFFECTED_KEYS = [userKeys.all, ['tax-records'], ['reports'], ['audit'], ['auth', 'user']];
 
-/** Reads again whatever an account's change may have changed. */
+/** Loads everything again that the change of an account may affect. */
 export async function reloadUsers(queryClient: QueryClient): Promise<void> {
   await Promise.all(AFFECTED_KEYS.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

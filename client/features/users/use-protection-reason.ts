@@ -3,11 +3,11 @@ import type { UserAnswer } from '#shared/api/users.ts';
 import { errorTexts } from '#shared/texts.ts';
 
 /**
- * Why an account cannot be deleted, deactivated or demoted by whoever is signed in; null when it can. That the last active
- * administrator must stay follows from it: whoever looks at this list is one. The server asks both again.
+ * Why the current user cannot delete, deactivate or demote an account: it is their own. null when they can.
+ * This protects the last active admin too, because only an admin sees the list. The server checks both again.
  */
 export function useProtectionReason(): (user: UserAnswer) => string | null {
   const currentUser = useSession()?.user;
-  // A user stored by an older version may have no id; an e-mail belongs to one account only.
+  // A user stored by an older version may have no id, and an e-mail belongs to one account only.
   return (user) => (user.id === currentUser?.id || user.email === currentUser?.email ? errorTexts.ownAccount : null);
 }

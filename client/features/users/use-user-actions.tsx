@@ -24,8 +24,8 @@ function UserConfirmMessage({ text, note, user }: { text: string; note?: string;
 }
 
 /**
- * Asks, deletes, tells, and reads everything again.
- * @param onDeleted called before the reading begins
+ * Deletes a user after a question, shows the result and loads all lists again.
+ * @param onDeleted called before the lists are loaded
  */
 export function useDeleteUser(onDeleted: () => void) {
   const queryClient = useQueryClient();
@@ -47,7 +47,7 @@ export function useDeleteUser(onDeleted: () => void) {
       await deleteUser(user.id);
     } catch (error) {
       notify.failure(error, 'Gagal menghapus user');
-      // It may be gone already, by another administrator.
+      // Another admin may have deleted the user already.
       await reloadUsers(queryClient);
       return;
     }
@@ -58,7 +58,7 @@ export function useDeleteUser(onDeleted: () => void) {
   return submit;
 }
 
-/** Activates at once; asks before it deactivates, because that throws somebody out in the middle of their work. */
+/** Activates at once. Asks before it deactivates, because that ends the user's sessions at once. */
 export function useToggleUser() {
   const queryClient = useQueryClient();
   const { submit } = useSubmit(async (user: UserAnswer) => {
@@ -79,7 +79,7 @@ export function useToggleUser() {
     try {
       const { is_active } = await toggleUserActive(user.id);
       if (is_active !== user.is_active) notify.success('User berhasil diperbarui');
-      // Another administrator was faster, so that this turned their change round.
+      // Another admin was faster, so this toggle has undone their change.
       else
         notify.warning(
           `Status ${user.name} baru saja diubah admin lain. Sekarang: ${is_active ? 'Aktif' : 'Nonaktif'}.`,

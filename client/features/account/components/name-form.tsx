@@ -15,7 +15,6 @@ import { useAccountForm } from '../use-account-form.ts';
 
 const validate = schemaResolver(changeNameBody, { sync: true });
 
-/** One's own name. */
 export function NameForm({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient();
   const { form, failure, busy, onSubmit } = useAccountForm({
@@ -24,13 +23,13 @@ export function NameForm({ user }: { user: SessionUser }) {
     fallbackErrorText: 'Gagal memperbarui profil',
     save: async ({ name }) => {
       const stored = await changeName(name);
-      // In this order: with the new name as the ground, the form has nothing unsaved any more.
+      // First the initial values, so that the form has no unsaved input any more.
       form.setInitialValues({ name: stored.name });
       form.setValues({ name: stored.name });
       updateSessionUser(stored);
       queryClient.setQueryData(accountKeys.user, stored);
       notify.success('Profil berhasil diperbarui');
-      // The name also stands in lists.
+      // Lists show the name too.
       void queryClient.invalidateQueries({ queryKey: ['users'] });
       void queryClient.invalidateQueries({ queryKey: ['tax-records'] });
     },

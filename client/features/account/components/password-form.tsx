@@ -16,7 +16,7 @@ import { useAccountForm } from '../use-account-form.ts';
 const validate = schemaResolver(changePasswordBody, { sync: true });
 const emptyValues = { current_password: '', password: '', password_confirmation: '' };
 
-/** One's own password; the old one is asked, and every other session ends. */
+/** Changes the own password. It needs the old one, and all other sessions end (docs/requirements.md R-AUTH-10). */
 export function PasswordForm({ email }: { email: string }) {
   const queryClient = useQueryClient();
   const { form, failure, busy, onSubmit } = useAccountForm({
@@ -39,7 +39,7 @@ export function PasswordForm({ email }: { email: string }) {
       >
         <Stack gap="md">
           {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
-          {/* Tells password managers whose password this is. */}
+          {/* Shows password managers to which account the password belongs. */}
           <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
           <PasswordField
             label="Password lama"

@@ -54,7 +54,7 @@ function SessionRow({ session, nowMs, onEnd }: RowProps) {
   );
 }
 
-/** Where one is signed in, and the way to end it elsewhere. */
+/** The own sessions, with buttons that end the others. */
 export function SessionList() {
   const query = useQuery(sessionsQuery);
   const list = useRef<HTMLUListElement>(null);

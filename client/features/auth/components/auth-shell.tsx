@@ -14,7 +14,7 @@ const points = [
 
 type Props = { title: string; description: string; children: ReactNode };
 
-/** Around the sign-in pages: the form, and on wide screens what it opens the door to. */
+/** Around login and registration: the form, and on wide screens a short description of the product. */
 export function AuthShell({ title, description, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);

@@ -30,10 +30,10 @@ const links = [
   { text: privacy, name: 'Kebijakan Privasi (Privacy)' },
 ] as const;
 
-/** What one agrees to by registering. The links open dialogs; the address stays (contract 6). */
+/** The terms of a registration. The links open dialogs and do not change the address (docs/requirements.md R-AUTH-15). */
 export function LegalLinks() {
   const [opened, setOpened] = useState(false);
-  // The words stay while the dialog fades out.
+  // The text stays while the dialog fades out.
   const [shown, setShown] = useState<LegalText>(terms);
   const [termsLink, privacyLink] = links.map(({ text, name }) => (
     <Anchor

@@ -10,17 +10,17 @@ import { AddressPrintSheet, usePrintSheet } from './address-print-sheet.tsx';
 import { CopyAddress } from './copy-address.tsx';
 import type { SystemInfo } from '#shared/api/system.ts';
 
-/** Modules of white around it that a camera needs. */
+/** The white border that cameras need, in modules. */
 const QUIET_ZONE_MODULES = 4;
 
-/** @returns a picture's address */
+/** @returns a data URL */
 async function renderQrCode(text: string): Promise<string> {
-  // Only this page draws one.
+  // Loaded on demand, because only this page needs it.
   const { renderSVG } = await import('uqr');
   return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { ecc: 'M', border: QUIET_ZONE_MODULES }))}`;
 }
 
-/** The QR code of a text as a picture, black on white in every colour scheme: a camera reads no negative. */
+/** The QR code of a text as a data URL, black on white in every colour scheme: cameras do not read a negative. */
 const qrCodeQuery = (text: string) =>
   queryOptions({ queryKey: ['qr', text], queryFn: () => renderQrCode(text), staleTime: Infinity });
 
@@ -28,13 +28,13 @@ type Addresses = Pick<SystemInfo, 'addresses' | 'secure_addresses' | 'has_local_
 
 const LOOPBACK_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/;
 
-/** Whether an address leads only to the device that opens it. */
+/** Whether an address works only on the server's own computer. */
 const isLoopbackOrigin = (origin: string): boolean => LOOPBACK_HOST.test(new URL(origin).hostname);
 
 /**
- * Addresses that other devices can open, the best first: the one that this page came from is known to work, unless devices would
- * have to trust its certificate before.
- * @param origin of this page
+ * Addresses that other devices can open, the best first. The origin of this page is known to work.
+ * It comes last when devices would first have to trust its certificate.
+ * @param origin the origin of this page
  */
 export function reachableAddresses(info: Addresses, origin: string): string[] {
   const found = [...info.addresses, ...info.secure_addresses];
@@ -50,7 +50,7 @@ function AddressChoices({ choices }: { choices: readonly string[] }) {
   const print = usePrintSheet();
   return (
     <div className={classes['addresses']}>
-      <div className={classes['words']}>
+      <div className={classes['texts']}>
         <ul className={classes['rows']} aria-label="Alamat">
           {choices.map((choice) => (
             <CopyAddress key={choice} address={choice} />
@@ -80,7 +80,7 @@ function AddressChoices({ choices }: { choices: readonly string[] }) {
   );
 }
 
-/** Where the office's other devices and the residents' phones open the product. */
+/** The addresses for other devices, with a QR code and a sheet to print (docs/requirements.md R-SYS-20). */
 export function AddressCard() {
   const { data } = useQuery(systemInfoQuery);
   if (!data) return null;

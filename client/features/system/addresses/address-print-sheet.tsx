@@ -8,8 +8,8 @@ const ATTRIBUTE = 'data-print-sheet';
 const clearPrintMark = () => document.body.removeAttribute(ATTRIBUTE);
 
 /**
- * Prints the sheet alone instead of the page. The mark stays until somebody touches the page again, because some phones take their
- * picture only after they say that printing is over.
+ * Prints the sheet instead of the page. The attribute stays until the next touch or key press,
+ * because some phones capture the page only after `afterprint`.
  */
 export function usePrintSheet(): () => void {
   useEffect(() => clearPrintMark, []);
@@ -22,9 +22,9 @@ export function usePrintSheet(): () => void {
   };
 }
 
-type Props = { /** Address of the QR code's picture. */ qrCodeUrl: string; address: string };
+type Props = { /** The QR code as a data URL. */ qrCodeUrl: string; address: string };
 
-/** One page for the office's wall; on paper only, and only when asked for. */
+/** A sheet with the address and its QR code, to hang up. Visible only in a print started by `usePrintSheet`. */
 export function AddressPrintSheet({ qrCodeUrl, address }: Props) {
   return createPortal(
     <div className={classes['sheet']} aria-hidden>

@@ -9,7 +9,7 @@ const resultTexts = {
   selected: 'Alamat sudah dipilih. Tekan Ctrl+C, atau tahan tulisannya lalu pilih Salin.',
 } as const;
 
-/** One address, and the way to carry it elsewhere. */
+/** One address with a button that copies it. */
 export function CopyAddress({ address }: { address: string }) {
   const text = useRef<HTMLElement>(null);
   const [result, setResult] = useState<keyof typeof resultTexts | null>(null);
@@ -32,7 +32,7 @@ export function CopyAddress({ address }: { address: string }) {
       >
         Salin
       </Button>
-      <output className={classes['told']}>{result ? resultTexts[result] : ''}</output>
+      <output className={classes['result']}>{result ? resultTexts[result] : ''}</output>
     </li>
   );
 }

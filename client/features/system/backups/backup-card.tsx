@@ -49,7 +49,7 @@ function BackupCardContents({ data: { status, backups }, nowMs }: { data: Backup
   );
 }
 
-/** What is kept aside of the office's data, and how to make, take and use it. */
+/** The state and list of the backups, with buttons to start and to download one. */
 export function BackupCard() {
   const { query, start, busy } = useBackups();
   const { data, dataUpdatedAt, error } = query;

@@ -5,13 +5,13 @@ import { HOUR_MS } from '#shared/domain/durations.ts';
 const MIN_AGE_LIMIT_MS = 24 * HOUR_MS;
 const MISSED_BACKUPS_LIMIT = 3;
 
-/** What is wrong with the backups; `key` stays the same as long as it is the same trouble. */
+/** A problem with the backups. `key` identifies it, so that a dismissed warning stays dismissed. */
 export type BackupIssue = { key: string; message: string; hint: string };
 
-/** The worst of what is wrong with the backups, or null while all is well. */
+/** The most serious problem with the backups, or null (docs/requirements.md R-SYS-15). */
 export function findBackupIssue(status: BackupStatus): BackupIssue | null {
   const { failure, last, second_folder: folder, every_hours: hours } = status;
-  // The server dates its backups: this browser's clock may be days off.
+  // Backups are dated by the server's clock, and the browser's may be days off.
   const nowMs = Date.parse(status.now);
   const lastBackupText = last
     ? `Cadangan terakhir dibuat ${formatTimeAgo(last.created_at, nowMs).toLowerCase()}.`

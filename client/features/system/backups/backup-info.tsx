@@ -45,7 +45,7 @@ function SecondFolderRow({ status: { second_folder: folder }, nowMs }: Props) {
       {lastAt ? (
         <span className={classes[tone]}>
           <span>
-            Tersalin <RelativeTime iso={lastAt} words={formatTimeAgo(lastAt, nowMs).toLowerCase()} />
+            Tersalin <RelativeTime iso={lastAt} text={formatTimeAgo(lastAt, nowMs).toLowerCase()} />
           </span>
         </span>
       ) : (
@@ -55,7 +55,7 @@ function SecondFolderRow({ status: { second_folder: folder }, nowMs }: Props) {
   );
 }
 
-/** How backups are doing. */
+/** The state of the backups. */
 export function BackupInfo({ status, nowMs }: Props) {
   return (
     <dl className={classes['lines']}>

@@ -61,12 +61,12 @@ function RestoreHint({ newest }: { newest: BackupFile }) {
 
 type Props = {
   backups: readonly BackupFile[];
-  /** The newest that does not come from a wrong clock. */
+  /** The newest backup that is not dated in the future by a wrong clock. */
   last: BackupFile | null;
   nowMs: number;
 };
 
-/** What there is to go back to, newest first. */
+/** The backups, newest first, and how to restore one. */
 export function BackupList({ backups, last, nowMs }: Props) {
   const [showAll, setShowAll] = useState(false);
   const [backupToDownload, setBackupToDownload] = useState<BackupFile | null>(null);

@@ -39,7 +39,7 @@ function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => 
         setFailure({ message: messageOf(error, 'Gagal mengunduh cadangan'), hint: hintOf(error) });
       else form.setFieldError('password', passwordError);
       focusFirstError(element);
-      // It may have made room for newer ones meanwhile.
+      // The retention may have deleted the backup meanwhile.
       if (error instanceof ApiError && error.status === 404) {
         void queryClient.invalidateQueries({ queryKey: systemKeys.backups });
       }
@@ -62,7 +62,7 @@ function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => 
           Masukkan password Anda untuk mengunduhnya, dan simpan berkasnya di tempat yang aman.
         </Text>
         {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
-        {/* Tells password managers whose password this is. */}
+        {/* Shows password managers to which account the password belongs. */}
         <input type="email" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
         <PasswordField
           label="Password"
@@ -92,9 +92,9 @@ function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => 
 
 type Props = { backup: BackupFile | null; onClose: () => void };
 
-/** Asks for the own password again before a backup leaves the server; open while there is a backup. */
+/** Asks for the own password before a download (docs/requirements.md R-SYS-14). Open while `backup` is set. */
 export function DownloadDialog({ backup, onClose }: Props) {
-  // The form stays while the dialog fades out, when the backup is already gone.
+  // The form stays while the dialog fades out, when `backup` is already null.
   const [shown, setShown] = useState(backup);
   if (backup && backup !== shown) setShown(backup);
   return (

@@ -12,12 +12,12 @@ function lastBackupNote({ last, every_hours: everyHours, next_at: nextAt }: Prop
   return exact.join('');
 }
 
-/** When the office's data was last put aside. */
+/** The time of the last backup. */
 export function LastBackupRow({ status, nowMs }: Props) {
   const { last } = status;
   return (
     <InfoRow label="Cadangan terakhir" note={lastBackupNote(status, nowMs)}>
-      {last ? <RelativeTime iso={last.created_at} words={formatTimeAgo(last.created_at, nowMs)} /> : 'Belum pernah'}
+      {last ? <RelativeTime iso={last.created_at} text={formatTimeAgo(last.created_at, nowMs)} /> : 'Belum pernah'}
     </InfoRow>
   );
 }

@@ -7,7 +7,7 @@ import { backupsQuery, startBackup, systemKeys } from '../api.ts';
 const POLL_INTERVAL_MS = 60_000;
 const POLL_WHILE_RUNNING_MS = 1500;
 
-/** The backups, followed closely while one is being made, and the way to make one. Tells how one ended that was seen running. */
+/** Loads the backups, more often while one runs, and starts one. Shows a toast when a running backup ends. */
 export function useBackups() {
   const queryClient = useQueryClient();
   const query = useQuery({
@@ -30,7 +30,7 @@ export function useBackups() {
   const { submit, busy } = useSubmit(async () => {
     try {
       const data = await startBackup();
-      // A small office's backup may be done before anybody could see it run.
+      // A small backup may end before a poll sees it running.
       isResultPending.current = true;
       await queryClient.cancelQueries({ queryKey: systemKeys.backups });
       queryClient.setQueryData(systemKeys.backups, data);

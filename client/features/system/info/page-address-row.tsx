@@ -14,7 +14,7 @@ function secureAddressText(isSecure: boolean, { secure_addresses: secure }: Addr
     : 'Notifikasi desktop hanya berfungsi di alamat https, yang belum dinyalakan di server ini. Tulis TLS=on di setelan.env, lalu jalankan ulang server.';
 }
 
-/** Whether this page came by an address that browsers call safe, and the way to one that is. */
+/** Whether the address of this page is a secure context, with links to addresses that are. */
 export function PageAddressRow({ info }: { info: AddressInfo }) {
   const isSecure = window.isSecureContext;
   const text = secureAddressText(isSecure, info);

@@ -11,11 +11,11 @@ import { InfoRow } from '../info-row.tsx';
 import { LastBackupRow } from '../backups/last-backup-row.tsx';
 import { SystemInfoRows } from './system-info-rows.tsx';
 
-/** The product's version as its people see it. */
+/** The version of this page, which differs from the server's until a reload after an upgrade. */
 export const CLIENT_VERSION = '1.0.0';
 
 const CHECK_INTERVAL_MS = 30_000;
-/** The first answer may come before this page's own connection: it would say that nobody is here. */
+/** The first answer may come before this page's own socket connects, and would then count no admin. */
 const FIRST_RECHECK_MS = 3000;
 const PAGE_VERSION = `v${CLIENT_VERSION}`;
 
@@ -35,7 +35,7 @@ function DatabaseStatus({ state }: { state: DatabaseState | undefined }) {
   );
 }
 
-/** What there is to know about the server, all of it true. */
+/** Version, database state, last backup and other values of the server (docs/requirements.md R-SYS-15). */
 export function SystemInfoCard() {
   const { data: state } = useQuery({
     queryKey: systemKeys.database,

@@ -7,11 +7,11 @@ import { InfoRow, RelativeTime } from '../info-row.tsx';
 import { PageAddressRow } from './page-address-row.tsx';
 
 const MIN_FREE_BYTES = 1_000_000_000;
-/** A backup makes a copy of the database before it packs it, beside all the images. */
+/** A backup copies the database before it writes the archive, and adds all images. */
 const requiredBackupBytes = ({ database, proofs }: Pick<SystemInfo, 'database' | 'proofs'>): number =>
   2 * database.size_bytes + proofs.size_bytes;
 
-/** What is wrong with the room on the disk and what to do about it; null while there is enough. */
+/** A warning when the disk space is low for backups; null while there is enough. */
 export function diskSpaceWarning(info: Pick<SystemInfo, 'disk' | 'database' | 'proofs'>): string | null {
   if (!info.disk) return null;
   const requiredBytes = requiredBackupBytes(info);
@@ -35,7 +35,7 @@ function DiskSpaceRow({ info }: { info: SystemInfo }) {
   );
 }
 
-/** What the program takes up, who is there, since when, and whether this address is a safe one. */
+/** Sizes, connected users, uptime, and the address of this page. */
 export function SystemInfoRows({ info, nowMs }: { info: SystemInfo; nowMs: number }) {
   const { database, proofs, connected, started_at: startedAt } = info;
   return (
@@ -49,7 +49,7 @@ export function SystemInfoRows({ info, nowMs }: { info: SystemInfo; nowMs: numbe
         {formatNumber(connected.residents)} warga, {formatNumber(connected.administrators)} admin
       </InfoRow>
       <InfoRow label="Server berjalan" note={`sejak ${showDateTime(startedAt)}`}>
-        <RelativeTime iso={startedAt} words={formatUptime(startedAt, nowMs)} />
+        <RelativeTime iso={startedAt} text={formatUptime(startedAt, nowMs)} />
       </InfoRow>
       <PageAddressRow info={info} />
     </>

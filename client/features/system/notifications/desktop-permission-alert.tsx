@@ -22,13 +22,13 @@ const permissionAlerts = {
   },
 } as const;
 
-/** Why desktop notifications do not come, what to do about it, and what works without them. */
+/** Why desktop notifications do not work, what to do, and what works without them. */
 export function DesktopPermissionAlert({
   permission,
-  wanted: isEnabled,
+  isEnabled,
 }: {
   permission: DesktopPermission;
-  wanted: boolean;
+  isEnabled: boolean;
 }) {
   if (permission === 'granted') return null;
   if (permission === 'default') return isEnabled ? <FormAlert kind="warning" {...permissionAlerts.notGranted} /> : null;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 
-/** `insecure`: browsers give desktop notifications only to https addresses; `missing`: this browser has none at all. */
+/** `insecure`: browsers offer desktop notifications only over https. `missing`: this browser has none. */
 export type DesktopPermission = NotificationPermission | 'insecure' | 'missing';
 
 export const permissionTexts = {
@@ -22,7 +22,7 @@ const notifyListeners = () => listeners.forEach((listener) => listener());
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // The permission is changed in the browser's own settings; nobody tells the page, but it gets the focus back.
+  // No event reports a change in the browser's settings, but afterwards the page gets the focus.
   window.addEventListener('focus', listener);
   return () => {
     listeners.delete(listener);
@@ -34,7 +34,7 @@ export function useDesktopPermission(): DesktopPermission {
   return useSyncExternalStore(subscribe, readPermission);
 }
 
-/** Asks the person where the browser still allows to ask, and says how it ended. @returns whether it is allowed now */
+/** Requests the permission where the browser still allows that, and shows the result. @returns whether it is granted */
 export async function requestDesktopPermission(): Promise<boolean> {
   if (readPermission() === 'denied') {
     notify.warning(permissionTexts.deniedBefore);

@@ -11,7 +11,7 @@ type Props = {
   playBeep: SettingsDeps['playBeep'];
 };
 
-/** What happens when a resident writes. */
+/** What happens in this browser when a user sends a message. */
 export function NotificationSettingsCard({ settings, onChange, playBeep }: Props) {
   const permission = useDesktopPermission();
   const canRequestPermission = permission !== 'insecure' && permission !== 'missing';
@@ -42,7 +42,7 @@ export function NotificationSettingsCard({ settings, onChange, playBeep }: Props
           disabled={!settings.notifications || !canRequestPermission}
           onChange={(on) => void setDesktopNotifications(on)}
         />
-        <DesktopPermissionAlert permission={permission} wanted={settings.desktopNotifications} />
+        <DesktopPermissionAlert permission={permission} isEnabled={settings.desktopNotifications} />
         <SettingSwitch
           label="Suara chat"
           description="Bunyi tiga nada pendek untuk setiap pesan baru."

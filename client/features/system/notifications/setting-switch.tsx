@@ -10,12 +10,12 @@ type Props = {
   onChange: (checked: boolean) => void;
 };
 
-/** One wish: words at the left, the switch at the right, the whole line to press. */
+/** One setting: label at the left, switch at the right; the whole line is clickable. */
 export function SettingSwitch({ label, description, checked, disabled = false, onChange }: Props) {
   return (
     <Switch
       label={label}
-      // Mantine puts the description into the label element too; as the name it would be read twice.
+      // Mantine puts the description into the label element too, and screen readers would read it twice.
       aria-label={label}
       description={description}
       checked={checked}

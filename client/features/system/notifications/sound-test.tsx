@@ -5,7 +5,7 @@ import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { SettingsDeps } from './use-stored-settings.ts';
 
-/** Lets a person hear whether a new message would be heard. */
+/** Plays the sound of a new message. */
 export function SoundTest({ playBeep }: Pick<SettingsDeps, 'playBeep'>) {
   const [wasPlayed, setWasPlayed] = useState<boolean | null>(null);
   const { submit, busy } = useSubmit(async () => setWasPlayed(await playBeep()));

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 
-/** This browser's own choices (specification 3, `admin_settings`); the server knows nothing of them. */
+/** The choices of this browser (`admin_settings`, docs/requirements.md R-CHAT-25). The server does not store them. */
 export type AdminSettings = { notifications: boolean; desktopNotifications: boolean; chatSound: boolean };
 
-/** What the page works on; the notifications themselves belong to the chat. */
+/** What the settings page needs from the chat, which owns the notifications. */
 export type SettingsDeps = {
   read: () => AdminSettings;
   write: (settings: AdminSettings) => void;
   defaults: AdminSettings;
-  /** Sounds the three tones. @returns false when the browser does not allow it */
+  /** Plays the three tones. @returns false when the browser blocks them */
   playBeep: () => Promise<boolean>;
 };
 
-/** What is stored, also when another tab stores something else meanwhile; and how to store. */
+/** The stored settings, updated when another tab changes them, and a function that stores. */
 export function useStoredSettings({
   read,
   write,

@@ -1,7 +1,7 @@
 import type { BackupFile, BackupsData, BackupStatus, SystemInfo } from '#shared/api/system.ts';
 import { HOUR_MS } from '#shared/domain/durations.ts';
 
-/** So many hours before now (after, where negative), as the server writes it. */
+/** A time this many hours ago (negative: in the future), in the server's format. */
 export const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
 export function buildBackup(fields: Partial<BackupFile> = {}): BackupFile {
@@ -14,7 +14,7 @@ export function buildBackup(fields: Partial<BackupFile> = {}): BackupFile {
   };
 }
 
-/** Backups that are well: every two hours, none running, no second folder. */
+/** Backups without a problem: every two hours, none running, no second folder. */
 export function buildBackupStatus(fields: Partial<BackupStatus> = {}): BackupStatus {
   return {
     now: hoursAgo(0),

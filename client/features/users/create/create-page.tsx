@@ -13,7 +13,7 @@ import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, REDIRECT_AFTER_ADMIN_CREATE_MS } fro
 import classes from './create-page.module.css';
 import { useCreateForm } from './use-create-form.ts';
 
-/** Specification 2.4, /admin/users/create. */
+/** /admin/users/create (docs/requirements.md R-USER-11). */
 export function UserCreatePage() {
   usePageTitle('Tambah User');
   const { form, onSubmit, busy, saved, failure } = useCreateForm();

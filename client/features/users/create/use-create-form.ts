@@ -20,7 +20,7 @@ const validateBody = schemaResolver(createUserBody, { sync: true });
 const validate = (values: CreateUserBody) =>
   withRequiredUserTexts(validateBody(values), fieldTexts.adminUserIncomplete);
 
-/** The state of the form for a new account. Whatever fails, what was typed stays. */
+/** The state of the form for a new account. An error keeps the input. */
 export function useCreateForm() {
   const queryClient = useQueryClient();
   const form = useForm<CreateUserBody>({ initialValues: emptyUser, validate: validate });

@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 
-/** Whether an account is an administrator's, and whether it may be used; in words as well as in colour. */
+/** Badges for the role and the active flag, with a text because colour alone is not accessible. */
 export function UserBadges({ isAdmin, isActive }: { isAdmin: boolean; isActive: boolean }) {
   return (
     <Group gap={6}>

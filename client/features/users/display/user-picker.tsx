@@ -14,7 +14,7 @@ type Props = {
   label: string;
   description?: ReactNode;
   placeholder?: string;
-  /** The id of who is picked; '' for nobody. */
+  /** The id of the picked user; '' for none. */
   value: string;
   onChange: (user: PickedUser | null) => void;
   error?: ReactNode;
@@ -24,20 +24,20 @@ type Props = {
 
 const userLabel = ({ name, email }: PickedUser) => `${name} (${email})`;
 
-/** Picks one among thousands of people: the server searches names and e-mail addresses while one types. */
+/** Picks one of thousands of users. The server searches names and e-mail addresses during typing. */
 export function UserPicker({ value, onChange, clearable = false, required = false, ...field }: Props) {
   const [text, setText] = useState('');
   const [picked, setPicked] = useState<PickedUser | null>(null);
   const [search] = useDebouncedValue(text, DEBOUNCE_MS);
 
-  // Who stands in an address is known by the id alone.
+  // An address contains only the id of the user.
   const userById = useQuery({
     queryKey: ['users', 'user', value],
     queryFn: ({ signal }) => api.get('/admin/users/{id}', { params: { id: value }, signal }),
     enabled: value !== '' && picked?.id !== value,
   });
   const chosen = picked?.id === value ? picked : (userById.data ?? null);
-  // The field holds the name of who is picked; that is no search.
+  // The name of the picked user is in the field, too, but is no search.
   const term = chosen && search === userLabel(chosen) ? '' : search.trim();
   const searchResult = useQuery({
     queryKey: ['users', 'picker', term],
@@ -64,7 +64,7 @@ export function UserPicker({ value, onChange, clearable = false, required = fals
       clearButtonProps={{ 'aria-label': 'Kosongkan pilihan user' }}
       required={required}
       data={selectableUsers.map((user) => ({ value: user.id, label: userLabel(user) }))}
-      // The server has searched already.
+      // The server has filtered already.
       filter={({ options }) => options}
       value={chosen ? chosen.id : null}
       onChange={pick}

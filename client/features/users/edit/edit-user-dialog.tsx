@@ -78,9 +78,9 @@ function EditForm({ user, onDone, onCancel, onDirtyChange }: FormProps) {
 
 type Props = { user: UserAnswer | null; onClose: () => void };
 
-/** The dialog 'Edit Pengguna' (specification 2.4); open while there is a user. */
+/** The dialog 'Edit Pengguna' (docs/requirements.md R-USER-9). Open while `user` is set. */
 export function EditUserDialog({ user, onClose }: Props) {
-  // The form stays while the dialog fades out, when the user is already gone.
+  // The form stays while the dialog fades out, when `user` is already null.
   const [shownUser, setShownUser] = useState(user);
   const [dirty, setDirty] = useState(false);
   const [isConfirming, setIsConfirming] = useState(false);
@@ -101,7 +101,7 @@ export function EditUserDialog({ user, onClose }: Props) {
         cancelLabel: 'Lanjut mengedit',
         danger: true,
       });
-      // Not before the key press that answered has reached everybody who listens to it.
+      // Only after all listeners have handled the key press that answered, so that Escape closes one dialog at a time.
       setTimeout(() => setIsConfirming(false));
       if (!leave) return;
     }
@@ -118,9 +118,9 @@ export function EditUserDialog({ user, onClose }: Props) {
       <Modal
         opened={user !== null}
         onClose={() => void cancel()}
-        // Below the questions of `confirm` (300), above the page's header (100).
+        // Below the dialogs of `confirm` (300), above the header of the page (100).
         zIndex={190}
-        // Escape answers the question above this dialog, and only that.
+        // Escape closes only the dialog above this one.
         closeOnEscape={!isConfirming && !isResetOpen}
         title="Edit Pengguna"
         size="md"
@@ -141,7 +141,7 @@ export function EditUserDialog({ user, onClose }: Props) {
       </Modal>
       <ResetPasswordDialog
         user={isResetOpen ? shownUser : null}
-        // As with a question: not before the key press has reached everybody.
+        // Only after all listeners have handled the key press, as in `cancel`.
         onClose={() => setTimeout(() => setIsResetOpen(false))}
         onDeleted={onDeleted}
       />

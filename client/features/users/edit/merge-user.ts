@@ -21,9 +21,9 @@ function comparable(values: UserFormValues, field: keyof UserFormValues): string
 }
 
 /**
- * Two administrators changed one account. What only the other one changed is taken over; what was typed here stays.
- * @param base what this form began from
- * @returns the values to go on with, and in words what is stored where the two differ
+ * Merges the edits of two admins. Fields edited here keep their input; the others get the stored values.
+ * @param base the values with which this form began
+ * @returns the merged values, and a text for each stored value that differs from them
  */
 export function mergeUser(base: UserFormValues, typed: UserFormValues, stored: UserFormValues) {
   const wasEdited = (field: keyof UserFormValues) => comparable(typed, field) !== comparable(base, field);

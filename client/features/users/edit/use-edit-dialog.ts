@@ -4,11 +4,11 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { fetchUser } from '../api.ts';
 
-/** Whose edit dialog is open. `?edit={id}` opens one and then leaves the address (specification 2.4). */
+/** The user whose edit dialog is open. `?edit={id}` opens it and is then removed (docs/requirements.md R-USER-9). */
 export function useEditDialog() {
   const [params, setParams] = useSearchParams();
   const [user, setUser] = useState<UserAnswer | null>(null);
-  // Only the last request counts when another dialog was opened while the answer was on its way.
+  // When another dialog is opened before the answer comes, only the last request counts.
   const latestId = useRef<string | null>(null);
   const requestedId = params.get('edit');
 
@@ -35,7 +35,7 @@ export function useEditDialog() {
     void open(requestedId);
   }, [requestedId, setParams]);
 
-  // Gone from the page, nobody waits for the answer any more.
+  // An answer after unmounting is ignored.
   useEffect(() => () => void (latestId.current = null), []);
 
   function edit(next: UserAnswer | null): void {

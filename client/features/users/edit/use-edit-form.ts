@@ -20,10 +20,10 @@ const validate = (values: UserFormValues) =>
 
 type Notice = { kind: 'error' | 'warning'; message: string; hint?: string | undefined };
 
-/** The state of an account's edit. Whatever fails, what was typed stays. */
+/** The state of the edit form of an account. An error keeps the input. */
 export function useEditForm(loaded: UserAnswer, onDone: () => void) {
   const queryClient = useQueryClient();
-  /** What the form began from; after somebody else's change, what is stored now. */
+  /** The values with which the form began; after a conflict, the stored values. */
   const [base, setBase] = useState(loaded);
   const [notice, setNotice] = useState<Notice | null>(null);
   const form = useForm<UserFormValues>({ initialValues: userToFormValues(loaded), validate: validate });
@@ -45,13 +45,13 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void) {
   async function onFailure(error: unknown, element: HTMLElement): Promise<void> {
     const status = error instanceof ApiError ? error.status : 0;
     if (status === 404) {
-      // Deleted meanwhile: there is nothing left to edit.
+      // The account was deleted meanwhile.
       notify.failure(error, FAILED);
       onDone();
       await reloadUsers(queryClient);
       return;
     }
-    // A 409 about one's own account or the last administrator is not mended by loading anew.
+    // A 409 about the own account or the last admin has another cause, and loading again would not help.
     if (status === 409 && messageOf(error, '') === errorTexts.conflict) {
       await rebaseOnStored();
       void reloadUsers(queryClient);

@@ -1,12 +1,12 @@
 import { useSearchParams } from 'react-router-dom';
 import { SEARCH_MAX } from '#shared/limits.ts';
 
-/** '' is all of them. */
+/** '' means all. */
 export type UserFilter = {
   search: string;
   role: '' | 'admin' | 'user';
   status: '' | 'aktif' | 'nonaktif';
-  /** Counted from 1. */
+  /** From 1. */
   page: number;
 };
 
@@ -30,12 +30,12 @@ function parseFilter(params: URLSearchParams): UserFilter {
   };
 }
 
-/** What the list shows as the address says, so that back, reload and a shared link show the same; what makes no sense is 'all'. */
+/** Filter and page, kept in the address so that back, reload and a shared link show the same. Invalid values mean all. */
 export function useUserListParams() {
   const [params, setParams] = useSearchParams();
   const filter = parseFilter(params);
 
-  /** Whatever narrows the list begins on its first page. */
+  /** A new filter starts at the first page. */
   function setFilter(change: Partial<UserFilter>, { replace = false } = {}): void {
     const { search, role, status, page } = { ...filter, page: 1, ...change };
     const paramValues = { cari: search, peran: role, status, halaman: page > 1 ? String(page) : '' };

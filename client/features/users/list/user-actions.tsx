@@ -11,13 +11,13 @@ export type UserHandlers = {
 
 type Props = UserHandlers & {
   user: UserAnswer;
-  /** Why only the edit is possible, or null. */
+  /** Why the account cannot be deactivated or deleted, or null. */
   protectionReason: string | null;
 };
 
 type ProtectedActionProps = { label: string; tooltip: string; disabledReason: string | null; onPress: () => void };
 
-/** What a control that is off still does: it keeps the focus and says why, so it is not really disabled. */
+/** Disables a control but keeps it focusable, so that keyboard users can read the reason. */
 function disabledProps(reason: string | null, onPress: () => void) {
   const isDisabled = reason !== null;
   return {
@@ -54,7 +54,7 @@ function ProtectedActionIcon({
 
 const toggleLabel = ({ is_active }: UserAnswer) => (is_active ? 'Nonaktifkan' : 'Aktifkan');
 
-/** Icons, for the narrow column of a table. */
+/** The actions as icons, for a table. */
 export function UserIcons({ user, protectionReason, onEdit, onToggle, onDelete }: Props) {
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
@@ -83,7 +83,7 @@ export function UserIcons({ user, protectionReason, onEdit, onToggle, onDelete }
   );
 }
 
-/** Words, for thumbs. */
+/** The actions as buttons with text, for cards. */
 export function UserButtons({ user, protectionReason, onEdit, onToggle, onDelete }: Props) {
   return (
     <div className={classes['buttons']}>

@@ -5,7 +5,7 @@ import { UserButtons } from './user-actions.tsx';
 import classes from './user-list.module.css';
 import type { UserRowsProps } from './user-table.tsx';
 
-/** Accounts on small screens. */
+/** The list on small screens. */
 export function UserCards({ users, protectionReasonOf, ...handlers }: UserRowsProps) {
   return (
     <ul className={classes['cards']}>

@@ -11,7 +11,7 @@ const counters = [
   { name: 'admins', label: 'Admin', icon: IconShieldLock, color: 'gray' },
 ] as const;
 
-/** Over all accounts, whatever the list is narrowed to. */
+/** Counts all accounts, whatever the filter is. */
 export function UserCounters() {
   const { data, isPending } = useQuery(userCountsQuery);
   return (

@@ -22,7 +22,7 @@ import { UserTable } from './user-table.tsx';
 
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 
-/** Stands where the accounts will be. */
+/** Shown while the accounts are loaded. */
 function UserListSkeleton() {
   return (
     <>
@@ -47,7 +47,7 @@ type Props = UserHandlers & {
   onFilter: (change: Partial<UserFilter>, options?: { replace?: boolean }) => void;
 };
 
-function NoUsers({ narrowed: isFiltered, onClear }: { narrowed: boolean; onClear: () => void }) {
+function NoUsers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   return (
     <Paper withBorder>
       {isFiltered ? (
@@ -81,7 +81,7 @@ function NoUsers({ narrowed: isFiltered, onClear }: { narrowed: boolean; onClear
   );
 }
 
-/** One page of accounts, with every state that loading it may be in. */
+/** One page of accounts, or its loading, empty or error state. */
 export function UserList({ query, filter, onFilter, ...handlers }: Props) {
   const isWide = useWideScreen('75em');
   const protectionReasonOf = useProtectionReason();
@@ -90,7 +90,7 @@ export function UserList({ query, filter, onFilter, ...handlers }: Props) {
   const lastPage = isPlaceholderData ? undefined : data?.last_page;
   const isPageOutOfRange = lastPage !== undefined && filter.page > Math.max(1, lastPage);
   useEffect(() => {
-    // An old address, or accounts deleted since: the last page that there is.
+    // An old address, or deleted accounts, may name a page that no longer exists; then the last page is shown.
     if (isPageOutOfRange) onFilter({ page: lastPage }, { replace: true });
   });
 
@@ -129,7 +129,7 @@ export function UserList({ query, filter, onFilter, ...handlers }: Props) {
         {isPlaceholderData ? 'Memuat pengguna…' : `${formatNumber(data.total)} pengguna ditemukan`}
       </VisuallyHidden>
       {data.total === 0 ? (
-        <NoUsers narrowed={isFiltered} onClear={() => onFilter(noUserFilter)} />
+        <NoUsers isFiltered={isFiltered} onClear={() => onFilter(noUserFilter)} />
       ) : (
         <>
           <Text fw={600} mb="sm" aria-hidden>

@@ -7,11 +7,11 @@ import classes from './user-list.module.css';
 
 export type UserRowsProps = UserHandlers & {
   users: readonly UserAnswer[];
-  /** Why an account is protected, or null; see `useOwnAccountReason`. */
+  /** Why an account is protected, or null; see `useProtectionReason`. */
   protectionReasonOf: (user: UserAnswer) => string | null;
 };
 
-/** Accounts on wide screens. */
+/** The list on wide screens. */
 export function UserTable({ users, protectionReasonOf, ...handlers }: UserRowsProps) {
   return (
     <Paper withBorder className={classes['frame']}>

@@ -19,7 +19,7 @@ type Props = {
   onChange: (change: Partial<UserFilter>, options?: { replace?: boolean }) => void;
 };
 
-/** Narrows the list, at once. */
+/** Search and filters of the list, applied at once. */
 export function UserToolbar({ filter, onChange }: Props) {
   return (
     <section className={`no-print ${classes['fields']}`} aria-label="Saring pengguna">
@@ -27,7 +27,7 @@ export function UserToolbar({ filter, onChange }: Props) {
         label="Cari"
         placeholder="Nama atau email"
         value={filter.search}
-        // Going back leads to where the search began, not through its letters.
+        // Replaces the address, so that going back skips the letters of the search.
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
       <NativeSelect

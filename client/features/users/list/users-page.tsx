@@ -16,13 +16,13 @@ import { useUserListParams } from './use-user-list-params.ts';
 import { useDeleteUser, useToggleUser } from '../use-user-actions.tsx';
 import { useEditDialog } from '../edit/use-edit-dialog.ts';
 
-/** Specification 2.4, /admin/users. */
+/** /admin/users (docs/requirements.md R-USER-8). */
 export function UsersPage() {
   usePageTitle('Kelola Users');
   const { filter, setFilter } = useUserListParams();
   const { user, edit } = useEditDialog();
   const query = useQuery({ ...userListQuery(filter), placeholderData: keepPreviousData });
-  // The button goes with its row, and the focus must not go with the button.
+  // The focused button disappears with its row, so the focus moves to the heading.
   const remove = useDeleteUser(focusHeading);
   const toggle = useToggleUser();
 

@@ -11,10 +11,10 @@ const resultTexts = {
 
 type Props = { password: string; children?: ReactNode };
 
-/** A password in letters to be read aloud or written down, and the way to carry it elsewhere. */
+/** A password in large letters, with a button that copies it. */
 export function CopyablePassword({ password, children }: Props) {
   const text = useRef<HTMLElement>(null);
-  /** Which password was copied, and how: the words do not speak of the next one. */
+  /** The copied password and the result, which does not apply to the next password. */
   const [result, setResult] = useState<{ of: string; how: keyof typeof resultTexts } | null>(null);
   const method = result?.of === password ? result.how : null;
   const Icon = method === 'copied' ? IconCheck : IconCopy;
@@ -39,7 +39,7 @@ export function CopyablePassword({ password, children }: Props) {
         </Button>
         {children}
       </div>
-      <output className={classes['told']}>{method ? resultTexts[method] : ''}</output>
+      <output className={classes['result']}>{method ? resultTexts[method] : ''}</output>
     </div>
   );
 }

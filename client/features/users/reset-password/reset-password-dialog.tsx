@@ -19,7 +19,7 @@ type FormProps = {
 
 function StoredPassword({ user, password, onClose }: { user: UserAnswer; password: string; onClose: () => void }) {
   const done = useRef<HTMLButtonElement>(null);
-  // The button that had the focus is gone.
+  // The focused button no longer exists.
   useEffect(() => done.current?.focus(), []);
   return (
     <Stack gap="md">
@@ -44,7 +44,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
     choose: chooseSource,
     suggestion,
     suggestAnother,
-    given: storedPassword,
+    storedPassword,
     failure,
     busy,
     onSubmit,
@@ -83,7 +83,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
           </CopyablePassword>
         ) : (
           <>
-            {/* Tells password managers whose password this is. */}
+            {/* Shows password managers to which account the password belongs. */}
             <input type="email" name="username" autoComplete="username" value={user.email} readOnly hidden />
             <PasswordField
               label="Ketik password baru"
@@ -111,13 +111,13 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
 type Props = {
   user: UserAnswer | null;
   onClose: () => void;
-  /** The account was deleted meanwhile. */
+  /** Called when the account was deleted meanwhile. */
   onDeleted: () => void;
 };
 
-/** A new password for somebody who forgot theirs; open while there is a user. */
+/** Sets a new password for a user who forgot the old one. Open while `user` is set. */
 export function ResetPasswordDialog({ user, onClose, onDeleted }: Props) {
-  // The form stays while the dialog fades out; the next opening begins with another suggestion.
+  // The form stays while the dialog fades out; the next opening shows another suggestion.
   const [shownUser, setShownUser] = useState(user);
   const [openCount, setOpenCount] = useState(0);
   const [isLocked, setIsLocked] = useState(false);
@@ -138,10 +138,10 @@ export function ResetPasswordDialog({ user, onClose, onDeleted }: Props) {
     <Modal
       opened={user !== null}
       onClose={close}
-      // Above the dialog 'Edit Pengguna' (190), below the questions (300).
+      // Above the dialog 'Edit Pengguna' (190), below the dialogs of `confirm` (300).
       zIndex={195}
       closeOnEscape={!isLocked}
-      // A slip beside it must not take a password away that is told only once.
+      // A click outside must not close a dialog whose password is shown only once.
       closeOnClickOutside={false}
       title="Atur Ulang Password"
       size="md"

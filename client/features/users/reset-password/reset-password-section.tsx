@@ -8,7 +8,7 @@ import classes from './reset-password.module.css';
 
 type Props = { user: UserAnswer; onReset: () => void };
 
-/** Below the form of an account: the way back in for somebody who forgot their password. */
+/** Below the edit form of an account: opens the dialog that sets a new password. */
 export function ResetPasswordSection({ user, onReset }: Props) {
   const isOwn = useProtectionReason()(user) !== null;
   return (

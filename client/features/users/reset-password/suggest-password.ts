@@ -1,9 +1,9 @@
-/** No letters that look alike. */
+/** Without letters that look alike. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 3;
 const GROUP_LENGTH = 4;
 
-/** Bytes from here on would make the first letters likelier than the last. */
+/** Larger bytes are discarded, because they would make the first letters more likely. */
 const UNBIASED_LIMIT = 256 - (256 % ALPHABET.length);
 
 function pickLetter(): string {
@@ -11,7 +11,7 @@ function pickLetter(): string {
   return byte < UNBIASED_LIMIT ? ALPHABET.charAt(byte % ALPHABET.length) : pickLetter();
 }
 
-/** A password to be read aloud and typed on a phone, as `6jfr-3gra-dsjy`; 59 bits. Works on plain http too. */
+/** A password that is easy to read aloud and to type, such as `6jfr-3gra-dsjy`: 59 bits. Works on plain http too. */
 export function suggestPassword(): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, pickLetter).join('');
   return Array.from({ length: GROUPS }, group).join('-');

@@ -18,15 +18,15 @@ const validate = schemaResolver(resetPasswordBody, { sync: true });
 
 type PasswordSource = 'suggested' | 'typed';
 type Options = {
-  /** A typed password was stored: whoever typed it knows it. */
+  /** Called after a typed password was stored, which need not be shown. */
   onDone: () => void;
-  /** The account was deleted meanwhile. */
+  /** Called when the account was deleted meanwhile. */
   onDeleted: () => void;
-  /** Between the press of the button and its end the dialog has to stay: it may have a password to tell. */
+  /** While locked, the dialog must stay open, because the result may be a password to show. */
   onLockChange: (isLocked: boolean) => void;
 };
 
-/** The state of a new password for somebody who forgot theirs. `given` is what was stored, to be told once. */
+/** The state of the dialog for a new password. `storedPassword` is the stored suggestion, shown once. */
 export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange }: Options) {
   const queryClient = useQueryClient();
   const [suggestion, setSuggestion] = useState(suggestPassword);
@@ -80,7 +80,7 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
     setFailure(null);
     onLockChange(true);
     if (await confirmReset()) await save(element);
-    // Not before the key press that answered has reached everybody who listens to it.
+    // Only after all listeners have handled the key press that answered the question.
     setTimeout(() => onLockChange(false));
   });
 
@@ -104,7 +104,7 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
     choose: chooseSource,
     suggestion,
     suggestAnother: () => setSuggestion(suggestPassword()),
-    given: storedPassword,
+    storedPassword,
     failure,
     busy,
     onSubmit,

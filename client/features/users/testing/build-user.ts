@@ -2,7 +2,7 @@ import type { UserAnswer } from '#shared/api/users.ts';
 
 let userCount = 0;
 
-/** An account as the server answers it: an active resident. */
+/** An account in the server's format: an active user. */
 export function buildUser(fields: Partial<UserAnswer> = {}): UserAnswer {
   userCount += 1;
   const id = fields.id ?? `0196f1f0-0000-7000-8000-${String(userCount).padStart(12, '0')}`;
