@@ -10,6 +10,6 @@ it.each([
   [true, '/reports', '/admin/dashboard'],
   [false, '/login', '/dashboard'],
   [false, '/administrasi', '/administrasi'],
-])('after signing in (administrator: %s) from %s goes to %s', (isAdmin, returnTo, target) => {
+])('after a login (admin: %s) from %s leads to %s', (isAdmin, returnTo, target) => {
   expect(pathAfterLogin(isAdmin, returnTo)).toBe(target);
 });

@@ -19,7 +19,7 @@ it.each([
   ['/tax-records/1/edit', '/login'],
   ['/admin/dashboard', '/login'],
   ['/admin/tidak-ada', '/login'],
-])('sends a visitor from %s to %s', async (at, target) => {
+])('redirects from %s to %s without a session', async (at, target) => {
   fakeServer();
   const { where } = await open(at);
   await where(target);
@@ -27,7 +27,7 @@ it.each([
 });
 
 it.each(['/admin/dashboard', '/admin/users', '/login', '/register'])(
-  'sends a resident from %s to their dashboard',
+  'redirects a user from %s to the user dashboard',
   async (at) => {
     fakeServer();
     signIn();
@@ -36,7 +36,7 @@ it.each(['/admin/dashboard', '/admin/users', '/login', '/register'])(
   },
 );
 
-it('sends an administrator from the sign-in page to the administrator’s area and shows the figures there', async () => {
+it('redirects an admin from the login page to the admin dashboard with its statistics', async () => {
   const server = fakeServer();
   server.on('GET /api/auth/user', okAnswer(admin));
   const totals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0 };
@@ -60,14 +60,14 @@ it('sends an administrator from the sign-in page to the administrator’s area a
   expect(screen.getByText('61 aktif')).toBeTruthy();
 });
 
-it('shows a friendly page for an unknown address', async () => {
+it('shows the page for unknown addresses', async () => {
   fakeServer();
   await open('/tidak-ada');
   expect(await screen.findByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Ke halaman masuk' }).getAttribute('href')).toBe('/login');
 });
 
-it('goes to the sign-in page and says why when the server ends the session', async () => {
+it('goes to the login page and shows the reason when the server ends the session', async () => {
   const server = fakeServer();
   server.on('GET /api/auth/user', failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
   signIn(admin);

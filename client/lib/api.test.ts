@@ -15,7 +15,7 @@ async function captureApiError(call: Promise<unknown>): Promise<ApiError> {
   throw new Error('The call was expected to fail');
 }
 
-it('gives the data of the answer and sends only the query values that say something', async () => {
+it('returns the data of the answer and sends only query values that are not empty', async () => {
   const server = fakeServer();
   server.on('GET /api/admin/tax-records', okAnswer({ a: 1 }));
   expect(
@@ -26,7 +26,7 @@ it('gives the data of the answer and sends only the query values that say someth
   expect(server.calls[0]).toMatchObject({ query: { search: 'a b', page: '2' } });
 });
 
-it('sends the bearer only with a session, JSON as JSON and forms without a content type', async () => {
+it('sends the bearer token only with a session, and a content type only with JSON', async () => {
   const server = fakeServer();
   server.on('PUT /api/auth/user', okAnswer({}));
   server.on('POST /api/tax-records', okAnswer({}));
@@ -39,7 +39,7 @@ it('sends the bearer only with a session, JSON as JSON and forms without a conte
   expect(second?.headers).toEqual({ accept: 'application/json', authorization: 'Bearer test-token' });
 });
 
-it('ends the session on a 401 to a call with a token, and remembers why and where', async () => {
+it('ends the session after a 401 to a call with a token', async () => {
   const server = fakeServer();
   server.on('GET /api/auth/user', failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.'));
   signIn();
@@ -50,14 +50,14 @@ it('ends the session on a 401 to a call with a token, and remembers why and wher
   expect(window.localStorage.getItem('user')).toBeNull();
 });
 
-it('leaves everything alone on a 401 to a call without a token', async () => {
+it('does not touch the session after a 401 to a call without a token', async () => {
   const server = fakeServer();
   server.on('POST /api/auth/login', failAnswer(401, 'Email atau password salah'));
   const error = await captureApiError(api.post('/auth/login', { body: { email: '', password: '' } }));
   expect(messageOf(error, 'Login gagal')).toBe('Email atau password salah');
 });
 
-it('does not end a newer session for a late 401 of an older one', async () => {
+it('does not end a newer session after a late 401 of an older one', async () => {
   const server = fakeServer();
   server.on('GET /api/auth/user', () => {
     closeSession();
@@ -69,7 +69,7 @@ it('does not end a newer session for a late 401 of an older one', async () => {
   expect(currentSession()?.token).toBe('newer-token');
 });
 
-it('carries status, message and field errors of a refusal', async () => {
+it('throws status, message and field errors of a rejection', async () => {
   const server = fakeServer();
   server.on('PUT /api/auth/user', failAnswer(422, 'Nama wajib diisi', { name: ['Nama wajib diisi'] }));
   const error = await captureApiError(api.put('/auth/user', { body: { name: '' } }));
@@ -78,7 +78,7 @@ it('carries status, message and field errors of a refusal', async () => {
   expect(hintOf(error)).toBeUndefined();
 });
 
-it('takes success: false for a refusal whatever the status', async () => {
+it('treats success: false as a rejection, whatever the status', async () => {
   const server = fakeServer();
   server.on('GET /api/auth/user', failAnswer(200, 'Tidak jadi'));
   expect(await captureApiError(api.get('/auth/user'))).toMatchObject({ kind: 'http', message: 'Tidak jadi' });
@@ -89,7 +89,7 @@ it.each([
   ['an answer without data', 200, { success: true, message: 'x' }, 'format'],
   ['no JSON at all', 200, 'hello', 'format'],
   ['a JSON list', 200, [1], 'format'],
-])('falls back on the caller’s text for %s', async (_name, status, body, kind) => {
+])('uses the fallback text of the caller after %s', async (_name, status, body, kind) => {
   const server = fakeServer();
   server.on('GET /api/auth/user', { status, body });
   const error = await captureApiError(api.get('/auth/user'));
@@ -97,7 +97,7 @@ it.each([
   expect(messageOf(error, 'Gagal memuat data PBB')).toBe('Gagal memuat data PBB');
 });
 
-it('says in Indonesian that there is no connection', async () => {
+it('throws an Indonesian text when there is no connection', async () => {
   const server = fakeServer();
   server.on('GET /api/auth/user', networkError);
   const error = await captureApiError(api.get('/auth/user'));
@@ -106,7 +106,7 @@ it('says in Indonesian that there is no connection', async () => {
   expect(messageOf(error, 'Gagal memuat data PBB')).toBe('Gagal memuat data PBB');
 });
 
-it('gives up after ten seconds', async () => {
+it('times out after ten seconds', async () => {
   vi.useFakeTimers();
   const server = fakeServer();
   server.on('GET /api/auth/user', neverAnswer);
@@ -119,7 +119,7 @@ it('gives up after ten seconds', async () => {
   expect(error).toMatchObject({ kind: 'timeout' });
 });
 
-it('lets the caller take a call back without calling that a failure', async () => {
+it('rejects an aborted call with AbortError, not with ApiError', async () => {
   const server = fakeServer();
   server.on('GET /api/auth/user', neverAnswer);
   const abort = new AbortController();
@@ -128,24 +128,24 @@ it('lets the caller take a call back without calling that a failure', async () =
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it('uploads a form with its progress', async () => {
+it('uploads a form and reports the progress', async () => {
   const server = fakeServer();
   server.on('PUT /api/tax-records/1', okAnswer({ id: '1' }));
   signIn();
   const form = new FormData();
   form.append('name', 'Siti');
-  const shares: number[] = [];
+  const fractions: number[] = [];
   const record = await api.putForm('/tax-records/{id}', {
     params: { id: '1' },
     form,
-    onProgress: (share) => shares.push(share),
+    onProgress: (fraction) => fractions.push(fraction),
   });
   expect(record).toEqual({ id: '1' });
-  expect(shares).toEqual([0.5]);
+  expect(fractions).toEqual([0.5]);
   expect(server.calls[0]).toMatchObject({ body: { name: 'Siti' }, headers: { authorization: 'Bearer test-token' } });
 });
 
-it('ends the session on a 401 to an upload too, and tells a broken upload from a refused one', async () => {
+it('ends the session after a 401 to an upload, but not after a broken upload', async () => {
   const server = fakeServer();
   server.on('POST /api/tax-records', networkError);
   server.on('POST /api/admin/tax-records', failAnswer(401));
@@ -160,7 +160,7 @@ it('ends the session on a 401 to an upload too, and tells a broken upload from a
   expect(currentSession()).toBeNull();
 });
 
-it('gives an upload up only after ten seconds of silence', async () => {
+it('times out an upload after ten seconds without progress', async () => {
   vi.useFakeTimers();
   const server = fakeServer();
   server.on('POST /api/tax-records', neverAnswer);
@@ -169,7 +169,7 @@ it('gives an upload up only after ten seconds of silence', async () => {
   expect(await call).toMatchObject({ kind: 'timeout' });
 });
 
-it('fills the path parameters in and encodes them', async () => {
+it('encodes path parameters', async () => {
   const server = fakeServer();
   const userId = 'a/b?c=1 &';
   server.on('POST /api/messages/conversation/a%2Fb%3Fc%3D1%20%26/seen', okAnswer({ user_id: userId, unread_count: 0 }));
@@ -178,7 +178,7 @@ it('fills the path parameters in and encodes them', async () => {
 });
 
 it('compiles only when path, method, parameters, query, body and answer belong together', () => {
-  // Never run: the compiler is what is tested, and an unused @ts-expect-error is an error.
+  // Never called: this test is for the compiler, which reports an unused @ts-expect-error.
   const compiledOnly = async () => {
     const { total, data } = await api.get('/tax-records', { query: { limit: 5 } });
     const year: number | undefined = data[0]?.year;

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('keeps token and user under their own names', () => {
+it('stores token and user under their own keys', () => {
   openSession('abc', { ...testUser, role: 'user' });
   expect(window.localStorage.getItem('token')).toBe('abc');
   expect(JSON.parse(window.localStorage.getItem('user') ?? '')).toEqual({ ...testUser, role: 'user' });
@@ -38,20 +38,20 @@ it('keeps token and user under their own names', () => {
 });
 
 it.each([
-  ['no JSON', '{'],
+  ['invalid JSON', '{'],
   ['a text', '"Siti"'],
   ['null', 'null'],
   ['a list', '[]'],
-  ['no e-mail', '{"name":"Siti"}'],
-  ['no name', '{"email":"siti@contoh.id"}'],
-])('discards a stored user that is %s, but stays signed in', (_name, user) => {
+  ['without an e-mail address', '{"name":"Siti"}'],
+  ['without a name', '{"email":"siti@contoh.id"}'],
+])('removes a stored user that is %s, but keeps the session', (_name, user) => {
   writeStorage('abc', user);
   reloadSession();
   expect(currentSession()).toEqual({ token: 'abc', user: null });
   expect(window.localStorage.getItem('user')).toBeNull();
 });
 
-it('is nobody without a token, and administrator only when is_admin is true', () => {
+it('has no session without a token, and an admin only when is_admin is true', () => {
   writeStorage(null, JSON.stringify(testUser));
   reloadSession();
   expect(currentSession()).toBeNull();
@@ -63,7 +63,7 @@ it('is nobody without a token, and administrator only when is_admin is true', ()
   expect(currentSession()?.user).toEqual({ id: '7', name: 'Budi', email: 'b@contoh.id', is_admin: true });
 });
 
-it('tells of a change of person, not of a newer name of the same one', () => {
+it('reports a change of the user, but not a newer name of the same user', () => {
   const changes: (string | undefined)[] = [];
   const stop = onSessionChange((session) => changes.push(session?.token));
   openSession('a', testUser);
@@ -75,7 +75,7 @@ it('tells of a change of person, not of a newer name of the same one', () => {
   expect(changes).toEqual(['a', undefined]);
 });
 
-it('signs out when another tab does, also when it clears the whole storage', () => {
+it('signs out when another tab signs out or clears the whole storage', () => {
   unbind = bindSessionToOtherTabs();
   openSession('a', testUser);
   writeStorage(null, null);
@@ -88,7 +88,7 @@ it('signs out when another tab does, also when it clears the whole storage', () 
   expect(currentSession()).toBeNull();
 });
 
-it('loads the page afresh when somebody else signs in in another tab', () => {
+it('reloads the page when another tab opens another session', () => {
   const reload = vi.spyOn(page, 'reload').mockImplementation(() => {});
   unbind = bindSessionToOtherTabs();
   openSession('a', testUser);
@@ -97,7 +97,7 @@ it('loads the page afresh when somebody else signs in in another tab', () => {
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it('takes over a newer name that another tab was told', () => {
+it('takes over a newer name that another tab stored', () => {
   unbind = bindSessionToOtherTabs();
   openSession('a', testUser);
   writeStorage('a', JSON.stringify({ ...testUser, name: 'Siti Aminah' }));
@@ -105,7 +105,7 @@ it('takes over a newer name that another tab was told', () => {
   expect(currentSession()?.user?.name).toBe('Siti Aminah');
 });
 
-it('notices in the foreground what it missed in the background', () => {
+it('follows a change that happened in the background when the page is shown again', () => {
   unbind = bindSessionToOtherTabs();
   openSession('a', testUser);
   writeStorage(null, null);
@@ -113,7 +113,7 @@ it('notices in the foreground what it missed in the background', () => {
   expect(currentSession()).toBeNull();
 });
 
-it('works for as long as the page lives when there is no storage', () => {
+it('keeps the session as long as the page when there is no storage', () => {
   const throwSecurityError = () => {
     throw new DOMException('denied', 'SecurityError');
   };

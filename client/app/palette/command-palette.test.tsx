@@ -20,8 +20,8 @@ async function open() {
   return { ...view, field };
 }
 
-describe('the palette', { timeout: 20_000 }, () => {
-  it('finds screens at once, without a call', async () => {
+describe('CommandPalette', { timeout: 20_000 }, () => {
+  it('finds screens at once, without a call to the server', async () => {
     const { user, field } = await open();
     await waitFor(() => expect(document.activeElement).toBe(field));
     await user.type(field, 'l');
@@ -31,7 +31,7 @@ describe('the palette', { timeout: 20_000 }, () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('searches users and records, and Enter goes to the one that is marked', async () => {
+  it('searches users and records, and goes to the selected one on Enter', async () => {
     const { user, field } = await open();
     await user.type(field, 'budi');
     await screen.findByRole('option', { name: /budi@contoh.id/ });
@@ -44,7 +44,7 @@ describe('the palette', { timeout: 20_000 }, () => {
     expect((await screen.findByTestId('elsewhere')).textContent).toBe(`/admin/tax-records/${recordId(4)}`);
   });
 
-  it('closes with Escape', async () => {
+  it('closes on Escape', async () => {
     const { user } = await open();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

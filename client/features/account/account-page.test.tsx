@@ -31,8 +31,8 @@ const open = () => renderPage(<AccountPage />, { path: '/account' });
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(`^${label}`));
 const button = (name: string) => screen.getByRole('button', { name });
 
-describe('name', () => {
-  it('is changed here and wherever it is shown', async () => {
+describe('NameForm', () => {
+  it('changes the name on this page and in the stored session', async () => {
     server.on('PUT /api/auth/user', ({ body }) =>
       okAnswer({ id: 'u1', email: 'siti@contoh.id', is_admin: false, ...(body as object) }),
     );
@@ -45,7 +45,7 @@ describe('name', () => {
     expect(field('Email').readOnly).toBe(true);
   });
 
-  it('must not be empty', async () => {
+  it('rejects an empty name without a call', async () => {
     const { user } = open();
     await user.clear(field('Nama'));
     await user.click(button('Simpan nama (Save)'));
@@ -54,7 +54,7 @@ describe('name', () => {
   });
 });
 
-describe('password', () => {
+describe('PasswordForm', () => {
   const PASSWORD = 'PUT /api/auth/password';
   const type = async (user: ReturnType<typeof open>['user'], [old, next, again]: [string, string, string]) => {
     await user.type(field('Password lama'), old);
@@ -63,7 +63,7 @@ describe('password', () => {
     await user.click(button('Ubah password (Change)'));
   };
 
-  it('is changed, the fields are emptied and the sessions read again', async () => {
+  it('changes the password, empties the fields and loads the sessions again', async () => {
     server.on(PASSWORD, okAnswer({}));
     const { user } = open();
     expect(screen.getByText(/semua sesi lain langsung berakhir/)).toBeTruthy();
@@ -79,7 +79,7 @@ describe('password', () => {
     await waitFor(() => expect(server.callsOf(SESSIONS)).toHaveLength(2));
   });
 
-  it('says at the field that the old one is wrong, and stays signed in', async () => {
+  it('shows a wrong old password at its field and keeps the session', async () => {
     server.on(PASSWORD, failAnswer(422, 'Password lama salah', { current_password: ['Password lama salah'] }));
     const { user } = open();
     await type(user, ['salah', 'baru-sekali', 'baru-sekali']);
@@ -89,7 +89,7 @@ describe('password', () => {
     expect(currentSession()).not.toBeNull();
   });
 
-  it('needs eight characters, typed the same twice', async () => {
+  it('rejects a new password below eight characters or with a different confirmation', async () => {
     const { user } = open();
     await type(user, ['lama', 'pendek', 'lain']);
     await screen.findByText('Password minimal 8 karakter');
@@ -98,8 +98,8 @@ describe('password', () => {
   });
 });
 
-describe('sessions', () => {
-  it('names the devices and marks this one', async () => {
+describe('SessionList', () => {
+  it('names the devices and marks the current one', async () => {
     open();
     const rows = within(await screen.findByRole('list', { name: 'Daftar sesi' })).getAllByRole('listitem');
     expect(rows[0]?.textContent).toContain('Chrome di WindowsSesi iniSedang dipakai');
@@ -107,7 +107,7 @@ describe('sessions', () => {
     expect(screen.getAllByRole('button', { name: /^Keluarkan Chrome/ })).toHaveLength(1);
   });
 
-  it('signs one of them out after asking', async () => {
+  it('ends one session after a question', async () => {
     server.on('DELETE /api/auth/sessions/s2', okAnswer({}));
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Keluarkan Chrome di ponsel Android (Logout)' }));
@@ -118,7 +118,7 @@ describe('sessions', () => {
     await screen.findByText('Tidak ada perangkat lain yang masuk.');
   });
 
-  it('signs all the others out after asking', async () => {
+  it('ends all other sessions after a question', async () => {
     server.on('DELETE /api/auth/sessions', okAnswer({}));
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Keluarkan semua perangkat lain' }));
@@ -127,7 +127,7 @@ describe('sessions', () => {
     expect(server.callsOf('DELETE /api/auth/sessions')).toHaveLength(1);
   });
 
-  it('says when they cannot be loaded', async () => {
+  it('shows an error when the sessions cannot be loaded', async () => {
     server.on(SESSIONS, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat sesi');

@@ -20,7 +20,7 @@ it.each([
   [`Mozilla/5.0 (Linux; Android 13; Tab) ${KHTML} Chrome/140.0 Safari/537.36`, 'Chrome di tablet Android', true],
   ['curl/8.5.0', 'Perangkat tidak dikenal', false],
   [null, 'Perangkat tidak dikenal', false],
-])('%s is %s', (userAgent, name, isHandheld) => {
+])('names the user agent %s as %s', (userAgent, name, isHandheld) => {
   expect(parseUserAgent(userAgent)).toEqual({ name, isHandheld });
 });
 
@@ -30,7 +30,7 @@ it.each([
   [42, 'Aktif 42 menit yang lalu'],
   [60 * 5 + 59, 'Aktif 5 jam yang lalu'],
   [60 * 48, 'Terakhir aktif 1 Februari 2025 pukul 11.00'],
-])('%s minutes ago is %s', (minutes, words) => {
+])('shows a last use %s minutes ago as %s', (minutes, text) => {
   const nowMs = Date.parse('2025-02-03T04:00:00.000Z');
-  expect(formatLastActive(new Date(nowMs - minutes * 60_000).toISOString(), nowMs)).toBe(words);
+  expect(formatLastActive(new Date(nowMs - minutes * 60_000).toISOString(), nowMs)).toBe(text);
 });

@@ -22,7 +22,7 @@ async function submitLogin(email = 'siti@contoh.id', password = 'rahasia') {
 
 const open = () => renderPage(<LoginPage />, { path: '/login' });
 
-it('asks for what is missing or wrong in the words of the specification, and sends nothing', async () => {
+it('shows the required text for each missing or invalid field, and sends nothing', async () => {
   const server = fakeServer();
   open();
   await submitLogin('', '');
@@ -37,7 +37,7 @@ it('asks for what is missing or wrong in the words of the specification, and sen
 it.each([
   [false, '/dashboard'],
   [true, '/admin/dashboard'],
-])('shows the success for two seconds and moves on (administrator: %s)', async (isAdmin, target) => {
+])('shows the success for two seconds and then redirects (admin: %s)', async (isAdmin, target) => {
   vi.useFakeTimers();
   const server = fakeServer();
   server.on(LOGIN, okAnswer({ token: 'abc', user: { ...siti, is_admin: isAdmin } }));
@@ -60,9 +60,9 @@ it.each([
     failAnswer(422, 'x', { email: ['Email harus valid'], password: ['Salah'] }),
     'Email harus valid, Salah',
   ],
-  ['a refusal without words', failAnswer(401), 'Login gagal'],
-  ['a broken server', { status: 502, body: '<html>' }, 'Terjadi kesalahan saat login. Silakan coba lagi.'],
-])('shows %s and keeps what was typed', async (_name, answer, text) => {
+  ['a rejection without a message', failAnswer(401), 'Login gagal'],
+  ['an answer of a broken server', { status: 502, body: '<html>' }, 'Terjadi kesalahan saat login. Silakan coba lagi.'],
+])('shows %s and keeps the input', async (_name, answer, text) => {
   fakeServer().on(LOGIN, answer);
   open();
   await submitLogin();
@@ -72,7 +72,7 @@ it.each([
   expect(currentSession()).toBeNull();
 });
 
-it('says what to do when the connection is gone', async () => {
+it('says what to do when the connection is lost', async () => {
   fakeServer().on(LOGIN, networkError);
   open();
   await submitLogin();
@@ -80,7 +80,7 @@ it('says what to do when the connection is gone', async () => {
   expect(screen.getByText('Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.')).toBeTruthy();
 });
 
-it('sends once however often the button is pressed', async () => {
+it('sends one call, however often the button is clicked', async () => {
   const server = fakeServer();
   server.on(LOGIN, neverAnswer);
   const { container } = open();
@@ -93,7 +93,7 @@ it('sends once however often the button is pressed', async () => {
   expect(server.callsOf(LOGIN)).toHaveLength(1);
 });
 
-it('shows and hides the password', async () => {
+it('shows and hides the password with the button', async () => {
   fakeServer();
   const { user } = open();
   const password = screen.getByLabelText<HTMLInputElement>('Password');
@@ -105,9 +105,9 @@ it('shows and hides the password', async () => {
 });
 
 it.each([
-  ['the same person back to where they were', 'siti@contoh.id', '/tax-records?page=2'],
-  ['somebody else to their own start', 'budi@contoh.id', '/dashboard'],
-])('after a session that ended by itself says why, and brings %s', async (_name, email, target) => {
+  ['redirects the same user to the page on which it ended', 'siti@contoh.id', '/tax-records?page=2'],
+  ['redirects another user to the dashboard', 'budi@contoh.id', '/dashboard'],
+])('after the server ended a session, shows the reason and %s', async (_name, email, target) => {
   vi.useFakeTimers();
   fakeServer().on(LOGIN, okAnswer({ token: 'new', user: { ...siti, email } }));
   openSession('old', siti);

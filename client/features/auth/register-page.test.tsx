@@ -29,7 +29,7 @@ async function submitRegistration(values: Partial<typeof typed> = {}) {
 
 const open = () => renderPage(<RegisterPage />, { path: '/register' });
 
-it('asks for everything in the words of the specification, and sends nothing', async () => {
+it('shows the required text for each missing field, and sends nothing', async () => {
   const server = fakeServer();
   open();
   await submitRegistration({ name: '', email: '', password: '', password_confirmation: '' });
@@ -66,7 +66,7 @@ it('registers, shows the success for two seconds and goes to the dashboard', asy
   expect(screen.getByTestId('elsewhere').textContent).toBe('/dashboard');
 });
 
-it('tells a taken e-mail, marks its field and keeps what was typed', async () => {
+it('shows a used e-mail address, marks its field and keeps the input', async () => {
   fakeServer().on(REGISTER, failAnswer(422, 'Email sudah terdaftar', { email: ['Email sudah terdaftar'] }));
   open();
   await submitRegistration();
@@ -78,16 +78,16 @@ it('tells a taken e-mail, marks its field and keeps what was typed', async () =>
 });
 
 it.each([
-  ['a refusal without words', () => failAnswer(400), 'Registrasi gagal'],
+  ['a rejection without a message', () => failAnswer(400), 'Registrasi gagal'],
   ['no connection', networkError, 'Terjadi kesalahan saat registrasi'],
-])('falls back on its own words for %s', async (_name, answer, text) => {
+])('shows its own text after %s', async (_name, answer, text) => {
   fakeServer().on(REGISTER, answer);
   open();
   await submitRegistration();
   expect(screen.getByText(text)).toBeTruthy();
 });
 
-it('opens the terms and the privacy text without leaving the page', async () => {
+it('opens the terms and the privacy policy without leaving the page', async () => {
   fakeServer();
   const { user, router } = open();
   const link = screen.getByRole('button', { name: 'Syarat & Ketentuan (Terms)' });

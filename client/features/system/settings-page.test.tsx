@@ -47,7 +47,7 @@ beforeEach(() => {
   mockNotificationApi({ before: 'default' });
 });
 
-it('begins with the defaults and stores what is saved', async () => {
+it('shows the defaults and stores what is saved', async () => {
   const { user } = open();
   expect(screen.getByRole('heading', { level: 1, name: 'Pengaturan Admin' })).toBeTruthy();
   const notifications = within(screen.getByRole('region', { name: 'Notifikasi' }));
@@ -66,7 +66,7 @@ it('begins with the defaults and stores what is saved', async () => {
   expect(screen.queryByText('Ada perubahan yang belum disimpan.')).toBeNull();
 });
 
-it('shows what was stored before, and what another tab stores meanwhile', async () => {
+it('shows the stored settings, and changes of another tab', async () => {
   write({ ...defaults, chatSound: false });
   open();
   expect(toggle('Suara chat').checked).toBe(false);
@@ -75,7 +75,7 @@ it('shows what was stored before, and what another tab stores meanwhile', async 
   await waitFor(() => expect(toggle('Suara chat').checked).toBe(true));
 });
 
-it('asks before a reset and then stores the defaults', async () => {
+it('stores the defaults after a confirmed reset', async () => {
   window.localStorage.setItem('admin_settings', '{"chatSound":false}');
   const { user } = open();
   await user.click(screen.getByRole('button', { name: 'Reset' }));
@@ -93,7 +93,7 @@ it.each([
   ['granted', 'Izin notifikasi desktop diberikan', true],
   ['denied', 'Izin notifikasi desktop ditolak', false],
   ['default', 'Izin notifikasi desktop belum diberikan', false],
-] as const)('asks for desktop notifications and takes %s for an answer', async (answer, text, on) => {
+] as const)('requests the permission for desktop notifications and handles the answer %s', async (answer, text, on) => {
   const { request } = mockNotificationApi({ before: 'default', answer });
   const { user } = open();
   await user.click(toggle('Notifikasi desktop'));
@@ -104,7 +104,7 @@ it.each([
   expect(stored()).toMatchObject({ desktopNotifications: on });
 });
 
-it('does not ask again where the permission was denied before', async () => {
+it('does not request a permission again that was denied before', async () => {
   const { request } = mockNotificationApi({ before: 'denied' });
   const { user } = open();
   await user.click(toggle('Notifikasi desktop'));
@@ -114,7 +114,7 @@ it('does not ask again where the permission was denied before', async () => {
   expect(toggle('Notifikasi desktop').checked).toBe(false);
 });
 
-it('sees a permission that was changed in the browser meanwhile', async () => {
+it('notices a permission that was changed in the browser', async () => {
   const { fake } = mockNotificationApi({ before: 'denied' });
   window.localStorage.setItem('admin_settings', '{"desktopNotifications":true}');
   open();
@@ -124,7 +124,7 @@ it('sees a permission that was changed in the browser meanwhile', async () => {
   await waitFor(() => expect(toggle('Notifikasi desktop').checked).toBe(true));
 });
 
-it('explains an address without https and what still works there', () => {
+it('explains what works without https', () => {
   vi.stubGlobal('isSecureContext', false);
   open();
   expect(toggle('Notifikasi desktop').disabled).toBe(true);
@@ -132,7 +132,7 @@ it('explains an address without https and what still works there', () => {
   expect(screen.getByText(/Bunyi, tanda di judul tab, dan angka pesan di menu tetap berfungsi/)).toBeTruthy();
 });
 
-it('explains a browser that has no notifications', () => {
+it('explains that the browser has no desktop notifications', () => {
   vi.unstubAllGlobals();
   vi.stubGlobal('isSecureContext', true);
   open();
@@ -140,7 +140,7 @@ it('explains a browser that has no notifications', () => {
   expect(screen.getByText('Peramban ini tidak mendukung notifikasi desktop')).toBeTruthy();
 });
 
-it('lets the sound be heard, or says that the browser blocks it', async () => {
+it('plays the sound, or says that the browser blocks it', async () => {
   const { user } = open();
   await user.click(screen.getByRole('button', { name: 'Tes suara' }));
   expect(await screen.findByText(/Suara dibunyikan/)).toBeTruthy();
@@ -149,7 +149,7 @@ it('lets the sound be heard, or says that the browser blocks it', async () => {
   expect(await screen.findByText('Peramban memblokir suara halaman ini')).toBeTruthy();
 });
 
-it('shows the three lines of the system', async () => {
+it('shows version, database state and last backup, and the other cards', async () => {
   open();
   const system = within(screen.getByRole('region', { name: 'Informasi Sistem' }));
   expect(system.getByText('v1.0.0')).toBeTruthy();
@@ -163,13 +163,13 @@ it('shows the three lines of the system', async () => {
 it.each([
   ['a database that does not answer', failAnswer(503, 'Server sedang sibuk. Coba lagi.'), 'Tidak terhubung'],
   ['a server that does not answer', networkError, 'Server tidak menjawab'],
-  ['a server that takes its time', neverAnswer, 'Memeriksa…'],
-])('tells of %s', async (_name, answer, text) => {
+  ['a server that has not answered yet', neverAnswer, 'Memeriksa…'],
+])('shows the database state of %s', async (_name, answer, text) => {
   open(answer);
   expect(await screen.findByText(text)).toBeTruthy();
 });
 
-it('warns before unsaved changes are left behind', async () => {
+it('warns before unsaved changes are lost', async () => {
   const { user, router } = open();
   await user.click(toggle('Suara chat'));
   void router.navigate('/admin/dashboard');

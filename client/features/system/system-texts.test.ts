@@ -20,27 +20,27 @@ it.each([
   [3 * DAY, '3 hari yang lalu', '3 hari'],
   [3 * DAY + 4 * HOUR + 5 * MINUTE, '3 hari yang lalu', '3 hari 4 jam'],
   [70 * DAY, '2 bulan yang lalu', '70 hari'],
-])('writes %d ms as %s and %s', (ms, ago, since) => {
+])('shows %d ms as the age %s and the uptime %s', (ms, ago, since) => {
   expect(formatTimeAgo(isoBefore(ms), nowMs)).toBe(ago);
   expect(formatUptime(isoBefore(ms), nowMs)).toBe(since);
 });
 
-it('writes how soon', () => {
+it('shows how long until a time', () => {
   expect(formatTimeUntil(isoBefore(-40 * MINUTE), nowMs)).toBe('40 menit lagi');
   expect(formatTimeUntil(isoBefore(-90 * MINUTE), nowMs)).toBe('1 jam lagi');
   expect(formatTimeUntil(isoBefore(HOUR), nowMs)).toBe('Sebentar lagi');
 });
 
-describe('the room on the disk', () => {
+describe('diskSpaceWarning', () => {
   const usage = { database: { size_bytes: 100_000_000 }, proofs: { count: 9, size_bytes: 1_800_000_000 } };
   const withFree = (free: number) => diskSpaceWarning({ ...usage, disk: { free_bytes: free, total_bytes: 1e12 } });
 
-  it('is enough, and unknown is no warning', () => {
+  it('gives no warning for enough or unknown space', () => {
     expect(withFree(4_000_000_000)).toBeNull();
     expect(diskSpaceWarning({ ...usage, disk: null })).toBeNull();
   });
 
-  it('warns before there is too little for two backups, and under a gigabyte', () => {
+  it('warns below the space of two backups and below one gigabyte', () => {
     expect(withFree(3_999_999_999)).toMatch(/^Hampir habis.*2 GB/);
     expect(withFree(1_999_999_999)).toMatch(/^Tidak cukup untuk mencadangkan.*2 GB/);
     const small = { ...buildSystemInfo(), proofs: { count: 0, size_bytes: 0 } };
@@ -50,7 +50,7 @@ describe('the room on the disk', () => {
   });
 });
 
-describe('the addresses for other devices', () => {
+describe('reachableAddresses', () => {
   const info = { addresses: ['http://10.0.0.5:3000'], secure_addresses: ['https://10.0.0.5:3443'] };
   const lan = [...info.addresses, ...info.secure_addresses];
 
@@ -61,23 +61,23 @@ describe('the addresses for other devices', () => {
     },
   );
 
-  it('begin with the one that works here', () => {
+  it('puts the address of this page first', () => {
     expect(reachableAddresses({ ...info, has_local_authority: false }, 'https://pbb.desa.id')[0]).toBe(
       'https://pbb.desa.id',
     );
     expect(reachableAddresses({ ...info, has_local_authority: true }, 'http://10.0.0.5:3000')).toEqual(lan);
   });
 
-  it('do not begin with one that a phone warns of', () => {
+  it('does not put an address first of which phones warn', () => {
     expect(reachableAddresses({ ...info, has_local_authority: true }, 'https://10.0.0.5:3443')).toEqual(lan);
   });
 });
 
-describe('what is worrying about backups', () => {
+describe('findBackupIssue', () => {
   const issueOf = (fields: Parameters<typeof buildBackupStatus>[0]) => findBackupIssue(buildBackupStatus(fields));
   const backupAged = (hours: number) => buildBackup({ created_at: hoursAgo(hours) });
 
-  it('is nothing while they are made, switched off, or just beginning', () => {
+  it('finds no issue with recent backups, without automatic backups, or before the first one', () => {
     expect(issueOf({})).toBeNull();
     expect(issueOf({ last: backupAged(23.9) })).toBeNull();
     expect(issueOf({ last: backupAged(500), every_hours: 0, next_at: null })).toBeNull();
@@ -85,7 +85,7 @@ describe('what is worrying about backups', () => {
     expect(issueOf({ last: backupAged(71), every_hours: 24 })).toBeNull();
   });
 
-  it('is a failure before anything else, and each one anew', () => {
+  it('reports a failure before other issues, with a new key for each failure', () => {
     const failure = { at: hoursAgo(1), message: 'Disk penuh.' };
     const issue = issueOf({ failure, last: backupAged(30) });
     expect(issue).toMatchObject({
@@ -96,18 +96,18 @@ describe('what is worrying about backups', () => {
     expect(issueOf({ failure, last: null })?.hint).toBe('Disk penuh. Belum ada cadangan.');
   });
 
-  it('is age', () => {
+  it('reports a last backup that is too old', () => {
     expect(issueOf({ last: backupAged(24.1) })?.message).toBe('Cadangan sudah terlalu lama');
     expect(issueOf({ last: backupAged(73), every_hours: 24 })?.hint).toContain('setiap 24 jam');
   });
 
-  it('goes by the clock of the server, which dates them', () => {
+  it('counts the age of backups by the clock of the server', () => {
     const aDayBehind = hoursAgo(24);
     expect(issueOf({ now: aDayBehind, last: backupAged(30) })).toBeNull();
     expect(issueOf({ now: hoursAgo(-24), last: backupAged(2) })?.message).toBe('Cadangan sudah terlalu lama');
   });
 
-  it('is a second folder that gets nothing', () => {
+  it('reports a failed copy to the second folder', () => {
     const folder = { path: '/mnt/usb', last_at: null, failure: 'Folder "/mnt/usb" tidak ada.' };
     expect(issueOf({ second_folder: folder })?.hint).toBe(folder.failure);
     expect(issueOf({ second_folder: { ...folder, failure: null } })).toBeNull();

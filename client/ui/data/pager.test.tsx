@@ -7,7 +7,7 @@ function button(name: string) {
   return screen.getByRole<HTMLButtonElement>('button', { name });
 }
 
-it('goes back and forth and says where it is', async () => {
+it('goes to the previous and next page and shows the current one', async () => {
   const pages: number[] = [];
   const { user } = renderPage(<Pager page={2} pageCount={3} onChange={(page) => pages.push(page)} />);
   expect(screen.getByText('Halaman 2 dari 3')).toBeTruthy();
@@ -17,14 +17,14 @@ it('goes back and forth and says where it is', async () => {
   expect(button('Sebelumnya (Previous)').textContent).toBe('Sebelumnya');
 });
 
-it('stops at both ends, also when the page is out of range', () => {
+it('disables the buttons at both ends, also when the page is out of range', () => {
   renderPage(<Pager page={9} pageCount={3} onChange={() => {}} />);
   expect(screen.getByText('Halaman 3 dari 3')).toBeTruthy();
   expect(button('Berikutnya (Next)').disabled).toBe(true);
   expect(button('Sebelumnya (Previous)').disabled).toBe(false);
 });
 
-it('shows one page when there is nothing', () => {
+it('shows one page for an empty list', () => {
   renderPage(<Pager page={1} pageCount={0} onChange={() => {}} />);
   expect(screen.getByText('Halaman 1 dari 1')).toBeTruthy();
   expect(button('Sebelumnya (Previous)').disabled).toBe(true);

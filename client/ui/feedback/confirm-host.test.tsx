@@ -15,7 +15,7 @@ function renderAndAsk(options: ConfirmOptions) {
   return { ...view, answers };
 }
 
-it('answers yes, no, and no to Escape, and gives the focus back', async () => {
+it('answers true, false, and false on Escape, and returns the focus', async () => {
   const { user, answers } = renderAndAsk(question);
   const opener = screen.getByRole('button', { name: 'Tanya' });
   await user.click(opener);
@@ -30,13 +30,13 @@ it('answers yes, no, and no to Escape, and gives the focus back', async () => {
   await waitFor(() => expect(answers).toEqual([true, false, false]));
 });
 
-it('begins on the harmless answer when something would be lost', async () => {
+it('focuses the cancel button for a dangerous action', async () => {
   const { user } = renderAndAsk({ ...question, danger: true, confirmLabel: 'Hapus' });
   await user.click(screen.getByRole('button', { name: 'Tanya' }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Batal' })));
 });
 
-it('answers an open question with no when a second one comes', async () => {
+it('answers an open question with false when a second one comes', async () => {
   renderPage(<p />);
   const first = confirm(question);
   let second: Promise<boolean> | undefined;

@@ -4,7 +4,7 @@ import { renderPage } from '#client/testing/render.tsx';
 import { ApiError } from '#client/lib/api-error.ts';
 import { notify } from './notify.tsx';
 
-it('reads successes out politely and troubles at once', () => {
+it('announces successes politely and errors assertively', () => {
   renderPage(<p />);
   act(() => {
     notify.success('Data PBB berhasil dihapus');
@@ -22,7 +22,7 @@ it('reads successes out politely and troubles at once', () => {
   ]);
 });
 
-it('closes by itself after three seconds', async () => {
+it('closes a toast by itself after three seconds', async () => {
   vi.useFakeTimers();
   renderPage(<p />);
   act(() => notify.success('Data PBB berhasil dihapus'));
@@ -32,7 +32,7 @@ it('closes by itself after three seconds', async () => {
   expect(screen.queryByText('Data PBB berhasil dihapus')).toBeNull();
 });
 
-it('shows one toast for the same words, and the hint of a lost connection', () => {
+it('shows one toast for the same text, and the hint for a lost connection', () => {
   renderPage(<p />);
   act(() => {
     notify.failure(new ApiError('network'), 'Gagal memuat data PBB');

@@ -9,7 +9,7 @@ describe('parseTypedDate', () => {
     ['05092025', '2025-09-05'],
     ['2025-09-05', '2025-09-05'],
     ['29/02/2024', '2024-02-29'],
-  ])('reads %j day first as %s', (typed, date) => {
+  ])('parses %j as %s', (typed, date) => {
     expect(parseTypedDate(typed)).toBe(date);
   });
 

@@ -36,7 +36,7 @@ function open() {
 
 const click = (role: 'link' | 'button', name: string) => act(() => screen.getByRole(role, { name }).click());
 
-it('asks before leaving, and stays or goes as answered', async () => {
+it('asks before leaving, and stays or leaves as answered', async () => {
   const { router } = open();
   click('link', 'Daftar');
   expect(await screen.findByRole('dialog', { name: 'Perubahan belum disimpan' })).toBeTruthy();
@@ -50,7 +50,7 @@ it('asks before leaving, and stays or goes as answered', async () => {
   expect(await confirmLeave()).toBe(true);
 });
 
-it('does not ask for a change of the query, and holds the browser’s own way out', () => {
+it('does not ask when only the query changes, and prevents beforeunload', () => {
   const { router } = open();
   click('link', 'Tab');
   expect(router.state.location.search).toBe('?tab=2');
@@ -59,7 +59,7 @@ it('does not ask for a change of the query, and holds the browser’s own way ou
   expect(leaving.defaultPrevented).toBe(true);
 });
 
-it('does not bar the way to the sign-in page when the session ends', async () => {
+it('does not block the redirect to the login page when the session ends', async () => {
   open();
   act(() => expireSession('test-token'));
   expect(await screen.findByText('Masuk')).toBeTruthy();

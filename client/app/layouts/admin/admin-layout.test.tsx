@@ -45,7 +45,7 @@ function renderAdminLayout(at = '/admin/dashboard', user = admin, serverUser = u
 
 const menu = () => within(screen.getByRole('navigation', { name: 'Menu utama' }));
 
-it('names the app, the panel, the place and the person', () => {
+it('shows the app name, the panel, the header text and the signed-in admin', () => {
   renderAdminLayout();
   expect(screen.getByText('PBB Kita')).toBeTruthy();
   expect(screen.getByText('Admin Panel')).toBeTruthy();
@@ -54,14 +54,14 @@ it('names the app, the panel, the place and the person', () => {
   expect(screen.getByText('ratna@kantor.id')).toBeTruthy();
 });
 
-it('offers the screens in the order of the specification, and the user area', () => {
+it('lists the screens in the required order and links to the user area', () => {
   renderAdminLayout();
   const order = ['Dashboard', 'Kelola Users', 'Data Pajak', 'Laporan', 'Chat', 'Pengaturan'];
   const links = menu()
     .getAllByRole('link')
     .map((link) => [link.textContent?.replace(/\d.*/, ''), link.getAttribute('href')]);
   expect(links).toEqual(adminMenuItems.map(({ label, to }) => [label, to]));
-  // Screens beyond the specification may stand between them.
+  // Other screens may be between the required ones.
   const labels: string[] = adminMenuItems.map(({ label }) => label);
   expect(labels.filter((label) => order.includes(label))).toEqual(order.filter((label) => labels.includes(label)));
   expect(screen.getByRole('link', { name: 'Area pengguna' }).getAttribute('href')).toBe('/dashboard');
@@ -71,7 +71,7 @@ it.each([
   ['/admin/dashboard', 'Dashboard'],
   ['/admin/chat?user=u1', 'Chat'],
   ['/admin/settings', 'Pengaturan'],
-])('marks %s as %s', (at, label) => {
+])('at %s marks the menu item %s as current', (at, label) => {
   renderAdminLayout(at);
   const current = menu()
     .getAllByRole('link')
@@ -80,7 +80,7 @@ it.each([
   expect(current[0]?.textContent).toContain(label);
 });
 
-it('signs out', async () => {
+it('signs out and goes to the login page', async () => {
   const { server } = renderAdminLayout();
   await userEvent.click(screen.getByRole('button', { name: 'Keluar (Logout)' }));
   expect(await screen.findByText('Halaman masuk')).toBeTruthy();
@@ -88,7 +88,7 @@ it('signs out', async () => {
   expect(server.callsOf('POST /api/auth/logout')).toHaveLength(1);
 });
 
-it('opens the menu as a drawer with the person, closes it by going somewhere, and skips to the page', async () => {
+it('opens the menu as a drawer with the signed-in admin, closes it on navigation, and skips to the content', async () => {
   const { router } = renderAdminLayout();
   await userEvent.click(screen.getByRole('button', { name: 'Buka menu' }));
   const drawer = within(await screen.findByRole('dialog'));
@@ -100,12 +100,12 @@ it('opens the menu as a drawer with the person, closes it by going somewhere, an
   expect(document.activeElement?.id).toBe('konten');
 });
 
-it('sends somebody to the user area who is no longer an administrator', async () => {
+it('redirects a signed-in account that is no longer an admin to the user area', async () => {
   renderAdminLayout('/admin/settings', admin, { ...admin, is_admin: false });
   expect(await screen.findByText('Area warga')).toBeTruthy();
 });
 
-it('counts the office’s unread messages in the menu on every page, and asks again after a reconnect', async () => {
+it('shows the number of unread messages in the menu on every page, and loads it again after a reconnect', async () => {
   const { server, socket } = renderAdminLayout('/admin/settings');
   const chat = () => menu().getByRole('link', { name: /^Chat/ });
   await waitFor(() => expect(chat().textContent).toBe('Chat33 pesan belum dibaca'));
@@ -118,7 +118,7 @@ it('counts the office’s unread messages in the menu on every page, and asks ag
   await waitFor(() => expect(chat().textContent).toBe('Chat'));
 });
 
-it('leaves the whole phone to an open conversation', () => {
+it('hides the header on a phone while a conversation is open', () => {
   const view = renderAdminLayout('/admin/chat?user=u1');
   expect(screen.queryByRole('banner')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Buka menu' })).toBeNull();

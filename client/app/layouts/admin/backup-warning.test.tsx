@@ -19,7 +19,7 @@ function open(answer: Parameters<ReturnType<typeof fakeServer>['on']>[1], at = '
 
 const STEP_MS = 1000;
 
-/** In steps, because what a timer changes is drawn only at the end of each. */
+/** Advances in steps, because React renders what a timer has changed only at the end of a step. */
 async function advanceTimers(ms: number): Promise<void> {
   for (let waited = 0; waited < ms; waited += STEP_MS) await act(() => vi.advanceTimersByTimeAsync(STEP_MS));
 }
@@ -29,7 +29,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 
-it('lets the page come first, then warns and leads to the settings', async () => {
+it('shows the warning some seconds after the page, with a link to the settings', async () => {
   const { server } = open(failedAnswer());
   await advanceTimers(1000);
   expect(server.calls).toEqual([]);
@@ -39,7 +39,7 @@ it('lets the page come first, then warns and leads to the settings', async () =>
   expect(screen.getByRole('link', { name: 'Buka Pengaturan' }).getAttribute('href')).toBe('/admin/settings');
 });
 
-it('looks rarely, and goes when all is well again', async () => {
+it('checks every five minutes, and hides the warning when the backups are well again', async () => {
   const { server } = open(failedAnswer());
   await advanceTimers(6000);
   expect(warning()).toBeTruthy();
@@ -51,7 +51,7 @@ it('looks rarely, and goes when all is well again', async () => {
   expect(warning()).toBeNull();
 });
 
-it('stays away once dismissed, until there is another failure', async () => {
+it('stays hidden after it is dismissed, until there is another failure', async () => {
   const first = open(failedAnswer());
   await advanceTimers(6000);
   fireEvent.click(screen.getByRole('button', { name: 'Tutup peringatan' }));
@@ -67,7 +67,7 @@ it('stays away once dismissed, until there is another failure', async () => {
   expect(warning()).toBeTruthy();
 });
 
-it('keeps what the window has left for the page below', async () => {
+it('publishes its height, so that the page below can use the rest of the window', async () => {
   const measured: (() => void)[] = [];
   class FakeResizeObserver {
     constructor(measure: () => void) {
@@ -88,10 +88,10 @@ it('keeps what the window has left for the page below', async () => {
 });
 
 it.each([
-  ['all is well', okAnswer(buildBackupsData()), '/admin/dashboard'],
-  ['it cannot be known', failAnswer(503, 'Server sedang sibuk. Coba lagi.'), '/admin/dashboard'],
-  ['the page tells it itself', failedAnswer(), '/admin/settings'],
-])('shows nothing when %s', async (_name, answer, at) => {
+  ['the backups are well', okAnswer(buildBackupsData()), '/admin/dashboard'],
+  ['the state cannot be loaded', failAnswer(503, 'Server sedang sibuk. Coba lagi.'), '/admin/dashboard'],
+  ['the page is the settings page', failedAnswer(), '/admin/settings'],
+])('shows no warning when %s', async (_name, answer, at) => {
   const { server } = open(answer, at);
   await advanceTimers(10_000);
   expect(server.callsOf(LIST)).toHaveLength(1);

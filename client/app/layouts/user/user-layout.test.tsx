@@ -29,7 +29,7 @@ function renderUserLayout(at = '/dashboard', sessionUser = user, serverUser = se
 
 const menu = () => within(screen.getByRole('navigation', { name: 'Menu utama' }));
 
-it('shows the menu, the role and the person', () => {
+it('shows the menu, the role and the signed-in user', () => {
   renderUserLayout();
   expect(screen.getByText('User Panel')).toBeTruthy();
   expect(screen.getByText('User')).toBeTruthy();
@@ -50,7 +50,7 @@ it.each([
   ['/tax-records/1/edit', 'Data Pajak'],
   ['/tax-records/create', 'Tambah Pajak'],
   ['/reports', 'Laporan'],
-])('marks %s as %s', (at, label) => {
+])('at %s marks the menu item %s as current', (at, label) => {
   renderUserLayout(at);
   const current = menu()
     .getAllByRole('link')
@@ -58,21 +58,21 @@ it.each([
   expect(current.map((link) => link.textContent)).toEqual([label]);
 });
 
-it('offers administrators the way to their area', () => {
+it('shows admins a link to the admin area', () => {
   renderUserLayout('/dashboard', { ...user, is_admin: true });
   expect(screen.getByText('Administrator')).toBeTruthy();
   expect(menu().getByRole('link', { name: 'Area administrator' }).getAttribute('href')).toBe('/admin/dashboard');
 });
 
-it('takes over a newer name from the server', async () => {
+it('shows and stores a newer name from the server', async () => {
   renderUserLayout('/dashboard', user, { ...user, name: 'Siti A. Rahman' });
   expect(await screen.findByText('Siti A. Rahman')).toBeTruthy();
   expect(window.localStorage.getItem('user')).toContain('Siti A. Rahman');
 });
 
 it.each([
-  ['with the server’s yes', okAnswer({})],
-  ['without a connection too', networkError],
+  ['when the server answers', okAnswer({})],
+  ['without a connection, too', networkError],
 ])('signs out %s', async (_name, answer) => {
   const { server } = renderUserLayout();
   server.on('POST /api/auth/logout', answer);
@@ -82,7 +82,7 @@ it.each([
   expect(server.callsOf('POST /api/auth/logout')[0]?.headers['authorization']).toBe('Bearer test-token');
 });
 
-it('opens the menu as a drawer, closes it by going somewhere, and skips to the page', async () => {
+it('opens the menu as a drawer, closes it on navigation, and skips to the content', async () => {
   renderUserLayout();
   await userEvent.click(screen.getByRole('button', { name: 'Buka menu' }));
   const drawer = within(await screen.findByRole('dialog'));

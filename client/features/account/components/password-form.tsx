@@ -16,7 +16,7 @@ import { useAccountForm } from '../use-account-form.ts';
 const validate = schemaResolver(changePasswordBody, { sync: true });
 const emptyValues = { current_password: '', password: '', password_confirmation: '' };
 
-/** Changes the own password. It needs the old one, and all other sessions end (docs/requirements.md R-AUTH-10). */
+/** Changes the own password. It needs the old one, and all other sessions end (docs/requirements.md R-AUTH-11). */
 export function PasswordForm({ email }: { email: string }) {
   const queryClient = useQueryClient();
   const { form, failure, busy, onSubmit } = useAccountForm({

@@ -15,10 +15,10 @@ function open(addresses = [LAN]) {
   return renderPage(<AddressCard />);
 }
 
-/** What a browser with a clipboard for safe addresses does. */
+/** Simulates a browser that offers its clipboard in a secure context. */
 function mockClipboard(write: (text: string) => Promise<void>) {
   const writeText = vi.fn(write);
-  // user-event puts one of its own into its place.
+  // Replaces the clipboard that user-event installs.
   Object.defineProperty(window.navigator, 'clipboard', { value: { writeText }, configurable: true });
   return writeText;
 }
@@ -42,7 +42,7 @@ afterEach(() => {
   document.body.removeAttribute('data-print-sheet');
 });
 
-it('copies an address where the browser has a clipboard', async () => {
+it('copies an address with the clipboard of the browser', async () => {
   vi.stubGlobal('isSecureContext', true);
   const { user } = open();
   const write = mockClipboard(() => Promise.resolve());
@@ -51,7 +51,7 @@ it('copies an address where the browser has a clipboard', async () => {
   expect(await screen.findByText('Alamat disalin.')).toBeTruthy();
 });
 
-it('copies in the old way on a plain address', async () => {
+it('copies with execCommand on an http address', async () => {
   const { user } = open();
   const command = mockExecCommand(true);
   await user.click(await copyButton());
@@ -60,9 +60,9 @@ it('copies in the old way on a plain address', async () => {
 });
 
 it.each([
-  ['refuses', () => mockExecCommand(false)],
-  ['does not know how', () => undefined],
-])('selects the address where the browser %s', async (_name, prepare) => {
+  ['refuses to copy', () => mockExecCommand(false)],
+  ['cannot copy', () => undefined],
+])('selects the address when the browser %s', async (_name, prepare) => {
   const { user } = open();
   prepare();
   await user.click(await copyButton());
@@ -70,7 +70,7 @@ it.each([
   expect(selected()).toBe(LAN);
 });
 
-it('selects it also where a clipboard is refused', async () => {
+it('selects the address when the browser refuses the clipboard', async () => {
   vi.stubGlobal('isSecureContext', true);
   const { user } = open();
   mockClipboard(() => Promise.reject(new Error('denied')));
@@ -79,7 +79,7 @@ it('selects it also where a clipboard is refused', async () => {
   expect(selected()).toBe(LAN);
 });
 
-it('draws the first address as a code for phones, or the one that is chosen', async () => {
+it('shows a QR code of the first or of the chosen address', async () => {
   const { user } = open([LAN, SECOND]);
   const first = await screen.findByRole('img', { name: `Kode QR untuk ${LAN}` });
   expect(first.getAttribute('src')).toMatch(/^data:image\/svg\+xml,/);
@@ -88,7 +88,7 @@ it('draws the first address as a code for phones, or the one that is chosen', as
   expect(second.getAttribute('src')).not.toBe(first.getAttribute('src'));
 });
 
-it('prints a sheet for the wall, and the page itself again afterwards', async () => {
+it('prints the sheet with the address, and afterwards the page itself again', async () => {
   const print = vi.fn();
   vi.stubGlobal('print', print);
   const { user } = open();
@@ -102,7 +102,7 @@ it('prints a sheet for the wall, and the page itself again afterwards', async ()
   expect(document.body.hasAttribute('data-print-sheet')).toBe(false);
 });
 
-it('says so where no other device can come', async () => {
+it('says so when no other device can reach the server', async () => {
   open([]);
   expect(await screen.findByText('Server ini hanya dapat dibuka di komputernya sendiri')).toBeTruthy();
   expect(screen.queryByRole('img')).toBeNull();

@@ -25,7 +25,7 @@ const running = (percent: number) => buildBackupsData({ running: { started_at: h
 
 afterEach(() => vi.restoreAllMocks());
 
-it('shows how backups are doing, and each of them', async () => {
+it('shows the state of the backups and the list', async () => {
   const manual = buildBackup({ name: 'pbb-kita-20260610-130000-manual.tar', kind: 'manual', size_bytes: 8192 });
   open(buildBackupsData({}, [manual, buildBackup()]));
   expect(await screen.findByText('Setiap 2 jam')).toBeTruthy();
@@ -38,7 +38,7 @@ it('shows how backups are doing, and each of them', async () => {
   expect(screen.getByText(`pbb-kita restore ${manual.name}`)).toBeTruthy();
 });
 
-it('does not take one from the future for the newest', async () => {
+it('does not show a backup dated in the future as the newest', async () => {
   const future = buildBackup({ name: 'pbb-kita-20990101-120000.tar', created_at: hoursAgo(-24) });
   const last = buildBackup();
   open(buildBackupsData({ last }, [future, last]));
@@ -47,7 +47,7 @@ it('does not take one from the future for the newest', async () => {
   expect(rows()[1]?.textContent).toContain('2 jam yang lalu');
 });
 
-it('shows ten at first and all on request', async () => {
+it('shows ten backups at first and all on request', async () => {
   const many = Array.from({ length: 12 }, (_, index) =>
     buildBackup({ name: `pbb-kita-20260610-12${index + 10}00.tar` }),
   );
@@ -60,7 +60,7 @@ it('shows ten at first and all on request', async () => {
   expect(rows()).toHaveLength(10);
 });
 
-it('says that there are none, and that automatic ones are off', async () => {
+it('says that there are no backups and that automatic backups are off', async () => {
   open(buildBackupsData({ every_hours: 0, next_at: null, total_bytes: 0 }, []));
   expect(await screen.findByText('Belum ada cadangan')).toBeTruthy();
   expect(screen.getByText('Mati')).toBeTruthy();
@@ -68,7 +68,7 @@ it('says that there are none, and that automatic ones are off', async () => {
   expect(screen.queryByRole('list')).toBeNull();
 });
 
-it('makes one, follows it and says that it is done', async () => {
+it('starts a backup, shows its progress and reports its success', async () => {
   const { server, user } = open(buildBackupsData());
   server.on(MAKE, okAnswer(running(0)));
   const button = await makeButton();
@@ -86,14 +86,14 @@ it('makes one, follows it and says that it is done', async () => {
   expect(rows()).toHaveLength(2);
 });
 
-it('tells of one that was done before anybody could look', async () => {
+it('reports the success of a backup that ended before the first poll', async () => {
   const { server, user } = open(buildBackupsData());
   server.on(MAKE, okAnswer(buildBackupsData()));
   await user.click(await makeButton());
   expect(await screen.findByText('Cadangan selesai dibuat')).toBeTruthy();
 });
 
-it('tells how one failed and what to do', async () => {
+it('shows why a backup failed and what to do', async () => {
   const failure = { at: hoursAgo(0), message: 'Disk penuh saat mencadangkan. Kosongkan ruang disk.' };
   const { server, user } = open(running(10));
   await screen.findByRole('progressbar');
@@ -101,14 +101,14 @@ it('tells how one failed and what to do', async () => {
   expect(await screen.findByText('Pencadangan gagal')).toBeTruthy();
   expect(screen.getByText(`Pencadangan gagal pada ${showDateTime(failure.at)}`)).toBeTruthy();
   expect(screen.getAllByText(failure.message).length).toBeGreaterThan(0);
-  // The next one goes well.
+  // The next backup succeeds.
   server.on(MAKE, okAnswer(buildBackupsData()));
   await user.click(await makeButton());
   expect(await screen.findByText('Cadangan selesai dibuat')).toBeTruthy();
   expect(screen.queryByText(/^Pencadangan gagal pada/)).toBeNull();
 });
 
-it('shows the server’s word when one is being made already', async () => {
+it('shows the message of the server when another backup runs', async () => {
   const { server, user } = open(buildBackupsData());
   server.on(MAKE, failAnswer(409, 'Pencadangan sedang berjalan'));
   const button = await makeButton();
@@ -118,7 +118,7 @@ it('shows the server’s word when one is being made already', async () => {
   expect(await screen.findByRole('progressbar')).toBeTruthy();
 });
 
-it('tells of a second folder that is gone, and of one that is there', async () => {
+it('shows the state of a missing and of an existing second folder', async () => {
   const lost = { path: '/mnt/usb', last_at: hoursAgo(50), failure: 'Folder "/mnt/usb" tidak ada. Pasang disk USB.' };
   const { server, queries: queryClient } = open(buildBackupsData({ second_folder: lost }));
   const alert = await screen.findByRole('alert');
@@ -131,7 +131,7 @@ it('tells of a second folder that is gone, and of one that is there', async () =
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('offers to try again when nothing can be read', async () => {
+it('offers a retry when the backups cannot be loaded', async () => {
   const { server, user } = open(networkError);
   expect(await screen.findByText('Gagal memuat cadangan')).toBeTruthy();
   server.on(LIST, okAnswer(buildBackupsData()));
@@ -139,7 +139,7 @@ it('offers to try again when nothing can be read', async () => {
   expect(await screen.findByText('Setiap 2 jam')).toBeTruthy();
 });
 
-it('says when what is shown may be old', async () => {
+it('warns that the data may be old when polling fails', async () => {
   const { server, queries: queryClient } = open(buildBackupsData());
   await makeButton();
   server.on(LIST, networkError);
@@ -157,7 +157,7 @@ async function openDialog() {
   return { ...view, dialog, field, press };
 }
 
-it('asks for the password before a download, which then stays in this tab', async () => {
+it('asks for the password before a download, and downloads in this tab', async () => {
   const clicked: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     clicked.push(`${this.getAttribute('href')} ${this.download} ${this.target}`);
@@ -172,7 +172,7 @@ it('asks for the password before a download, which then stays in this tab', asyn
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('does not ask the server without a password', async () => {
+it('sends nothing without a password', async () => {
   const { server, dialog, field, press } = await openDialog();
   await press();
   expect(await dialog.findByText('Password wajib diisi')).toBeTruthy();
@@ -193,10 +193,10 @@ it('shows a wrong password at its field', async () => {
 });
 
 it.each([
-  ['too many tries', failAnswer(429, 'Terlalu banyak percobaan. Coba lagi dalam 60 detik.'), /dalam 60 detik/],
-  ['a backup that is gone', failAnswer(404, 'Cadangan tidak ditemukan'), /Cadangan tidak ditemukan/],
+  ['too many attempts', failAnswer(429, 'Terlalu banyak percobaan. Coba lagi dalam 60 detik.'), /dalam 60 detik/],
+  ['a backup that no longer exists', failAnswer(404, 'Cadangan tidak ditemukan'), /Cadangan tidak ditemukan/],
   ['a lost connection', networkError, /Gagal mengunduh cadangan.*Periksa koneksi/],
-])('tells of %s in the dialog', async (_name, answer, text) => {
+])('shows %s in the dialog', async (_name, answer, text) => {
   const { server, user, dialog, field, press } = await openDialog();
   server.on(DOWNLOAD, answer);
   await user.type(field, 'kata-sandi');

@@ -16,7 +16,7 @@ function open(info: Parameters<ReturnType<typeof fakeServer>['on']>[1]) {
 }
 const openWith = (fields: Partial<Info> = {}) => open(okAnswer(buildSystemInfo(fields)));
 
-/** What stands beside a label. */
+/** The value of a label. */
 async function findInfoValue(label: string): Promise<HTMLElement> {
   const term = await screen.findByText(label, { selector: 'dt' });
   const value = term.nextElementSibling;
@@ -29,7 +29,7 @@ beforeEach(() => {
   vi.stubGlobal('isSecureContext', true);
 });
 
-it('begins with the three lines of the specification, then tells the rest', async () => {
+it('shows version, database and last backup first, then the other values', async () => {
   openWith();
   await screen.findByText('Ukuran database');
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
@@ -52,7 +52,7 @@ it('begins with the three lines of the specification, then tells the rest', asyn
   expect(await infoText('Server berjalan')).toMatch(/^3 hari 4 jamsejak /);
 });
 
-it('tells how long ago the last backup was, and exactly when', async () => {
+it('shows how long ago the last backup was, and its exact time', async () => {
   const last = buildBackup();
   openWith({ backup: buildBackupStatus({ last }) });
   const exact = showDateTime(last.created_at);
@@ -60,7 +60,7 @@ it('tells how long ago the last backup was, and exactly when', async () => {
   expect(await infoText('Cadangan terakhir')).toBe(`2 jam yang lalu${exact}`);
 });
 
-it('counts ages by the clock of the server, whatever this one says', async () => {
+it('counts ages by the clock of the server, not of the browser', async () => {
   const now = '2030-01-02T03:00:00.000Z';
   const last = buildBackup({ created_at: '2030-01-02T00:30:00.000Z' });
   openWith({ started_at: '2030-01-01T03:00:00.000Z', backup: buildBackupStatus({ now, last }) });
@@ -69,16 +69,20 @@ it('counts ages by the clock of the server, whatever this one says', async () =>
 });
 
 it.each([
-  ['none yet', { last: null }, /^Belum pernahYang pertama dibuat otomatis: 4\d menit lagi$/],
-  ['none at all', { last: null, every_hours: 0, next_at: null }, /^Belum pernahCadangan otomatis mati$/],
-  ['only such by hand', { every_hours: 0, next_at: null }, /^2 jam yang lalu.* · Cadangan otomatis mati$/],
-])('tells of backups: %s', async (_name, status, text) => {
+  ['no backup yet', { last: null }, /^Belum pernahYang pertama dibuat otomatis: 4\d menit lagi$/],
+  [
+    'no backup and no automatic backups',
+    { last: null, every_hours: 0, next_at: null },
+    /^Belum pernahCadangan otomatis mati$/,
+  ],
+  ['only manual backups', { every_hours: 0, next_at: null }, /^2 jam yang lalu.* · Cadangan otomatis mati$/],
+])('shows the state of the last backup: %s', async (_name, status, text) => {
   openWith({ backup: buildBackupStatus(status) });
   await screen.findByText('Ukuran database');
   expect(await infoText('Cadangan terakhir')).toMatch(text);
 });
 
-it('warns of a disk that fills up', async () => {
+it('warns when the disk is nearly full', async () => {
   openWith({ disk: { free_bytes: 800_000_000, total_bytes: 250_000_000_000 } });
   await screen.findByText('Ukuran database');
   expect(await infoText('Ruang disk kosong')).toMatch(
@@ -86,13 +90,13 @@ it('warns of a disk that fills up', async () => {
   );
 });
 
-it('does not invent a disk', async () => {
+it('shows an unknown disk as unknown', async () => {
   openWith({ disk: null });
   await screen.findByText('Ukuran database');
   expect(await infoText('Ruang disk kosong')).toBe('Tidak diketahui');
 });
 
-it('leads from a plain address to the safe one, and tells how to trust it', async () => {
+it('links from http to the https address and to the trust page', async () => {
   vi.stubGlobal('isSecureContext', false);
   openWith({ secure_addresses: ['https://192.168.1.10:3443'], has_local_authority: true });
   const value = within(await findInfoValue('Alamat halaman ini'));
@@ -103,7 +107,7 @@ it('leads from a plain address to the safe one, and tells how to trust it', asyn
   expect(trust.getAttribute('href')).toBe('/percaya');
 });
 
-it('tells how to get a safe address where there is none', async () => {
+it('explains how to turn https on when it is off', async () => {
   vi.stubGlobal('isSecureContext', false);
   openWith();
   const value = within(await findInfoValue('Alamat halaman ini'));
@@ -111,26 +115,26 @@ it('tells how to get a safe address where there is none', async () => {
   expect(value.queryByRole('link')).toBeNull();
 });
 
-it('is content with a safe address', async () => {
+it('shows no advice at an https address', async () => {
   openWith({ secure_addresses: ['https://192.168.1.10:3443'] });
   const value = within(await findInfoValue('Alamat halaman ini'));
   expect(value.getByText('Aman')).toBeTruthy();
   expect(value.queryByRole('link')).toBeNull();
 });
 
-it('says when this page is older than the server', async () => {
+it('says when the page is older than the server', async () => {
   openWith({ version: 'v1.1.0' });
   expect(await screen.findByText('v1.1.0')).toBeTruthy();
   expect(screen.getByText('Halaman ini masih v1.0.0. Muat ulang untuk memperbaruinya.')).toBeTruthy();
 });
 
-it('keeps the three lines while the rest is on its way', async () => {
+it('shows the first three lines while the rest is loaded', async () => {
   open(neverAnswer);
   expect(await infoText('Cadangan terakhir')).toBe('Memeriksa…');
   expect(screen.getAllByRole('term')).toHaveLength(3);
 });
 
-it('keeps the three lines when the rest cannot be read, and tries again', async () => {
+it('shows the first three lines when the rest cannot be loaded, and offers a retry', async () => {
   const { server, user } = open(failAnswer(503, 'Server sedang sibuk. Coba lagi.'));
   expect((await screen.findByRole('alert')).textContent).toContain('Server sedang sibuk. Coba lagi.');
   expect(await infoText('Versi')).toBe('v1.0.0');

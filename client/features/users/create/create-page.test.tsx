@@ -26,7 +26,7 @@ async function fillIn(user: ReturnType<typeof userEvent.setup>, password = 'raha
   await user.type(field('Password'), password);
 }
 
-it('makes an active user, tells, and goes to the list after 1.2 seconds', async () => {
+it('creates an active user, shows the success and goes to the list after 1.2 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   server.on(CREATE, okAnswer(buildUser()));
   open();
@@ -43,7 +43,7 @@ it('makes an active user, tells, and goes to the list after 1.2 seconds', async 
   expect(server.callsOf(CREATE)).toHaveLength(1);
 });
 
-it('says once what is missing, marks the fields and sends nothing', async () => {
+it('shows the text for missing fields once, marks the fields and sends nothing', async () => {
   const { user } = open();
   await user.click(save());
   expect(await screen.findAllByText('Nama, email, dan password wajib diisi')).toHaveLength(1);
@@ -54,7 +54,7 @@ it('says once what is missing, marks the fields and sends nothing', async () => 
   expect(server.calls).toHaveLength(0);
 });
 
-it('asks for six characters', async () => {
+it('rejects a password below six characters', async () => {
   const { user } = open();
   await fillIn(user, '12345');
   await user.click(save());
@@ -63,7 +63,7 @@ it('asks for six characters', async () => {
   expect(server.calls).toHaveLength(0);
 });
 
-it('keeps what was typed when the e-mail is taken', async () => {
+it('keeps the input when the e-mail address is used', async () => {
   server.on(CREATE, failAnswer(422, errorTexts.emailTaken, { email: [errorTexts.emailTaken] }));
   const { user } = open();
   await fillIn(user);
@@ -73,7 +73,7 @@ it('keeps what was typed when the e-mail is taken', async () => {
   expect(field('Email').getAttribute('aria-invalid')).toBe('true');
 });
 
-it('says that it failed where the server does not say why', async () => {
+it('shows its own text when the server sends no message', async () => {
   server.on(CREATE, failAnswer(500));
   const { user } = open();
   await fillIn(user);
@@ -81,7 +81,7 @@ it('says that it failed where the server does not say why', async () => {
   await screen.findByText('Gagal membuat user');
 });
 
-it('asks before it is left with something typed', async () => {
+it('asks before unsaved input is lost', async () => {
   const { user } = open();
   await user.type(field('Nama'), 'S');
   await user.click(screen.getByRole('link', { name: 'Batal (Cancel)' }));

@@ -31,8 +31,8 @@ async function openSiti() {
   return { ...view, box: await dialog() };
 }
 
-describe('?edit=', () => {
-  it('opens the dialog of that user, who need not be in the list, and leaves the address clean', async () => {
+describe('useEditDialog', () => {
+  it('opens the dialog for ?edit=, also for a user outside the list, and removes the parameter', async () => {
     server.on('GET /api/admin/users', okListAnswer([ratna]));
     const { router } = open('?status=aktif&edit=u1');
     const box = await dialog();
@@ -42,7 +42,7 @@ describe('?edit=', () => {
     expect(router.state.location.search).toBe('?status=aktif');
   });
 
-  it('says when there is no such user', async () => {
+  it('shows an error when the user of ?edit= does not exist', async () => {
     server.on(ONE, failAnswer(404, errorTexts.userMissing));
     open('?edit=u1');
     await screen.findByText('User tidak ditemukan');
@@ -50,8 +50,8 @@ describe('?edit=', () => {
   });
 });
 
-describe('the dialog', () => {
-  it('sends what was typed with what it began from, tells, and closes', async () => {
+describe('EditUserDialog', () => {
+  it('sends the input with the time of the loaded version, shows the success and closes', async () => {
     server.on(UPDATE, okAnswer(siti));
     const { user, box } = await openSiti();
     await user.type(box.getByRole('textbox', { name: 'Nama' }), ' Rahman');
@@ -70,7 +70,7 @@ describe('the dialog', () => {
     ]);
   });
 
-  it('warns once and sends nothing while something is missing', async () => {
+  it('warns once and sends nothing while a field is missing', async () => {
     const { user, box } = await openSiti();
     await user.clear(box.getByRole('textbox', { name: 'Nama' }));
     await user.clear(box.getByRole('textbox', { name: 'Email' }));
@@ -82,7 +82,7 @@ describe('the dialog', () => {
     expect(server.callsOf(UPDATE)).toHaveLength(0);
   });
 
-  it('shows what the server refused, at its field, and keeps what was typed', async () => {
+  it('shows an error of the server at its field and keeps the input', async () => {
     server.on(UPDATE, failAnswer(422, errorTexts.emailTaken, { email: [errorTexts.emailTaken] }));
     const { user, box } = await openSiti();
     const email = box.getByRole<HTMLInputElement>('textbox', { name: 'Email' });
@@ -94,7 +94,7 @@ describe('the dialog', () => {
     expect(box.getAllByText('Email sudah terdaftar').length).toBeGreaterThan(0);
   });
 
-  it('shows a refusal about the last administrator', async () => {
+  it('shows the rejection for the last admin', async () => {
     server.on(UPDATE, failAnswer(409, errorTexts.lastAdmin));
     const { user, box } = await openSiti();
     await user.click(box.getByRole('button', { name: 'Update' }));
@@ -102,7 +102,7 @@ describe('the dialog', () => {
     expect(server.callsOf(ONE)).toHaveLength(0);
   });
 
-  it('loads what somebody else stored meanwhile, and keeps what was typed', async () => {
+  it('loads the version that another admin stored meanwhile, and keeps the input', async () => {
     const newer = { ...siti, name: 'Siti A.', email: 'baru@contoh.id', updated_at: '2025-04-01T00:00:00.000Z' };
     server.on(UPDATE, ({ body }) =>
       (body as { updated_at: string }).updated_at === newer.updated_at
@@ -116,7 +116,7 @@ describe('the dialog', () => {
     await box.findByText('Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.');
     expect(box.getByText(/Tersimpan sekarang: Nama: Siti A\.\. Periksa, lalu tekan Update lagi\./)).toBeTruthy();
     expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('Siti Aminah Rahman');
-    // Untouched here, so the newer one counts.
+    // This field was not edited here, so the newer value is shown.
     expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe('baru@contoh.id');
     await user.click(box.getByRole('button', { name: 'Update' }));
     await screen.findByText('User berhasil diperbarui');
@@ -131,7 +131,7 @@ describe('the dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('asks before it throws away what was typed', async () => {
+  it('asks before unsaved input is discarded', async () => {
     const { user, box } = await openSiti();
     await user.type(box.getByRole('textbox', { name: 'Nama' }), '!');
     await user.click(box.getByRole('button', { name: 'Batal (Cancel)' }));
@@ -144,7 +144,7 @@ describe('the dialog', () => {
     expect(server.callsOf(UPDATE)).toHaveLength(0);
   });
 
-  it('locks the rights of one’s own account and says why', async () => {
+  it('locks the rights of the own account and shows the reason', async () => {
     server.on('GET /api/admin/users/a1', okAnswer(ratna));
     open('?edit=a1');
     const box = await dialog();

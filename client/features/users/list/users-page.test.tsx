@@ -16,7 +16,7 @@ const budi = buildUser({ id: 'u2', name: 'Budi Santoso', email: 'budi@contoh.id'
 
 let server: ReturnType<typeof fakeServer>;
 
-/** Answers lists and counts as the server does. */
+/** A server that answers lists and counts. */
 function serveUsers(users: UserAnswer[], total = users.length) {
   server.on(LIST, ({ query }) => {
     const { limit, page = '1', is_active, is_admin } = query;
@@ -40,8 +40,8 @@ const open = (search = '') => renderPage(<UsersPage />, { path: '/admin/users', 
 const button = (name: string) => screen.getByRole('button', { name });
 const dialog = (title: string) => screen.findByRole('dialog', { name: title });
 
-describe('the list', () => {
-  it('counts accounts and shows them with their badges and actions', async () => {
+describe('user list', () => {
+  it('shows the counters, and the users with their badges and actions', async () => {
     open();
     await screen.findByText('Siti Aminah');
     const counts = within(screen.getByRole('region', { name: 'Jumlah pengguna' }));
@@ -62,7 +62,7 @@ describe('the list', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('is a table on wide screens', async () => {
+  it('shows a table on wide screens', async () => {
     screenWidth.wide = true;
     open();
     const table = await screen.findByRole('table');
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect(within(table).getAllByRole('row')).toHaveLength(4);
   });
 
-  it('asks for what the address says, and turns pages on the server', async () => {
+  it('loads the filter and page of the address, and another page on request', async () => {
     serveUsers([siti], 41);
     const { user, router } = open('?cari=siti&peran=user&status=aktif&halaman=2');
     await screen.findByText('Siti Aminah');
@@ -83,7 +83,7 @@ describe('the list', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?cari=siti&peran=admin&status=aktif'));
   });
 
-  it('searches when the typing pauses; a slash leads to the search', async () => {
+  it('searches when typing pauses, and focuses the search on a slash', async () => {
     const { user, router } = open('?status=aktif');
     await screen.findByText('Siti Aminah');
     await user.keyboard('/');
@@ -93,13 +93,13 @@ describe('the list', () => {
     await waitFor(() => expect(listCalls().map(({ query }) => query['search'])).toEqual([undefined, 'budi']));
   });
 
-  it('says when there is nobody, and when nobody fits', async () => {
+  it('says when there are no users, and when none match', async () => {
     serveUsers([]);
     open();
     await screen.findByText('Belum ada pengguna');
   });
 
-  it('offers all of them again when nobody fits', async () => {
+  it('offers to clear the filter when no users match', async () => {
     serveUsers([]);
     const { user, router } = open('?cari=x');
     await screen.findByText('Tidak ada pengguna yang cocok');
@@ -107,7 +107,7 @@ describe('the list', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('shows an error when the users cannot be loaded, and retries', async () => {
     server.on(LIST, failAnswer(500));
     const { user } = open();
     await screen.findByText('Gagal memuat users');
@@ -117,8 +117,8 @@ describe('the list', () => {
   });
 });
 
-describe('deleting', () => {
-  it('asks in the exact words, deletes and reads again', async () => {
+describe('deleting a user', () => {
+  it('asks with the required text, deletes the user and loads the list again', async () => {
     server.on('DELETE /api/admin/users/u1', okAnswer({}));
     const { user } = open();
     await screen.findByText('Siti Aminah');
@@ -135,7 +135,7 @@ describe('deleting', () => {
     expect(document.activeElement?.textContent).toBe('Kelola Users');
   });
 
-  it('tells why the server refused', async () => {
+  it('shows why the server rejected the deletion', async () => {
     server.on('DELETE /api/admin/users/u1', failAnswer(409, errorTexts.lastAdmin));
     const { user } = open();
     await screen.findByText('Siti Aminah');
@@ -145,8 +145,8 @@ describe('deleting', () => {
   });
 });
 
-describe('activating', () => {
-  it('activates at once and asks before it deactivates', async () => {
+describe('activating a user', () => {
+  it('activates at once, and deactivates after a question', async () => {
     server.on('PUT /api/admin/users/u2/toggle-status', okAnswer({ ...budi, is_active: true }));
     server.on('PUT /api/admin/users/u1/toggle-status', okAnswer({ ...siti, is_active: false }));
     const { user } = open();
@@ -160,7 +160,7 @@ describe('activating', () => {
     await waitFor(() => expect(server.callsOf('PUT /api/admin/users/u1/toggle-status')).toHaveLength(1));
   });
 
-  it('tells when another administrator was faster', async () => {
+  it('warns when another admin has changed the status first', async () => {
     server.on('PUT /api/admin/users/u2/toggle-status', okAnswer(budi));
     const { user } = open();
     await screen.findByText('Budi Santoso');
@@ -169,7 +169,7 @@ describe('activating', () => {
   });
 });
 
-it('leaves one’s own account alone and says why', async () => {
+it('does not deactivate or delete the own account and shows the reason', async () => {
   const { user } = open();
   await screen.findByText('Ratna Dewi');
   for (const name of ['Hapus (Delete) Ratna Dewi', 'Nonaktifkan Ratna Dewi']) {

@@ -45,21 +45,21 @@ async function openReset() {
   return { user, edit, box, press, type, answer };
 }
 
-it('is offered below the form, which keeps its fields and buttons', async () => {
+it('offers a password reset below the edit form, which keeps its fields and buttons', async () => {
   const { edit } = await openEdit('Siti Aminah');
   const buttons = edit.getAllByRole('button').map((button) => button.textContent);
   expect(buttons.slice(-3)).toEqual(['Batal', 'Update', 'Atur ulang password']);
   expect(edit.getByText('Lupa password?')).toBeTruthy();
 });
 
-it('of one’s own account is changed elsewhere, with the old one', async () => {
+it('links to the account page for the own password', async () => {
   const { edit } = await openEdit('Ratna Dewi');
   expect(edit.queryByRole('button', { name: 'Atur ulang password' })).toBeNull();
   expect(edit.getByRole('link', { name: 'Akun Saya' }).getAttribute('href')).toBe('/admin/account');
 });
 
-describe('a suggested password', () => {
-  it('is shown, asked about, stored, and told until the dialog is closed', async () => {
+describe('suggested password', () => {
+  it('is stored after a question and shown until the dialog is closed', async () => {
     const { user, edit, box, press, answer } = await openReset();
     await user.type(edit.getByRole('textbox', { name: 'Nama', hidden: true }), '!');
     const first = box.getByLabelText('Password baru', { selector: 'code' }).textContent;
@@ -78,13 +78,13 @@ describe('a suggested password', () => {
     await waitFor(() => expect(document.activeElement).toBe(done));
     await user.click(done);
     await waitFor(() => expect(names()).toEqual(['Edit Pengguna']));
-    // What was typed in the form below is still there.
+    // The input of the form behind the dialog is kept.
     expect(edit.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('Siti Aminah!');
     await user.click(edit.getByRole('button', { name: 'Atur ulang password' }));
     expect((await dialog('Atur Ulang Password')).queryByText(shown)).toBeNull();
   });
 
-  it('is copied on plain http too, and the words go with it', async () => {
+  it('is copied on plain http too, and the result text disappears with it', async () => {
     const { user, box } = await openReset();
     const copy = vi.fn(() => true);
     document.execCommand = copy;
@@ -102,15 +102,15 @@ describe('a suggested password', () => {
     expect(await box.findByText(/Password sudah dipilih\. Tekan Ctrl\+C/)).toBeTruthy();
   });
 
-  it('has no letters that look alike, and is another one every time', () => {
+  it('has no letters that look alike and is different each time', () => {
     const made = Array.from({ length: 300 }, suggestPassword);
     expect(new Set(made).size).toBe(300);
     expect(new Set(made.join('').replaceAll('-', ''))).toEqual(new Set('abcdefghjkmnpqrstuvwxyz23456789'));
   });
 });
 
-describe('a typed password', () => {
-  it('can be looked at, is stored as typed, and closes the dialog', async () => {
+describe('typed password', () => {
+  it('can be shown, is stored as typed, and closes the dialog', async () => {
     const { user, box, type, answer } = await openReset();
     await type(' enam ');
     const field = box.getByLabelText<HTMLInputElement>(/^Ketik password baru/);
@@ -124,7 +124,7 @@ describe('a typed password', () => {
     expect(sent()).toEqual([{ password: ' enam ' }]);
   });
 
-  it('that is missing or too short is told at its field, without a question', async () => {
+  it('shows an error at its field when it is missing or too short, without a question', async () => {
     const { box, user, press, type } = await openReset();
     await type('');
     await press();
@@ -138,8 +138,8 @@ describe('a typed password', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('a no sends nothing and keeps the dialog; Escape closes one dialog at a time', async () => {
+describe('errors of a password reset', () => {
+  it('sends nothing and keeps the dialog when the question is declined; Escape closes one dialog at a time', async () => {
     const { user, box, press, answer } = await openReset();
     await press();
     await answer('Batal');
@@ -156,7 +156,7 @@ describe('what goes wrong', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('a lost connection is told in the dialog, and the same password can be sent again', async () => {
+  it('shows a lost connection in the dialog, and the same password can be sent again', async () => {
     server.on(RESET, networkError);
     const { box, press, answer } = await openReset();
     await press();
@@ -171,7 +171,7 @@ describe('what goes wrong', () => {
     expect(second).toEqual(first);
   });
 
-  it('a refusal of the server stands at the field', async () => {
+  it('shows an error of the server at the field', async () => {
     server.on(RESET, failAnswer(422, fieldTexts.passwordMin6, { password: [fieldTexts.passwordMin6] }));
     const { box, press, type, answer } = await openReset();
     await type('cukup-panjang');
@@ -182,7 +182,7 @@ describe('what goes wrong', () => {
     expect(field.value).toBe('cukup-panjang');
   });
 
-  it('an account that is gone closes both dialogs and reads the list again', async () => {
+  it('closes both dialogs and loads the list again when the account no longer exists', async () => {
     server.on(RESET, failAnswer(404, errorTexts.userMissing));
     const { press, answer } = await openReset();
     server.on('GET /api/admin/users', okListAnswer([ratna]));
@@ -193,7 +193,7 @@ describe('what goes wrong', () => {
     await waitFor(() => expect(screen.queryByText('Siti Aminah')).toBeNull());
   });
 
-  it('the dialog stays until the answer is there, for it has a password to tell', async () => {
+  it('keeps the dialog open until the answer comes, because it may have a password to show', async () => {
     let arrive = () => {};
     server.on(RESET, () => new Promise((resolve) => (arrive = () => resolve(okAnswer({})))));
     const { user, box, press, answer } = await openReset();
