@@ -40,7 +40,7 @@ const userRoutes: RouteObject[] = [
   },
   {
     path: `${paths.records}/:id`,
-    lazy: lazyPage(() => import('#client/features/tax-records/own/detail-page.tsx'), 'OwnRecordDetailPage'),
+    lazy: lazyPage(() => import('./pages/own-record-detail-page.tsx'), 'OwnRecordDetailPage'),
   },
   {
     path: `${paths.records}/:id/edit`,
@@ -83,7 +83,7 @@ const adminRoutes: RouteObject[] = [
   },
   {
     path: `${paths.adminRecords}/:id`,
-    lazy: lazyPage(() => import('#client/features/tax-records/admin/detail-page.tsx'), 'AdminRecordDetailPage'),
+    lazy: lazyPage(() => import('./pages/admin-record-detail-page.tsx'), 'AdminRecordDetailPage'),
   },
   {
     path: `${paths.adminRecords}/:id/edit`,

@@ -52,11 +52,6 @@ const recordCalls = {
   own: '/tax-records/{id}',
   admin: '/admin/tax-records/{id}',
 } as const satisfies Record<RecordScope, string>;
-/** The calls that read the audit of one record. */
-export const auditCalls = {
-  own: '/tax-records/{id}/history',
-  admin: '/admin/tax-records/{id}/history',
-} as const satisfies Record<RecordScope, string>;
 
 /** All own records, newest first; up to 1,000 (R-REC-3). */
 export const ownRecordListQuery = queryOptions({

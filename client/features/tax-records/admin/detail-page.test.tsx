@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import { AdminRecordDetailPage } from './detail-page.tsx';
+import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
+import { AdminRecordDetail } from './detail-page.tsx';
 
 const ID = recordId(5);
 const READ = `GET /api/admin/tax-records/${ID}`;
@@ -31,7 +32,12 @@ beforeEach(() => {
 });
 
 const open = (id = ID) =>
-  renderPage(<AdminRecordDetailPage />, { path: '/admin/tax-records/:id', at: `/admin/tax-records/${id}` });
+  renderPage(
+    <AdminRecordDetail
+      renderAudit={(recordId) => <RecordAudit path="/admin/tax-records/{id}/history" id={recordId} />}
+    />,
+    { path: '/admin/tax-records/:id', at: `/admin/tax-records/${id}` },
+  );
 
 describe('the detail', { timeout: 20_000 }, () => {
   it('shows the record, its owner, its proof and what was done to it', async () => {

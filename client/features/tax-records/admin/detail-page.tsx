@@ -1,11 +1,11 @@
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { RecordDetailPage } from '../pages/record-detail-page.tsx';
+import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
 import { OwnerCard } from './owner-card.tsx';
 
 /** /admin/tax-records/{id} (R-REC-23). */
-export function AdminRecordDetailPage() {
+export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
   const stored = useStoredRecord('admin');
   const { record, isMissing } = stored;
   const title = isMissing ? scopeTexts.admin.missingTitle : 'Detail Data Pajak';
@@ -14,6 +14,7 @@ export function AdminRecordDetailPage() {
     <RecordDetailPage
       scope="admin"
       stored={stored}
+      renderAudit={renderAudit}
       title={title}
       description={record ? `${record.name} · ${record.spt_number} · Tahun ${record.year}` : undefined}
       owner={record ? <OwnerCard owner={record.user} /> : undefined}

@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { OwnRecordDetailPage } from './detail-page.tsx';
+import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
+import { OwnRecordDetail } from './detail-page.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
 
 const ID = '0196f1f0-0000-7000-8000-0000abcd1234';
 const READ = `GET /api/tax-records/${ID}`;
+
+const page = <OwnRecordDetail renderAudit={(id) => <RecordAudit path="/tax-records/{id}/history" id={id} />} />;
 
 let server: ReturnType<typeof fakeServer>;
 
@@ -18,7 +21,7 @@ beforeEach(() => {
 
 function open(fields: Partial<TaxRecord> = {}) {
   server.on(READ, okAnswer(buildRecord({ id: ID, ...fields })));
-  return renderPage(<OwnRecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
+  return renderPage(page, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
 }
 
 /** What stands beside a label. */
@@ -66,7 +69,7 @@ describe('a record', () => {
 
   it('may have a status that nobody knows', async () => {
     server.on(READ, okAnswer({ ...buildRecord({ id: ID }), status: 'aneh' }));
-    renderPage(<OwnRecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
+    renderPage(page, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
     await screen.findByText('Tidak Diketahui');
   });
 
@@ -108,7 +111,7 @@ describe('a record that is not shown', () => {
     ['has no id that could be one', 'abc'],
   ])('%s', async (_why, id) => {
     server.on(READ, failAnswer(404, 'Data PBB tidak ditemukan'));
-    const { user } = renderPage(<OwnRecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${id}` });
+    const { user } = renderPage(page, { path: '/tax-records/:id', at: `/tax-records/${id}` });
     await screen.findByRole('heading', { name: 'Data PBB Tidak Ditemukan' });
     await user.click(screen.getByRole('link', { name: 'Kembali ke daftar' }));
     expect((await screen.findByTestId('elsewhere')).textContent).toBe('/tax-records');
@@ -116,7 +119,7 @@ describe('a record that is not shown', () => {
 
   it('cannot be loaded, and is tried again', async () => {
     server.on(READ, failAnswer(500));
-    const { user } = renderPage(<OwnRecordDetailPage />, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
+    const { user } = renderPage(page, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
     await screen.findByText('Gagal memuat data PBB');
     server.on(READ, okAnswer(buildRecord({ id: ID })));
     await user.click(screen.getByRole('button', { name: 'Coba lagi' }));

@@ -2,20 +2,21 @@ import { Button, Paper, Title } from '@mantine/core';
 import { IconFileOff, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { auditCalls } from '../api.ts';
 import { RecordDetail } from '../display/record-detail.tsx';
 import { RecordSkeleton } from '../display/record-skeleton.tsx';
 import { recordPaths, type RecordScope } from '../scope.ts';
 import { scopeTexts } from './scope-texts.ts';
 import { useDeleteRecord } from './use-delete-record.tsx';
 import type { StoredRecord } from './use-stored-record.ts';
+
+/** Draws the audit of a record. client/app passes it in, because features do not import each other's pages. */
+export type RenderAudit = (recordId: string) => ReactNode;
 
 type Props = {
   scope: RecordScope;
@@ -25,10 +26,11 @@ type Props = {
   /** Further buttons, between 'Edit' and 'Hapus'. */
   actions?: ReactNode;
   owner?: ReactNode;
+  renderAudit: RenderAudit;
 };
 
 /** The page of one record with its audit (R-REC-16, R-REC-23). */
-export function RecordDetailPage({ scope, stored, title, description, actions, owner }: Props) {
+export function RecordDetailPage({ scope, stored, title, description, actions, owner, renderAudit }: Props) {
   const { id, isValidId, isMissing, record, error } = stored;
   return (
     <>
@@ -46,13 +48,13 @@ export function RecordDetailPage({ scope, stored, title, description, actions, o
       />
       {isMissing ? <RecordNotFound scope={scope} /> : null}
       {/* For admins the audit outlives the record. */}
-      {isMissing && isValidId && scope === 'admin' ? <AuditSection scope={scope} id={id} /> : null}
+      {isMissing && isValidId && scope === 'admin' ? <AuditSection>{renderAudit(id)}</AuditSection> : null}
       {record ? (
         <RecordDetail
           record={record}
           onReload={stored.reload}
           owner={owner}
-          audit={<AuditSection scope={scope} id={record.id} />}
+          audit={<AuditSection>{renderAudit(record.id)}</AuditSection>}
         />
       ) : null}
       {!record && !isMissing && !error ? <RecordSkeleton /> : null}
@@ -111,13 +113,13 @@ function RecordNotFound({ scope }: { scope: RecordScope }) {
   );
 }
 
-function AuditSection({ scope, id }: { scope: RecordScope; id: string }) {
+function AuditSection({ children }: { children: ReactNode }) {
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="riwayat-perubahan">
       <Title order={2} fz="h3" mb="md" id="riwayat-perubahan">
         Riwayat perubahan
       </Title>
-      <RecordAudit path={auditCalls[scope]} id={id} />
+      {children}
     </Paper>
   );
 }
