@@ -34,5 +34,5 @@ export function useRowFocus(rows: readonly Row[]) {
     removedRow.current = { id: record.id, index: rows.findIndex(({ id }) => id === record.id) };
   }
 
-  return { list, onRowGone: onRowRemoved };
+  return { list, onRowRemoved };
 }

@@ -31,11 +31,11 @@ async function pickUser() {
   fireEvent.click(await screen.findByRole('option', { name: /Budi Santoso/ }));
 }
 
-describe('a new record for somebody', { timeout: SLOW_MS }, () => {
+describe('AdminRecordCreatePage', { timeout: SLOW_MS }, () => {
   const open = () =>
     renderPage(<AdminRecordCreatePage />, { path: '/admin/tax-records/create', at: '/admin/tax-records/create' });
 
-  it('needs a user first, then everything else', async () => {
+  it('asks for the user first, then for the missing fields', async () => {
     open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Tambah Data Pajak (Admin)');
     save();
@@ -48,7 +48,7 @@ describe('a new record for somebody', { timeout: SLOW_MS }, () => {
     expect(server.callsOf(CREATE)).toHaveLength(0);
   });
 
-  it('searches the server for users by what is typed', async () => {
+  it('searches users on the server by the typed text', async () => {
     const { user } = open();
     await user.type(screen.getByRole('combobox', { name: 'User' }), 'budi');
     await waitFor(() =>
@@ -58,7 +58,7 @@ describe('a new record for somebody', { timeout: SLOW_MS }, () => {
     expect(option.textContent).toContain('budi@contoh.id');
   });
 
-  it('is sent with its owner and leads back to the list after 1.2 seconds', async () => {
+  it('sends the record with its owner and returns to the list after 1.2 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     server.on(CREATE, okAnswer(record));
     open();
@@ -88,7 +88,7 @@ describe('a new record for somebody', { timeout: SLOW_MS }, () => {
     expect((await screen.findByTestId('elsewhere')).textContent).toBe('/admin/tax-records');
   });
 
-  it('is a form when it has a photo, and says why it was refused', async () => {
+  it('sends a form when there is a photo, and shows why the photo was refused', async () => {
     server.on(CREATE, failAnswer(415, 'File harus berupa gambar JPG, PNG, atau GIF'));
     open();
     await pickUser();
@@ -100,7 +100,7 @@ describe('a new record for somebody', { timeout: SLOW_MS }, () => {
     expect(server.callsOf(CREATE)[0]?.body).toMatchObject({ user_id: 'u7', payment_proof: expect.any(File) });
   });
 
-  it('falls back to its own words', async () => {
+  it('shows its own error text when the server sends none', async () => {
     server.on(CREATE, failAnswer(500));
     open();
     await pickUser();
@@ -111,7 +111,7 @@ describe('a new record for somebody', { timeout: SLOW_MS }, () => {
   });
 });
 
-describe('an edit by the office', { timeout: SLOW_MS }, () => {
+describe('AdminRecordEditPage', { timeout: SLOW_MS }, () => {
   async function open() {
     const view = renderPage(<AdminRecordEditPage />, {
       path: '/admin/tax-records/:id/edit',
@@ -121,7 +121,7 @@ describe('an edit by the office', { timeout: SLOW_MS }, () => {
     return view;
   }
 
-  it('shows the owner, and opens the payment date only for what is paid', async () => {
+  it('shows the owner and enables the payment date only for status lunas', async () => {
     await open();
     expect(screen.getByText('budi@contoh.id')).toBeTruthy();
     expect(textField('Tanggal Pembayaran').disabled).toBe(true);
@@ -133,7 +133,7 @@ describe('an edit by the office', { timeout: SLOW_MS }, () => {
     expect(server.callsOf(UPDATE)).toHaveLength(0);
   });
 
-  it('takes years from 2020 to 2030 and names what is missing', async () => {
+  it('accepts years from 2020 to 2030 and marks each missing field', async () => {
     await open();
     fillFields({ Tahun: '2031', 'Nomor SPT': '' });
     save();
@@ -142,7 +142,7 @@ describe('an edit by the office', { timeout: SLOW_MS }, () => {
     expect(screen.getByText('Nomor SPT wajib diisi')).toBeTruthy();
   });
 
-  it('is sent with the time it was loaded and leads back after 1.5 seconds', async () => {
+  it('sends the edit with its updated_at and returns to the list after 1.5 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     server.on(UPDATE, okAnswer(record));
     await open();
@@ -154,31 +154,31 @@ describe('an edit by the office', { timeout: SLOW_MS }, () => {
     expect((await screen.findByTestId('elsewhere')).textContent).toBe('/admin/tax-records');
   });
 
-  it('shows both versions when somebody else was first, and loses neither', async () => {
+  it('shows both versions after a conflict and loses neither', async () => {
     await open();
     server.on(UPDATE, failAnswer(409, CONFLICT));
     server.on(
       `GET /api/admin/tax-records/${ID}`,
       okAnswer({ ...record, notes: 'dari warga', address: 'Jl. Baru', updated_at: '2026-01-01T00:00:00.000Z' }),
     );
-    fillFields({ Catatan: 'dari kantor' });
+    fillFields({ Catatan: 'dari admin' });
     save();
     const panel = await screen.findByRole('region', { name: CONFLICT });
     expect(within(panel).getByText('dari warga')).toBeTruthy();
-    expect(within(panel).getByText('dari kantor')).toBeTruthy();
+    expect(within(panel).getByText('dari admin')).toBeTruthy();
     expect(textField('Alamat').value).toBe('Jl. Baru');
-    expect(textField('Catatan').value).toBe('dari kantor');
+    expect(textField('Catatan').value).toBe('dari admin');
     server.on(UPDATE, okAnswer(record));
     save();
     await screen.findByText('Data pajak berhasil diperbarui');
     expect(server.callsOf(UPDATE).at(-1)?.body).toMatchObject({
-      notes: 'dari kantor',
+      notes: 'dari admin',
       address: 'Jl. Baru',
       updated_at: '2026-01-01T00:00:00.000Z',
     });
   });
 
-  it('says when there is nothing to edit', async () => {
+  it('shows an error when the record does not exist', async () => {
     server.on(`GET /api/admin/tax-records/${ID}`, failAnswer(404, 'Data pajak tidak ditemukan'));
     renderPage(<AdminRecordEditPage />, { path: '/admin/tax-records/:id/edit', at: `/admin/tax-records/${ID}/edit` });
     await screen.findByText('Data pajak tidak ditemukan');

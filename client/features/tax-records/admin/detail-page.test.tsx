@@ -8,7 +8,7 @@ import { AdminRecordDetail } from './detail-page.tsx';
 
 const ID = recordId(5);
 const READ = `GET /api/admin/tax-records/${ID}`;
-const HISTORY = `GET /api/admin/tax-records/${ID}/history`;
+const AUDIT = `GET /api/admin/tax-records/${ID}/history`;
 const entry = {
   id: '1',
   _id: '1',
@@ -28,19 +28,14 @@ beforeEach(() => {
   signIn({ is_admin: true });
   server = fakeServer();
   server.on(READ, okAnswer(buildRecord({ id: ID, payment_proof: '/uploads/a.jpg?t=1' })));
-  server.on(HISTORY, okListAnswer([entry]));
+  server.on(AUDIT, okListAnswer([entry]));
 });
 
-const open = (id = ID) =>
-  renderPage(
-    <AdminRecordDetail
-      renderAudit={(recordId) => <RecordAudit path="/admin/tax-records/{id}/history" id={recordId} />}
-    />,
-    { path: '/admin/tax-records/:id', at: `/admin/tax-records/${id}` },
-  );
+const page = <AdminRecordDetail renderAudit={(id) => <RecordAudit path="/admin/tax-records/{id}/history" id={id} />} />;
+const open = (id = ID) => renderPage(page, { path: '/admin/tax-records/:id', at: `/admin/tax-records/${id}` });
 
-describe('the detail', { timeout: 20_000 }, () => {
-  it('shows the record, its owner, its proof and what was done to it', async () => {
+describe('AdminRecordDetail', { timeout: 20_000 }, () => {
+  it('shows the record with its owner, proof and audit', async () => {
     open();
     await screen.findByText('siti@contoh.id');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Detail Data Pajak');
@@ -48,16 +43,16 @@ describe('the detail', { timeout: 20_000 }, () => {
     expect(screen.getByRole('link', { name: 'Semua datanya' }).getAttribute('href')).toBe(
       '/admin/tax-records?pemilik=u1',
     );
-    const history = screen.getByRole('region', { name: 'Riwayat perubahan' });
-    await within(history).findByText('Ratna Dewi');
-    expect(history.textContent).toContain('mengubah data pajak');
-    expect(history.textContent).toContain('dari Proses menjadi Lunas');
-    expect(history.textContent).toMatch(/dari Rp.1\.000 menjadi Rp.2\.500\.000/);
+    const audit = screen.getByRole('region', { name: 'Riwayat perubahan' });
+    await within(audit).findByText('Ratna Dewi');
+    expect(audit.textContent).toContain('mengubah data pajak');
+    expect(audit.textContent).toContain('dari Proses menjadi Lunas');
+    expect(audit.textContent).toMatch(/dari Rp.1\.000 menjadi Rp.2\.500\.000/);
     fireEvent.error(screen.getByAltText('Bukti pembayaran'));
     expect(screen.getByText('Gambar tidak dapat ditampilkan')).toBeTruthy();
   });
 
-  it('says when it is missing, with a way back and what is still known', async () => {
+  it('shows a way back and the audit when the record is missing', async () => {
     server.on(READ, failAnswer(404, 'Data pajak tidak ditemukan'));
     open();
     await screen.findByRole('heading', { name: 'Data Pajak Tidak Ditemukan' });
@@ -65,13 +60,13 @@ describe('the detail', { timeout: 20_000 }, () => {
     await screen.findByText('Ratna Dewi');
   });
 
-  it('asks nothing for what cannot be an id', async () => {
+  it('sends no call for a text that cannot be an id', async () => {
     open('abc');
     await screen.findByRole('heading', { name: 'Data Pajak Tidak Ditemukan' });
     expect(server.calls).toEqual([]);
   });
 
-  it('says when it cannot be loaded', async () => {
+  it('shows an error when the record cannot be loaded', async () => {
     server.on(READ, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat data pajak');

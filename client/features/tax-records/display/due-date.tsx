@@ -1,12 +1,17 @@
 import { Text } from '@mantine/core';
 import { showDate, showDateShort, today } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { isRecordOverdue } from './is-overdue.ts';
+import { isOverdue } from '#shared/domain/overdue.ts';
 import classes from './due-date.module.css';
 
 type Props = { record: TaxRecord; inline?: boolean; long?: boolean };
 
-/** When a record is due, and whether that has passed unpaid. */
+/** Whether a record is overdue on a date (R-REC-4). */
+export function isRecordOverdue(record: TaxRecord, date: string): boolean {
+  return isOverdue({ status: record.status, dueDate: record.due_date, year: record.year }, date);
+}
+
+/** The due date of a record, with a mark when it is overdue. */
 export function DueDate({ record, inline = false, long = false }: Props) {
   const overdue = isRecordOverdue(record, today());
   const Element = inline ? 'span' : 'div';

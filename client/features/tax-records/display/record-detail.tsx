@@ -32,13 +32,12 @@ const OBJECT_FIELDS = listEvery<Exclude<TaxRecordField, FieldOfOtherSection>>()(
 type Props = {
   record: TaxRecord;
   onReload: () => void;
-  /** Whose it is, where that is not oneself. */
+  /** The owner, on the admins' page. */
   owner?: ReactNode;
-  /** What was done to it. */
   audit?: ReactNode;
 };
 
-/** Everything that is known of a record (specification 2.3 and 2.4). */
+/** All fields of a record (R-REC-16, R-REC-23). */
 export function RecordDetail({ record, onReload, owner, audit }: Props) {
   return (
     <div className={classes['columns']}>

@@ -2,7 +2,7 @@ import { ActionIcon, Group } from '@mantine/core';
 import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { recordLabel } from './record-label.ts';
+import { recordLabel } from './record-labels.ts';
 import { recordPaths, type RecordScope } from '../scope.ts';
 
 const SIZES_PX = { small: { button: 36, icon: 19 }, medium: { button: 40, icon: 20 } };

@@ -8,8 +8,12 @@ import {
 } from '#shared/domain/tax-record-fields.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels, UNKNOWN_STATUS_LABEL } from '#shared/texts.ts';
 
-/** Words for values that come from outside and so may be any text. */
+/** Names a record in the accessible name of a button, because every row has the same buttons. */
+export function recordLabel({ name, spt_number, year }: TaxRecord): string {
+  return `${name}, ${spt_number}, ${year}`;
+}
 
+/** The label of a status. A value from the server or the URL may be any text. */
 export function statusLabel(status: string): string {
   return Object.hasOwn(statusLabels, status) ? statusLabels[status as keyof typeof statusLabels] : UNKNOWN_STATUS_LABEL;
 }
@@ -19,7 +23,7 @@ export function propertyLabel(type: string | null): string {
   return propertyTypeLabels[type as keyof typeof propertyTypeLabels];
 }
 
-/** The text of a field's value as a record, an audit entry or a form has it; '(kosong)' for an empty one. */
+/** The text for the value of a field in a record, an audit entry or a form; '(kosong)' for an empty value. */
 export function formatRecordValue(field: TaxRecordField, value: string | number | boolean | null): string {
   const { kind } = taxRecordFields[field];
   if (kind === 'propertyType') return propertyLabel(value === null ? null : String(value));
@@ -29,14 +33,14 @@ export function formatRecordValue(field: TaxRecordField, value: string | number 
   return kind === 'date' ? showDate(String(value)) : String(value);
 }
 
-/** The text of a record's field on its page and on paper, where a missing date is '-'. */
+/** The text for a field on the record's page and on its receipt, where a missing date is '-'. */
 export function recordText(record: TaxRecord, field: TaxRecordField): string {
   return taxRecordFields[field].kind === 'date' && record[field] === null
     ? showDate(null)
     : formatRecordValue(field, record[field]);
 }
 
-/** The label and the text of a record's long texts, with what stands in their place when they are empty. */
+/** Description and notes with their labels; an empty text is replaced by its placeholder. */
 export function longTextRows(record: Pick<TaxRecord, LongTextField>): { label: string; value: string }[] {
   return LONG_TEXT_FIELDS.map((field) => {
     const { label, emptyText } = taxRecordFields[field];

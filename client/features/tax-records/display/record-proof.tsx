@@ -6,7 +6,10 @@ import classes from './record-proof.module.css';
 
 const ALT = 'Bukti pembayaran';
 
-/** The stored proof; pressed, it fills the screen. `onReload` asks for the record again, whose link to the image may have run out. */
+/**
+ * The stored proof; a press shows it in full size.
+ * @param onReload fetches the record again, because its proof link may have expired (R-PROOF-5)
+ */
 export function RecordProof({ url, onReload }: { url: string | null; onReload: () => void }) {
   const [opened, setOpened] = useState(false);
   const [failedUrl, setFailedUrl] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import { Paper, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 
-/** Stands where a record will be. */
+/** Takes the place of a record until it is loaded. */
 export function RecordSkeleton() {
   return (
     <>

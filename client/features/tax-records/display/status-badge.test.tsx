@@ -10,7 +10,7 @@ it.each([
   ['dibatalkan', 'Tidak Diketahui'],
   ['toString', 'Tidak Diketahui'],
   [null, 'Tidak Diketahui'],
-])('says %s as a word beside its icon', (status, label) => {
+])('shows the status %s as a text with one icon', (status, label) => {
   const { container } = renderPage(<StatusBadge status={status} />);
   expect(screen.getByText(label).querySelector('svg')?.getAttribute('aria-hidden')).toBe('true');
   expect(container.querySelectorAll('svg')).toHaveLength(1);

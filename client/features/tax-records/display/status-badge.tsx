@@ -8,7 +8,7 @@ function isStatus(status: string): status is keyof typeof statusLabels {
   return Object.hasOwn(statusLabels, status);
 }
 
-/** A record's status in colour, word and icon, so that no one of them has to be seen. */
+/** The status as colour, text and icon, so that it is clear without seeing the colour. */
 export function StatusBadge({ status }: { status: string | null | undefined }) {
   const known = status && isStatus(status) ? status : null;
   const Icon = known ? icons[known] : IconHelpCircle;

@@ -3,13 +3,13 @@ import { IconChevronDown, IconDownload, IconFileSpreadsheet, IconFileTypePdf, Ic
 import type { RecordExportKind } from './use-export-records.ts';
 
 type Props = {
-  /** What is taken out, for screen readers: 'semua hasil', '3 data terpilih'. */
+  /** The records to export, for screen readers: 'semua hasil', '3 data terpilih'. */
   recordsLabel: string;
   disabled?: boolean;
   onSelect: (kind: RecordExportKind) => void;
 };
 
-/** Files and paper. */
+/** The menu with both file formats and the print. */
 export function ExportMenu({ recordsLabel, disabled = false, onSelect }: Props) {
   return (
     <Menu position="bottom-end" width={220} withinPortal>

@@ -3,7 +3,7 @@ import { formatNumber } from '#client/lib/format.ts';
 
 type Props = { progress: { fetchedCount: number; total: number; name: string }; onCancel: () => void };
 
-/** How far the fetching for a file or for paper is. */
+/** The progress of fetching the records for a file or a print. */
 export function ExportProgress({ progress: { fetchedCount, total, name }, onCancel }: Props) {
   const complete = total > 0 && fetchedCount >= total;
   return (

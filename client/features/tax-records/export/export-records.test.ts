@@ -19,7 +19,7 @@ beforeEach(() => {
   server = fakeServer();
 });
 
-it('fetches every page and takes a record that moved meanwhile once', async () => {
+it('fetches every page and keeps a record once that moves to a later page meanwhile', async () => {
   const pages = [
     [a, b],
     [b, c],
@@ -27,7 +27,7 @@ it('fetches every page and takes a record that moved meanwhile once', async () =
   server.on('GET /api/admin/tax-records', ({ query }) =>
     okAnswer({ data: pages[Number(query['page']) - 1], total: 3, per_page: 1000, current_page: 1, last_page: 2 }),
   );
-  const onProgress = vi.fn<(got: number, total: number) => void>();
+  const onProgress = vi.fn<(fetchedCount: number, total: number) => void>();
   const found = await fetchAllAdminRecords({ ...noAdminRecordFilter, status: 'proses' }, { onProgress, signal });
   expect(found.map(({ id }) => id)).toEqual([a.id, b.id, c.id]);
   expect(onProgress.mock.calls).toEqual([
@@ -37,12 +37,12 @@ it('fetches every page and takes a record that moved meanwhile once', async () =
   expect(server.calls[0]?.query).toEqual({ status: 'proses', sort: '-created_at', page: '1', limit: '1000' });
 });
 
-it('ends when a page fails', async () => {
+it('rejects when one page fails', async () => {
   server.on('GET /api/admin/tax-records', networkError);
   await expect(fetchAllAdminRecords(noAdminRecordFilter, { onProgress: () => {}, signal })).rejects.toThrow(ApiError);
 });
 
-it('says in a document what the list says', () => {
+it('builds a document with the columns and the total of the list', () => {
   const { sections, details } = recordDocument([a, b, c], [{ label: 'Tahun', value: '2025' }], 0);
   expect(details).toEqual([
     { label: 'Tahun', value: '2025' },

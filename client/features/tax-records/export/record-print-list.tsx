@@ -7,11 +7,11 @@ import classes from './record-print-list.module.css';
 
 type HeaderProps = {
   printedAtMs: number;
-  /** 'Atas nama', 'Data', …: what the list is of. */
+  /** Owner, filter and so on: 'Atas nama', 'Data'. */
   details: { label: string; value: string }[];
 };
 
-/** The head of the printed list. */
+/** The heading of the printed list (R-REC-13). */
 export function RecordPrintHeading({ printedAtMs, details }: HeaderProps) {
   return (
     <div className={`print-only ${classes['header']}`}>
@@ -33,7 +33,7 @@ export function RecordPrintHeading({ printedAtMs, details }: HeaderProps) {
   );
 }
 
-/** Every record that is shown, on paper; the screen shows them page by page. */
+/** The printed list. It has all records, while the screen shows them page by page. */
 export function RecordPrintTable({
   records,
   withOwner = false,

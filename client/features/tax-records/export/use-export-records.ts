@@ -8,19 +8,19 @@ import { type AdminRecordFilter, fetchAllAdminRecords } from '../api.ts';
 import { type ReportDetail, recordDocument } from './record-document.ts';
 
 export type RecordExportKind = ExportKind | 'print';
-/** A chosen few, or all that a filter finds. */
+/** The selected records, or all records that match a filter. */
 export type RecordExportSource = { details: ReportDetail[] } & (
   | { records: readonly TaxRecord[] }
   | { filter: AdminRecordFilter }
 );
 
 const exportNames: Record<RecordExportKind, string> = { pdf: 'PDF', xlsx: 'Excel', print: 'cetakan' };
-/** Beyond these a phone's or an office computer's browser runs out of memory, or the printer out of paper. */
+/** Above these limits a browser on a phone or an ordinary computer runs out of memory, or a printer out of paper. */
 const RECORDS_MAX: Record<RecordExportKind, number> = { xlsx: 50_000, pdf: 5000, print: 2000 };
 
 export class TooManyRecordsError extends Error {}
 
-/** Takes records out of the program, into a file or onto paper; `progress` says how far the fetching is. */
+/** Exports or prints records (R-REC-21); `progress` is the progress of fetching them. */
 export function useExportRecords(print: (records: readonly TaxRecord[], details: ReportDetail[]) => void) {
   const [progress, setProgress] = useState<{ fetchedCount: number; total: number; name: string } | null>(null);
   const abort = useRef<AbortController | null>(null);

@@ -6,9 +6,9 @@ import type { ReportDetail } from './record-document.ts';
 type PrintJob = { listKey: string; records: readonly TaxRecord[]; details: ReportDetail[]; atMs: number };
 
 /**
- * What is drawn only on paper: the records of the last print. They stay, because some phones take their picture only after they say that
- * printing is over.
- * @param listKey what the page shows; once it shows something else, the browser's own print is not to bring the old records again
+ * Keeps the records of the last print, which are drawn only in print. They stay after the print, because some phones capture the page
+ * only after they report the end of printing.
+ * @param listKey identifies the list on screen; when it changes, a later print by the browser must not contain the old records
  */
 export function usePrintRecords(listKey: string) {
   const [job, setJob] = useState<PrintJob | null>(null);

@@ -10,7 +10,7 @@ import { selectOption, textField, fillFields, pickPhoto, requiredFields } from '
 const CREATE = 'POST /api/tax-records';
 const DONE = 'Data PBB berhasil ditambahkan!';
 
-// Whole forms and lists are drawn again and again; on a busy machine that takes its time.
+// Whole forms are rendered many times, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
 
 let server: ReturnType<typeof fakeServer>;
@@ -25,8 +25,8 @@ const open = () => renderPage(<OwnRecordCreatePage />, { path: '/tax-records/cre
 const save = () => fireEvent.click(screen.getByRole('button', { name: /Simpan|Menyimpan/ }));
 const sent = () => server.callsOf(CREATE).map(({ body }) => body);
 
-describe('a new record', () => {
-  it('is of type PBB and year 2025, which cannot be changed, and begins unpaid', () => {
+describe('OwnRecordCreatePage: form', () => {
+  it('starts with the read-only tax type PBB and year 2025, and unpaid', () => {
     open();
     expect(textField('Jenis Pajak').value).toBe('PBB');
     expect(textField('Jenis Pajak').readOnly).toBe(true);
@@ -35,7 +35,7 @@ describe('a new record', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' }).value).toBe('belum_lunas');
   });
 
-  it('is sent as JSON with the amount as a number and the dates as calendar dates', async () => {
+  it('sends JSON with the amount as a number and the dates as yyyy-mm-dd', async () => {
     open();
     fillFields({ ...requiredFields, 'Tanggal Jatuh Tempo': '30/9/2025', Deskripsi: 'Rumah tinggal' });
     selectOption('Jenis Properti', 'rumah_tinggal');
@@ -60,7 +60,7 @@ describe('a new record', () => {
     ]);
   });
 
-  it('is sent as a form with a photo, without what is empty', async () => {
+  it('sends a form without empty fields when there is a photo', async () => {
     open();
     fillFields(requiredFields);
     const file = pickPhoto();
@@ -81,7 +81,7 @@ describe('a new record', () => {
     ]);
   });
 
-  it('has no photo any more once it is removed', async () => {
+  it('sends no photo after it was removed', async () => {
     open();
     fillFields(requiredFields);
     pickPhoto();
@@ -92,7 +92,7 @@ describe('a new record', () => {
     expect(sent()[0]).not.toHaveProperty('payment_proof');
   });
 
-  it('has a payment date only when it is paid', async () => {
+  it('sends a payment date only with status lunas', async () => {
     open();
     fillFields(requiredFields);
     expect(textField('Tanggal Pembayaran').disabled).toBe(true);
@@ -109,7 +109,7 @@ describe('a new record', () => {
     expect(sent()[0]).toMatchObject({ status: 'proses', payment_date: null });
   });
 
-  it('takes a date that does not exist for none, and says so', async () => {
+  it('sends no date for a date that does not exist, and shows a message', async () => {
     open();
     fillFields({ ...requiredFields, 'Tanggal Jatuh Tempo': '31/02/2025' });
     fireEvent.blur(textField('Tanggal Jatuh Tempo'));
@@ -119,7 +119,7 @@ describe('a new record', () => {
     expect(sent()[0]).toMatchObject({ due_date: null });
   });
 
-  it('leads back to the list after 1.5 seconds', async () => {
+  it('returns to the list after 1.5 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { router } = open();
     fillFields(requiredFields);
@@ -132,8 +132,8 @@ describe('a new record', () => {
   });
 });
 
-describe('what is missing', () => {
-  it('is named at each field, the first gets the focus, and nothing is sent', async () => {
+describe('OwnRecordCreatePage: validation', () => {
+  it('marks each missing field, focuses the first and sends nothing', async () => {
     open();
     save();
     for (const text of ['Nama wajib diisi', 'Alamat wajib diisi', 'Nomor SPT wajib diisi', 'Jumlah wajib diisi']) {
@@ -143,7 +143,7 @@ describe('what is missing', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('is only what is missing: an amount of 0 may be saved', async () => {
+  it('accepts an amount of 0', async () => {
     open();
     fillFields({ ...requiredFields, Jumlah: '0' });
     save();
@@ -151,7 +151,7 @@ describe('what is missing', () => {
     expect(sent()[0]).toMatchObject({ amount: 0 });
   });
 
-  it('names an amount beyond the limit', () => {
+  it('rejects an amount above the limit', () => {
     open();
     fillFields({ ...requiredFields, Jumlah: '1000000000000' });
     save();
@@ -159,8 +159,8 @@ describe('what is missing', () => {
   });
 });
 
-describe('saving', () => {
-  it('sends once however often the button is pressed, and says that it is busy', async () => {
+describe('OwnRecordCreatePage: save', () => {
+  it('sends one call however often the button is pressed, and shows Menyimpan...', async () => {
     server.on(CREATE, neverAnswer);
     open();
     fillFields(requiredFields);
@@ -171,7 +171,7 @@ describe('saving', () => {
     expect(server.callsOf(CREATE)).toHaveLength(1);
   });
 
-  it('is not repeated between the success and the way back', async () => {
+  it('sends nothing again between the success and the redirect', async () => {
     open();
     fillFields(requiredFields);
     save();
@@ -181,10 +181,10 @@ describe('saving', () => {
   });
 
   it.each([
-    ['the server says why', failAnswer(500, 'Server sedang sibuk'), 'Error: Server sedang sibuk'],
-    ['the server does not say why', failAnswer(500), 'Gagal menambahkan data PBB'],
-    ['no answer comes', networkError, 'Terjadi kesalahan saat menambahkan data PBB'],
-  ])('keeps what was typed when it fails and %s', async (_when, answer, text) => {
+    ['the server sends a message', failAnswer(500, 'Server sedang sibuk'), 'Error: Server sedang sibuk'],
+    ['the server sends no message', failAnswer(500), 'Gagal menambahkan data PBB'],
+    ['no answer arrives', networkError, 'Terjadi kesalahan saat menambahkan data PBB'],
+  ])('keeps the typed input when saving fails and %s', async (_case, answer, text) => {
     server.on(CREATE, answer);
     open();
     fillFields(requiredFields);
@@ -200,7 +200,7 @@ describe('saving', () => {
     await screen.findByText(DONE);
   });
 
-  it("shows the server's faults at their fields", async () => {
+  it('shows the errors of the server at their fields', async () => {
     server.on(CREATE, failAnswer(422, 'Nomor SPT sudah ada', { spt_number: ['Nomor SPT sudah ada'] }));
     open();
     fillFields(requiredFields);
@@ -209,7 +209,7 @@ describe('saving', () => {
     await waitFor(() => expect(document.activeElement).toBe(textField('Nomor SPT')));
   });
 
-  it('shows at the photo that it was refused', async () => {
+  it('shows a refused photo at its field', async () => {
     server.on(CREATE, failAnswer(413, 'Ukuran file maksimal 5MB'));
     open();
     fillFields(requiredFields);
@@ -221,8 +221,8 @@ describe('saving', () => {
   });
 });
 
-describe('leaving', () => {
-  it('asks while something is typed and not saved', async () => {
+describe('OwnRecordCreatePage: unsaved changes', () => {
+  it('asks before it leaves a page with unsaved changes', async () => {
     const { user, router } = open();
     fillFields({ Nama: 'Siti' });
     await user.click(screen.getByRole('link', { name: 'Batal (Cancel)' }));
@@ -232,14 +232,14 @@ describe('leaving', () => {
     expect(textField('Nama').value).toBe('Siti');
   });
 
-  it('does not ask when nothing was typed', async () => {
+  it('does not ask without unsaved changes', async () => {
     const { user } = open();
     await user.click(screen.getByRole('link', { name: 'Kembali (Back)' }));
     expect((await screen.findByTestId('elsewhere')).textContent).toBe('/tax-records');
   });
 });
 
-describe('a session that ends while it is saved', () => {
+describe('OwnRecordCreatePage: session end while saving', () => {
   const ENDED = failAnswer(401, 'Sesi Anda telah berakhir. Silakan login kembali.');
   const restored = () => screen.queryByText(/sebelum sesi berakhir sudah dipulihkan/);
 
@@ -252,7 +252,7 @@ describe('a session that ends while it is saved', () => {
     unmount();
   }
 
-  it('loses nothing that was typed: after the next sign-in it is there again', async () => {
+  it('restores the typed input after the same user signs in again', async () => {
     await endWhileSaving();
     signIn();
     open();
@@ -265,17 +265,17 @@ describe('a session that ends while it is saved', () => {
     expect(sent().at(-1)).toMatchObject({ name: 'Siti Aminah', amount: 1_500_000, description: 'Rumah tinggal' });
   });
 
-  it('shows it to nobody else, and only once', async () => {
+  it('does not restore the input for another user, and restores it only once', async () => {
     await endWhileSaving();
     signIn({ id: 'u2', email: 'lain@contoh.id' });
-    const other = open();
+    const otherUser = open();
     expect(textField('Nama').value).toBe('');
     expect(restored()).toBeNull();
-    other.unmount();
+    otherUser.unmount();
     signIn();
-    const own = open();
+    const sameUser = open();
     expect(textField('Nama').value).toBe('Siti Aminah');
-    own.unmount();
+    sameUser.unmount();
     open();
     expect(textField('Nama').value).toBe('');
   });

@@ -24,14 +24,14 @@ function open(fields: Partial<TaxRecord> = {}) {
   return renderPage(page, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
 }
 
-/** What stands beside a label. */
+/** The text beside a label. */
 async function findDetailValue(label: string): Promise<string | null | undefined> {
   const terms = await screen.findAllByText(label, { selector: 'dt' });
   return terms[0]?.nextElementSibling?.textContent;
 }
 
-describe('a record', () => {
-  it('is shown with everything that is known of it', async () => {
+describe('OwnRecordDetail: record', () => {
+  it('shows all fields of the record', async () => {
     open({
       spt_number: 'SPT-5',
       due_date: '2025-09-30',
@@ -60,20 +60,20 @@ describe('a record', () => {
     expect(screen.getByRole('link', { name: 'Kembali (Back)' }).getAttribute('href')).toBe('/tax-records');
   });
 
-  it('says what it does not have', async () => {
+  it('shows a text for each empty field', async () => {
     open();
     expect(await findDetailValue('Deskripsi')).toBe('Tidak ada deskripsi');
     expect(await findDetailValue('Catatan')).toBe('Tidak ada catatan');
     expect(screen.getByText('Belum ada bukti pembayaran.')).toBeTruthy();
   });
 
-  it('may have a status that nobody knows', async () => {
+  it('shows Tidak Diketahui for an unknown status', async () => {
     server.on(READ, okAnswer({ ...buildRecord({ id: ID }), status: 'aneh' }));
     renderPage(page, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
     await screen.findByText('Tidak Diketahui');
   });
 
-  it('is deleted after a question, and the list follows', async () => {
+  it('deletes the record after a question and returns to the list', async () => {
     const { user } = open();
     server.on(`DELETE /api/tax-records/${ID}`, okAnswer({}));
     await user.click(await screen.findByRole('button', { name: 'Hapus (Delete)' }));
@@ -85,8 +85,8 @@ describe('a record', () => {
   });
 });
 
-describe('its proof', () => {
-  it('is shown and can be seen in full', async () => {
+describe('OwnRecordDetail: proof', () => {
+  it('shows the proof and opens it in full size', async () => {
     const { user } = open({ payment_proof: 'uploads/bukti.jpg' });
     await user.click(await screen.findByRole('button', { name: /Lihat ukuran penuh/ }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Bukti pembayaran' }));
@@ -95,7 +95,7 @@ describe('its proof', () => {
     expect(dialog.getByRole('link', { name: /Buka di tab baru/ }).getAttribute('href')).toBe(address);
   });
 
-  it('hides itself when it cannot be loaded', async () => {
+  it('shows a text in place of a proof that cannot be loaded', async () => {
     open({ payment_proof: 'https://lain.example/bukti.jpg' });
     const image = await screen.findByAltText('Bukti pembayaran');
     expect(image.getAttribute('src')).toBe('https://lain.example/bukti.jpg');
@@ -105,11 +105,11 @@ describe('its proof', () => {
   });
 });
 
-describe('a record that is not shown', () => {
+describe('OwnRecordDetail: failed loads', () => {
   it.each([
-    ['is not there', ID],
-    ['has no id that could be one', 'abc'],
-  ])('%s', async (_why, id) => {
+    ['does not exist', ID],
+    ['has an invalid id', 'abc'],
+  ])('shows a way back when the record %s', async (_case, id) => {
     server.on(READ, failAnswer(404, 'Data PBB tidak ditemukan'));
     const { user } = renderPage(page, { path: '/tax-records/:id', at: `/tax-records/${id}` });
     await screen.findByRole('heading', { name: 'Data PBB Tidak Ditemukan' });
@@ -117,7 +117,7 @@ describe('a record that is not shown', () => {
     expect((await screen.findByTestId('elsewhere')).textContent).toBe('/tax-records');
   });
 
-  it('cannot be loaded, and is tried again', async () => {
+  it('shows an error when the record cannot be loaded, and loads it again', async () => {
     server.on(READ, failAnswer(500));
     const { user } = renderPage(page, { path: '/tax-records/:id', at: `/tax-records/${ID}` });
     await screen.findByText('Gagal memuat data PBB');
@@ -127,7 +127,7 @@ describe('a record that is not shown', () => {
   });
 });
 
-it('prints a nota with its number and places to sign', async () => {
+it('prints a receipt with its number and two blocks for signatures', async () => {
   const print = vi.spyOn(window, 'print').mockImplementation(() => {});
   const { user } = open({ name: 'Siti Aminah' });
   await user.click(await screen.findByRole('button', { name: 'Print Nota' }));

@@ -22,7 +22,7 @@ const record = buildRecord({
   payment_proof: '/uploads/a.jpg?t=1',
 });
 
-// Whole forms and lists are drawn again and again; on a busy machine that takes its time.
+// Whole forms are rendered many times, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
 
 let server: ReturnType<typeof fakeServer>;
@@ -39,15 +39,15 @@ const open = (id = ID) =>
 const save = () => fireEvent.click(screen.getByRole('button', { name: /Simpan Perubahan|Menyimpan/ }));
 const sent = () => server.callsOf(UPDATE).map(({ body }) => body);
 
-/** Opens the form and waits until the record is in it. */
+/** Opens the form and waits until the record is loaded. */
 async function openLoaded() {
   const view = open();
   await screen.findByRole('button', { name: 'Simpan Perubahan (Save)' });
   return view;
 }
 
-describe('an edit', () => {
-  it('begins with what is stored, in the year of the record', async () => {
+describe('OwnRecordEditPage: form', () => {
+  it('starts with the stored values and the read-only year of the record', async () => {
     await openLoaded();
     expect(textField('Nama').value).toBe('Siti Aminah');
     expect(textField('Tahun').value).toBe('2023');
@@ -57,7 +57,7 @@ describe('an edit', () => {
     expect(screen.getByAltText('Bukti pembayaran saat ini').getAttribute('src')).toMatch(/\/uploads\/a\.jpg\?t=1$/);
   });
 
-  it('is sent as JSON with the time it was loaded', async () => {
+  it('sends JSON with the updated_at of the loaded record', async () => {
     await openLoaded();
     fillFields({ Jumlah: '2000000', Catatan: '' });
     save();
@@ -81,7 +81,7 @@ describe('an edit', () => {
     ]);
   });
 
-  it('is sent whole, as a form, with a new photo', async () => {
+  it('sends a form with all fields when there is a new photo', async () => {
     await openLoaded();
     const file = pickPhoto();
     await screen.findByAltText('Pratinjau bukti pembayaran');
@@ -106,7 +106,7 @@ describe('an edit', () => {
     ]);
   });
 
-  it('takes the stored photo away', async () => {
+  it('removes the stored photo', async () => {
     await openLoaded();
     fireEvent.click(screen.getByRole('button', { name: 'Hapus foto (Remove)' }));
     expect(screen.queryByAltText('Bukti pembayaran saat ini')).toBeNull();
@@ -115,7 +115,7 @@ describe('an edit', () => {
     expect(sent()[0]).toMatchObject({ remove_payment_proof: true });
   });
 
-  it('leads back to the list after 1.5 seconds', async () => {
+  it('returns to the list after 1.5 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { router } = await openLoaded();
     save();
@@ -127,8 +127,8 @@ describe('an edit', () => {
   });
 });
 
-describe('what is wrong', () => {
-  it('is warned of in one text, and named at each field', async () => {
+describe('OwnRecordEditPage: validation and errors', () => {
+  it('shows one warning for the form and marks each missing field', async () => {
     await openLoaded();
     fillFields({ Nama: ' ', Jumlah: '' });
     save();
@@ -139,7 +139,7 @@ describe('what is wrong', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('is an amount of 0', async () => {
+  it('rejects an amount of 0', async () => {
     await openLoaded();
     fillFields({ Jumlah: '0' });
     save();
@@ -148,7 +148,7 @@ describe('what is wrong', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('is told when saving fails, and what was typed stays', async () => {
+  it('shows an error and keeps the typed input when saving fails', async () => {
     server.on(UPDATE, failAnswer(500));
     await openLoaded();
     fillFields({ Catatan: 'baru' });
@@ -158,7 +158,7 @@ describe('what is wrong', () => {
   });
 });
 
-describe('a record that cannot be edited', () => {
+describe('OwnRecordEditPage: a record that cannot be edited', () => {
   async function expectRedirectTo(list: string) {
     await act(() => vi.advanceTimersByTimeAsync(1500));
     expect((await screen.findByTestId('elsewhere')).textContent).toBe(list);
@@ -168,7 +168,7 @@ describe('a record that cannot be edited', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
   });
 
-  it('has an id that cannot be one', async () => {
+  it('redirects to the list for a text that cannot be an id, without a call', async () => {
     open('undefined');
     await screen.findByText('ID data tidak valid');
     expect(screen.getByText('ID Data Tidak Valid')).toBeTruthy();
@@ -176,14 +176,14 @@ describe('a record that cannot be edited', () => {
     await expectRedirectTo('/tax-records');
   });
 
-  it('is not there', async () => {
+  it('redirects to the list when the record does not exist', async () => {
     server.on(READ, failAnswer(404, 'Data PBB tidak ditemukan'));
     open();
     await screen.findByText('Data PBB tidak ditemukan');
     await expectRedirectTo('/tax-records');
   });
 
-  it('cannot be loaded', async () => {
+  it('redirects to the list when the record cannot be loaded', async () => {
     server.on(READ, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat data PBB');
@@ -191,7 +191,7 @@ describe('a record that cannot be edited', () => {
   });
 });
 
-describe('a record that somebody else changed meanwhile', () => {
+describe('OwnRecordEditPage: conflict with another edit', () => {
   const CONFLICT = 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.';
   const storedMeanwhile = {
     ...record,
@@ -211,7 +211,7 @@ describe('a record that somebody else changed meanwhile', () => {
     await screen.findByText(CONFLICT);
   });
 
-  it('shows both versions, keeps what was typed and takes over the rest', () => {
+  it('shows both versions, keeps the typed fields and takes over the others', () => {
     expect(version('Jumlah', /^Rp.3\.000\.000.*Tersimpan sekarang/).getAttribute('aria-checked')).toBe('false');
     expect(version('Jumlah', /^Rp.2\.000\.000.*Isian Anda/).getAttribute('aria-checked')).toBe('true');
     expect(version('Alamat', /Jl. Mawar 2/).getAttribute('aria-checked')).toBe('true');
@@ -220,7 +220,7 @@ describe('a record that somebody else changed meanwhile', () => {
     expect(textField('Alamat').value).toBe('Jl. Mawar 2');
   });
 
-  it('saves on top of the new version, with the versions chosen', async () => {
+  it('saves the chosen versions with the updated_at of the stored record', async () => {
     fireEvent.click(version('Jumlah', /Tersimpan sekarang/));
     expect(textField('Jumlah').value).toBe('3.000.000');
     server.on(UPDATE, okAnswer(storedMeanwhile));

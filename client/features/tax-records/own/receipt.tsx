@@ -1,3 +1,4 @@
+import { LETTERHEAD } from '#client/exports/report-document.ts';
 import { formatRupiah, showDateTime } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type TaxRecordField,
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
-import { APP_NAME } from '#shared/texts.ts';
 import { longTextRows, recordText } from '../display/record-labels.ts';
 import classes from './receipt.module.css';
 
@@ -25,7 +25,7 @@ const RECEIPT_FIELDS = listEvery<Exclude<TaxRecordField, LongTextField | 'amount
   'status',
 ]);
 
-/** The record on paper, to be signed (specification 2.3). */
+/** The printed receipt of a record (R-REC-17). */
 export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeMs: number }) {
   const rows = [
     ...RECEIPT_FIELDS.map((field) => ({ label: taxRecordFields[field].label, value: recordText(record, field) })),
@@ -33,8 +33,8 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
   ];
   return (
     <div className={`print-only ${classes['nota']}`}>
-      <p className={classes['office']}>{APP_NAME}</p>
-      <p className={classes['line']}>Layanan Catatan Pajak Bumi dan Bangunan</p>
+      <p className={classes['office']}>{LETTERHEAD.name}</p>
+      <p className={classes['line']}>{LETTERHEAD.line}</p>
       <p className={classes['title']}>NOTA PBB</p>
       <p className={classes['number']}>No. {record.id.slice(-RECEIPT_NUMBER_LENGTH)}</p>
       <table className={classes['table']}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { recordLabel } from '../display/record-label.ts';
+import { recordLabel } from '../display/record-labels.ts';
 import { recordPaths, type RecordScope } from '../scope.ts';
 import classes from './record-buttons.module.css';
 

@@ -12,8 +12,7 @@ function previewText({ year, count, hasSource }: NewYearPreview): string {
   return hasSource ? 'Sudah lengkap' : `Belum ada data tahun ${year - 1}`;
 }
 
-function NewYearOutcome({ offer: preview }: { offer: NewYearPreview }) {
-  const { year, count, amount, hasSource } = preview;
+function NewYearOutcome({ preview: { year, count, amount, hasSource } }: { preview: NewYearPreview }) {
   if (count > 0) {
     return (
       <>
@@ -30,7 +29,7 @@ function NewYearOutcome({ offer: preview }: { offer: NewYearPreview }) {
   );
 }
 
-/** What is about to be made, in the question that comes before it. */
+/** The content of the question: the records that will be created, and the choice of the year (R-YEAR-9). */
 export function NewYearChoice({ previews, onChoose }: Props) {
   const [year, setYear] = useState(previews[0]?.year);
   const chosen = previews.find((preview) => preview.year === year);
@@ -44,7 +43,7 @@ export function NewYearChoice({ previews, onChoose }: Props) {
   return (
     <Stack gap="md">
       <Text aria-live="polite">
-        <NewYearOutcome offer={chosen} />
+        <NewYearOutcome preview={chosen} />
       </Text>
       {previews.length > 1 ? (
         <Radio.Group label="Tahun yang dibuat" value={String(chosen.year)} onChange={choose}>

@@ -4,7 +4,7 @@ import { buildRecord } from '#client/testing/build-record.ts';
 
 const TODAY = '2026-11-21';
 
-it('begins with this year while anything is missing in it', () => {
+it('puts this year first while a record is missing in it', () => {
   const records = [
     buildRecord({ year: 2025, spt_number: 'A', amount: 1000 }),
     buildRecord({ year: 2025, spt_number: 'B', amount: 500 }),
@@ -16,7 +16,7 @@ it('begins with this year while anything is missing in it', () => {
   ]);
 });
 
-it('begins with next year when this year is complete', () => {
+it('puts next year first when this year is complete', () => {
   const records = [buildRecord({ year: 2026, spt_number: 'A', amount: 1000 })];
   expect(newYearPreviews(records, TODAY)).toEqual([
     { year: 2027, count: 1, amount: 1100, hasSource: true },
@@ -24,7 +24,7 @@ it('begins with next year when this year is complete', () => {
   ]);
 });
 
-it('offers no year that may not be made', () => {
+it('offers no year outside the allowed range', () => {
   expect(newYearPreviews([], '2030-05-01').map(({ year }) => year)).toEqual([2030]);
   expect(newYearPreviews([], '2031-05-01')).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { type RolloverSource, planRollover } from '#shared/domain/rollover.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
 
-/** What making a year would give: how many records, their sum in rupiah, and whether the year before has any to copy. */
+/** The records that a rollover would create: their number, their total in rupiah, and whether the year before has any records. */
 export type NewYearPreview = { year: number; count: number; amount: number; hasSource: boolean };
 
 function toNewYearSource(record: TaxRecord): RolloverSource {
@@ -25,8 +25,8 @@ function toNewYearSource(record: TaxRecord): RolloverSource {
 }
 
 /**
- * This year and next year as they could be made from the given records, by the server's own rule (contract 4). The one that the
- * server would choose by itself stands first: this year if anything is missing in it, else next year.
+ * Previews this year and next year from the given records, by the server's own rule (R-YEAR-1, R-YEAR-2). The year that the server
+ * would choose stands first (R-YEAR-4): this year if a record is missing in it, else next year.
  */
 export function newYearPreviews(records: readonly TaxRecord[], today: string): NewYearPreview[] {
   const thisYear = yearOf(today);

@@ -40,7 +40,7 @@ const open = (search = '') =>
 const lastQuery = () => server.callsOf(LIST).at(-1)?.query;
 const field = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name });
 
-describe('the list', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
   it('shows three counters and each record with its owner', async () => {
     open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Manajemen Catatan Pajak');
@@ -52,7 +52,7 @@ describe('the list', { timeout: SLOW_MS }, () => {
       expect(screen.getByText(text)).toBeTruthy();
   });
 
-  it('is a table with the columns of the specification where there is room', async () => {
+  it('is a table with sortable columns on wide screens', async () => {
     screenWidth.wide = true;
     open();
     const table = await screen.findByRole('table');
@@ -66,7 +66,7 @@ describe('the list', { timeout: SLOW_MS }, () => {
     expect(head.getAttribute('aria-sort')).toBe('descending');
   });
 
-  it('asks the server for what the address says', async () => {
+  it('sends filter, sort order and page of the URL to the server', async () => {
     open('?cari=melati&status=proses&properti=toko&tahun=2025&pemilik=u9&urut=-amount&halaman=3');
     await screen.findByRole('link', { name: 'Siti Aminah' });
     expect(lastQuery()).toEqual({
@@ -81,13 +81,13 @@ describe('the list', { timeout: SLOW_MS }, () => {
     });
   });
 
-  it('leaves out what makes no sense', async () => {
+  it('ignores unknown values in the URL', async () => {
     open('?status=x&properti=y&tahun=z&urut=w&halaman=-1');
     await screen.findByRole('link', { name: 'Siti Aminah' });
     expect(lastQuery()).toEqual({ sort: '-created_at', page: '1', limit: '25' });
   });
 
-  it('narrows on its first page, in the address', async () => {
+  it('writes a filter into the URL and returns to the first page', async () => {
     const { router } = open('?halaman=2');
     await screen.findByRole('link', { name: 'Siti Aminah' });
     fireEvent.click(screen.getByRole('button', { name: 'Filter' }));
@@ -96,7 +96,7 @@ describe('the list', { timeout: SLOW_MS }, () => {
     await waitFor(() => expect(lastQuery()).toMatchObject({ status: 'lunas', page: '1' }));
   });
 
-  it("searches when the typing pauses, and '/' leads to the search", async () => {
+  it("searches when typing pauses, and '/' focuses the search field", async () => {
     const { user, router } = open();
     await screen.findByRole('link', { name: 'Siti Aminah' });
     fireEvent.keyDown(document.body, { key: '/' });
@@ -107,7 +107,7 @@ describe('the list', { timeout: SLOW_MS }, () => {
     expect(router.state.location.search).toBe('?cari=jl.+m');
   });
 
-  it('keeps what is shown while the next answer is on its way', async () => {
+  it('keeps the old rows until the next answer arrives', async () => {
     open();
     await screen.findByRole('link', { name: 'Siti Aminah' });
     let answer: (value: ReturnType<typeof page>) => void = () => {};
@@ -120,7 +120,7 @@ describe('the list', { timeout: SLOW_MS }, () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Siti Aminah' })).toBeNull());
   });
 
-  it('says when there is nothing, and when it failed', async () => {
+  it('shows an empty text without records and an error text after a failed load', async () => {
     server.on(LIST, page([]));
     const { unmount } = open();
     await screen.findByText('Belum ada catatan pajak');
@@ -131,10 +131,10 @@ describe('the list', { timeout: SLOW_MS }, () => {
   });
 });
 
-describe('deleting', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: delete', { timeout: SLOW_MS }, () => {
   const DELETE = `DELETE /api/admin/tax-records/${siti.id}`;
 
-  it('asks, deletes and reads the list again', async () => {
+  it('asks, deletes the record and loads the list again', async () => {
     server.on(DELETE, okAnswer({}));
     open();
     fireEvent.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Siti Aminah/ }));
@@ -145,7 +145,7 @@ describe('deleting', { timeout: SLOW_MS }, () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Siti Aminah' })).toBeNull());
   });
 
-  it('does nothing when the answer is no', async () => {
+  it('deletes nothing when the question is declined', async () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Siti Aminah/ }));
     const dialog = await screen.findByRole('dialog', { name: 'Hapus Data Pajak' });
@@ -155,21 +155,21 @@ describe('deleting', { timeout: SLOW_MS }, () => {
   });
 });
 
-describe('marking several as paid', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
   const put = (id: string) => `PUT /api/admin/tax-records/${id}`;
 
-  async function choose(...names: string[]) {
+  async function openDialogFor(...names: string[]) {
     await screen.findByRole('link', { name: 'Siti Aminah' });
     for (const name of names) fireEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^Pilih ${name}`) }));
     fireEvent.click(screen.getByRole('button', { name: 'Tandai Lunas' }));
     return screen.findByRole('dialog');
   }
 
-  it('changes each with the time it was loaded, and tells what was done and what was not', async () => {
+  it('sends each record with its updated_at and reports the outcome of each', async () => {
     server.on(put(siti.id), okAnswer(siti));
     server.on(put(budi.id), failAnswer(409, 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.'));
     open();
-    const dialog = await choose('Siti', 'Budi', 'Rina');
+    const dialog = await openDialogFor('Siti', 'Budi', 'Rina');
     expect(dialog.textContent).toContain('Tandai 2 data lunas');
     expect(dialog.textContent).toContain('1 data yang sudah lunas tidak diubah.');
     fireEvent.change(within(dialog).getByLabelText(/Tanggal Pembayaran/), { target: { value: '17/08/2025' } });
@@ -185,9 +185,9 @@ describe('marking several as paid', { timeout: SLOW_MS }, () => {
     await waitFor(() => expect(screen.getByText('1 dipilih')).toBeTruthy());
   });
 
-  it('needs the date', async () => {
+  it('requires a payment date', async () => {
     open();
-    const dialog = await choose('Siti');
+    const dialog = await openDialogFor('Siti');
     fireEvent.change(within(dialog).getByLabelText(/Tanggal Pembayaran/), { target: { value: '' } });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Tandai Lunas' }));
     await within(dialog).findByText('Tanggal pembayaran wajib diisi jika status Lunas');

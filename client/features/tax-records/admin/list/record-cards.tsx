@@ -5,7 +5,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import classes from './record-list.module.css';
 import type { RowsProps } from './record-table.tsx';
-import { recordLabel } from '../../display/record-label.ts';
+import { recordLabel } from '../../display/record-labels.ts';
 import { RecordButtons } from '../../pages/record-buttons.tsx';
 
 /** Records on small screens. */

@@ -26,7 +26,7 @@ type Props = {
 export function AdminRecordList({ recordPage, isStale, selection, sort, onSort, setPage }: Props) {
   const isWide = useWideScreen('75em');
   const { data: records, total, current_page, last_page } = recordPage;
-  const { list, onRowGone: onRowRemoved } = useRowFocus(records);
+  const { list, onRowRemoved } = useRowFocus(records);
   const { remove } = useDeleteRecord('admin', (record) => {
     onRowRemoved(record);
     selection.remove([record.id]);

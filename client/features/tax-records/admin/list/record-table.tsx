@@ -3,13 +3,12 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
-import { propertyLabel } from '../../display/record-labels.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { AdminRecordFilter } from '../../api.ts';
 import type { Selection } from './use-selection.ts';
 import classes from './record-list.module.css';
 import { RecordIcons } from '../../display/record-icons.tsx';
-import { recordLabel } from '../../display/record-label.ts';
+import { propertyLabel, recordLabel } from '../../display/record-labels.ts';
 import { SortableHeader } from './sortable-header.tsx';
 
 export type RowsProps = {

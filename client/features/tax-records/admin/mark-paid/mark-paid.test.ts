@@ -7,7 +7,7 @@ const signal = new AbortController().signal;
 
 const [a, b, c] = [buildRecord(), buildRecord(), buildRecord()];
 
-it('stops marking when it was stopped or the connection is gone, and says what was left', async () => {
+it('stops when it is aborted or the connection breaks, and lists the remaining records', async () => {
   const abort = new AbortController();
   const mark = vi.fn<() => Promise<void>>().mockImplementation(async () => abort.abort());
   expect(await markPaid([a, b], { mark, onProgress: () => {}, signal: abort.signal })).toEqual({

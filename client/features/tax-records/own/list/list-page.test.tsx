@@ -9,13 +9,13 @@ import { OwnRecordListPage } from './list-page.tsx';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 
 const LIST = 'GET /api/tax-records';
-const OUTSTANDING = 'GET /api/tax-records/outstanding';
+const OVERDUE = 'GET /api/tax-records/outstanding';
 
 const house = buildRecord({ name: 'Rumah', status: 'lunas', property_type: 'rumah_tinggal', year: 2024, amount: 1000 });
 const shop = buildRecord({ name: 'Toko', status: 'belum_lunas', property_type: 'toko', year: 2026, amount: 2000 });
 const land = buildRecord({ name: 'Tanah', status: 'proses', property_type: null, year: 2025, amount: 4000 });
 
-// Whole forms and lists are drawn again and again; on a busy machine that takes its time.
+// Whole lists are rendered many times, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
 
 let server: ReturnType<typeof fakeServer>;
@@ -30,8 +30,8 @@ const open = (search = '') => renderPage(<OwnRecordListPage />, { path: '/tax-re
 const names = () => screen.getAllByRole('link', { name: /^(Rumah|Toko|Tanah)/ }).map((link) => link.textContent);
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 
-describe('the list', () => {
-  it('shows every record with its actions, how many there are and their sum', async () => {
+describe('OwnRecordListPage: list', () => {
+  it('shows every record with its actions, the number of records and their total', async () => {
     open();
     await screen.findByText('3 data');
     expect(names()).toEqual(['Rumah', 'Toko', 'Tanah']);
@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(within(table).getAllByRole('row')).toHaveLength(4);
   });
 
-  it('turns pages of twenty in the address', async () => {
+  it('shows twenty records on a page and keeps the page number in the URL', async () => {
     server.on(LIST, okListAnswer(Array.from({ length: 45 }, (_, index) => buildRecord({ name: `Data ${index + 1}` }))));
     const { user, router } = open('?halaman=2');
     await screen.findByText('45 data');
@@ -65,20 +65,20 @@ describe('the list', () => {
     expect(router.state.location.search).toBe('?halaman=3');
   });
 
-  it('says when there are more than are sent at once', async () => {
+  it('shows a note when there are more records than one answer holds', async () => {
     server.on(LIST, okAnswer({ data: [house], total: 1234, per_page: 1000, current_page: 1, last_page: 2 }));
     open();
     await screen.findByText('Hanya 1 data terbaru dari 1.234 yang ditampilkan.');
   });
 
-  it('says when there is nothing and how to begin', async () => {
+  it('shows an empty text and a link to create a record', async () => {
     server.on(LIST, okListAnswer([]));
     open();
     await screen.findByText('Tidak ada data PBB');
     expect(screen.getAllByRole('link', { name: 'Tambah Data' })).toHaveLength(2);
   });
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('shows an error when the list cannot be loaded, and loads it again', async () => {
     server.on(LIST, failAnswer(500));
     const { user } = open();
     await screen.findByText('Gagal memuat data PBB');
@@ -88,8 +88,8 @@ describe('the list', () => {
   });
 });
 
-describe('the filter', () => {
-  it('waits for its button, and then shows less of what is loaded without a call', async () => {
+describe('OwnRecordListPage: filter', () => {
+  it('filters the loaded rows without a call when its button is pressed', async () => {
     const { user, router } = open();
     await screen.findByText('3 data');
     await user.selectOptions(screen.getByLabelText('Status'), 'Belum Lunas');
@@ -101,7 +101,7 @@ describe('the filter', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('goes by property type, also none, and by year', async () => {
+  it('filters by property type, by missing property type and by year', async () => {
     const { user } = open();
     await screen.findByText('3 data');
     await user.selectOptions(screen.getByLabelText('Jenis Properti'), 'Belum Ditentukan');
@@ -114,10 +114,11 @@ describe('the filter', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('offers every choice of the specification', async () => {
+  it('offers all statuses, years, displays and property types (R-REC-14)', async () => {
     open();
     await screen.findByText('3 data');
-    const options = (label: string) => [...screen.getByLabelText<HTMLSelectElement>(label).options].map((o) => o.text);
+    const options = (label: string) =>
+      [...screen.getByLabelText<HTMLSelectElement>(label).options].map((option) => option.text);
     expect(options('Status')).toEqual(['Semua', 'Lunas', 'Belum Lunas', 'Proses']);
     expect(options('Tahun')).toEqual(['Semua', '2026', '2025', '2024', '2023', '2022']);
     expect(options('Tampilan')).toEqual(['Semua data', 'Hanya tunggakan']);
@@ -133,21 +134,21 @@ describe('the filter', () => {
     ]);
   });
 
-  it('fetches the arrears, and nothing else changes what is fetched', async () => {
-    server.on(OUTSTANDING, okListAnswer([shop]));
+  it('fetches other records only for the choice of overdue records', async () => {
+    server.on(OVERDUE, okListAnswer([shop]));
     const { user, router } = open();
     await screen.findByText('3 data');
     await user.selectOptions(screen.getByLabelText('Tampilan'), 'Hanya tunggakan');
-    expect(server.callsOf(OUTSTANDING)).toHaveLength(0);
+    expect(server.callsOf(OVERDUE)).toHaveLength(0);
     await user.click(button('Filter'));
     await screen.findByText('1 data');
     expect(names()).toEqual(['Toko']);
     expect(router.state.location.search).toBe('?tampilan=tunggakan');
-    expect(server.callsOf(OUTSTANDING)).toHaveLength(1);
+    expect(server.callsOf(OVERDUE)).toHaveLength(1);
     expect(server.callsOf(LIST)).toHaveLength(1);
   });
 
-  it('is read from the address, follows it back, and can be cleared', async () => {
+  it('reads the filter from the URL, follows the browser back, and clears it', async () => {
     const { user, router } = open('?status=lunas');
     await screen.findByText('1 data');
     expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('lunas');
@@ -159,7 +160,7 @@ describe('the filter', () => {
     expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('lunas');
   });
 
-  it('helps when it hides everything', async () => {
+  it('offers to clear a filter that hides all records', async () => {
     const { user } = open('?status=lunas&tahun=2026');
     await screen.findByText('Tidak ada data PBB');
     expect(screen.getByText(/Tidak ada data yang cocok dengan filter ini/)).toBeTruthy();
@@ -168,8 +169,8 @@ describe('the filter', () => {
   });
 });
 
-describe('deleting', () => {
-  it('asks, deletes, tells, reloads, and puts the focus on the next record', async () => {
+describe('OwnRecordListPage: delete', () => {
+  it('asks, deletes, shows a toast, reloads and focuses the next record', async () => {
     let stored = [house, shop, land];
     server.on(LIST, () => okListAnswer(stored));
     server.on(`DELETE /api/tax-records/${shop.id}`, () => {
@@ -187,7 +188,7 @@ describe('deleting', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Tanah'));
   });
 
-  it('puts the focus on the heading after the last record', async () => {
+  it('focuses the heading after the last record was deleted', async () => {
     let stored = [house];
     server.on(LIST, () => okListAnswer(stored));
     server.on(`DELETE /api/tax-records/${house.id}`, () => {
@@ -201,14 +202,14 @@ describe('deleting', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Data Pajak'));
   });
 
-  it('does nothing when the answer is no', async () => {
+  it('deletes nothing when the question is declined', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Toko/ }));
     await user.click(button('Batal'));
     expect(server.calls.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('says when it fails and keeps the record', async () => {
+  it('shows an error and keeps the record when the deletion fails', async () => {
     server.on(`DELETE /api/tax-records/${shop.id}`, failAnswer(500));
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Toko/ }));
@@ -218,7 +219,7 @@ describe('deleting', () => {
   });
 });
 
-describe('a new year', () => {
+describe('OwnRecordListPage: new year', () => {
   const CREATE = 'POST /api/tax-records/auto-create';
   const thisYear = yearOf(today());
 
@@ -227,7 +228,7 @@ describe('a new year', () => {
     server.on(CREATE, okAnswer({ year: thisYear, count: 1, outstandingCount: 0, newYearCount: 1 }));
   });
 
-  it('names the year in its question and makes just that one', async () => {
+  it('names the year in its question and creates only that year', async () => {
     const { user } = open();
     await screen.findByText('1 data');
     await user.click(button('Tahun Baru'));
@@ -242,7 +243,7 @@ describe('a new year', () => {
     await waitFor(() => expect(server.callsOf(LIST)).toHaveLength(3));
   });
 
-  it('makes the year that was chosen, and tells of arrears', async () => {
+  it('creates the chosen year and shows the number of overdue copies', async () => {
     server.on(CREATE, okAnswer({ year: thisYear + 1, count: 5, outstandingCount: 2, newYearCount: 3 }));
     const { user } = open();
     await screen.findByText('1 data');
@@ -253,7 +254,7 @@ describe('a new year', () => {
     expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([{ year: thisYear + 1 }]);
   });
 
-  it('makes nothing when the answer is no', async () => {
+  it('creates nothing when the question is declined', async () => {
     const { user } = open();
     await screen.findByText('1 data');
     await user.click(button('Tahun Baru'));
@@ -261,7 +262,7 @@ describe('a new year', () => {
     expect(server.callsOf(CREATE)).toHaveLength(0);
   });
 
-  it('says when it fails', async () => {
+  it('shows an error when the year cannot be created', async () => {
     server.on(CREATE, failAnswer(500));
     const { user } = open();
     await screen.findByText('1 data');
@@ -271,8 +272,8 @@ describe('a new year', () => {
   });
 });
 
-describe('printing', () => {
-  it('puts every shown record on paper, under a heading with the date', async () => {
+describe('OwnRecordListPage: print', () => {
+  it('prints every shown record under a heading with the date of printing', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T07:05:00Z') });
     server.on(
       LIST,
@@ -285,15 +286,15 @@ describe('printing', () => {
     expect(screen.queryByText('Jumlah seluruhnya')).toBeNull();
     fireEvent.click(button('Print'));
     expect(print).toHaveBeenCalledOnce();
-    const paper = within(screen.getByText('Jumlah seluruhnya').closest('table') ?? document.body);
-    expect(paper.getAllByRole('row', { hidden: true })).toHaveLength(47);
-    expect(paper.getByText('Rp 45.000')).toBeTruthy();
+    const printedTable = within(screen.getByText('Jumlah seluruhnya').closest('table') ?? document.body);
+    expect(printedTable.getAllByRole('row', { hidden: true })).toHaveLength(47);
+    expect(printedTable.getByText('Rp 45.000')).toBeTruthy();
     expect(screen.getByText('21 November 2026 pukul 14.05')).toBeTruthy();
     expect(screen.getByText('Status Belum Lunas')).toBeTruthy();
     print.mockRestore();
   });
 
-  it('is ready when the browser prints by itself', async () => {
+  it('renders the print when the browser starts printing by itself', async () => {
     open();
     await screen.findByText('3 data');
     fireEvent(window, new Event('beforeprint'));

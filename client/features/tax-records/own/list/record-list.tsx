@@ -23,7 +23,7 @@ export function OwnRecordList({ records }: { records: readonly TaxRecord[] }) {
   // The URL may name a page that no longer exists, for example after the last row of the last page was deleted.
   const page = Math.min(requestedPage, pageCount);
   const rows = records.slice((page - 1) * RECORDS_PER_PAGE, page * RECORDS_PER_PAGE);
-  const { list, onRowGone: onRowRemoved } = useRowFocus(rows);
+  const { list, onRowRemoved } = useRowFocus(rows);
   const { remove } = useDeleteRecord('own', onRowRemoved);
   useScrollToTopOnPageChange(list, page);
 
