@@ -11,7 +11,7 @@ const AT = '2026-06-10T05:00:00.000Z';
 async function buildAppWithUsers() {
   const test = await buildTestApp();
   const [ratna, budi] = [buildAdmin(test, { email: 'ratna@kantor.id' }), buildTestUser(test, { name: 'Budi' })];
-  /** What was written down, oldest first. */
+  /** All entries, oldest first. */
   const entries = async (): Promise<AuditEntry[]> => {
     const answer = await test.call('GET', '/api/admin/audit?limit=200', { token: ratna.token });
     const page: { data: AuditEntry[] } = answer.body.data;
@@ -24,15 +24,15 @@ async function buildAppWithUsers() {
     expect(status, JSON.stringify(body)).toBeLessThan(300);
     return body.data as { id: string };
   };
-  return { test, ratna, budi, entries, told: entrySummaries, ok: dataOfSuccess };
+  return { test, ratna, budi, entries, entrySummaries, dataOfSuccess };
 }
 
 const fieldsOf = (changes: AuditChange[]) =>
   Object.fromEntries(changes.map(({ field, from, to }) => [field, [from, to]]));
 
-describe('records', () => {
-  it('of a resident: made, changed, deleted, each with who, when, what, from and to', async () => {
-    const { test, budi, entries, ok: dataOfSuccess } = await buildAppWithUsers();
+describe('the audit of records', () => {
+  it('has an entry with actor, time and changed fields when a user creates, edits or deletes a record', async () => {
+    const { test, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const body = {
       name: 'Budi S.',
       address: 'Jl. Melati 1',
@@ -66,7 +66,7 @@ describe('records', () => {
       status: [null, 'belum_lunas'],
       notes: [null, 'catatan'],
     });
-    // Several fields, one entry; what was sent as it was is not among them.
+    // One entry for several fields; fields that were sent unchanged are not in it.
     expect(updated).toMatchObject({ action: 'record.updated', actor, subject, created_at: '2026-06-10T05:01:00.000Z' });
     expect(fieldsOf(updated?.changes ?? [])).toEqual({
       amount: [150_000.5, 200_000],
@@ -78,8 +78,8 @@ describe('records', () => {
     expect(fieldsOf(deleted?.changes ?? [])).toMatchObject({ amount: [200_000, null], status: ['lunas', null] });
   });
 
-  it('of an administrator’s hand too', async () => {
-    const { test, ratna, budi, entries, ok: dataOfSuccess } = await buildAppWithUsers();
+  it('has entries for the changes of an admin too', async () => {
+    const { test, ratna, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const { token } = ratna;
     const body = {
       user_id: budi.id,
@@ -102,8 +102,8 @@ describe('records', () => {
     expect(deleted).toMatchObject({ action: 'record.deleted', actor, subject: { id, label: '32.03 · 2023 · Budi' } });
   });
 
-  it('saved without a change, or not saved at all, are not told of', async () => {
-    const { test, ratna, budi, entries, ok: dataOfSuccess } = await buildAppWithUsers();
+  it('has no entry for a save without a change or for a refused one', async () => {
+    const { test, ratna, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const record = buildRecord(test, budi.id, { status: 'lunas', paymentDate: '2026-01-01' });
     const url = `/api/tax-records/${record.id}`;
     const same = { name: record.name, amount: 100_000, status: 'lunas', payment_date: '2026-01-01', notes: '' };
@@ -116,8 +116,8 @@ describe('records', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('tell of an image that it is there or another one, and never how its file is called', async () => {
-    const { test, ratna, budi, entries, ok: dataOfSuccess } = await buildAppWithUsers();
+  it('says that an image was added or replaced, but never its file name', async () => {
+    const { test, ratna, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const { id } = buildRecord(test, budi.id);
     const form = () => buildForm({}, { bytes: buildImage(), filename: 'rahasia-budi.png' });
     const own = `/api/tax-records/${id}`;
@@ -138,8 +138,8 @@ describe('records', () => {
     for (const text of [JSON.stringify(all), kept]) expect(text).not.toMatch(/\.png|rahasia|uploads/);
   });
 
-  it('copied at the turn of the year are told of as made by whom they belong to', async () => {
-    const { test, budi, entries, ok: dataOfSuccess } = await buildAppWithUsers();
+  it('has an entry of the owner for each record of a rollover', async () => {
+    const { test, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const old = { year: 2025, createdAt: Date.parse('2025-03-01') };
     buildRecord(test, budi.id, { ...old, sptNumber: 'A', amountSen: 10_000_000, dueDate: '2025-09-30', notes: 'x' });
     buildRecord(test, budi.id, { ...old, sptNumber: 'B' });
@@ -162,9 +162,9 @@ describe('records', () => {
   });
 });
 
-describe('accounts', () => {
-  it('made, changed, switched and deleted, and never a password', async () => {
-    const { test, ratna, entries, ok: dataOfSuccess } = await buildAppWithUsers();
+describe('the audit of accounts', () => {
+  it('has entries for creation, edit, switch and deletion, and never a password', async () => {
+    const { test, ratna, entries, dataOfSuccess } = await buildAppWithUsers();
     const { token } = ratna;
     const body = { name: 'Siti', email: 'siti@contoh.id', password: 'rahasia-siti' };
     const { id } = await dataOfSuccess(test.call('POST', '/api/admin/users', { token, body }));
@@ -204,7 +204,7 @@ describe('accounts', () => {
     );
   });
 
-  it('made by whoever registers', async () => {
+  it('names the new user as the actor of a registration', async () => {
     const { test, entries } = await buildAppWithUsers();
     const password = 'rahasia-wati';
     const body = { name: 'Wati', email: 'wati@contoh.id', password, password_confirmation: password, is_admin: true };
@@ -222,7 +222,7 @@ describe('accounts', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  it('refused changes leave no trace', async () => {
+  it('has no entry for a refused change', async () => {
     const { test, ratna, budi, entries } = await buildAppWithUsers();
     const { token } = ratna;
     await test.call('DELETE', `/api/admin/users/${ratna.id}`, { token });
@@ -232,8 +232,8 @@ describe('accounts', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('deleted with what they had: every record, the conversation, then the account', async () => {
-    const { test, ratna, budi, told: entrySummaries, entries, ok: dataOfSuccess } = await buildAppWithUsers();
+  it('has entries for every record, the conversation and the account of a deleted user, in this order', async () => {
+    const { test, ratna, budi, entrySummaries, entries, dataOfSuccess } = await buildAppWithUsers();
     const [one, two] = [buildRecord(test, budi.id), buildRecord(test, budi.id)];
     await sendMessage(test, budi, ratna);
     await sendMessage(test, ratna, budi);
@@ -247,8 +247,8 @@ describe('accounts', () => {
     expect((await entries())[2]?.changes).toEqual([{ field: 'messages', from: 2, to: 0 }]);
   });
 
-  it('by their own hand: a new name and a new password', async () => {
-    const { test, ratna, entries, ok: dataOfSuccess } = await buildAppWithUsers();
+  it('has entries for a change of the own name and password', async () => {
+    const { test, ratna, entries, dataOfSuccess } = await buildAppWithUsers();
     const wati = buildTestUser(test, {
       name: 'Wati',
       email: 'wati@contoh.id',
@@ -272,8 +272,8 @@ describe('accounts', () => {
   });
 });
 
-it('a conversation’s deletion is told with how much there was, and of an empty one nothing', async () => {
-  const { test, ratna, budi, entries, ok: dataOfSuccess } = await buildAppWithUsers();
+it('the deletion of a conversation makes an entry with the number of messages; that of an empty one makes none', async () => {
+  const { test, ratna, budi, entries, dataOfSuccess } = await buildAppWithUsers();
   const clear = () =>
     dataOfSuccess(test.call('DELETE', `/api/messages/conversation/${budi.id}`, { token: ratna.token }));
   await clear();

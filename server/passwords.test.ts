@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { generatePassword, hashPassword, DUMMY_HASH, verifyPassword } from './passwords.ts';
 
 describe('a password hash', () => {
-  it('opens for exactly its password', async () => {
+  it('accepts exactly its password', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), async (password, other) => {
         const hash = await hashPassword(password);
@@ -16,14 +16,14 @@ describe('a password hash', () => {
     );
   });
 
-  it('is argon2id with its cost written down, and never the same twice', async () => {
+  it('is argon2id, holds its cost, and differs each time', async () => {
     const [one, two] = await Promise.all([hashPassword('rahasia-1'), hashPassword('rahasia-1')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(two);
   });
 
-  it('is checked at the cost it was made with', async () => {
-    // As an older version with another cost may have left it.
+  it('is checked with the cost that it was made with', async () => {
+    // An older version may have stored it with another cost.
     const cheap = '$argon2id$v=19$m=1024,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$KEY';
     const key = argon2Sync('argon2id', {
       message: 'rahasia-1',
@@ -38,7 +38,7 @@ describe('a password hash', () => {
     expect(await verifyPassword('rahasia-2', hash)).toBe(false);
   });
 
-  it('leaves the event loop free while it is made', async () => {
+  it('does not block the event loop while it is computed', async () => {
     let turns = 0;
     const counter = setInterval(() => (turns += 1), 1);
     await hashPassword('rahasia-1');
@@ -46,7 +46,7 @@ describe('a password hash', () => {
     expect(turns).toBeGreaterThan(1);
   });
 
-  it("that is nobody's opens for nothing, and one that is none is a fault", async () => {
+  it('accepts no password if it is the dummy hash, and throws if it is malformed', async () => {
     for (const password of ['', 'rahasia-1', DUMMY_HASH]) {
       expect(await verifyPassword(password, DUMMY_HASH)).toBe(false);
     }
@@ -57,7 +57,7 @@ describe('a password hash', () => {
 });
 
 describe('a generated password', () => {
-  it('has four groups of letters that nobody mistakes, and is another every time', () => {
+  it('has four groups of unmistakable characters and differs each time', () => {
     const made = Array.from({ length: 200 }, generatePassword);
     expect(new Set(made).size).toBe(200);
     for (const password of made) expect(password).toMatch(/^[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){3}$/);

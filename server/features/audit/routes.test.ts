@@ -10,7 +10,7 @@ const rowsOf = (answer: Answer): AuditEntry[] => {
   return page.data;
 };
 
-/** An entry as a change would have written it. */
+/** Stores an entry as a change does. */
 function writeEntry({ database }: TestApp, entry: Partial<AuditRow> = {}): void {
   const row = {
     at: 0,
@@ -38,20 +38,23 @@ async function buildAppWithAdmin() {
   return { test, ratna, list, labels };
 }
 
-describe('who may read', () => {
-  it.each(['/api/admin/audit', '/api/admin/tax-records/x/history'])('GET %s: administrators', async (url) => {
-    const test = await buildTestApp();
-    const ended = { status: 401, body: { message: 'Sesi Anda telah berakhir. Silakan login kembali.' } };
-    expect(await test.call('GET', url)).toMatchObject(ended);
-    expect(await test.call('GET', url, { token: buildAdmin(test, { isActive: false }).token })).toMatchObject(ended);
-    expect(await test.call('GET', url, { token: buildTestUser(test).token })).toMatchObject({
-      status: 403,
-      body: { success: false, message: 'Anda tidak memiliki akses' },
-    });
-    expect((await test.call('GET', url, { token: buildAdmin(test).token })).status).toBe(200);
-  });
+describe('the access to the audit', () => {
+  it.each(['/api/admin/audit', '/api/admin/tax-records/x/history'])(
+    'GET %s answers 403 to a user and 401 without a session',
+    async (url) => {
+      const test = await buildTestApp();
+      const ended = { status: 401, body: { message: 'Sesi Anda telah berakhir. Silakan login kembali.' } };
+      expect(await test.call('GET', url)).toMatchObject(ended);
+      expect(await test.call('GET', url, { token: buildAdmin(test, { isActive: false }).token })).toMatchObject(ended);
+      expect(await test.call('GET', url, { token: buildTestUser(test).token })).toMatchObject({
+        status: 403,
+        body: { success: false, message: 'Anda tidak memiliki akses' },
+      });
+      expect((await test.call('GET', url, { token: buildAdmin(test).token })).status).toBe(200);
+    },
+  );
 
-  it('GET /tax-records/:id/history: the owner; to everybody else the record is missing', async () => {
+  it('GET /tax-records/:id/history answers the owner, and 404 to everyone else', async () => {
     const { test, ratna } = await buildAppWithAdmin();
     const [budi, wati] = [buildTestUser(test), buildTestUser(test)];
     const { id } = buildRecord(test, budi.id);
@@ -95,8 +98,8 @@ describe('who may read', () => {
   });
 });
 
-describe('the history of a record', () => {
-  it('survives the record, its owner and who changed it', async () => {
+describe('the audit of a record', () => {
+  it('stays after the record, its owner and its editor are deleted', async () => {
     const { test, ratna } = await buildAppWithAdmin();
     const [dewi, budi] = [buildAdmin(test, { name: 'Dewi' }), buildTestUser(test, { name: 'Budi' })];
     const { id } = buildRecord(test, budi.id);
@@ -119,12 +122,12 @@ describe('the history of a record', () => {
       'Ibu Ratna record.deleted',
       'Dewi record.updated',
     ]);
-    // Only of records: somebody's account is no record, and nothing at all is not everything.
+    // The id of an account is no record, and an unknown id must not list everything.
     expect(await history(budi.id)).toEqual([]);
     expect(await history('')).toEqual([]);
   });
 
-  it('comes in pages, newest first', async () => {
+  it('is paged, newest first', async () => {
     const { test, ratna } = await buildAppWithAdmin();
     for (let at = 1; at <= 5; at += 1) writeEntry(test, { subjectId: 'r', subjectLabel: `${at}` });
     writeEntry(test, { subjectId: 'other' });
@@ -134,8 +137,8 @@ describe('the history of a record', () => {
   });
 });
 
-describe('the whole list', () => {
-  it('is newest first, fifty at a time, two hundred at most', async () => {
+describe('GET /api/admin/audit', () => {
+  it('lists newest first, 50 by default and 200 at most', async () => {
     const { test, list, labels } = await buildAppWithAdmin();
     for (let at = 1; at <= 201; at += 1) writeEntry(test, { subjectLabel: `L${at}` });
     const first = await list();
@@ -168,7 +171,7 @@ describe('the whole list', () => {
     ['?search=B&actor_id=u2', 'b'],
     ['?action=apa&actor_id=&subject_id=&search=', 'd c b a'],
     ['?search=a&search=b', 'd c b a'],
-  ])('filters: %s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     const { test, list, labels } = await buildAppWithAdmin();
     writeEntry(test, { subjectLabel: 'a', actorId: 'u1', subjectId: 's1' });
     writeEntry(test, { subjectLabel: 'b', actorId: 'u2', subjectId: 's2' });
@@ -187,7 +190,7 @@ describe('the whole list', () => {
     ['_', ['O_x']],
     ['é', ['JOSÉ']],
     ['\\', []],
-  ])('finds %j in what it is about and in who did it, letter for letter', async (search, found) => {
+  ])('finds %j literally in subject and actor', async (search, found) => {
     const { test, labels } = await buildAppWithAdmin();
     writeEntry(test, { subjectLabel: '32.01 · 2025 · Budi' });
     writeEntry(test, { subjectLabel: '100%', actorName: 'Dewi' });
@@ -196,7 +199,7 @@ describe('the whole list', () => {
     expect(await labels(`?search=${encodeURIComponent(search)}`)).toEqual(found);
   });
 
-  it('runs in the reading worker, histories too', async () => {
+  it('runs in the query worker, also for single records', async () => {
     const calls: unknown[] = [];
     const run = async (name: string, args: unknown) => {
       calls.push([name, args]);
@@ -216,13 +219,13 @@ describe('the whole list', () => {
   });
 });
 
-describe('the table', () => {
+describe('the audit table', () => {
   it.each([
     ['update audit_entries set actor_name = ? where id = 1'],
     ['update audit_entries set changes = ?'],
     ['delete from audit_entries where actor_name <> ?'],
     ['delete from audit_entries where ? is not null'],
-  ])('only ever grows: %s', async (statement) => {
+  ])('refuses %s, because entries are never changed', async (statement) => {
     const { test, list } = await buildAppWithAdmin();
     writeEntry(test);
     writeEntry(test);
@@ -233,7 +236,7 @@ describe('the table', () => {
     expect((await list()).body).toEqual(before);
   });
 
-  it('has nothing of a change that was not stored', async () => {
+  it('has no entry of a change that was not stored, and no change without its entry', async () => {
     const { test, ratna, list } = await buildAppWithAdmin();
     const budi = buildTestUser(test);
     const { id } = buildRecord(test, budi.id);
@@ -244,13 +247,13 @@ describe('the table', () => {
     const url = `/api/admin/tax-records/${id}`;
     const failed = await test.call('PUT', url, { token: ratna.token, body: { name: 'Lain' } });
     expect(failed.status).toBe(500);
-    // Nor is a change stored that could not be written down.
+    // A change whose entry cannot be stored is not stored either.
     expect((await test.call('GET', url, { token: ratna.token })).body.data).toMatchObject({ name: 'Budi Santoso' });
     expect((await list()).body.data).toMatchObject({ total: 0 });
   });
 });
 
-describe('query plans', () => {
+describe('the queries of the audit', () => {
   const records = ['record.created', 'record.updated', 'record.deleted'] as const;
   const bySubject = 'SEARCH audit_entries USING INDEX audit_subject (subject_id=?)';
   const byActor = 'SEARCH audit_entries USING INDEX audit_actor (actor_id=?)';
@@ -264,13 +267,13 @@ describe('query plans', () => {
     [{ subject_id: 's' }, bySubject],
     [{ subject_id: 's', actions: records }, bySubject],
     [{ subject_id: 's', actor_id: 'a', actions: ['user.deleted'] }, bySubject],
-  ])('find the page for %o in its order, by the rarest thing asked for', async (filter, plan) => {
+  ])('read the page for %o in order, by the index of the rarest filter', async (filter, plan) => {
     const test = await buildTestApp();
     const [rows] = queryPlans(test, () => readAudit(test.context.orm, { ...filter, limit: 50, offset: 0 }));
     expect(rows).toBe(plan);
   });
 
-  it('count everything on an index alone', async () => {
+  it('count all entries on an index alone', async () => {
     const test = await buildTestApp();
     const [, total] = queryPlans(test, () => readAudit(test.context.orm, { limit: 50, offset: 0 }));
     expect(total).toMatch(/^SCAN audit_entries USING COVERING INDEX/);

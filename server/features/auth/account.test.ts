@@ -6,7 +6,7 @@ import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { createAccountService } from './account-service.ts';
 
-// The sweep of dead sessions stands still: a second later it would end whatever was forgotten.
+// The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -41,7 +41,7 @@ it.each([
   ['GET', '/api/auth/sessions'],
   ['DELETE', '/api/auth/sessions'],
   ['DELETE', '/api/auth/sessions/x'],
-])('%s %s needs a session, before anything else', async (method, url) => {
+])('%s %s answers 401 without a session, before it checks anything else', async (method, url) => {
   const test = await buildTestApp();
   const broken = method === 'PUT' ? { payload: '{', headers: { 'content-type': 'application/json' } } : {};
   for (const token of [undefined, 'a.b.c', buildTestUser(test, { isActive: false }).token]) {
@@ -50,11 +50,11 @@ it.each([
   }
 });
 
-describe('one’s own name', () => {
+describe('the change of the own name', () => {
   it.each([
-    ['a resident', buildTestUser],
-    ['an administrator', buildAdmin],
-  ] as const)('can be changed by %s', async (_who, build) => {
+    ['a user', buildTestUser],
+    ['an admin', buildAdmin],
+  ] as const)('stores the new name of %s', async (_role, build) => {
     const test = await buildTestApp();
     const user = build(test, { name: 'Budi' });
     const other = buildTestUser(test, { name: 'Wati' });
@@ -73,7 +73,7 @@ describe('one’s own name', () => {
     });
     expect(stored(test, other)).toEqual(userOf(other));
     expect((await test.call('GET', '/api/auth/user', { token: user.token })).body.data).toEqual(answer.body.data);
-    // The same name again is no change that somebody else's form could be in conflict with.
+    // The same name again is no change, so no open form gets a conflict.
     test.clock.advance(1000);
     const again = await test.call('PUT', '/api/auth/user', { token: user.token, body });
     expect(again).toMatchObject({ status: 200, body: { data: answer.body.data } });
@@ -93,7 +93,7 @@ describe('one’s own name', () => {
     expect(stored(test, user)?.name).toBe(user.name);
   });
 
-  it('is what the next message carries, and no tab is closed for it', async () => {
+  it('shows in the next message, and closes no tab', async () => {
     const test = await buildTestApp();
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
     const [adminTab, own] = [await openTab(test, ratna), await openTab(test, budi)];
@@ -107,7 +107,7 @@ describe('one’s own name', () => {
     expect(own.socket.connected).toBe(true);
   });
 
-  it('makes an administrator’s form that was loaded before a 409', async () => {
+  it('answers 409 to an admin whose form was loaded before the change', async () => {
     const test = await buildTestApp();
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
     const updated_at = new Date(budi.updatedAt).toISOString();
@@ -118,8 +118,8 @@ describe('one’s own name', () => {
   });
 });
 
-describe('one’s own password', () => {
-  it('is changed by who knows the old one; every other session ends and the asking one stays', async () => {
+describe('the change of the own password', () => {
+  it('ends all other sessions and keeps the own one', async () => {
     const test = await buildTestApp();
     const [budi, wati] = [buildTestUser(test, { passwordHash }), buildTestUser(test, { passwordHash })];
     const [phone, old] = [buildSession(test, budi.id), buildSession(test, budi.id)];
@@ -147,7 +147,7 @@ describe('one’s own password', () => {
     expect(stored(test, wati)?.passwordHash).toBe(passwordHash);
   });
 
-  it('is not changed without the old one', async () => {
+  it('answers 422 when the old password is wrong', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test, { passwordHash });
     const phone = buildSession(test, budi.id);
@@ -178,7 +178,7 @@ describe('one’s own password', () => {
       { password: 'Password maksimal 200 karakter' },
     ],
     [{ current_password: ['x'] }, { current_password: 'Password lama wajib diisi' }],
-  ])('answers 422 for %j, without asking for the old one', async (invalidFields, messageByField) => {
+  ])('answers 422 for %j before it checks the old password', async (invalidFields, messageByField) => {
     const test = await buildTestApp();
     const budi = buildTestUser(test, { passwordHash });
     const errors = Object.fromEntries(Object.entries(messageByField).map(([field, text]) => [field, [text]]));
@@ -190,14 +190,14 @@ describe('one’s own password', () => {
     expect(stored(test, budi)).toEqual(userOf(budi));
   });
 
-  it('cannot be guessed: 429 after ten wrong ones in 15 minutes, for the right one too', async () => {
+  it('answers 429 after ten wrong passwords in 15 minutes, also to the right one', async () => {
     const test = await buildTestApp();
     const [budi, wati] = [buildTestUser(test, { passwordHash }), buildTestUser(test, { passwordHash })];
     const phone = buildSession(test, budi.id);
     const answers = await Promise.all(Array.from({ length: 14 }, () => changePasswordWrongly(test, budi.token)));
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
-    // Another session of the same account is no way around it; another account is not affected.
+    // The limit counts for all sessions of the account; another account is not affected.
     for (const { token } of [budi, phone]) {
       const refused = await changePassword(test, token);
       expect(refused.status).toBe(429);
@@ -208,13 +208,13 @@ describe('one’s own password', () => {
       expect(refused.headers['retry-after']).toBe('900');
     }
     expect((await changePassword(test, wati.token)).status).toBe(200);
-    // Nor does it keep anybody from signing in or from signing the guesser out.
+    // The login and the end of other sessions still work.
     expect((await login(test, budi.email, OLD)).status).toBe(200);
     test.clock.advance(15 * MINUTE);
     expect((await changePassword(test, budi.token)).status).toBe(200);
   });
 
-  it('is tried anew after the right one', async () => {
+  it('clears the count of wrong passwords after a right one', async () => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test, { passwordHash });
     for (let round = 0; round < 9; round += 1) await changePasswordWrongly(test, token);
@@ -224,7 +224,7 @@ describe('one’s own password', () => {
     expect((await changePassword(test, token, back)).status).toBe(200);
   });
 
-  it('changed twice at once has one winner, whose password it is', async () => {
+  it('accepts only one of two simultaneous changes', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test, { passwordHash });
     const wanted = ['pilihan-satu', 'pilihan-dua'];
@@ -239,28 +239,31 @@ describe('one’s own password', () => {
     expect(await verifyPassword(winningPassword, stored(test, budi)?.passwordHash ?? '')).toBe(true);
   });
 
-  it('changed by two sessions at once leaves exactly one of them signed in', async () => {
+  it('keeps exactly one session when two sessions change the password at once', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test, { passwordHash });
     const phone = buildSession(test, budi.id);
     const answers = await Promise.all([changePassword(test, budi.token), changePassword(test, phone.token)]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]));
-    const alive = await Promise.all([budi, phone].map((session) => statusOf(test, session)));
-    expect(alive).toEqual(answers.map(({ status }) => status));
+    const statuses = await Promise.all([budi, phone].map((session) => statusOf(test, session)));
+    expect(statuses).toEqual(answers.map(({ status }) => status));
   });
 
   it.each<[string, (test: TestApp, budi: SignedInUser) => void | Promise<Answer>, number]>([
     ['signed out', ({ call }, { token }) => call('POST', '/api/auth/logout', { token }), 401],
     ['deactivated', (test, { id }) => changeUser(test, id, { isActive: false }), 401],
-    ['given another password', (test, { id }) => changeUser(test, id, { passwordHash: 'other' }), 422],
-  ])('is not changed for who is %s while it is being checked', async (_what, changeMeanwhile, status) => {
-    const test = await buildTestApp();
-    const budi = buildTestUser(test, { passwordHash });
-    const account = createAccountService({ ...test.context, rateLimits: false });
-    const pending = account.changePassword({ ...budi }, change, '127.0.0.1');
-    await Promise.all([changeMeanwhile(test, budi), expect(pending).rejects.toMatchObject({ status })]);
-    expect([passwordHash, 'other']).toContain(stored(test, budi)?.passwordHash);
-  });
+    ['given a new password', (test, { id }) => changeUser(test, id, { passwordHash: 'other' }), 422],
+  ])(
+    'changes nothing for an account that is %s while the password is checked',
+    async (_what, changeMeanwhile, status) => {
+      const test = await buildTestApp();
+      const budi = buildTestUser(test, { passwordHash });
+      const account = createAccountService({ ...test.context, rateLimits: false });
+      const pending = account.changePassword({ ...budi }, change, '127.0.0.1');
+      await Promise.all([changeMeanwhile(test, budi), expect(pending).rejects.toMatchObject({ status })]);
+      expect([passwordHash, 'other']).toContain(stored(test, budi)?.passwordHash);
+    },
+  );
 });
 
 function userOf({ token: _token, sessionId: _sessionId, ...user }: SignedInUser) {

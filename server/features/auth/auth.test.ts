@@ -20,8 +20,8 @@ const login = (test: TestApp, email: string, password: string) =>
   test.call('POST', '/api/auth/login', { body: { email, password } });
 const tokenOf = (answer: { body: { data: { token: string } } }): string => answer.body.data.token;
 
-describe('register', () => {
-  it('makes a plain active user and signs them in', async () => {
+describe('POST /api/auth/register', () => {
+  it('creates an active user who is not an admin, and signs the user in', async () => {
     const test = await buildTestApp();
     const answer = await register(test, registration);
     expect(answer.status).toBe(201);
@@ -52,7 +52,7 @@ describe('register', () => {
     expect(JSON.stringify([ownUser.body, answer.body])).not.toContain('argon2');
   });
 
-  it('ignores every field that is not its own', async () => {
+  it('ignores unknown fields, as is_admin', async () => {
     const test = await buildTestApp();
     const extra = { is_admin: true, is_active: false, role: 'admin', id: 'x', _id: 'x', created_at: '2001-01-01' };
     const answer = await register(test, { ...registration, ...extra, email_verified: true, password_hash: 'x' });
@@ -87,7 +87,7 @@ describe('register', () => {
       { ...registration, password: 'x'.repeat(201), password_confirmation: 'x'.repeat(201) },
       { password: 'Password maksimal 200 karakter' },
     ],
-  ])('answers 422 with the words of the specification: %j', async (body, messageByField) => {
+  ])('answers 422 with the texts of R-AUTH-6 for %j', async (body, messageByField) => {
     const test = await buildTestApp();
     const answer = await register(test, body);
     expect(answer.status).toBe(422);
@@ -97,7 +97,7 @@ describe('register', () => {
     expect(storedUsers(test)).toHaveLength(0);
   });
 
-  it('refuses an address that is taken, whatever its letter case', async () => {
+  it('refuses a known e-mail address in any letter case', async () => {
     const test = await buildTestApp();
     await register(test, registration);
     const answer = await register(test, { ...registration, email: 'BUDI@contoh.id' });
@@ -105,7 +105,7 @@ describe('register', () => {
     expect(answer).toMatchObject({ status: 422, body: { success: false, message, errors: { email: [message] } } });
   });
 
-  it('lets exactly one of many parallel registrations have an address', async () => {
+  it('creates one account when many requests register the same address at once', async () => {
     const test = await buildTestApp();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) => register(test, { ...registration, name: `Budi ${at}` })),
@@ -119,8 +119,8 @@ describe('register', () => {
   });
 });
 
-describe('login', () => {
-  it('takes the e-mail in any case and with blanks around it, and the password exactly', async () => {
+describe('POST /api/auth/login', () => {
+  it('ignores letter case and blanks around the e-mail address, but not in the password', async () => {
     const test = await buildTestApp();
     const password = ' Rahasia 1 ';
     await register(test, { ...registration, password, password_confirmation: password });
@@ -134,7 +134,7 @@ describe('login', () => {
     }
   });
 
-  it('gives every login a session of its own', async () => {
+  it('starts a new session at every login', async () => {
     const test = await buildTestApp();
     await register(test, registration);
     const [one, two] = await Promise.all([1, 2].map(() => login(test, 'budi@contoh.id', 'rahasia-1')));
@@ -155,7 +155,7 @@ describe('login', () => {
     expect(answer).toMatchObject({ status: 422, body: { success: false, message, errors } });
   });
 
-  it('says the same of an unknown address and of a wrong password, after the same time', async () => {
+  it('answers an unknown address and a wrong password with the same text after the same time', async () => {
     const test = await buildTestApp({
       settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: false },
     });
@@ -167,17 +167,17 @@ describe('login', () => {
     };
     await timeOf('pemanasan@contoh.id');
     const fastest = { known: Infinity, unknown: Infinity };
-    // In turns, so that whatever else the machine does slows both alike.
+    // Measured in turns, so that other load on the computer slows both equally.
     for (let round = 0; round < 8; round += 1) {
       fastest.known = Math.min(fastest.known, await timeOf('ada@contoh.id'));
       fastest.unknown = Math.min(fastest.unknown, await timeOf('tidak-ada@contoh.id'));
     }
-    // Skipping the hash would make one of them about twenty times as fast.
+    // Without the dummy hash one of them would be about twenty times as fast.
     expect(fastest.unknown / fastest.known).toBeGreaterThan(0.4);
     expect(fastest.known / fastest.unknown).toBeGreaterThan(0.4);
   });
 
-  it('tells an inactive account so only to who knows its password', async () => {
+  it('answers 403 for an inactive account only with its right password', async () => {
     const test = await buildTestApp();
     buildTestUser(test, { email: 'diam@contoh.id', passwordHash: await hashPassword('rahasia-1'), isActive: false });
     expect(await login(test, 'diam@contoh.id', 'salah-sekali')).toMatchObject({ status: 401, body: WRONG_LOGIN });
@@ -189,7 +189,7 @@ describe('login', () => {
     });
   });
 
-  it('does not sign in with a password that was changed while it was being checked', async () => {
+  it('answers 401 when the password is changed while it is checked', async () => {
     const test = await buildTestApp();
     const context = { ...test.context, rateLimits: false };
     const auth = createAuthService(context, createSessions(test.server.jwt, context));
@@ -201,12 +201,12 @@ describe('login', () => {
   });
 });
 
-describe('what needs a session', () => {
+describe('calls that need a session', () => {
   it.each([
     ['GET', '/api/auth/user'],
     ['GET', '/api/auth/admin-contact'],
     ['POST', '/api/auth/logout'],
-  ])('%s %s answers 401 without one', async (method, url) => {
+  ])('%s %s answers 401 without a session', async (method, url) => {
     const test = await buildTestApp();
     for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a.b.c', 'Bearer a b']) {
       const answer = await test.call(method, url, { headers: authorization === undefined ? {} : { authorization } });
@@ -215,10 +215,10 @@ describe('what needs a session', () => {
     }
   });
 
-  it('shows the longest-standing active administrator as the contact', async () => {
+  it('answers the active admin with the oldest account as the contact', async () => {
     const test = await buildTestApp();
-    const resident = buildTestUser(test);
-    const ask = () => test.call('GET', '/api/auth/admin-contact', { token: resident.token });
+    const user = buildTestUser(test);
+    const ask = () => test.call('GET', '/api/auth/admin-contact', { token: user.token });
     expect(await ask()).toMatchObject({ status: 404, body: { success: false, message: 'Admin belum tersedia' } });
     const at = test.clock.now();
     buildAdmin(test, { name: 'Baru', createdAt: at });
@@ -229,7 +229,7 @@ describe('what needs a session', () => {
     expect(Object.keys(answer.body.data)).toEqual(['id', '_id', 'name']);
   });
 
-  it('logs out without a body, whatever the content type says', async () => {
+  it('logs out without a body, with any content type', async () => {
     const test = await buildTestApp();
     for (const type of [undefined, 'application/json', 'text/plain', 'multipart/form-data', 'x', ';;;']) {
       const { token } = buildTestUser(test);

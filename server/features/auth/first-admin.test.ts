@@ -7,8 +7,8 @@ import { FirstAdminError, createFirstAdmin } from './first-admin.ts';
 
 const adminSettings = { email: 'admin@pbb.local', password: 'rahasia-admin', name: 'Ibu Ratna' };
 
-describe('the first administrator', () => {
-  it('is made from the settings, active, and can sign in', async () => {
+describe('createFirstAdmin', () => {
+  it('creates an active admin from the settings, who can sign in', async () => {
     const test = await buildTestApp();
     expect(await createFirstAdmin(test.context, adminSettings)).toEqual({
       email: adminSettings.email,
@@ -20,7 +20,7 @@ describe('the first administrator', () => {
     expect(answer).toMatchObject({ status: 200, body: { data: { user: { is_admin: true, role: 'admin' } } } });
   });
 
-  it('gets a generated password where none is given, each time another', async () => {
+  it('generates a different password each time when none is set', async () => {
     const passwords: string[] = [];
     for (let round = 0; round < 2; round += 1) {
       const test = await buildTestApp();
@@ -33,14 +33,14 @@ describe('the first administrator', () => {
     expect(passwords[0]).not.toBe(passwords[1]);
   });
 
-  it('is made once only, also when the one there is no longer active', async () => {
+  it('creates no second admin, even if the existing one is inactive', async () => {
     const test = await buildTestApp();
     buildAdmin(test, { email: 'lama@contoh.id', isActive: false });
     expect(await createFirstAdmin(test.context, adminSettings)).toBeNull();
     expect(storedUsers(test)).toHaveLength(1);
   });
 
-  it('is nobody who registered before: a setting promotes no resident', async () => {
+  it('refuses the e-mail address of a user, because a setting must not promote an account', async () => {
     const test = await buildTestApp();
     buildTestUser(test, { email: adminSettings.email });
     const attempt = createFirstAdmin(test.context, adminSettings);

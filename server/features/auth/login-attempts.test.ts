@@ -29,8 +29,8 @@ async function failTenTimes(test: TestApp, email: string, clientAddress: ClientA
     expect((await login(test, email, 'salah', clientAddress)).status).toBe(401);
 }
 
-describe('wrong passwords', () => {
-  it('are refused from the eleventh on, the right one too, until the window has passed', async () => {
+describe('the limit of wrong passwords', () => {
+  it('answers 429 from the eleventh attempt on, also to the right password, until 15 minutes have passed', async () => {
     const test = await buildTestApp();
     const { email } = buildTestUser(test, { passwordHash });
     await failTenTimes(test, email);
@@ -46,7 +46,7 @@ describe('wrong passwords', () => {
     expect((await login(test, email, PASSWORD)).status).toBe(200);
   });
 
-  it('count in a window that slides', async () => {
+  it('counts in a sliding window', async () => {
     const test = await buildTestApp();
     const { email } = buildTestUser(test, { passwordHash });
     expect((await login(test, email, 'salah')).status).toBe(401);
@@ -58,13 +58,13 @@ describe('wrong passwords', () => {
     expect(await login(test, email, 'salah')).toMatchObject({ status: 429, retryAfter: '840' });
   });
 
-  it('for an account that does not exist are limited alike', async () => {
+  it('also counts for an account that does not exist', async () => {
     const test = await buildTestApp();
     await failTenTimes(test, 'tidak-ada@contoh.id');
     expect((await login(test, 'tidak-ada@contoh.id', 'salah')).status).toBe(429);
   });
 
-  it('leave other accounts at that address and the account at other addresses alone', async () => {
+  it('does not affect other accounts at the same IP address, nor the account at other IP addresses', async () => {
     const test = await buildTestApp();
     const one = buildTestUser(test, { passwordHash });
     const two = buildTestUser(test, { passwordHash });
@@ -74,7 +74,7 @@ describe('wrong passwords', () => {
     expect((await login(test, one.email, PASSWORD, { address: '10.0.0.2' })).status).toBe(200);
   });
 
-  it('sent all at once are no way past the limit', async () => {
+  it('holds when all attempts are sent at once', async () => {
     const test = await buildTestApp();
     const { email } = buildTestUser(test, { passwordHash });
     const answers = await Promise.all(Array.from({ length: 30 }, () => login(test, email, 'salah')));
@@ -82,7 +82,7 @@ describe('wrong passwords', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  it('are forgotten after the right one', async () => {
+  it('starts again after a right password', async () => {
     const test = await buildTestApp();
     const { email } = buildTestUser(test, { passwordHash });
     for (let round = 0; round < 9; round += 1) await login(test, email, 'salah');
@@ -90,28 +90,28 @@ describe('wrong passwords', () => {
     await failTenTimes(test, email);
   });
 
-  it('are not what right ones are, however many come at once', async () => {
+  it('does not count right passwords, however many are sent at once', async () => {
     const test = await buildTestApp();
     const { email } = buildTestUser(test, { passwordHash });
     const answers = await Promise.all(Array.from({ length: 15 }, () => login(test, email, PASSWORD)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('are not what a body without a password is', async () => {
+  it('does not count a body without a password', async () => {
     const test = await buildTestApp();
     const { email } = buildTestUser(test, { passwordHash });
     for (let round = 0; round < 12; round += 1) expect((await login(test, email, '')).status).toBe(422);
     expect((await login(test, email, PASSWORD)).status).toBe(200);
   });
 
-  it('are not limited with RATE_LIMITS=off', async () => {
+  it('does not apply with RATE_LIMITS=off', async () => {
     const test = await buildTestApp({ settings: { ...settings, rateLimits: false } });
     const { email } = buildTestUser(test, { passwordHash });
     await failTenTimes(test, email);
     expect((await login(test, email, 'salah')).status).toBe(401);
   });
 
-  it('are counted by the forwarded address only where a proxy is trusted', async () => {
+  it('uses the forwarded IP address only with TRUST_PROXY', async () => {
     const plain = await buildTestApp();
     await failTenTimes(plain, 'a@contoh.id', { forwardedFor: '203.0.113.1' });
     expect((await login(plain, 'a@contoh.id', 'salah', { forwardedFor: '203.0.113.2' })).status).toBe(429);

@@ -7,7 +7,7 @@ import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#s
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 import { deleteOtherSessions, listLiveSessions } from './account-queries.ts';
 
-// The sweep of dead sessions stands still: a second later it would end whatever was forgotten.
+// The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -35,8 +35,8 @@ async function expectEnded(tab: Tab): Promise<void> {
   expect(tab.received().at(-1)).toEqual({ event: 'session:ended', payload: { message: ENDED } });
 }
 
-describe('the list of own sessions', () => {
-  it('has where and when, the asking one first, then the one used last, and nobody else’s', async () => {
+describe('GET /api/auth/sessions', () => {
+  it('lists only the own sessions with device and times: the current one first, then by last use', async () => {
     const { test } = await buildAppWithUsers();
     const password = 'rahasia-1';
     const account = { name: 'Siti', email: 'siti@contoh.id', password, password_confirmation: password };
@@ -76,7 +76,7 @@ describe('the list of own sessions', () => {
     expect(answer.raw.toString()).not.toContain(phone);
   });
 
-  it('leaves out what no longer counts', async () => {
+  it('leaves out sessions that no longer count', async () => {
     const { test, budi, list } = await buildAppWithUsers();
     const idle = buildSession(test, budi.id);
     test.clock.advance(6 * DAY);
@@ -87,7 +87,7 @@ describe('the list of own sessions', () => {
     expect(sessionsOf(await list(budi)).map(({ id }) => id)).toEqual([budi.sessionId]);
   });
 
-  it('is read and cleared by the index of the account', async () => {
+  it('reads and deletes by the index of the account', async () => {
     const { test, budi } = await buildAppWithUsers();
     const { orm } = test.context;
     const [plan] = queryPlans(test, () =>
@@ -102,8 +102,8 @@ describe('the list of own sessions', () => {
   });
 });
 
-describe('signing out everywhere else', () => {
-  it('ends every other session at once, its tabs too, and nobody else’s', async () => {
+describe('DELETE /api/auth/sessions', () => {
+  it('ends all other sessions of the account and closes their tabs, but none of another account', async () => {
     const { test, budi, wati, endOthers, statusOf } = await buildAppWithUsers();
     const [phone, tablet] = [buildSession(test, budi.id), buildSession(test, budi.id)];
     const endedTabs = [await openTab(test, phone), await openTab(test, tablet, { transports: ['polling'] })];
@@ -119,11 +119,11 @@ describe('signing out everywhere else', () => {
     await waitForPendingEvents(test, own, other);
     expect([own, other].flatMap((tab) => tab.payloadsOf('session:ended'))).toEqual([]);
     for (const session of [budi, wati]) expect(await statusOf(session)).toBe(200);
-    // With nothing left to end it is still done.
+    // Without other sessions the call succeeds too.
     expect((await endOthers(budi)).status).toBe(200);
   });
 
-  it('asked by two sessions at once leaves one of them', async () => {
+  it('keeps one session when two sessions call it at once', async () => {
     const { test, budi, endOthers, statusOf } = await buildAppWithUsers();
     const phone = buildSession(test, budi.id);
     const answers = await Promise.all([endOthers(budi), endOthers(phone)]);
@@ -132,8 +132,8 @@ describe('signing out everywhere else', () => {
   });
 });
 
-describe('signing out one place', () => {
-  it('ends that session and its tabs, and no other', async () => {
+describe('DELETE /api/auth/sessions/:id', () => {
+  it('ends that session and closes its tabs, but no others', async () => {
     const { test, budi, end, statusOf } = await buildAppWithUsers();
     const [phone, tablet] = [buildSession(test, budi.id), buildSession(test, budi.id)];
     const [phoneTab, tabletTab] = [await openTab(test, phone), await openTab(test, tablet)];
@@ -146,7 +146,7 @@ describe('signing out one place', () => {
     expect(tabletTab.payloadsOf('session:ended')).toEqual([]);
   });
 
-  it('may be the asking one', async () => {
+  it('ends the current session too', async () => {
     const { test, budi, end, statusOf } = await buildAppWithUsers();
     const tab = await openTab(test, budi);
     expect((await end(budi, budi.sessionId)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('signing out one place', () => {
     expect(await statusOf(budi)).toBe(401);
   });
 
-  it('tells a missing one and somebody else’s alike, and ends neither', async () => {
+  it('answers the same 404 for a missing session and for one of another user, and ends neither', async () => {
     const { test, budi, wati, end, statusOf } = await buildAppWithUsers();
     const ratna = buildAdmin(test);
     const tab = await openTab(test, wati);

@@ -13,7 +13,7 @@ const DAY = 24 * 60 * MINUTE;
 const statusOf = async (test: TestApp, token: string): Promise<number> =>
   (await test.call('GET', '/api/auth/user', { token })).status;
 
-/** The guard that every administrator's route has. */
+/** The guard of every admin route. */
 function buildAdminGuard(test: TestApp) {
   const sessions = createSessions(test.server.jwt, test.context);
   return createSessionGuards((token) => sessions.resolve(token)).requireAdmin;
@@ -21,14 +21,14 @@ function buildAdminGuard(test: TestApp) {
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token put together by hand, signed with whatever the test likes. */
+/** Signs a token with the algorithm and the secret that the test chooses. */
 function forgeToken(payload: object, { alg = 'HS256', hash = 'sha256', secret = SECRET } = {}): string {
   const input = `${encode({ alg, typ: 'JWT' })}.${encode(payload)}`;
   return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`;
 }
 
 describe('a token', () => {
-  it('counts when it is signed HS256 with our secret and its session exists, and in no other case', async () => {
+  it('is accepted only with an HS256 signature of the own secret and a stored session', async () => {
     const test = await buildTestApp();
     const user = buildTestUser(test);
     const other = buildTestUser(test);
@@ -67,7 +67,7 @@ describe('a token', () => {
     }
   });
 
-  it('carries jti and exp, thirty days at most, and nothing about the role', async () => {
+  it('holds jti and exp, at most thirty days ahead, and no role', async () => {
     const test = await buildTestApp();
     const password = 'rahasia-1';
     const body = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
@@ -99,18 +99,18 @@ describe('a session', () => {
     expect(await statusOf(test, token)).toBe(401);
   });
 
-  it('is written down at most once in five minutes', async () => {
+  it('stores its last use at most once in five minutes', async () => {
     const test = await buildTestApp();
     const { token, sessionId, createdAt } = buildTestUser(test);
     test.clock.advance(5 * MINUTE);
     await statusOf(test, token);
-    // Writes run in order: after this one, an earlier one would be there.
+    // Writes run in order: after this one, an earlier one would be stored.
     await test.context.write(() => undefined);
     const row = storedSessions(test).find(({ id }) => id === sessionId);
     expect(row?.lastSeenAt).toBe(createdAt);
   });
 
-  it('ends thirty days after login, however busy it was', async () => {
+  it('ends thirty days after the login, even if it was used all the time', async () => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test);
     for (let day = 1; day < 30; day += 1) {
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect(await statusOf(test, token)).toBe(401);
   });
 
-  it('leaves no dead rows behind once somebody signs in', async () => {
+  it('is deleted at the next login after it ended', async () => {
     const test = await buildTestApp();
     const password = 'rahasia-1';
     const body = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
@@ -132,7 +132,7 @@ describe('a session', () => {
     expect(storedSessions(test)).toHaveLength(1);
   });
 
-  it('ends at once when its account is deactivated or deleted, and only its own', async () => {
+  it('ends at once when its account is deactivated or deleted, without effect on other accounts', async () => {
     const test = await buildTestApp();
     const [deactivated, deleted, untouched] = [buildTestUser(test), buildTestUser(test), buildTestUser(test)];
     changeUser(test, deactivated.id, { isActive: false });
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect(await statusOf(test, untouched.token)).toBe(200);
   });
 
-  it('has the role that the database says at each request', async () => {
+  it('has the role that is stored at the time of each request', async () => {
     const test = await buildTestApp();
     test.server.get('/api/admin/probe', { onRequest: buildAdminGuard(test) }, async () => ({
       success: true,
@@ -159,7 +159,7 @@ describe('a session', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('survives a busy database: 503, not a session that ended', async () => {
+  it('survives a busy database, which answers 503 and not 401', async () => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test);
     test.expectErrorLog(/SQLITE_BUSY/);

@@ -24,7 +24,7 @@ async function fetchPropertyTypes(test: TestApp, token: string, query = ''): Pro
 }
 
 describe.each(['/api/reports/summary', '/api/reports/property'])('GET %s', (url) => {
-  it('answers 401 without a session, before it looks at the period', async () => {
+  it('answers 401 without a session, before it checks the period', async () => {
     const test = await buildTestApp();
     expect(await test.call('GET', `${url}?dateRange=nonsense`)).toMatchObject({
       status: 401,
@@ -50,7 +50,7 @@ describe.each(['/api/reports/summary', '/api/reports/property'])('GET %s', (url)
 });
 
 describe('the summary', () => {
-  it('sums own records alone, in rupiah', async () => {
+  it('sums only the own records, in rupiah', async () => {
     const test = await buildTestApp();
     const [budi, siti, admin] = [buildTestUser(test), buildTestUser(test), buildAdmin(test)];
     buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas' });
@@ -65,7 +65,7 @@ describe('the summary', () => {
     expect(await fetchSummary(test, admin.token)).toEqual({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 });
   });
 
-  it('goes by when a record was made, not by its year', async () => {
+  it('selects by the time of creation, not by the year of the record', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     buildRecord(test, budi.id, { year: 2020 });
@@ -79,12 +79,12 @@ describe('the summary', () => {
     ['this_quarter', '2026-03-31T17:00:00.000Z', '2026-06-30T16:59:59.999Z'],
     ['this_year', '2025-12-31T17:00:00.000Z', '2026-12-31T16:59:59.999Z'],
     ['last_year', '2024-12-31T17:00:00.000Z', '2025-12-31T16:59:59.999Z'],
-    // Already January in Jakarta while it is still December in Greenwich.
+    // January in Jakarta, December in UTC.
     ['this_month', '2026-12-31T17:00:00.000Z', '2027-01-31T16:59:59.999Z', '2026-12-31T17:00:00.000Z'],
     ['last_month', '2026-11-30T17:00:00.000Z', '2026-12-31T16:59:59.999Z', '2026-12-31T17:00:00.000Z'],
     ['this_year', '2025-12-31T17:00:00.000Z', '2026-12-31T16:59:59.999Z', '2026-12-31T16:59:59.999Z'],
     ['last_month', '2028-01-31T17:00:00.000Z', '2028-02-29T16:59:59.999Z', '2028-03-15T05:00:00.000Z'],
-  ])('%s is from %s to %s', async (period, first, last, now = '2026-06-10T05:00:00.000Z') => {
+  ])('covers %s from %s to %s', async (period, first, last, now = '2026-06-10T05:00:00.000Z') => {
     const test = await buildTestApp();
     test.clock.set(now);
     const budi = buildTestUser(test);
@@ -99,7 +99,7 @@ describe('the summary', () => {
     });
   });
 
-  it('is of this year when no period is given', async () => {
+  it('covers this year when no period is given', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     buildRecord(test, budi.id, { createdAt: Date.parse('2025-12-31T16:59:59.999Z') });
@@ -108,14 +108,14 @@ describe('the summary', () => {
   });
 });
 
-describe('the property types', () => {
-  it('are nothing without records', async () => {
+describe('the property report', () => {
+  it('is empty without records', async () => {
     const test = await buildTestApp();
     buildRecord(test, buildTestUser(test).id);
     expect(await fetchPropertyTypes(test, buildTestUser(test).token)).toEqual([]);
   });
 
-  it('come largest first, with their labels and shares, and only those that occur', async () => {
+  it('lists the property types that occur, largest first, with label and share', async () => {
     const test = await buildTestApp();
     const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
     buildRecord(test, budi.id, { propertyType: 'toko', amountSen: 100_00 });
@@ -133,7 +133,7 @@ describe('the property types', () => {
     ]);
   });
 
-  it('come by their label where their amounts are equal, with no share when there is nothing to share', async () => {
+  it('sorts equal amounts by label, and has shares of 0 when all amounts are 0', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     for (const propertyType of ['toko', 'kantor', 'gudang'] as const) {
@@ -147,7 +147,7 @@ describe('the property types', () => {
   });
 });
 
-it('both equal the naive figures for any records and any period', async () => {
+it('both reports equal a naive computation for any records and any period', async () => {
   const test = await buildTestApp();
   const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
   const labels = { rumah_tinggal: 'Rumah Tinggal', kantor: 'Kantor', toko: 'Toko/Ruko' } as const;
@@ -204,7 +204,7 @@ it('both equal the naive figures for any records and any period', async () => {
   );
 });
 
-it('both are the same from the worker, where somebody has very many', async () => {
+it('both reports are the same from the query worker, for users with very many records', async () => {
   const test = await buildTestApp();
   const budi = buildTestUser(test);
   for (let index = 0; index < 2001; index += 1) {
@@ -217,7 +217,7 @@ it('both are the same from the worker, where somebody has very many', async () =
   ]);
 });
 
-it('reads only the records of the owner and the range', async () => {
+it('both reports read only the records of the owner and the period', async () => {
   const test = await buildTestApp();
   const { orm } = test.database;
   const filter = { userId: 'u', fromMs: 1, toMs: 2 };

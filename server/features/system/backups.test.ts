@@ -21,7 +21,7 @@ const PASSWORD = 'kata-sandi-ibu';
 const NAME = 'pbb-kita-20260610-120000-manual.tar';
 const MISSING = { success: false, message: 'Halaman tidak ditemukan' };
 
-/** The real app on files, as a server has it. */
+/** The real app with a database file, as on a server. */
 async function buildAppOnDisk(start: StartBackup = startInProcess, secondDir: string | null = null) {
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-system-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -61,13 +61,13 @@ async function createLink(test: Awaited<ReturnType<typeof buildAppOnDisk>>, sess
   return url;
 }
 
-describe('who may not', () => {
+describe('the access to system page and backups', () => {
   it.each([
     ['GET', '/api/admin/system'],
     ['GET', '/api/admin/backups'],
     ['POST', '/api/admin/backups'],
     ['POST', `/api/admin/backups/${NAME}/download`],
-  ])('%s %s: 401 without a session, 403 for a resident, before anything is looked at', async (method, url) => {
+  ])('%s %s answers 401 without a session and 403 to a user, before any look-up', async (method, url) => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test);
     const body = method === 'POST' ? { password: 1 } : undefined;
@@ -80,7 +80,7 @@ describe('who may not', () => {
 });
 
 describe('GET /api/admin/system', () => {
-  it('tells what is true', async () => {
+  it('answers version, sizes, disk space and last backup', async () => {
     const test = await buildAppOnDisk();
     writeFileSync(join(test.proofsDir, 'a.jpg'), 'x'.repeat(1000));
     writeFileSync(join(test.proofsDir, 'b.jpg'), 'x'.repeat(234));
@@ -97,7 +97,7 @@ describe('GET /api/admin/system', () => {
     });
     expect(info.database.size_bytes).toBeGreaterThan(50_000);
     expect(info.disk?.total_bytes).toBeGreaterThan(info.disk?.free_bytes ?? 0);
-    // Counted at most once a minute.
+    // Measured at most once a minute.
     writeFileSync(join(test.proofsDir, 'c.jpg'), 'x');
     const again = async (): Promise<SystemInfo> =>
       dataOf(await test.call('GET', '/api/admin/system', { token: test.admin.token }));
@@ -107,18 +107,18 @@ describe('GET /api/admin/system', () => {
   });
 });
 
-describe('who is connected', () => {
-  it('is counted by accounts, with all their tabs', async () => {
+describe('the number of connected accounts', () => {
+  it('counts accounts, not tabs', async () => {
     const test = await buildAppOnDisk();
-    const resident = buildTestUser(test);
-    for (const user of [resident, resident, buildTestUser(test), test.admin]) await openTab(test, user);
+    const budi = buildTestUser(test);
+    for (const user of [budi, budi, buildTestUser(test), test.admin]) await openTab(test, user);
     const info: SystemInfo = dataOf(await test.call('GET', '/api/admin/system', { token: test.admin.token }));
     expect(info.connected).toEqual({ residents: 2, administrators: 1, sockets: 4 });
   });
 });
 
 describe('backups', () => {
-  it('are made on demand and listed, newest first', async () => {
+  it('are made on request and listed newest first', async () => {
     const test = await buildAppOnDisk();
     const { token } = test.admin;
     await makeBackup(test);
@@ -144,7 +144,7 @@ describe('backups', () => {
     });
   });
 
-  it('from the future are listed, but the last one is the newest that is not', async () => {
+  it('with a time in the future are listed, but do not count as the last backup', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
     writeFileSync(join(test.backupsDir, 'pbb-kita-20260611-120000.tar'), 'x');
@@ -155,7 +155,7 @@ describe('backups', () => {
     expect(status.last?.name).toBe(NAME);
   });
 
-  it('are made one at a time, and show how far the one is', async () => {
+  it('are made one at a time and show their progress', async () => {
     const finished = Promise.withResolvers<BackupOutcome>();
     const test = await buildAppOnDisk((_job, onPercent) => {
       setImmediate(() => onPercent(42));
@@ -174,7 +174,7 @@ describe('backups', () => {
     expect(status.running).toEqual({ started_at: '2026-06-10T05:00:00.000Z', percent: 42 });
   });
 
-  it('that fail say what to do, and the second folder too', async () => {
+  it('that fail show a message, also for the second folder', async () => {
     const test = await buildAppOnDisk(startInProcess, '/nowhere/usb');
     test.expectErrorLog(/Database rusak/);
     test.expectErrorLog(/Folder \\"\/nowhere\/usb\\" tidak ada/);
@@ -196,8 +196,8 @@ describe('backups', () => {
   });
 });
 
-describe('a link for a download', () => {
-  it('needs the own password, counted and limited as at the login', async () => {
+describe('the link for a download', () => {
+  it('needs the own password, with the limit of the login', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
     const wrong = { success: false, message: 'Password salah', errors: { password: ['Password salah'] } };
@@ -228,7 +228,7 @@ describe('a link for a download', () => {
     },
   );
 
-  it('gives the file whole, without a header, and nobody else’s cache keeps it', async () => {
+  it('answers the whole file without a header, and no cache may keep it', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
     const answer = await test.call('GET', await createLink(test));
@@ -244,7 +244,7 @@ describe('a link for a download', () => {
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
-  it('is written down once it is used, as is who began the backup', async () => {
+  it('makes an audit entry when it is used; so does the start of a backup', async () => {
     const test = await buildAppOnDisk();
     const { id, token } = test.admin;
     const entries = async (): Promise<AuditEntry[]> =>
@@ -260,7 +260,7 @@ describe('a link for a download', () => {
     ]);
   });
 
-  it('is given also where nothing can be written down any more', async () => {
+  it('works when no audit entry can be stored', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
     const url = await createLink(test);
@@ -271,7 +271,7 @@ describe('a link for a download', () => {
     expect((await test.call('GET', url)).status).toBe(200);
   });
 
-  it('works ten minutes', async () => {
+  it('works for ten minutes', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
     const url = await createLink(test);
@@ -281,7 +281,7 @@ describe('a link for a download', () => {
     expect(await test.call('GET', url)).toMatchObject({ status: 404, body: MISSING });
   });
 
-  it('ends with the session that it was made for, with the role and with the account', async () => {
+  it('stops working with its session, the role of the admin or the account', async () => {
     const endings: ((test: TestApp, admin: SignedInUser) => unknown)[] = [
       (test, { token }) => test.call('POST', '/api/auth/logout', { token }),
       (test, { id }) => changeUser(test, id, { isAdmin: false }),
@@ -295,12 +295,12 @@ describe('a link for a download', () => {
       const url = await createLink(test);
       await endAccess(test, test.admin);
       expect(await test.call('GET', url)).toMatchObject({ status: 404, body: MISSING });
-      // Another session's header does not help.
+      // A header of another session does not open it.
       expect((await test.call('GET', url, { token: other.token })).status).toBe(404);
     }
   });
 
-  it('cannot be made up or changed', async () => {
+  it('cannot be forged or changed', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
     const url = await createLink(test);
@@ -320,14 +320,14 @@ describe('a link for a download', () => {
     for (const given of forged) {
       expect((await test.call('GET', `/api/admin/backup-files/${given}`)).status, given).toBe(404);
     }
-    // Signed by ourselves, but for something else.
+    // Signed with the same secret, but for another purpose.
     const { token } = test.admin;
     expect((await test.call('GET', `/api/admin/backup-files/${token.slice(0, 200)}`)).status).toBe(404);
     rmSync(join(test.backupsDir, NAME));
     expect((await test.call('GET', url)).status).toBe(404);
   });
 
-  it('can be broken off, and taken up again', async () => {
+  it('allows an aborted download to be repeated', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
     writeFileSync(join(test.backupsDir, NAME), Buffer.alloc(30_000_000, 7));
@@ -342,7 +342,7 @@ describe('a link for a download', () => {
       sent.end();
     });
     await withTimeout('the download to be broken off', brokenOff);
-    // Without keeping the connection: it would hold the end of the server.
+    // No keep-alive: an open connection would delay the end of the server.
     const whole = new Promise<number>((resolve, reject) => {
       const sent = request(url, { agent: false, headers: { connection: 'close' } }, (answer) => {
         let length = 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
 describe('/healthz', () => {
-  it('says ok while the database answers, to everybody', async () => {
+  it('answers 200 without a session while the database answers', async () => {
     const test = await buildTestApp();
     const answer = await test.call('GET', '/healthz');
     expect([answer.status, answer.raw.toString()]).toEqual([200, '{"status":"ok"}']);
@@ -10,7 +10,7 @@ describe('/healthz', () => {
     expect((await test.call('HEAD', '/healthz')).status).toBe(200);
   });
 
-  it('says 503 while it does not', async () => {
+  it('answers 503 while the database does not answer', async () => {
     const test = await buildTestApp();
     test.expectErrorLog(/request failed/);
     test.database.sqlite.close();

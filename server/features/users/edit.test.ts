@@ -27,8 +27,8 @@ async function buildAppWithAdmin() {
   };
 }
 
-describe('create', () => {
-  it('makes an active user who can sign in with the given password', async () => {
+describe('POST /api/admin/users', () => {
+  it('creates an active user who can sign in with the given password', async () => {
     const { create, login } = await buildAppWithAdmin();
     const answer = await create(complete);
     expect(answer).toMatchObject({
@@ -45,7 +45,7 @@ describe('create', () => {
     expect(signedIn).toMatchObject({ status: 200, body: { data: { user: { id: userOf(answer).id } } } });
   });
 
-  it('makes administrators and inactive accounts when asked to, and takes no other field', async () => {
+  it('creates admins and inactive accounts on request, and ignores unknown fields', async () => {
     const { create, login, stored } = await buildAppWithAdmin();
     const extra = { id: 'x', _id: 'x', role: 'admin', created_at: '2001-01-01', password_hash: 'x', token: 'x' };
     const answer = await create({ ...complete, ...extra, is_admin: true, is_active: false });
@@ -86,7 +86,7 @@ describe('create', () => {
     expect(storedUsers(test)).toHaveLength(1);
   });
 
-  it('gives an address to one of many who ask for it at once', async () => {
+  it('creates one account when many requests use the same address at once', async () => {
     const { test, create } = await buildAppWithAdmin();
     const answers = await Promise.all(
       [' SITI@contoh.id', ...Array<string>(5).fill('siti@contoh.id')].map((email) => create({ ...complete, email })),
@@ -102,8 +102,8 @@ describe('create', () => {
   });
 });
 
-describe('edit', () => {
-  it('changes what was sent and leaves the rest, however the body names other things', async () => {
+describe('PUT /api/admin/users/:id', () => {
+  it('changes the sent fields, keeps the others and ignores unknown ones', async () => {
     const { test, edit, stored } = await buildAppWithAdmin();
     const user = buildTestUser(test, { name: 'Budi', email: 'budi@contoh.id' });
     test.clock.advance(1000);
@@ -151,13 +151,13 @@ describe('edit', () => {
     expect(stored(user.id)).toMatchObject({ name: user.name, email: user.email, updatedAt: user.updatedAt });
   });
 
-  it('takes the address that the account has already', async () => {
+  it('accepts the address that the account has already', async () => {
     const { test, edit } = await buildAppWithAdmin();
     const user = buildTestUser(test);
     expect((await edit(user, { name: 'Lain', email: user.email.toUpperCase() })).status).toBe(200);
   });
 
-  it('gives an address to one of many edits at once, and stores nothing of the others', async () => {
+  it('gives an address to one of many simultaneous edits and stores nothing of the others', async () => {
     const { test, edit } = await buildAppWithAdmin();
     const users = Array.from({ length: 6 }, () => buildTestUser(test));
     const answers = await Promise.all(users.map((user) => edit(user, { name: 'Baru', email: 'satu@contoh.id' })));
@@ -167,13 +167,13 @@ describe('edit', () => {
     expect(storedUsers(test).filter(({ name }) => name === 'Baru')).toHaveLength(1);
   });
 
-  it('refuses what was changed since it was loaded, and stores nothing', async () => {
+  it('answers 409 to an edit of a user that was changed since it was loaded, and stores nothing', async () => {
     const { test, edit, stored } = await buildAppWithAdmin();
     const user = buildTestUser(test, { name: 'Budi' });
     const loaded = new Date(user.updatedAt).toISOString();
     const first = await edit(user, { name: 'Satu', updated_at: loaded });
     expect(first.status).toBe(200);
-    // Also within the same millisecond the version is another one.
+    // The version differs also within the same millisecond.
     expect(userOf(first).updated_at).not.toBe(loaded);
     for (const updated_at of [loaded, 'kemarin', '2999-01-01T00:00:00.000Z']) {
       const conflictAnswer = await edit(user, { name: 'Dua', is_active: false, updated_at });
@@ -186,7 +186,7 @@ describe('edit', () => {
     expect((await edit(user, { name: 'Empat' })).status).toBe(200);
   });
 
-  it('lets one of two administrators have it who save what they loaded at the same moment', async () => {
+  it('stores one of two simultaneous edits of the same version', async () => {
     const { test, admin, stored } = await buildAppWithAdmin();
     const user = buildTestUser(test);
     const loaded = new Date(user.updatedAt).toISOString();
@@ -198,7 +198,7 @@ describe('edit', () => {
     expect(stored(user.id)?.name).toBe(userOf(winner as Answer).name);
   });
 
-  it('of somebody who is deleted at the same moment is told so', async () => {
+  it('answers 404 when the user is deleted at the same moment', async () => {
     const { test, admin, edit } = await buildAppWithAdmin();
     const user = buildTestUser(test);
     const [removed, edited] = await Promise.all([
@@ -206,7 +206,7 @@ describe('edit', () => {
       edit(user, { name: 'Baru' }),
     ]);
     expect(removed.status).toBe(200);
-    // Whichever came first: nobody comes back to life.
+    // In either order the user stays deleted.
     expect([200, 404]).toContain(edited.status);
     const readAnswer = await test.call('GET', `/api/admin/users/${user.id}`, { token: admin.token });
     expect(readAnswer).toMatchObject({ status: 404, body: { message: 'User tidak ditemukan' } });

@@ -17,7 +17,7 @@ it.each([
   ['PUT', '/api/admin/users/x'],
   ['PUT', '/api/admin/users/x/toggle-status'],
   ['DELETE', '/api/admin/users/x'],
-])('%s %s is for administrators, before any look-up or validation', async (method, url) => {
+])('%s %s answers 401 or 403 to anyone but an admin, before any look-up or validation', async (method, url) => {
   const test = await buildTestApp();
   const broken = method === 'GET' ? {} : { payload: '{', headers: { 'content-type': 'application/json' } };
   const ended = { status: 401, body: { message: 'Sesi Anda telah berakhir. Silakan login kembali.' } };
@@ -30,7 +30,7 @@ it.each([
   });
 });
 
-it('shows one account as every answer shows it, without its password, and tells a missing one', async () => {
+it('GET /api/admin/users/:id answers a user without the password hash, and 404 for an unknown id', async () => {
   const test = await buildTestApp();
   const { token } = buildAdmin(test);
   const user = buildTestUser(test, { name: 'Budi', email: 'budi@contoh.id', createdAt: 1000, updatedAt: 2000 });
@@ -60,7 +60,7 @@ it('shows one account as every answer shows it, without its password, and tells 
   expect(await test.call('PUT', `${missingUrl}/toggle-status`, { token })).toMatchObject(missing);
 });
 
-describe('list', () => {
+describe('GET /api/admin/users', () => {
   async function buildAppWithAdmin() {
     const test = await buildTestApp();
     const admin = buildAdmin(test, { name: 'Ratna', email: 'ratna@kantor.id', createdAt: 1 });
@@ -69,7 +69,7 @@ describe('list', () => {
     return { test, admin, list, names };
   }
 
-  it('is newest first, fifty at a time, two hundred at most', async () => {
+  it('lists newest first, 50 by default and 200 at most', async () => {
     const { test, list } = await buildAppWithAdmin();
     for (let index = 2; index <= 202; index += 1) buildTestUser(test, { name: `N${index}`, createdAt: index });
     const first = await list();
@@ -96,7 +96,7 @@ describe('list', () => {
     expect((await list('?page=999999999999999')).body.data).toMatchObject({ data: [], total: 202 });
   });
 
-  it('keeps one order among those made at the same instant', async () => {
+  it('has a stable order among users of the same instant', async () => {
     const { test, names } = await buildAppWithAdmin();
     for (const letter of ['b', 'a', 'd', 'c']) {
       buildTestUser(test, { id: `00000000-0000-7000-8000-00000000000${letter}`, name: letter, createdAt: 7 });
@@ -118,7 +118,7 @@ describe('list', () => {
     ['?is_admin=mungkin&is_active=', 'diam budi dewi Ratna'],
     ['?is_admin=1&is_admin=0', 'diam budi dewi Ratna'],
     ['?is_admin=0&search=BUD', 'budi'],
-  ])('filters by role and state: %s', async (query, expected) => {
+  ])('filters by role and active flag: %s', async (query, expected) => {
     const { test, list, names } = await buildAppWithAdmin();
     buildAdmin(test, { name: 'dewi', isActive: false, createdAt: 2 });
     buildTestUser(test, { name: 'budi', createdAt: 3 });
@@ -143,7 +143,7 @@ describe('list', () => {
     ['É*', []],
     ['', ["O'Neil", 'Miring\\Kiri', 'JOSÉ', 'Garis_Bawah', 'Diskon 100%', 'Budi Santoso', 'Ratna']],
     ['argon2', []],
-  ])('finds %j in names and e-mail addresses, letter for letter', async (search, found) => {
+  ])('finds %j literally in names and e-mail addresses', async (search, found) => {
     const { test, list, names } = await buildAppWithAdmin();
     buildTestUser(test, { name: 'Budi Santoso', email: 'budi@contoh.id', createdAt: 2 });
     for (const [index, name] of ['Diskon 100%', 'Garis_Bawah', 'JOSÉ', 'Miring\\Kiri', "O'Neil"].entries()) {
@@ -154,7 +154,7 @@ describe('list', () => {
     expect((await list(query)).body.data).toMatchObject({ total: found.length });
   });
 
-  it('runs in the reading worker', async () => {
+  it('runs in the query worker', async () => {
     const workerCalls: unknown[] = [];
     const test = await buildTestApp({
       queryWorker: {
@@ -170,7 +170,7 @@ describe('list', () => {
   });
 });
 
-describe('query plans', () => {
+describe('the queries for users', () => {
   const page = { limit: 50, offset: 0 };
 
   it.each([
@@ -190,13 +190,13 @@ describe('query plans', () => {
     expect(total).toContain(countPlan);
   });
 
-  it('sort only the few administrators', async () => {
+  it('sort only the few admins', async () => {
     const test = await buildTestApp();
     const [rows] = queryPlans(test, () => readUsers(test.context.orm, { is_admin: true, ...page }));
     expect(rows).toBe('SEARCH users USING INDEX users_role (is_admin=?); USE TEMP B-TREE FOR ORDER BY');
   });
 
-  it('look nobody up by reading everybody', async () => {
+  it('find single rows without reading a whole table', async () => {
     const test = await buildTestApp();
     const { orm } = test.context;
     const plans = queryPlans(test, () => {

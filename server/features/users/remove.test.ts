@@ -7,7 +7,7 @@ import { storedRecords, storedSessions, storedUsers } from '#server/testing/rows
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-// The sweep of dead sessions stands still: a second later it would end whatever was forgotten.
+// The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -20,7 +20,7 @@ const send = ({ call }: TestApp, from: SignedInUser, to: SignedInUser, content: 
 const count = ({ database }: TestApp, table: string, userId: string): unknown =>
   database.sqlite.prepare(`select count(*) from ${table} where user_id = ?`).pluck().get(userId);
 
-/** Somebody with records, images and a conversation, beside somebody else who has the same. */
+/** A user with records, images and a conversation, and another user with the same. */
 async function buildAppWithUserData() {
   const test = await buildTestApp();
   const [ratna, budi, wati] = [buildAdmin(test), buildTestUser(test, { name: 'Budi' }), buildTestUser(test)];
@@ -49,8 +49,8 @@ async function buildAppWithUserData() {
   };
 }
 
-describe('deleting a user', () => {
-  it('takes records, images, sessions and conversation along, and nothing of anybody else', async () => {
+describe('DELETE /api/admin/users/:id', () => {
+  it('deletes records, images, sessions and conversation of this user only', async () => {
     const { test, ratna, budi, wati, link, otherLink } = await buildAppWithUserData();
     expect(readdirSync(test.proofsDir)).toHaveLength(3);
     const answer = await remove(test, ratna, budi);
@@ -72,7 +72,7 @@ describe('deleting a user', () => {
     expect(again).toMatchObject({ status: 404, body: { success: false, message: 'User tidak ditemukan' } });
   });
 
-  it('ends their tabs, tells the desk, and tells other residents nothing', async () => {
+  it('closes the tabs of the user, notifies the admins, and sends nothing to other users', async () => {
     const { test, ratna, budi, wati, recordIds } = await buildAppWithUserData();
     const [adminTab, own, other] = [await openTab(test, ratna), await openTab(test, budi), await openTab(test, wati)];
     await waitForPendingEvents(test, adminTab, own, other);
@@ -89,7 +89,7 @@ describe('deleting a user', () => {
     expect(other.received()).toEqual([]);
   });
 
-  it('tells of every record, however many there are', async () => {
+  it('publishes the deletion of every record, however many there are', async () => {
     const test = await buildTestApp();
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
     const ids = Array.from({ length: 250 }, () => buildRecord(test, budi.id).id);
@@ -103,7 +103,7 @@ describe('deleting a user', () => {
     expect(new Set(auditedDeletions.pluck().all())).toEqual(new Set(ids));
   });
 
-  it('keeps everything, images too, when the transaction fails', async () => {
+  it('keeps all data and images when the transaction fails', async () => {
     const { test, ratna, budi } = await buildAppWithUserData();
     test.expectErrorLog(/no deletion today/);
     test.database.sqlite.exec(
@@ -124,7 +124,7 @@ describe('deleting a user', () => {
     ).toBe(0);
   });
 
-  it('while they upload an image leaves no image behind', async () => {
+  it('leaves no image behind when the user uploads one at the same moment', async () => {
     const { test, ratna, budi, recordIds } = await buildAppWithUserData();
     const form = buildForm({}, { bytes: buildImage('png', 200_000) });
     const url = `/api/tax-records/${recordIds[2]}/payment-proof`;
@@ -137,13 +137,13 @@ describe('deleting a user', () => {
     expect(readdirSync(test.proofsDir)).toHaveLength(1);
   });
 
-  it('by two administrators at once is done once', async () => {
+  it('deletes once when two admins delete at the same moment', async () => {
     const { test, ratna, budi } = await buildAppWithUserData();
     const answers = await Promise.all([remove(test, ratna, budi), remove(test, buildAdmin(test), budi)]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
   });
 
-  it('minds no image that is gone already', async () => {
+  it('succeeds when an image file is missing', async () => {
     const test = await buildTestApp();
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
     buildRecord(test, budi.id, { proofFile: '0b8f7e4c-6f5e-4d55-9d3c-0e6f3a1b2c3d.png' });
@@ -153,7 +153,7 @@ describe('deleting a user', () => {
     expect(existsSync(otherFile)).toBe(true);
   });
 
-  it('of an administrator leaves what they wrote to residents', async () => {
+  it('keeps the messages that a deleted admin wrote to users', async () => {
     const { test, ratna, budi } = await buildAppWithUserData();
     const dewi = buildAdmin(test, { name: 'Dewi' });
     await send(test, dewi, budi, 'Dari Dewi');

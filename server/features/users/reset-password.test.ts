@@ -6,7 +6,7 @@ import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#s
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { createUserService } from './service.ts';
 
-// The sweep of dead sessions stands still: a second later it would end whatever was forgotten.
+// The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -32,17 +32,17 @@ async function buildAppWithUsers() {
     notifyInbox: async () => {},
     resetLoginAttempts: () => undefined,
   });
-  return { test, ratna, budi, reset, login, hashOf, audited: auditEntries, users };
+  return { test, ratna, budi, reset, login, hashOf, auditEntries, users };
 }
 
-/** It was told, then closed by the server, and nothing came after. */
+/** Expects `session:ended` as the last event, then the end of the connection by the server. */
 async function expectEnded(tab: Tab): Promise<void> {
   expect(await tab.ended()).toBe('io server disconnect');
   expect(tab.received().at(-1)).toEqual({ event: 'session:ended', payload: { message: ENDED } });
 }
 
-describe('a new password for somebody who forgot theirs', () => {
-  it('opens the account, the old one does not any more, and nothing else of the account changes', async () => {
+describe('PUT /api/admin/users/:id/password', () => {
+  it('replaces the old password and changes nothing else of the account', async () => {
     const { test, ratna, budi, reset, login } = await buildAppWithUsers();
     const answer = await reset(ratna, budi);
     expect(answer.status).toBe(200);
@@ -50,11 +50,11 @@ describe('a new password for somebody who forgot theirs', () => {
     expect(await login(budi.email, OLD)).toBe(401);
     expect(await login(budi.email, NEW)).toBe(200);
     const { token: _token, sessionId: _session, passwordHash: _hash, ...before } = budi;
-    // Its `updated_at` too: an edit that is open meanwhile is in no conflict.
+    // `updated_at` stays too, so an open form gets no conflict.
     expect(storedUsers(test).find(({ id }) => id === budi.id)).toMatchObject(before);
   });
 
-  it('ends every session and every tab of the account at once, and nobody else’s', async () => {
+  it('ends all sessions and tabs of the account at once, and none of another account', async () => {
     const { test, ratna, budi, reset } = await buildAppWithUsers();
     const wati = buildTestUser(test);
     const phone = buildSession(test, budi.id);
@@ -77,7 +77,7 @@ describe('a new password for somebody who forgot theirs', () => {
     }
   });
 
-  it('is for administrators and inactive accounts too, and activates nobody', async () => {
+  it('works for admins and inactive accounts, without activating them', async () => {
     const { test, ratna, reset, login } = await buildAppWithUsers();
     const dewi = buildAdmin(test, { name: 'Dewi' });
     const inactiveUser = buildTestUser(test, { isActive: false });
@@ -86,8 +86,8 @@ describe('a new password for somebody who forgot theirs', () => {
     expect(await login(inactiveUser.email, NEW)).toBe(403);
   });
 
-  it('is told of in the history with who and whose, and without any password', async () => {
-    const { ratna, budi, reset, hashOf, audited: auditEntries } = await buildAppWithUsers();
+  it('makes an audit entry with actor and account, without any password', async () => {
+    const { ratna, budi, reset, hashOf, auditEntries } = await buildAppWithUsers();
     await reset(ratna, budi);
     const entries = auditEntries();
     expect(entries).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a new password for somebody who forgot theirs', () => {
     expect(hashOf(budi)).toMatch(/^\$argon2id\$/);
   });
 
-  it('lets in at once whoever has tried too often before', async () => {
+  it('clears the limit of wrong passwords', async () => {
     const { ratna, budi, reset, login } = await buildAppWithUsers();
     for (let turn = 0; turn < 10; turn += 1) expect(await login(budi.email, 'lupa-lagi')).toBe(401);
     expect(await login(budi.email, 'lupa-lagi')).toBe(429);
@@ -111,7 +111,7 @@ describe('a new password for somebody who forgot theirs', () => {
     expect(await login(budi.email, NEW)).toBe(200);
   });
 
-  it('given twice at once leaves one of the two that were told', async () => {
+  it('leaves one of two passwords that are given at the same moment', async () => {
     const { test, ratna, budi, reset, login } = await buildAppWithUsers();
     const dewi = buildAdmin(test);
     const answers = await Promise.all([
@@ -124,9 +124,9 @@ describe('a new password for somebody who forgot theirs', () => {
   });
 });
 
-describe('refused', () => {
-  it('is who is no administrator, before anything is looked at', async () => {
-    const { test, ratna, budi, reset, hashOf, audited: auditEntries } = await buildAppWithUsers();
+describe('a refused new password', () => {
+  it('answers 401 or 403 to anyone but an admin, before any look-up', async () => {
+    const { test, ratna, budi, reset, hashOf, auditEntries } = await buildAppWithUsers();
     const wati = buildTestUser(test);
     const ended = { status: 401, body: { success: false, message: ENDED } };
     const forbidden = { status: 403, body: { success: false, message: 'Anda tidak memiliki akses' } };
@@ -137,13 +137,13 @@ describe('refused', () => {
     ] as const) {
       expect(await reset({}, target, body)).toMatchObject(ended);
       expect(await reset(buildAdmin(test, { isActive: false }), target, body)).toMatchObject(ended);
-      for (const resident of [budi, wati]) expect(await reset(resident, target, body)).toMatchObject(forbidden);
+      for (const user of [budi, wati]) expect(await reset(user, target, body)).toMatchObject(forbidden);
     }
     expect(hashOf(budi)).toBe(oldHash);
     expect(auditEntries()).toEqual([]);
   });
 
-  it('is an account that there is not', async () => {
+  it('answers 404 for an unknown account', async () => {
     const { ratna, budi, reset, hashOf } = await buildAppWithUsers();
     const missing = { success: false, message: 'User tidak ditemukan' };
     for (const id of ['x', '%25', budi.sessionId, `${budi.id}x`]) {
@@ -153,8 +153,8 @@ describe('refused', () => {
     expect(hashOf(budi)).toBe(oldHash);
   });
 
-  it('is one’s own account, which keeps its password and its session', async () => {
-    const { test, ratna, reset, hashOf, audited: auditEntries } = await buildAppWithUsers();
+  it('answers 409 for the own account, which keeps its password and session', async () => {
+    const { test, ratna, reset, hashOf, auditEntries } = await buildAppWithUsers();
     const before = hashOf(ratna);
     const answer = await reset(ratna, ratna);
     expect({ status: answer.status, body: answer.body }).toEqual({
@@ -167,14 +167,14 @@ describe('refused', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['nothing', {}, 'Password wajib diisi'],
-    ['an empty one', { password: '' }, 'Password wajib diisi'],
-    ['no text', { password: 123_456 }, 'Password wajib diisi'],
+    ['a missing password', {}, 'Password wajib diisi'],
+    ['an empty password', { password: '' }, 'Password wajib diisi'],
+    ['a number', { password: 123_456 }, 'Password wajib diisi'],
     ['null', { password: null }, 'Password wajib diisi'],
     ['five characters', { password: 'abcde' }, 'Password minimal 6 karakter'],
-    ['too long a one', { password: 'a'.repeat(201) }, 'Password maksimal 200 karakter'],
-  ])('is %s as a password', async (_name, body, message) => {
-    const { ratna, budi, reset, hashOf, audited: auditEntries, test } = await buildAppWithUsers();
+    ['201 characters', { password: 'a'.repeat(201) }, 'Password maksimal 200 karakter'],
+  ])('answers 422 for %s', async (_name, body, message) => {
+    const { ratna, budi, reset, hashOf, auditEntries, test } = await buildAppWithUsers();
     const answer = await reset(ratna, budi, body);
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 422,
@@ -185,7 +185,7 @@ describe('refused', () => {
     expect((await test.call('GET', '/api/auth/user', { token: budi.token })).status).toBe(200);
   });
 
-  it('is not six characters, nor blanks, which are taken as they are', async () => {
+  it('accepts six characters, also blanks, without trimming them', async () => {
     const { ratna, budi, reset, login } = await buildAppWithUsers();
     expect((await reset(ratna, budi, { password: ' enam ' })).status).toBe(200);
     expect(await login(budi.email, ' enam ')).toBe(200);
@@ -193,12 +193,12 @@ describe('refused', () => {
   });
 });
 
-describe('while the new password is being hashed', () => {
+describe('a new password whose hash is being computed', () => {
   it.each<[string, Partial<SignedInUser>, number, string]>([
     ['demoted', { isAdmin: false }, 403, 'Anda tidak memiliki akses'],
     ['deactivated', { isActive: false }, 401, ENDED],
-  ])('an administrator who is %s changes nothing', async (_name, change, status, message) => {
-    const { test, ratna, budi, users, hashOf, audited: auditEntries } = await buildAppWithUsers();
+  ])('is not stored when the admin is %s meanwhile', async (_name, change, status, message) => {
+    const { test, ratna, budi, users, hashOf, auditEntries } = await buildAppWithUsers();
     const tab = await openTab(test, budi);
     const pending = users.resetPassword(ratna, budi.id, { password: NEW });
     changeUser(test, ratna.id, change);
@@ -209,8 +209,8 @@ describe('while the new password is being hashed', () => {
     expect(tab.payloadsOf('session:ended')).toEqual([]);
   });
 
-  it('an account that is deleted stays deleted', async () => {
-    const { test, ratna, budi, users, audited: auditEntries } = await buildAppWithUsers();
+  it('answers 404 when the account is deleted meanwhile', async () => {
+    const { test, ratna, budi, users, auditEntries } = await buildAppWithUsers();
     const pending = users.resetPassword(ratna, budi.id, { password: NEW });
     removeUser(test, budi.id);
     await expect(pending).rejects.toMatchObject({ status: 404, message: 'User tidak ditemukan' });
@@ -218,7 +218,7 @@ describe('while the new password is being hashed', () => {
     expect(auditEntries()).toEqual([]);
   });
 
-  it('somebody who signs in with the old one in that moment is not left signed in', async () => {
+  it('also ends a session that began with the old password meanwhile', async () => {
     const { test, ratna, budi, reset, login } = await buildAppWithUsers();
     const [answer, status] = await Promise.all([reset(ratna, budi), login(budi.email, OLD)]);
     expect(answer.status).toBe(200);

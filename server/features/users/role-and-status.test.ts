@@ -6,7 +6,7 @@ import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#s
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 import { createUserService } from './service.ts';
 
-// The sweep of dead sessions stands still: a second later it would end whatever was forgotten.
+// The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -31,23 +31,23 @@ async function buildAppWithAdmin() {
   const adminCallStatus = async ({ token }: { token: string }) =>
     (await test.call('GET', '/api/admin/users', { token })).status;
   const activeAdmins = () => storedUsers(test).filter(({ isAdmin, isActive }) => isAdmin && isActive);
-  return { test, ratna, edit, toggle, remove, asUser: userCallStatus, asAdmin: adminCallStatus, activeAdmins };
+  return { test, ratna, edit, toggle, remove, userCallStatus, adminCallStatus, activeAdmins };
 }
 
-/** It was told, then closed by the server, and nothing came after. */
+/** Expects `session:ended` as the last event, then the end of the connection by the server. */
 async function expectEnded(tab: Tab): Promise<void> {
   expect(await tab.ended()).toBe('io server disconnect');
   expect(tab.received().at(-1)).toEqual({ event: 'session:ended', payload: { message: ENDED } });
 }
 
-describe('one’s own account', () => {
+describe('the own account of an admin', () => {
   it.each<[string, (testServer: Awaited<ReturnType<typeof buildAppWithAdmin>>) => Promise<Answer>]>([
     ['delete', ({ remove, ratna }) => remove(ratna, ratna)],
     ['deactivate', ({ edit, ratna }) => edit(ratna, ratna, { is_active: false })],
     ['toggle', ({ toggle, ratna }) => toggle(ratna, ratna)],
     ['demote', ({ edit, ratna }) => edit(ratna, ratna, { is_admin: false })],
     ['rename and demote', ({ edit, ratna }) => edit(ratna, ratna, { name: 'Baru', is_admin: false })],
-  ])('cannot %s itself, alone or not', async (_name, runAction) => {
+  ])('cannot %s itself, with or without another admin', async (_name, runAction) => {
     const testServer = await buildAppWithAdmin();
     for (const others of [0, 1]) {
       if (others === 1) buildAdmin(testServer.test);
@@ -61,11 +61,11 @@ describe('one’s own account', () => {
       isActive: true,
       updatedAt: testServer.ratna.updatedAt,
     });
-    expect(await testServer.asAdmin(testServer.ratna)).toBe(200);
+    expect(await testServer.adminCallStatus(testServer.ratna)).toBe(200);
   });
 
-  it('can be renamed by itself, and keeps its session and its tabs', async () => {
-    const { test, ratna, edit, asAdmin: adminCallStatus } = await buildAppWithAdmin();
+  it('can rename itself and keeps its session and tabs', async () => {
+    const { test, ratna, edit, adminCallStatus } = await buildAppWithAdmin();
     const tab = await openTab(test, ratna);
     const body = { name: 'Ratna Baru', email: 'baru@kantor.id', is_admin: true, is_active: true };
     expect(await edit(ratna, ratna, body)).toMatchObject({ status: 200, body: { data: body } });
@@ -75,7 +75,7 @@ describe('one’s own account', () => {
   });
 });
 
-describe('the last administrator', () => {
+describe('the last active admin', () => {
   it.each<
     [
       string,
@@ -86,12 +86,12 @@ describe('the last administrator', () => {
     ['deactivate', ({ edit }, a, b) => edit(a, b, { is_active: false })],
     ['toggle', ({ toggle }, a, b) => toggle(a, b)],
     ['delete', ({ remove }, a, b) => remove(a, b)],
-  ])('remains when two %s each other at the same moment', async (name, runAction) => {
+  ])('remains when two admins %s each other at the same moment', async (name, runAction) => {
     const testServer = await buildAppWithAdmin();
-    const { test, ratna, activeAdmins, asAdmin: adminCallStatus } = testServer;
+    const { test, ratna, activeAdmins, adminCallStatus } = testServer;
     const dewi = buildAdmin(test, { name: 'Dewi' });
     const answers = await Promise.all([runAction(testServer, ratna, dewi), runAction(testServer, dewi, ratna)]);
-    // Who lost the role may not ask any more; who lost the session has none.
+    // 403 for a lost role, 401 for a lost session.
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, name === 'demote' ? 403 : 401]));
     expect(activeAdmins()).toHaveLength(1);
     const winner = [ratna, dewi].find(({ id }) => id === activeAdmins()[0]?.id) as SignedInUser;
@@ -99,7 +99,7 @@ describe('the last administrator', () => {
     expect(answers[winner === ratna ? 0 : 1]?.status).toBe(200);
   });
 
-  it('remains of a whole ring in which everybody demotes the next', async () => {
+  it('remains when each admin of a ring demotes the next one', async () => {
     const { test, ratna, edit, activeAdmins } = await buildAppWithAdmin();
     const admins = [ratna, ...Array.from({ length: 5 }, () => buildAdmin(test))];
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe('the last administrator', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 403]));
   });
 
-  it('stays even if somebody acted who is not among the administrators any more', async () => {
+  it('remains even if the caller is no longer a stored admin', async () => {
     const { test, ratna, activeAdmins } = await buildAppWithAdmin();
     const noOperation = async () => {};
     const users = createUserService(test.context, {
@@ -119,7 +119,7 @@ describe('the last administrator', () => {
       notifyInbox: noOperation,
       resetLoginAttempts: () => undefined,
     });
-    const unknownAdmin = { ...ratna, id: 'somebody-else' };
+    const unknownAdmin = { ...ratna, id: 'unknown-admin' };
     await expect(users.remove(unknownAdmin, ratna.id)).rejects.toMatchObject({ status: 409, message: LAST_ADMIN });
     await expect(users.toggleActive(unknownAdmin, ratna.id)).rejects.toMatchObject({
       status: 409,
@@ -129,7 +129,7 @@ describe('the last administrator', () => {
     expect(activeAdmins()).toHaveLength(1);
   });
 
-  it('is not meant where an inactive administrator goes', async () => {
+  it('does not prevent the deletion of an inactive admin', async () => {
     const { test, ratna, edit, remove } = await buildAppWithAdmin();
     const inactiveAdmin = buildAdmin(test, { isActive: false });
     expect((await edit(ratna, inactiveAdmin, { is_admin: false })).status).toBe(200);
@@ -137,9 +137,9 @@ describe('the last administrator', () => {
   });
 });
 
-describe('who loses the account’s activity', () => {
-  it('is out at once everywhere, and in again only after being activated and signing in anew', async () => {
-    const { test, ratna, toggle, asUser: userCallStatus } = await buildAppWithAdmin();
+describe('a deactivated user', () => {
+  it('loses all sessions at once and needs an activation and a new login', async () => {
+    const { test, ratna, toggle, userCallStatus } = await buildAppWithAdmin();
     const [budi, wati] = [buildTestUser(test), buildTestUser(test)];
     const phone = buildSession(test, budi.id);
     const tabs = [await openTab(test, budi), await openTab(test, phone, { transports: ['polling'] })];
@@ -157,7 +157,7 @@ describe('who loses the account’s activity', () => {
 
     const on = await toggle(ratna, budi);
     expect(on).toMatchObject({ status: 200, body: { message: 'User diaktifkan', data: { is_active: true } } });
-    // The old tokens stay dead.
+    // The old tokens stay invalid.
     for (const session of [budi, phone]) expect(await userCallStatus(session)).toBe(401);
     expect(await userCallStatus(buildSession(test, budi.id))).toBe(200);
 
@@ -166,7 +166,7 @@ describe('who loses the account’s activity', () => {
     expect(await userCallStatus(wati)).toBe(200);
   });
 
-  it('sees no image by an old link any more', async () => {
+  it('gets 404 for an image by an old link', async () => {
     const { test, ratna, edit } = await buildAppWithAdmin();
     const budi = buildTestUser(test);
     const file = '0b8f7e4c-6f5e-4d55-9d3c-0e6f3a1b2c3d.png';
@@ -178,7 +178,7 @@ describe('who loses the account’s activity', () => {
     expect((await test.call('GET', link)).status).toBe(404);
   });
 
-  it('of two who switch it at once ends where both were heard', async () => {
+  it('is switched twice when two admins switch at the same moment', async () => {
     const { test, ratna, toggle } = await buildAppWithAdmin();
     const [dewi, budi] = [buildAdmin(test), buildTestUser(test)];
     const answers = await Promise.all([toggle(ratna, budi), toggle(dewi, budi)]);
@@ -187,9 +187,9 @@ describe('who loses the account’s activity', () => {
   });
 });
 
-describe('who changes role', () => {
-  it('by demotion may do what residents may, with the same token, and has no office tab any more', async () => {
-    const { test, ratna, edit, asUser: userCallStatus, asAdmin: adminCallStatus } = await buildAppWithAdmin();
+describe('a user whose role changes', () => {
+  it('has only the rights of a user after a demotion, with the same token, and loses the tabs of an admin', async () => {
+    const { test, ratna, edit, userCallStatus, adminCallStatus } = await buildAppWithAdmin();
     const [dewi, budi] = [buildAdmin(test), buildTestUser(test)];
     const tab = await openTab(test, dewi);
     const adminTab = await openTab(test, ratna);
@@ -197,7 +197,7 @@ describe('who changes role', () => {
     await expectEnded(tab);
     expect(await test.call('GET', '/api/admin/users', { token: dewi.token })).toMatchObject(FORBIDDEN);
     expect([await userCallStatus(dewi), await adminCallStatus(dewi)]).toEqual([200, 403]);
-    // Its conversation is on the desk now.
+    // The conversation is in the inbox now.
     expect(await adminTab.next('unread')).toEqual({ user_id: dewi.id, unread_count: 0, total_unread: 0 });
     const newTab = await openTab(test, dewi);
     await test.call('POST', '/api/messages/send', {
@@ -209,8 +209,8 @@ describe('who changes role', () => {
     expect(newTab.payloadsOf('message:new')).toEqual([]);
   });
 
-  it('by promotion is an administrator with the same token, and no conversation of the desk', async () => {
-    const { test, ratna, edit, asAdmin: adminCallStatus } = await buildAppWithAdmin();
+  it('is an admin with the same token after a promotion, and leaves the inbox', async () => {
+    const { test, ratna, edit, adminCallStatus } = await buildAppWithAdmin();
     const budi = buildTestUser(test);
     await test.call('POST', '/api/messages/send', {
       token: budi.token,
@@ -232,7 +232,7 @@ describe('who changes role', () => {
   it.each<[string, Partial<SignedInUser>, number, string]>([
     ['demoted', { isAdmin: false }, 403, FORBIDDEN.body.message],
     ['deactivated', { isActive: false }, 401, ENDED],
-  ])('while a new account’s password is being hashed, %s, makes no account', async (_name, change, status, message) => {
+  ])('creates no account when the admin is %s while the password is hashed', async (_name, change, status, message) => {
     const { test, ratna } = await buildAppWithAdmin();
     const users = createUserService(test.context, {
       removeProofs: async () => {},
