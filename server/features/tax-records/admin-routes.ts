@@ -1,39 +1,27 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { doneAnswer } from '#shared/api/envelope.ts';
 import {
+  type AdminCreateRecordBody,
   adminCreateRecordBody,
   adminRecordsQuery,
   adminUpdateRecordBody,
   recordAnswer,
-  recordParams,
   recordsAnswer,
 } from '#shared/api/tax-records.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
-import { presentSingle, sendJson } from '#server/http/present.ts';
+import { sendJson } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
-import type { AdminRecordService } from './admin-service.ts';
-import {
-  adminEditForm,
-  createForm,
-  editFormDescription,
-  formDescription,
-  formContentTypes,
-  PROOF_FIELD,
-  proofBody,
-  proofForm,
-} from './form-shape.ts';
-import { presentRecord } from './present.ts';
+import { adminEditForm, createForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
+import type { RecordLists } from './list-service.ts';
 import type { ProofLinks } from './proofs/proof-links.ts';
-import type { OwnedRecord } from './queries.ts';
+import { addRecordRoutes, presentOne } from './routes.ts';
+import type { RecordService } from './service.ts';
 
 const tags = ['Data pajak (admin)'];
 
-/** Everybody's records, under /admin/tax-records. */
-export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks, { requireAdmin }: SessionGuards) {
-  const presentOne = (request: FastifyRequest, message: string, row: OwnedRecord) =>
-    presentSingle(message, presentRecord(row, links.forSession(requireCurrentUser(request).sessionId)));
+type Services = { lists: RecordLists; records: RecordService<AdminCreateRecordBody>; links: ProofLinks };
 
+/** The records of all users, under /admin/tax-records. */
+export function adminRecordRoutes({ lists, records, links }: Services, { requireAdmin }: SessionGuards) {
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.get(
       '/admin/tax-records',
@@ -49,17 +37,9 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
         },
       },
       async (request, reply) => {
-        const answer = await records.list(requireCurrentUser(request), request.query);
+        const answer = await lists.encodeAll(requireCurrentUser(request), request.query);
         return sendJson(reply, answer);
       },
-    );
-    app.get(
-      '/admin/tax-records/:id',
-      {
-        onRequest: requireAdmin,
-        schema: { tags, summary: 'Satu data pajak', params: recordParams, response: { 200: recordAnswer } },
-      },
-      async (request) => presentOne(request, 'Data pajak', records.requireRecord(request.params.id)),
     );
     app.post(
       '/admin/tax-records',
@@ -77,62 +57,29 @@ export function adminRecordRoutes(records: AdminRecordService, links: ProofLinks
       },
       async (request, reply) => {
         const row = await records.create(requireCurrentUser(request), request.body, request.formFiles.get(PROOF_FIELD));
-        return reply.code(201).send(presentOne(request, 'Data pajak berhasil ditambahkan', row));
+        return reply.code(201).send(presentOne(links, request, 'Data pajak berhasil ditambahkan', row));
       },
     );
-    app.put(
-      '/admin/tax-records/:id',
-      {
-        onRequest: requireAdmin,
-        preValidation: createFormParser(adminEditForm),
-        schema: {
-          tags,
-          summary: 'Mengubah data pajak',
-          description: editFormDescription,
-          consumes: formContentTypes,
-          params: recordParams,
-          body: adminUpdateRecordBody,
-          response: { 200: recordAnswer },
-        },
+    addRecordRoutes(app, {
+      path: '/admin/tax-records',
+      guard: requireAdmin,
+      links,
+      records,
+      tags,
+      editForm: adminEditForm,
+      editBody: adminUpdateRecordBody,
+      summaries: {
+        one: 'Satu data pajak',
+        update: 'Mengubah data pajak',
+        attachProof: 'Mengunggah bukti pembayaran seorang warga',
+        remove: 'Menghapus data pajak',
       },
-      async (request) => {
-        const { params, body, formFiles } = request;
-        const row = await records.update(requireCurrentUser(request), params.id, body, formFiles.get(PROOF_FIELD));
-        return presentOne(request, 'Data pajak berhasil diperbarui', row);
+      messages: {
+        one: 'Data pajak',
+        updated: 'Data pajak berhasil diperbarui',
+        removed: 'Data pajak berhasil dihapus',
       },
-    );
-    app.post(
-      '/admin/tax-records/:id/payment-proof',
-      {
-        onRequest: requireAdmin,
-        preValidation: createFormParser(proofForm),
-        schema: {
-          tags,
-          summary: 'Mengunggah bukti pembayaran seorang warga',
-          description: 'multipart/form-data dengan gambar di payment_proof; menggantikan gambar yang lama.',
-          consumes: ['multipart/form-data'],
-          params: recordParams,
-          body: proofBody,
-          response: { 200: recordAnswer },
-        },
-      },
-      async (request) => {
-        const { params, formFiles } = request;
-        const row = await records.attachProof(requireCurrentUser(request), params.id, formFiles.get(PROOF_FIELD));
-        return presentOne(request, 'Bukti pembayaran berhasil diunggah', row);
-      },
-    );
-    app.delete(
-      '/admin/tax-records/:id',
-      {
-        onRequest: requireAdmin,
-        schema: { tags, summary: 'Menghapus data pajak', params: recordParams, response: { 200: doneAnswer } },
-      },
-      async (request) => {
-        await records.remove(requireCurrentUser(request), request.params.id);
-        return presentSingle('Data pajak berhasil dihapus', {});
-      },
-    );
+    });
   };
   return plugin;
 }

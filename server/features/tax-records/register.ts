@@ -3,13 +3,14 @@ import { API_PREFIX } from '#server/http/http-server.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import type { FeatureDeps, ServiceContext } from '#server/service-context.ts';
 import { adminRecordRoutes } from './admin-routes.ts';
-import { createAdminRecordService } from './admin-service.ts';
+import { createRecordLists } from './list-service.ts';
+import { ownRecordRoutes } from './own-routes.ts';
 import { createProofFiles, type ProofFiles } from './proofs/proof-files.ts';
 import { createProofLinks, type ProofLinks } from './proofs/proof-links.ts';
 import { proofRoutes } from './proofs/proof-routes.ts';
+import { adminScope, ownScope } from './record-scopes.ts';
 import { rolloverRoutes } from './rollover/rollover-routes.ts';
 import { createRolloverService } from './rollover/rollover-service.ts';
-import { recordRoutes } from './routes.ts';
 import { createRecordService } from './service.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { createStatisticsService } from './statistics/statistics-service.ts';
@@ -44,16 +45,18 @@ export async function registerTaxRecords(
   app: FastifyInstance,
   { context, guards, proofs }: FeatureDeps & { proofs: Proofs },
 ) {
-  const records = createRecordService(context, proofs.files);
-  const adminRecords = createAdminRecordService(context, proofs.files);
-  await app.register(recordRoutes(records, proofs.links, guards), { prefix: API_PREFIX });
-  await app.register(adminRecordRoutes(adminRecords, proofs.links, guards), { prefix: API_PREFIX });
+  const { files, links } = proofs;
+  const lists = createRecordLists(context);
+  const records = createRecordService(context, files, ownScope(context));
+  const allRecords = createRecordService(context, files, adminScope(context));
+  await app.register(ownRecordRoutes({ lists, records, links }, guards), { prefix: API_PREFIX });
+  await app.register(adminRecordRoutes({ lists, records: allRecords, links }, guards), { prefix: API_PREFIX });
   await app.register(statisticsRoutes(createStatisticsService(context), guards), { prefix: API_PREFIX });
   await app.register(rolloverRoutes(createRolloverService(context), guards), { prefix: API_PREFIX });
   return {
     /** @throws 404 when the record is missing or another user's */
     requireOwnRecord: (currentUser: CurrentUser, id: string) => records.requireRecord(currentUser, id),
     /** Removes image files that no record refers to any more. */
-    removeProofs: (files: readonly string[]) => proofs.files.discardAll(files),
+    removeProofs: (names: readonly string[]) => files.discardAll(names),
   };
 }

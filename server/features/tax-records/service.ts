@@ -1,46 +1,33 @@
 import { v7 as newId } from 'uuid';
-import type { CreateRecordBody, UpdateRecordBody } from '#shared/api/tax-records.ts';
-import { todayIn } from '#shared/domain/dates.ts';
-import { TAX_TYPE } from '#shared/domain/tax-record-fields.ts';
-import { OWN_RECORDS_DEFAULT, USER_RECORD_YEAR } from '#shared/limits.ts';
-import { errorTexts, fieldTexts } from '#shared/texts.ts';
+import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { invalid, notFound, sessionEnded } from '#server/http/errors.ts';
+import { invalid, notFound } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { requireUnchanged } from '#server/row-version.ts';
 import { PROOF_FIELD } from './form-shape.ts';
-import * as lists from './list-queries.ts';
 import type { ProofFiles } from './proofs/proof-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';
-import { toNewRow, findRemovedProof, mergeEdit, type RecordEdit, publishRecordChange } from './record-changes.ts';
+import { findRemovedProof, mergeEdit, publishRecordChange, type RecordEdit, toNewRow } from './record-changes.ts';
+import type { RecordScope } from './record-scopes.ts';
 
-/** Both counted from 1; absent means the whole first page. */
-export type Paging = { limit?: number | undefined; page?: number | undefined };
-export type RecordPage = lists.RecordSlice & { perPage: number; page: number };
+/** Reads and changes single records, the own ones or all, as the scope says (R-PERM-4, R-REC-5 to R-REC-10). */
+export function createRecordService<CreateBody>(
+  context: ServiceContext,
+  proofs: ProofFiles,
+  scope: RecordScope<CreateBody>,
+) {
+  const { audit, orm, write, now } = context;
 
-/** A resident's own records (specification 2.3 and 5, contract 4). Administrators may have some of their own too. */
-export function createRecordService(context: ServiceContext, proofs: ProofFiles) {
-  const { audit, policy, orm, write, now, timeZone } = context;
-
-  function requireOwnRecord(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): OwnedRecord {
+  function requireRecord(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): OwnedRecord {
     const found = queries.findRecord(db, id);
-    // Somebody else's is told as missing, so that ids cannot be tried out.
-    if (found?.record.userId !== currentUser.id) throw notFound(errorTexts.recordMissing);
+    if (!found || !scope.includes(found.record, currentUser)) throw notFound(scope.missingText);
     return found;
   }
 
-  function readPage(
-    { limit, page = 1 }: Paging,
-    read: (limitOffset: lists.LimitOffset) => lists.RecordSlice,
-  ): RecordPage {
-    const perPage = limit ?? OWN_RECORDS_DEFAULT;
-    return { ...read({ limit: perPage, offset: (page - 1) * perPage }), perPage, page };
-  }
-
-  /** Load, authorize, change and store, in one transaction; the images follow. */
+  /** Loads, authorises, changes and stores in one transaction; image files follow. */
   async function change(
     currentUser: CurrentUser,
     id: string,
@@ -49,10 +36,11 @@ export function createRecordService(context: ServiceContext, proofs: ProofFiles)
   ): Promise<OwnedRecord> {
     const changed = await proofs.keep(upload, (stored) =>
       write((tx) => {
-        policy.requireLiveSession(currentUser);
-        const found = requireOwnRecord(tx, currentUser, id);
+        scope.requireLive(currentUser);
+        const found = requireRecord(tx, currentUser, id);
         requireUnchanged(found.record, edit.updated_at);
         const record = mergeEdit(found.record, edit, stored, now());
+        scope.requireValidEdit(record, edit);
         queries.updateRecord(tx, record);
         audit.recordChanged(tx, currentUser, found.record, record);
         return { value: { ...found, record }, removedProof: findRemovedProof(found.record, record) };
@@ -63,32 +51,15 @@ export function createRecordService(context: ServiceContext, proofs: ProofFiles)
   }
 
   return {
-    list: (currentUser: CurrentUser, paging: Paging): RecordPage =>
-      readPage(paging, (limitOffset) => lists.listOwn(orm, currentUser.id, limitOffset)),
+    /** @throws 404 when it is missing or outside the scope */
+    requireRecord: (currentUser: CurrentUser, id: string): OwnedRecord => requireRecord(orm, currentUser, id),
 
-    /** Arrears by the office's calendar (shared/domain/arrears.ts). */
-    listOutstanding: (currentUser: CurrentUser, paging: Paging): RecordPage =>
-      readPage(paging, (limitOffset) =>
-        lists.listOwnOverdue(orm, currentUser.id, todayIn(timeZone, now()), limitOffset),
-      ),
-
-    /** @throws 422 when `year` is no whole number */
-    listOfYear(currentUser: CurrentUser, year: string, paging: Paging): RecordPage {
-      if (!/^\d{1,9}$/.test(year)) throw invalid('year', fieldTexts.yearRange);
-      return readPage(paging, (limitOffset) => lists.listOwnOfYear(orm, currentUser.id, Number(year), limitOffset));
-    },
-
-    /** @throws 404 when it is missing or somebody else's */
-    requireRecord: (currentUser: CurrentUser, id: string): OwnedRecord => requireOwnRecord(orm, currentUser, id),
-
-    /** Year and tax type are fixed whatever was sent (specification 5). @throws 415, 507 as `ProofFiles.keep` */
-    async create(currentUser: CurrentUser, body: CreateRecordBody, upload: FormFile | undefined): Promise<OwnedRecord> {
+    /** @throws 401, 403, 422 as the scope; 415, 507 as `ProofFiles.keep` */
+    async create(currentUser: CurrentUser, body: CreateBody, upload: FormFile | undefined): Promise<OwnedRecord> {
       const created = await proofs.keep(upload, (proofFile) =>
         write((tx) => {
-          policy.requireLiveSession(currentUser);
-          const owner = queries.findOwner(tx, currentUser.id);
-          if (!owner) throw sessionEnded();
-          const newRecord = { ...body, year: USER_RECORD_YEAR, tax_type: TAX_TYPE } as const;
+          scope.requireLive(currentUser);
+          const { owner, body: newRecord } = scope.prepareNew(tx, currentUser, body);
           const record = toNewRow({ id: newId(), userId: owner.id, proofFile }, newRecord, now());
           queries.insertRecord(tx, record);
           audit.recordCreated(tx, currentUser, record);
@@ -100,29 +71,22 @@ export function createRecordService(context: ServiceContext, proofs: ProofFiles)
     },
 
     /**
-     * Fields that are undefined stay; year and tax type always do.
-     * @throws 404 when it is missing or somebody else's, 409 when it changed since `updated_at`, 415, 507
+     * Fields that are undefined stay as they are.
+     * @throws 404 when it is missing, 409 when it changed since `updated_at`, 401, 403, 422 as the scope, 415, 507 as `create`
      */
-    async update(
-      currentUser: CurrentUser,
-      id: string,
-      edit: UpdateRecordBody,
-      upload: FormFile | undefined,
-    ): Promise<OwnedRecord> {
-      return change(currentUser, id, edit, upload);
-    },
+    update: change,
 
-    /** @throws 422 without an image, 404, 415, 507 as `update` */
+    /** @throws 422 without an image; else as `update` */
     async attachProof(currentUser: CurrentUser, id: string, upload: FormFile | undefined): Promise<OwnedRecord> {
       if (!upload) throw invalid(PROOF_FIELD, fieldTexts.proofRequired);
       return change(currentUser, id, {}, upload);
     },
 
-    /** Its copies of other years stay (contract 4). @throws 404 when it is missing or somebody else's */
+    /** Copies for other years stay (R-REC-10). @throws 401, 403 as the scope, 404 when it is missing */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
       const { record } = await write((tx) => {
-        policy.requireLiveSession(currentUser);
-        const found = requireOwnRecord(tx, currentUser, id);
+        scope.requireLive(currentUser);
+        const found = requireRecord(tx, currentUser, id);
         queries.deleteRecord(tx, id);
         audit.recordDeleted(tx, currentUser, found.record);
         return found;
@@ -132,4 +96,4 @@ export function createRecordService(context: ServiceContext, proofs: ProofFiles)
     },
   };
 }
-export type RecordService = ReturnType<typeof createRecordService>;
+export type RecordService<CreateBody> = ReturnType<typeof createRecordService<CreateBody>>;

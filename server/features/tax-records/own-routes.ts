@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  type CreateRecordBody,
+  createRecordBody,
+  ownRecordsQuery,
+  recordAnswer,
+  recordsAnswer,
+  updateRecordBody,
+  yearParams,
+} from '#shared/api/tax-records.ts';
+import { createFormParser } from '#server/http/multipart-form.ts';
+import { presentList } from '#server/http/present.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import { createForm, editForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
+import type { RecordLists, RecordPage } from './list-service.ts';
+import { presentRecord } from './present.ts';
+import type { ProofLinks } from './proofs/proof-links.ts';
+import { addRecordRoutes, presentOne } from './routes.ts';
+import type { RecordService } from './service.ts';
+
+const tags = ['Data PBB'];
+
+type Services = { lists: RecordLists; records: RecordService<CreateRecordBody>; links: ProofLinks };
+
+/** The own records of the currentUser, under /tax-records. */
+export function ownRecordRoutes({ lists, records, links }: Services, { requireSession }: SessionGuards) {
+  const presentPage = (request: FastifyRequest, message: string, { rows, total, perPage, page }: RecordPage) => {
+    const linkFor = links.forSession(requireCurrentUser(request).sessionId);
+    return presentList(
+      message,
+      rows.map((row) => presentRecord(row, linkFor)),
+      total,
+      perPage,
+      page,
+    );
+  };
+  const listSchema = { tags, querystring: ownRecordsQuery, response: { 200: recordsAnswer } };
+
+  const plugin: FastifyPluginAsyncZod = async (app) => {
+    app.get(
+      '/tax-records',
+      { onRequest: requireSession, schema: { ...listSchema, summary: 'Data PBB sendiri, terbaru lebih dulu' } },
+      async (request) =>
+        presentPage(request, 'Daftar data PBB', lists.listOwn(requireCurrentUser(request), request.query)),
+    );
+    app.get(
+      '/tax-records/outstanding',
+      { onRequest: requireSession, schema: { ...listSchema, summary: 'Tunggakan sendiri' } },
+      async (request) =>
+        presentPage(request, 'Daftar tunggakan PBB', lists.listOwnOverdue(requireCurrentUser(request), request.query)),
+    );
+    app.get(
+      '/tax-records/year/:year',
+      {
+        onRequest: requireSession,
+        schema: { ...listSchema, summary: 'Data PBB sendiri dari satu tahun', params: yearParams },
+      },
+      async (request) => {
+        const { year } = request.params;
+        const page = lists.listOwnOfYear(requireCurrentUser(request), year, request.query);
+        return presentPage(request, `Daftar data PBB tahun ${year}`, page);
+      },
+    );
+    app.post(
+      '/tax-records',
+      {
+        onRequest: requireSession,
+        preValidation: createFormParser(createForm),
+        schema: {
+          tags,
+          summary: 'Menambah data PBB',
+          description: `${formDescription} Tahun selalu 2025 dan jenis pajak selalu PBB.`,
+          consumes: formContentTypes,
+          body: createRecordBody,
+          response: { 201: recordAnswer },
+        },
+      },
+      async (request, reply) => {
+        const row = await records.create(requireCurrentUser(request), request.body, request.formFiles.get(PROOF_FIELD));
+        return reply.code(201).send(presentOne(links, request, 'Data PBB berhasil ditambahkan!', row));
+      },
+    );
+    addRecordRoutes(app, {
+      path: '/tax-records',
+      guard: requireSession,
+      links,
+      records,
+      tags,
+      editForm,
+      editBody: updateRecordBody,
+      summaries: {
+        one: 'Satu data PBB sendiri',
+        update: 'Mengubah data PBB',
+        attachProof: 'Mengunggah bukti pembayaran',
+        remove: 'Menghapus data PBB',
+      },
+      messages: { one: 'Data PBB', updated: 'Data PBB berhasil diperbarui', removed: 'Data PBB berhasil dihapus' },
+    });
+  };
+  return plugin;
+}

@@ -1,0 +1,64 @@
+import type { AdminCreateRecordBody, CreateRecordBody } from '#shared/api/tax-records.ts';
+import { todayIn, yearOf } from '#shared/domain/dates.ts';
+import { TAX_TYPE } from '#shared/domain/tax-record-fields.ts';
+import { USER_RECORD_YEAR, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { invalid, sessionEnded } from '#server/http/errors.ts';
+import type { CurrentUser } from '#server/http/session.ts';
+import { findOwner, type RecordOwner, type RecordRow } from './queries.ts';
+import type { NewRecord, RecordEdit } from './record-changes.ts';
+
+/** What differs between the calls for own records and those for all records. */
+export type RecordScope<CreateBody> = {
+  /** Repeats the check of the request inside the transaction. @throws 401, 403 */
+  requireLive: (currentUser: CurrentUser) => void;
+  missingText: string;
+  includes: (record: RecordRow, currentUser: CurrentUser) => boolean;
+  /** Owner and contents of a new record. @throws 401 or 422 when there is no such owner, 422 for a year out of range */
+  prepareNew: (tx: Transaction, currentUser: CurrentUser, body: CreateBody) => { owner: RecordOwner; body: NewRecord };
+  /** @throws 422 when the scope does not allow the record as the edit leaves it */
+  requireValidEdit: (edited: RecordRow, edit: RecordEdit) => void;
+};
+
+/** The own records of the currentUser, under /tax-records. An admin may have some too. */
+export function ownScope({ policy }: ServiceContext): RecordScope<CreateRecordBody> {
+  return {
+    requireLive: (currentUser) => policy.requireLiveSession(currentUser),
+    missingText: errorTexts.recordMissing,
+    // A record of another user counts as missing, so that ids cannot be tried out.
+    includes: (record, currentUser) => record.userId === currentUser.id,
+    prepareNew(tx, currentUser, body) {
+      const owner = findOwner(tx, currentUser.id);
+      if (!owner) throw sessionEnded();
+      // Year and tax type are fixed, whatever was sent (R-REC-5).
+      return { owner, body: { ...body, year: USER_RECORD_YEAR, tax_type: TAX_TYPE } };
+    },
+    requireValidEdit: () => undefined,
+  };
+}
+
+/** The records of all users, for admins, under /admin/tax-records. */
+export function adminScope({ policy, now, timeZone }: ServiceContext): RecordScope<AdminCreateRecordBody> {
+  return {
+    requireLive: (currentUser) => policy.requireLiveAdmin(currentUser),
+    missingText: errorTexts.adminRecordMissing,
+    includes: () => true,
+    prepareNew(tx, _currentUser, body) {
+      const owner = findOwner(tx, body.user_id);
+      if (!owner) throw invalid('user_id', fieldTexts.pickUser);
+      const year = body.year ?? yearOf(todayIn(timeZone, now()));
+      if (year < YEAR_MIN || year > YEAR_MAX) throw invalid('year', fieldTexts.yearRange);
+      return { owner, body: { ...body, year } };
+    },
+    // Only an edit that touches status or payment date is checked: the address of a record that its owner marked as
+    // paid without a date can still be changed (R-REC-8).
+    requireValidEdit(edited, edit) {
+      const touched = edit.status !== undefined || edit.payment_date !== undefined;
+      if (touched && edited.status === 'lunas' && edited.paymentDate === null) {
+        throw invalid('payment_date', fieldTexts.paymentDateRequired);
+      }
+    },
+  };
+}
