@@ -12,6 +12,7 @@ import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { requireExistingData } from '../data-folder/default-data-dir.ts';
 import { withCommandContext } from '../data-folder/command-context.ts';
+import { printFirstAdmin, printPasswordOnce } from '../terminal/password-lines.ts';
 import { ask, askHidden, isInteractive, readFirstLine } from '../terminal/prompt.ts';
 
 type AdminOptions = { email?: string | undefined; name?: string | undefined; 'password-stdin'?: boolean | undefined };
@@ -83,10 +84,7 @@ async function reset({ dataDir }: Settings, given: AdminOptions): Promise<void> 
 
 /** Makes the first administrator like the server does; `service install` calls it to keep the password out of the log. */
 async function createFirst({ dataDir, admin: wanted }: Settings): Promise<void> {
-  const made = await withCommandContext(dataDir, (context) => createFirstAdmin(context, wanted));
-  if (!made) return;
-  printLine(`Administrator pertama dibuat: ${made.email}`);
-  if (made.generatedPassword !== null) printPasswordOnce(made.generatedPassword);
+  printFirstAdmin(await withCommandContext(dataDir, (context) => createFirstAdmin(context, wanted)));
 }
 
 /** Chooses the account without `--email`: the only administrator, or the answer to a question. */
@@ -127,5 +125,3 @@ function requireValid(field: z.ZodType<string>, given: string): string {
   if (data === undefined) throw new CommandError(error.issues[0]?.message ?? `Nilai "${given}" tidak dapat dipakai.`);
   return data;
 }
-
-const printPasswordOnce = (password: string): void => printLine(`Password (hanya ditampilkan sekali ini): ${password}`);

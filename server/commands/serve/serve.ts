@@ -15,7 +15,7 @@ import { addSecureListener } from '#server/http/listen/secure-listener.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { startThread } from '#server/threads.ts';
 import { watchCertificates, openCertificates } from '#server/operations/tls/open-certificates.ts';
-import { describeNetwork } from '#server/operations/tls/network.ts';
+import { describeNetwork, type Network } from '#server/operations/tls/network.ts';
 import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';
 import { formatAddressLines } from '../terminal/address-lines.ts';
 import {
@@ -27,6 +27,7 @@ import {
   type Command,
 } from '../terminal/command.ts';
 import { requireDataDir, requireSettings, type SettingsOptions } from '../data-folder/command-settings.ts';
+import { printFirstAdmin } from '../terminal/password-lines.ts';
 import { logStartupError } from './startup-error-log.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
@@ -104,30 +105,27 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   });
 
   await removeOrphanedProofs(context);
-  const admin = await createFirstAdmin(context, settings.admin);
-  if (admin) {
-    printLine(`Administrator pertama dibuat: ${admin.email}`);
-    // Printed once and never logged; printed before any other step can fail, because the next start does not repeat it.
-    if (admin.generatedPassword) printLine(`Password (hanya ditampilkan sekali ini): ${admin.generatedPassword}`);
-  }
+  // Printed before any other step can fail: the next start does not print the password again.
+  printFirstAdmin(await createFirstAdmin(context, settings.admin));
   const url = await listenOn(server, settings);
   ports.http = Number(new URL(url).port || 80);
   if (certificates && secure) {
     ports.https = await secure.listen({ host: settings.host, port: settings.tls.port });
     watchCertificates(certificates, secure.replace, server.log);
-    printLine(
-      `Aman (https) di ${urlOf('https', settings.host, ports.https)}; alamat http di bawah tetap dapat dipakai.`,
-    );
-    const { secureAddresses, addresses } = network();
-    if (secureAddresses.length > 0) printLine(`Dari komputer dan HP lain: ${secureAddresses.join('  ')}`);
-    const [address = url] = addresses;
-    if (certificates.authority)
-      printLine(`Agar HP dan komputer lain mempercayainya, buka ${address}${TRUST_PATH} di sana.`);
+    printSecureAddresses(urlOf('https', settings.host, ports.https), url, network());
   }
   backups.schedule();
   for (const line of formatAddressLines(settings, ports.http, process.stdout.isTTY)) printLine(line);
   printLine(`${APP_NAME} siap di ${url}`);
   return KEEP_RUNNING;
+}
+
+function printSecureAddresses(secureUrl: string, url: string, network: Network): void {
+  printLine(`Aman (https) di ${secureUrl}; alamat http di bawah tetap dapat dipakai.`);
+  const { secureAddresses, addresses, hasLocalAuthority } = network;
+  if (secureAddresses.length > 0) printLine(`Dari komputer dan HP lain: ${secureAddresses.join('  ')}`);
+  const [address = url] = addresses;
+  if (hasLocalAuthority) printLine(`Agar HP dan komputer lain mempercayainya, buka ${address}${TRUST_PATH} di sana.`);
 }
 
 function closeOnSignal(close: () => Promise<void>): void {
