@@ -24,8 +24,8 @@ const closeOf = (socket: Socket): Promise<void> => new Promise((resolve) => sock
 /** The real app with http and https. */
 async function startTestServer() {
   const test = await buildTestApp();
-  const network = { machine: buildHostNetwork('kantor', '192.168.1.10/24') };
-  const { source, ca } = createTestAuthority(() => network.machine);
+  const host = { network: buildHostNetwork('kantor', '192.168.1.10/24') };
+  const { source, ca } = createTestAuthority(() => host.network);
   const secure = addSecureListener(test.server, source.current());
   test.server.get('/test/protocol', async (request) => ({ protocol: request.protocol, ip: request.ip }));
   const release = Promise.withResolvers<void>();
@@ -41,14 +41,14 @@ async function startTestServer() {
   const plainPort = typeof address === 'object' && address ? address.port : 0;
   return {
     test,
-    at: network,
+    host,
     source,
     secure,
     ca,
     port,
     plainPort,
     drain,
-    gate: release,
+    release,
     url: `https://${HOST}:${port}`,
   };
 }
@@ -120,10 +120,10 @@ describe('addSecureListener', () => {
   });
 
   it('uses a new certificate from the next handshake on and keeps open connections', async () => {
-    const { at: network, source, secure, url, port, ca } = await startTestServer();
+    const { host, source, secure, url, port, ca } = await startTestServer();
     const before = await fetchSecure(`${url}/healthz`, ca);
     const kept = await connectSecure(port, { ca });
-    network.machine = buildHostNetwork('kantor', '192.168.1.10/24', '192.168.7.7/24');
+    host.network = buildHostNetwork('kantor', '192.168.1.10/24', '192.168.7.7/24');
     expect(source.refresh()).toBe(true);
     secure.replace(source.current());
     const after = await fetchSecure(`${url}/healthz`, ca);
@@ -174,7 +174,7 @@ describe('a TLS port in use', () => {
 
 describe('closing the app with https', () => {
   it('answers requests in flight and closes idle connections and unfinished handshakes', async () => {
-    const { test, drain, gate: release, port, ca } = await startTestServer();
+    const { test, drain, release, port, ca } = await startTestServer();
     const busy = await connectSecure(port, { ca });
     const arrived = once(test.server.server, 'slow');
     busy.write('GET /test/slow HTTP/1.1\r\nHost: pbb\r\n\r\n');
