@@ -27,7 +27,7 @@ test('records are searched, filtered and sorted in the address', async ({
   await addRecord(testServer, user, { ...houseRecord, name: 'Ani Gudang', amount: 9_000_000, property_type: 'gudang' });
   await openAs(page, admin, '/admin/tax-records');
   await expect(heading(page)).toHaveText('Manajemen Catatan Pajak');
-  const names = page.locator('[data-record-row]').getByRole('rowheader').getByRole('link');
+  const names = page.locator('[data-row]').getByRole('rowheader').getByRole('link');
   await expect(names).toHaveText(['Ani Gudang', shopRecord.name, houseRecord.name]);
   await page.getByRole('button', { name: 'Jumlah' }).click();
   await expect(page).toHaveURL('/admin/tax-records?urut=-amount');

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-// The test files of a worker share one window and the packages; each file starts with its own copy of our modules.
+// The test files of a worker share one window and the packages; each file starts with its own copy of the modules.
 vi.resetModules();
 const { reloadSession } = await import('#client/lib/session.ts');
 const { screenWidth } = await import('./screen-width.ts');

@@ -5,7 +5,7 @@ type Row = { id: string };
 
 /**
  * Moves the focus when a row disappears together with its focused button: to the row at the same position,
- * else to the last row, else to the heading of the page.
+ * else to the last row, else to the heading of the page. Each row needs the attribute `data-row`.
  */
 export function useRowFocus(rows: readonly Row[]) {
   const list = useRef<HTMLDivElement>(null);
@@ -15,7 +15,7 @@ export function useRowFocus(rows: readonly Row[]) {
     const removed = removedRow.current;
     if (!removed || rows.some(({ id }) => id === removed.id)) return;
     removedRow.current = null;
-    const found = list.current?.querySelectorAll<HTMLElement>('[data-record-row] a') ?? [];
+    const found = list.current?.querySelectorAll<HTMLElement>('[data-row] a') ?? [];
     const links = [...found].filter((link) => !link.hasAttribute('aria-label'));
     const target = links[Math.min(removed.index, links.length - 1)];
     if (target) target.focus();
@@ -30,8 +30,8 @@ export function useRowFocus(rows: readonly Row[]) {
     [],
   );
 
-  function onRowRemoved(record: Row) {
-    removedRow.current = { id: record.id, index: rows.findIndex(({ id }) => id === record.id) };
+  function onRowRemoved(row: Row) {
+    removedRow.current = { id: row.id, index: rows.findIndex(({ id }) => id === row.id) };
   }
 
   return { list, onRowRemoved };

@@ -6,7 +6,7 @@ export function ChoiceCard({ value, title, text }: { value: string; title: strin
   return (
     <Radio.Card value={value} className={classes['card']}>
       <Radio.Indicator className={classes['mark']} />
-      <span className={classes['words']}>
+      <span className={classes['texts']}>
         <Text component="span" display="block" fw={600}>
           {title}
         </Text>

@@ -10,7 +10,7 @@ import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { useSession } from '#client/lib/session.ts';
-import { useReportTimeMs } from '#client/ui/data/use-report-time.ts';
+import { useReportTimeMs } from '../export/use-report-time.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { StatisticsCards } from './statistics-cards.tsx';
 import { BreakdownTable } from './breakdown-table.tsx';

@@ -21,7 +21,7 @@ import {
 } from './own-reports.ts';
 import { useReportParams } from './use-report-params.ts';
 import classes from './reports.module.css';
-import { useReportTimeMs } from '#client/ui/data/use-report-time.ts';
+import { useReportTimeMs } from '../export/use-report-time.ts';
 
 /** /reports: the own totals of a period, on screen, in print and as files (R-REPORT-4). */
 export function ReportsPage() {

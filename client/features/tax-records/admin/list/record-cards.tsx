@@ -27,7 +27,7 @@ export function AdminRecordCards({ records, selection, onDelete }: RowsProps) {
             withBorder
             p="md"
             className={classes['card']}
-            data-record-row
+            data-row
             data-selected={selection.has(record.id) || undefined}
           >
             <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">

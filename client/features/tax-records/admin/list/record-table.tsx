@@ -46,7 +46,7 @@ export function AdminRecordTable({ records, selection, sort, onSort, onDelete }:
         </Table.Thead>
         <Table.Tbody>
           {records.map((record) => (
-            <Table.Tr key={record.id} data-record-row data-selected={selection.has(record.id) || undefined}>
+            <Table.Tr key={record.id} data-row data-selected={selection.has(record.id) || undefined}>
               <Table.Td className={classes['check']}>
                 <Checkbox
                   aria-label={`Pilih ${recordLabel(record)}`}

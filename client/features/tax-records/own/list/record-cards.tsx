@@ -15,7 +15,7 @@ export function OwnRecordCards({ records, onDelete }: Props) {
   return (
     <ul className={classes['cards']}>
       {records.map((record) => (
-        <Paper key={record.id} component="li" withBorder p="md" className={classes['card']} data-record-row>
+        <Paper key={record.id} component="li" withBorder p="md" className={classes['card']} data-row>
           <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
             <Anchor component={Link} to={paths.record(record.id)} fw={600} c="inherit" className={classes['title']}>
               {record.name}

@@ -32,7 +32,7 @@ export function OwnRecordTable({ records, onDelete }: Props) {
         </Table.Thead>
         <Table.Tbody>
           {records.map((record) => (
-            <Table.Tr key={record.id} data-record-row>
+            <Table.Tr key={record.id} data-row>
               <Table.Th scope="row" className={classes['name']}>
                 <Anchor component={Link} to={paths.record(record.id)} fw={600} c="inherit">
                   {record.name}
