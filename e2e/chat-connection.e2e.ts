@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, WebSocketRoute } from '@playwright/test';
-import { callAs, expect, type TestUser } from './fixtures.ts';
+import { callAs, expect, SERVER_RESTART_ERRORS, type TestUser } from './fixtures.ts';
 import type { TestServer } from './test-server.ts';
 import {
   connectionStatus,
@@ -160,7 +160,7 @@ test('a power cut in the middle of sending loses and doubles nothing', async ({
   allowedConsoleErrors,
 }) => {
   test.slow();
-  allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
+  allowedConsoleErrors.push(CONNECTION_LOST_ERRORS, SERVER_RESTART_ERRORS);
   const user = await registerUser('Slamet Riyadi');
   const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
   await openWidget(phone);

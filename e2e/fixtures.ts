@@ -16,8 +16,10 @@ type Fixtures = {
   openAs: (page: Page, person: TestUser, path: string) => Promise<void>;
 };
 
-/** What the browser prints when a server goes away while pages are open. */
+/** The errors that the browser prints when a server stops while pages are open. */
 export const SERVER_DOWN_ERRORS = /net::ERR_|WebSocket connection to/;
+/** A page that still polls when the server is back gets 400: Socket.IO does not know its session any more. */
+export const SERVER_RESTART_ERRORS = /net::ERR_|WebSocket connection to|status of 400/;
 
 let lastUserNumber = 0;
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { callAs, expect, SERVER_DOWN_ERRORS, test } from './fixtures.ts';
+import { callAs, expect, SERVER_RESTART_ERRORS, test } from './fixtures.ts';
 import { addRecord, changeStoredRecord, readStoredRecords, shopRecord } from './records.ts';
 
 const thisYear = Number(new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Jakarta' }).slice(0, 4));
@@ -94,7 +94,7 @@ test.describe('Tahun Baru', () => {
     openAs,
     allowedConsoleErrors,
   }) => {
-    allowedConsoleErrors.push(SERVER_DOWN_ERRORS);
+    allowedConsoleErrors.push(SERVER_RESTART_ERRORS);
     const user = await registerUser();
     changeStoredRecord(testServer, (await addRecord(testServer, user)).id, { year: lastYear });
     await openAs(page, user, '/tax-records');

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { callAs, expect, SERVER_DOWN_ERRORS, test } from './fixtures.ts';
+import { callAs, expect, SERVER_RESTART_ERRORS, test } from './fixtures.ts';
 import { buildPng } from './images.ts';
 import type { TestServer } from './test-server.ts';
 import { expectPrintable } from './print.ts';
@@ -231,7 +231,7 @@ test.describe('list', () => {
     openAs,
     allowedConsoleErrors,
   }) => {
-    allowedConsoleErrors.push(SERVER_DOWN_ERRORS);
+    allowedConsoleErrors.push(SERVER_RESTART_ERRORS);
     const user = await registerUser();
     await addRecord(testServer, user, houseRecord);
     await openAs(page, user, '/dashboard');

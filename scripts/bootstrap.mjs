@@ -79,7 +79,7 @@ export function inputsFingerprint() {
   files.push(join('docs', 'operations.md'));
   for (const folder of ['client', 'server', 'shared', 'drizzle']) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
-      const path = join(entry.parentPath ?? entry.path, entry.name);
+      const path = join(entry.parentPath, entry.name);
       if (entry.isFile() && isInput(path)) files.push(path.slice(root.length));
     }
   }

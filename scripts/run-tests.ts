@@ -37,6 +37,7 @@ function vitestStep(name: string, reportName: string, ...args: string[]): Step {
 const staticChecks: Stage = [
   { name: 'types', command: ['tsc', '-b'] },
   { name: 'format', command: ['oxfmt', '--check'] },
+  { name: 'unused code', command: ['knip', '--no-progress'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
 ];
 

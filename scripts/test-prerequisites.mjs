@@ -1,10 +1,11 @@
-// What the tests need beside the packages: a Chromium (the machine's own, else Debian's package, else the one Playwright
-// downloads) and OpenSSL.
+// What the tests need besides the packages: OpenSSL, and a Chromium. The Chromium of the machine comes first, then
+// Debian's package, then the one that Playwright downloads.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { requireNode, root, printLine, toolEnvironment } from './bootstrap.mjs';
 
+/** @param {string} name */
 function isOnPath(name) {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 }
@@ -15,26 +16,29 @@ function hasPlaywrightChromium() {
   return existsSync(result.stdout.trim());
 }
 
-/** Ubuntu's package of that name is only a pointer to a snap, which no container can run. */
+/** Ubuntu does not count: its package `chromium` only points to a snap, which no container can run. */
 function isDebian() {
   return existsSync('/etc/os-release') && /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'));
 }
 
-const runCommand = (program, args) =>
+const runCommand = (/** @type {string} */ program, /** @type {string[]} */ args) =>
   spawnSync(program, args, { cwd: root, stdio: 'inherit', env: toolEnvironment() }).status === 0;
 
-/** Installs a Debian package, where there is a Debian that lets us. */
+/**
+ * Installs a Debian package. Fails where there is no Debian, or no permission.
+ * @param {string} name
+ */
 function aptInstall(name) {
   if (!isDebian() || !isOnPath('apt-get')) return false;
   const sudoPrefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const apt = (...args) => {
-    const [program, ...rest] = [...sudoPrefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+  const apt = (/** @type {string[]} */ ...args) => {
+    const [program = 'env', ...rest] = [...sudoPrefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
     return runCommand(program, rest);
   };
   return apt('update') && apt('install', '-y', '--no-install-recommends', name);
 }
 
-/** What the tests of TLS ask for a second opinion; nearly every machine has it. */
+/** The TLS tests compare our certificates with what OpenSSL reads in them; nearly every machine has it. */
 export function ensureOpenssl() {
   if (isOnPath('openssl') || aptInstall('openssl')) return;
   printLine('OpenSSL tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install openssl).');

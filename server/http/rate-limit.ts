@@ -41,7 +41,6 @@ export function createRateLimit(max: number, windowMs: number, now: () => number
     size: (): number => timesByKey.size,
   };
 }
-export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /** Runs the tasks of one key one after the other; tasks of other keys do not wait for them. */
 export function createKeyedQueue() {

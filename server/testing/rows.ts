@@ -26,15 +26,3 @@ export function changeSession({ database }: TestApp, id: string, changes: Partia
 export function removeSession({ database }: TestApp, id: string): void {
   database.orm.delete(sessions).where(eq(sessions.id, id)).run();
 }
-
-export function changeRecord({ database }: TestApp, id: string, changes: Partial<RecordRow>): void {
-  database.orm.update(taxRecords).set(changes).where(eq(taxRecords.id, id)).run();
-}
-
-/** @param id without it, every record is removed */
-export function removeRecords({ database }: TestApp, id?: string): void {
-  database.orm
-    .delete(taxRecords)
-    .where(id === undefined ? undefined : eq(taxRecords.id, id))
-    .run();
-}

@@ -25,4 +25,3 @@ export function createDownloadTickets(signing: LinkSigning) {
     },
   };
 }
-export type DownloadTickets = ReturnType<typeof createDownloadTickets>;

@@ -29,4 +29,3 @@ export function createPolling({ side, pollConversations, pollList }: PollingDeps
     },
   };
 }
-export type Polling = ReturnType<typeof createPolling>;

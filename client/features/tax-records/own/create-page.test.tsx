@@ -10,9 +10,6 @@ import { selectOption, textField, fillFields, pickPhoto, requiredFields } from '
 const CREATE = 'POST /api/tax-records';
 const DONE = 'Data PBB berhasil ditambahkan!';
 
-// Whole forms are rendered many times, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 20_000 });
-
 let server: ReturnType<typeof fakeServer>;
 
 beforeEach(() => {

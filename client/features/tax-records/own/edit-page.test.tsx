@@ -22,9 +22,6 @@ const record = buildRecord({
   payment_proof: '/uploads/a.jpg?t=1',
 });
 
-// Whole forms are rendered many times, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 20_000 });
-
 let server: ReturnType<typeof fakeServer>;
 
 beforeEach(() => {

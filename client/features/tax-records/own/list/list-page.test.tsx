@@ -15,9 +15,6 @@ const house = buildRecord({ name: 'Rumah', status: 'lunas', property_type: 'ruma
 const shop = buildRecord({ name: 'Toko', status: 'belum_lunas', property_type: 'toko', year: 2026, amount: 2000 });
 const land = buildRecord({ name: 'Tanah', status: 'proses', property_type: null, year: 2025, amount: 4000 });
 
-// Whole lists are rendered many times, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 20_000 });
-
 let server: ReturnType<typeof fakeServer>;
 
 beforeEach(() => {
