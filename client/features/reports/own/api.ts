@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
-import { ApiError, messageOf } from '#client/lib/api-error.ts';
 import type { ReportPeriod } from '#shared/domain/dates.ts';
 
 /**
@@ -24,10 +23,3 @@ export const propertyQuery = (period: ReportPeriod) =>
     queryFn: ({ signal }) => api.get('/reports/property', { query: { dateRange: period }, signal }),
     ...pageCache,
   });
-
-/** The text for a failed load of a tab (R-REPORT-9): the server's message, or one that tells an answer from no answer. */
-export function loadErrorText(error: unknown, tab: 'summary' | 'property'): string {
-  const answered = error instanceof ApiError && (error.kind === 'http' || error.kind === 'format');
-  if (!answered) return 'Terjadi kesalahan saat memuat data laporan';
-  return messageOf(error, tab === 'summary' ? 'Gagal memuat data ringkasan' : 'Gagal memuat data properti');
-}

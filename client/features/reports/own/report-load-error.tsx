@@ -1,7 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { hintOf } from '#client/lib/api-error.ts';
-import { loadErrorText } from './api.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+
+/** The text for a failed load of a tab (R-REPORT-9). Without an answer of the server it is the same for both tabs. */
+function loadErrorText(error: unknown, tab: 'summary' | 'property'): string {
+  const answered = error instanceof ApiError && (error.kind === 'http' || error.kind === 'format');
+  if (!answered) return 'Terjadi kesalahan saat memuat data laporan';
+  return messageOf(error, tab === 'summary' ? 'Gagal memuat data ringkasan' : 'Gagal memuat data properti');
+}
 
 /** Takes the place of a tab's content when its load failed. */
 export function ReportLoadError({ query, tab }: { query: UseQueryResult; tab: 'summary' | 'property' }) {

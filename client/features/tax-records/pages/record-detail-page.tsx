@@ -15,7 +15,7 @@ import { scopeTexts } from './scope-texts.ts';
 import { useDeleteRecord } from './use-delete-record.tsx';
 import type { StoredRecord } from './use-stored-record.ts';
 
-/** Draws the audit of a record. client/app passes it in, because features do not import each other's pages. */
+/** Draws the audit of a record. client/app passes it in, so that tax-records and audit do not import each other. */
 export type RenderAudit = (recordId: string) => ReactNode;
 
 type Props = {
