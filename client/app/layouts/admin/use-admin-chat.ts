@@ -8,13 +8,13 @@ import { paths } from '#client/paths.ts';
 
 /** Keeps the chat connected on every page of the admin area. @returns the number of unread messages */
 export function useAdminChat(): number {
-  const client = useChatSession();
+  const chatSession = useChatSession();
   const navigate = useNavigate();
   useRegisteredUserCount();
   // A click on a notification opens its conversation.
   useEffect(
-    () => client?.onOpenRequest((userId) => void navigate(paths.adminConversation(userId))),
-    [client, navigate],
+    () => chatSession?.onOpenRequest((userId) => void navigate(paths.adminConversation(userId))),
+    [chatSession, navigate],
   );
   return useAtomValue(totalUnreadAtom);
 }

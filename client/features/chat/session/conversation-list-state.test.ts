@@ -121,16 +121,16 @@ it('ends equal to the server, however late pages and events arrive', () => {
       const snapshot = (): ConversationSummary[] => [...model.values()];
       let list = applyRowsToList(emptyConversationList, snapshot(), 0);
       const pushes: ListUpdate[] = [];
-      const answers: { rows: ConversationSummary[]; askedAt: number }[] = [];
+      const answers: { rows: ConversationSummary[]; requestedAtVersion: number }[] = [];
       const push = (): void => void (list = pushes.shift()?.(list) ?? list);
 
       steps.forEach((each, index) => {
         if ('userId' in each) pushes.push(...applyServerEvent(model, each.userId, each.kind, index + 1));
         else if (each.kind === 'push') push();
-        else if (each.kind === 'ask') answers.push({ rows: snapshot(), askedAt: list.version });
+        else if (each.kind === 'ask') answers.push({ rows: snapshot(), requestedAtVersion: list.version });
         else {
           const answer = answers.shift();
-          if (answer) list = applyRowsToList(list, answer.rows, answer.askedAt);
+          if (answer) list = applyRowsToList(list, answer.rows, answer.requestedAtVersion);
         }
       });
       while (pushes.length > 0) push();

@@ -133,7 +133,7 @@ function mergeSortedIds(
 }
 
 /**
- * Applies the rows of an answer that was requested at version `askedAt`. What an event changed since then is newer than the
+ * Applies the rows of an answer that was requested at `requestedAtVersion`. What an event changed since then is newer than the
  * row. All rows at once: one by one, a hundred rows would each copy and sort a list of thousands.
  */
 export function applyRowsToList(
@@ -161,7 +161,7 @@ export function applyRowsToList(
   return { ...list, entries, order };
 }
 
-/** Removes conversations above `floor` that a complete answer no longer contains: their accounts were deleted. */
+/** Removes conversations above `lastLoadedKey` that a complete answer no longer contains: their accounts were deleted. */
 export function removeDeletedUsers(
   list: ConversationListState,
   rows: readonly ConversationSummary[],
@@ -188,7 +188,7 @@ function matchesFilter(summary: ConversationSummary, { search, only }: ListFilte
   return searchTerm === '' || name.toLowerCase().includes(searchTerm) || email.toLowerCase().includes(searchTerm);
 }
 
-/** The rows of a filtered list; none below `floor`, where pages that were not loaded yet may belong in between. */
+/** The rows of a filtered list; none below `lastLoadedKey`, where pages that were not loaded yet may belong in between. */
 export function visibleSummaries(
   list: ConversationListState,
   filter: ListFilter,

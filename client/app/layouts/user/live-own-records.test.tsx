@@ -1,0 +1,42 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { closeSession } from '#client/lib/session.ts';
+import type { RealtimeConnection } from '#client/realtime/socket.ts';
+import { fakeSocket, type FakeSocket } from '#client/realtime/testing/fake-socket.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { LiveOwnRecords } from './live-own-records.tsx';
+
+let sockets: FakeSocket[] = [];
+vi.mock('#client/realtime/socket.ts', () => ({
+  openRealtimeConnection: (): RealtimeConnection => {
+    const socket = fakeSocket();
+    sockets.push(socket);
+    return socket.connection;
+  },
+}));
+
+beforeEach(() => {
+  sockets = [];
+  return () => closeSession();
+});
+
+it('invalidates the user’s records and shows a toast when an admin changes them, without the chat', async () => {
+  signIn();
+  const { queries } = renderPage(<LiveOwnRecords />);
+  queries.setQueryData(['tax-records', 'list'], []);
+  await waitFor(() => expect(sockets).toHaveLength(1));
+  act(() => sockets[0]?.connect());
+  const change = { id: '1', user_id: 'u1', change: 'updated' } as const;
+  act(() => sockets[0]?.push('tax-record:changed', change));
+  act(() => sockets[0]?.push('tax-record:changed', { ...change, id: '2' }));
+  expect(await screen.findAllByText('Data PBB Anda baru saja diperbarui')).toHaveLength(1);
+  expect(queries.getQueryState(['tax-records', 'list'])?.isInvalidated).toBe(true);
+});
+
+it('opens no connection for an admin in the user area', async () => {
+  vi.useFakeTimers();
+  signIn({ is_admin: true });
+  renderPage(<LiveOwnRecords />);
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(sockets).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { act } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { closeSession } from '#client/lib/session.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { RealtimeConnection } from './socket.ts';
+import { fakeSocket } from './testing/fake-socket.ts';
+import { useReloadOnRecordChange } from './use-reload-on-record-change.ts';
+
+const socket = fakeSocket();
+vi.mock('./socket.ts', () => ({ openRealtimeConnection: (): RealtimeConnection => socket.connection }));
+
+function ReloadOnRecordChange() {
+  useReloadOnRecordChange();
+  return null;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => closeSession();
+});
+
+it('invalidates records, reports and audit once within 1.5 seconds of many changes, and no other query', () => {
+  signIn({ is_admin: true });
+  const { queries } = renderPage(<ReloadOnRecordChange />);
+  for (const name of ['tax-records', 'reports', 'audit', 'users']) queries.setQueryData([name, 'list'], []);
+  const invalidate = vi.spyOn(queries, 'invalidateQueries');
+  const isInvalidated = (name: string) => queries.getQueryState([name, 'list'])?.isInvalidated;
+  socket.connect();
+  for (const id of ['1', '2', '3']) {
+    socket.push('tax-record:changed', { id, user_id: 'u1', change: 'updated' });
+    act(() => void vi.advanceTimersByTime(400));
+  }
+  expect(invalidate).not.toHaveBeenCalled();
+  act(() => void vi.advanceTimersByTime(400));
+  expect(invalidate).toHaveBeenCalledTimes(3);
+  expect(['tax-records', 'reports', 'audit', 'users'].map(isInvalidated)).toEqual([true, true, true, false]);
+});
