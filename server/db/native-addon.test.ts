@@ -32,11 +32,11 @@ function buildAddon() {
   };
   const own = join(folder, '.native');
   const file = join(own, addon.hash.slice(0, 16), 'better_sqlite3.node');
-  return { folder, own, file, part: addon, reads: () => reads };
+  return { folder, own, file, addon, reads: () => reads };
 }
 
-it('is written once, for its owner alone, and used from then on', () => {
-  const { own, file, part: addon, reads } = buildAddon();
+it('writes the native addon once, for its owner only, and reuses it', () => {
+  const { own, file, addon, reads } = buildAddon();
   for (let time = 0; time < 3; time += 1) {
     expect(loadFromFirstUsableFolder(addon, [own], load)).toEqual({ folder: own, loaded: 'a library' });
   }
@@ -45,15 +45,15 @@ it('is written once, for its owner alone, and used from then on', () => {
   expect(readdirSync(join(file, '..'))).toEqual(['better_sqlite3.node']);
 });
 
-it.each(['', 'a librarz', 'a library and more'])('is written again when it was damaged: "%s"', (damaged) => {
-  const { own, file, part: addon } = buildAddon();
+it.each(['', 'a librarz', 'a library and more'])('writes a damaged native addon again: "%s"', (damaged) => {
+  const { own, file, addon } = buildAddon();
   loadFromFirstUsableFolder(addon, [own], load);
   writeFileSync(file, damaged);
   expect(loadFromFirstUsableFolder(addon, [own], load).loaded).toBe('a library');
 });
 
-it('goes to the next folder where one cannot be written or does not let it run', () => {
-  const { folder, own, part: addon } = buildAddon();
+it('tries the next folder when one is not writable or does not allow loading', () => {
+  const { folder, own, addon } = buildAddon();
   const fileInPlaceOfFolder = join(folder, 'file');
   writeFileSync(fileInPlaceOfFolder, '');
   const noexec = join(folder, 'noexec');
@@ -66,8 +66,8 @@ it('goes to the next folder where one cannot be written or does not let it run',
   expect(existsSync(join(folder, 'missing'))).toBe(false);
 });
 
-it('trusts no folder that somebody else can write to, nor a link to one', () => {
-  const { folder, own, part: addon } = buildAddon();
+it('uses no folder that another user can write to, and no symbolic link', () => {
+  const { folder, own, addon } = buildAddon();
   const worldWritableFolder = join(folder, 'open');
   mkdirSync(worldWritableFolder);
   chmodSync(worldWritableFolder, 0o777);
@@ -77,14 +77,14 @@ it('trusts no folder that somebody else can write to, nor a link to one', () => 
   expect(readdirSync(worldWritableFolder)).toEqual([]);
 });
 
-it('says why when no folder takes it', () => {
-  const { folder, part: addon } = buildAddon();
+it('reports the reasons when no folder works', () => {
+  const { folder, addon } = buildAddon();
   const missing = join(folder, 'missing/deep');
   expect(() => loadFromFirstUsableFolder(addon, [missing], load)).toThrow(NativeAddonError);
   expect(() => loadFromFirstUsableFolder(addon, [missing], load)).toThrow(`${missing}: folder induknya tidak ada`);
 });
 
-it('is tried beside the data first, then in folders of the user', () => {
+it('tries the folder of the data first, then folders of the user', () => {
   const [beside, ...others] = nativeAddonFolders('/data/kantor/pbb.sqlite');
   expect(beside).toBe(join('/data/kantor', '.native'));
   expect(others.at(-1)?.startsWith(join(tmpdir(), 'pbb-kita-'))).toBe(true);

@@ -31,54 +31,54 @@ function buildQueryWorker(entry?: URL) {
   return opened;
 }
 
-describe('a worker that lives', () => {
+describe('a running query worker', () => {
   // Starting one takes most of a second; these leave it as they found it.
   const { reader, sqlite, close } = openQueryWorker();
   afterAll(close);
   beforeEach(() => void sqlite.exec('delete from things where amount > 3'));
 
-  it('answers from the file, also what was committed a moment ago', async () => {
+  it('reads from the file, including what was just committed', async () => {
     expect(await reader.run('count', { above: 1 })).toBe(2);
     sqlite.exec('insert into things values (9)');
     expect(await reader.run('count', { above: 1 })).toBe(3);
   });
 
-  it('gives every one of many parallel questions its own answer', async () => {
+  it('gives each of many parallel queries its own result', async () => {
     const requests = Array.from({ length: 50 }, (_, index) => index);
     expect(await Promise.all(requests.map((index) => reader.run('echo', { index })))).toEqual(
       requests.map((index) => ({ index })),
     );
   });
 
-  it('does not see a transaction that is still open, nor wait for it', async () => {
+  it('neither sees an open transaction nor waits for it', async () => {
     sqlite.exec('begin immediate; insert into things values (9)');
     expect(await reader.run('count', { above: 0 })).toBe(3);
     sqlite.exec('commit');
     expect(await reader.run('count', { above: 0 })).toBe(4);
   });
 
-  it('carries whole numbers beyond 2^53', async () => {
+  it('returns integers beyond 2^53 exactly', async () => {
     sqlite.exec('insert into things values (9007199254740993)');
     expect(await reader.run('hugeSum', null)).toBe(9007199254740999n);
   });
 
-  it('cannot write, and hands on the error with its code', async () => {
+  it('cannot write, and passes on the error with its code', async () => {
     await expect(reader.run('tryToWrite', null)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
     expect(await reader.run('count', { above: 0 })).toBe(3);
   });
 
-  it('refuses a name nobody knows', async () => {
+  it('rejects an unknown query name', async () => {
     await expect(reader.run('nothing' as 'count', { above: 0 })).rejects.toThrow('no heavy read named nothing');
   });
 
-  it('refuses questions and answers that cannot travel, and goes on', async () => {
+  it('rejects arguments and results that cannot be cloned, and continues', async () => {
     await expect(reader.run('echo', () => 1)).rejects.toThrow(/could not be cloned/);
     await expect(reader.run('unclonable', null)).rejects.toThrow(/could not be cloned/);
     expect(await reader.run('count', { above: 0 })).toBe(3);
   });
 });
 
-it('fails what a dying worker was asked, and starts another', async () => {
+it('rejects the pending queries of a query worker that dies, and starts another', async () => {
   const { reader: queryWorker } = buildQueryWorker();
   const failing = [queryWorker.run('crash', null), queryWorker.run('count', { above: 0 })];
   const results = await Promise.allSettled(failing);
@@ -86,26 +86,26 @@ it('fails what a dying worker was asked, and starts another', async () => {
   expect(await queryWorker.run('count', { above: 0 })).toBe(3);
 });
 
-it('starts another at once from within the failure of the one before', async () => {
+it('starts another query worker from the error handler of the previous one', async () => {
   // A worker that throws while starting reports an error first and its exit later.
   const { reader: queryWorker } = buildQueryWorker(new URL('data:text/javascript,throw new Error("will not start")'));
   const again = queryWorker.run('echo', 1).catch(() => queryWorker.run('echo', 2));
   await expect(again).rejects.toThrow('will not start');
 });
 
-it('fails what is still waiting when it is closed', async () => {
+it('rejects pending queries when the query worker is closed', async () => {
   const { reader: queryWorker } = buildQueryWorker();
   const waiting = expect(queryWorker.run('count', { above: 0 })).rejects.toThrow('the reading worker ended');
   await queryWorker.close();
   await waiting;
 });
 
-it('closes without ever having been asked', async () => {
+it('closes a query worker that was never used', async () => {
   const { reader: queryWorker } = buildQueryWorker();
   await expect(queryWorker.close()).resolves.toBeUndefined();
 });
 
-it('runs the same queries on the spot for a database in memory', async () => {
+it('runs the same queries in the calling thread for a database in memory', async () => {
   const { sqlite, orm } = openDatabase(':memory:');
   onTestFinished(() => void sqlite.close());
   sqlite.exec('create table things (amount integer not null); insert into things values (5)');

@@ -20,7 +20,7 @@ const NICENESS = 10;
 
 function runNamedQuery(queries: NamedQueries, orm: Connection, name: string, args: unknown): unknown {
   const query = queries[name];
-  if (!query) throw new Error(`no query named ${name}`);
+  if (!query) throw new Error(`no heavy read named ${name}`);
   return query(orm, args as never);
 }
 
@@ -61,7 +61,7 @@ export function createQueryWorker<R extends NamedQueries>(startWorker: () => Wor
     });
     worker.on('error', failPending);
     worker.on('messageerror', failPending);
-    worker.on('exit', () => failPending(new Error('the query worker ended')));
+    worker.on('exit', () => failPending(new Error('the reading worker ended')));
     return started;
   }
 

@@ -23,11 +23,11 @@ function buildAmountsTable() {
   return { sqlite, sumUp };
 }
 
-it('is nothing where there is nothing', () => {
+it('returns 0 without rows', () => {
   expect(buildAmountsTable().sumUp()).toEqual({ all: 0n, even: 0n });
 });
 
-it('is the exact sum of what it is asked for', () => {
+it('returns the exact sum of all rows or of the filtered rows', () => {
   const { sqlite, sumUp } = buildAmountsTable();
   const anySen = fc.oneof(
     fc.nat(),
@@ -45,7 +45,7 @@ it('is the exact sum of what it is asked for', () => {
   );
 });
 
-it("does not overflow where SQLite's own sum does", () => {
+it("does not overflow where SQLite's own sum() does", () => {
   const { sqlite, sumUp } = buildAmountsTable();
   const fill = sqlite.prepare(
     'with recursive n (i) as (select 1 union all select i + 1 from n where i < 100000) insert into things select ? from n',
@@ -63,6 +63,6 @@ it.each([
   [99_999_999_999_999n, 999_999_999_999.99],
   // Beyond 2^53 sen: a hundredth of the nearest double would be half a rupiah off.
   [449_406_266_507_012_237n, 4_494_062_665_070_122.5],
-])('%d sen are %d rupiah', (sen, rupiah) => {
+])('converts %d sen to %d rupiah', (sen, rupiah) => {
   expect(senSumToRupiah(sen)).toBe(rupiah);
 });

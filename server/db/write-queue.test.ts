@@ -54,17 +54,17 @@ function busyWait(ms: number): void {
   while (performance.now() < end);
 }
 
-describe('a batch', () => {
-  it('shares a commit between all that arrive together, each with its own result', async () => {
+describe('a batch of the write queue', () => {
+  it('commits changes that arrive together at once and gives each its own result', async () => {
     const { write, file, orm } = buildDatabaseFile();
     const ids = Array.from({ length: 50 }, (_, index) => `u${String(index).padStart(2, '0')}`);
     expect(await Promise.all(ids.map((id) => write(buildUserInsert(id))))).toEqual(ids);
     expect(storedIds(orm)).toEqual(ids);
-    // One, unless the machine is so slow that the batch ran out of its time.
+    // One commit, unless the computer is so slow that the batch reaches its time limit.
     expect(countCommits(file)).toBeLessThanOrEqual(3);
   });
 
-  it('holds at most 200 changes, in the order they came', async () => {
+  it('contains at most 200 changes, in the order of their arrival', async () => {
     const { write, file } = buildDatabaseFile();
     const order: number[] = [];
     await Promise.all(
@@ -80,7 +80,7 @@ describe('a batch', () => {
     expect(countCommits(file)).toBeGreaterThanOrEqual(3);
   });
 
-  it('ends early when its changes are slow, and lets others run in between', async () => {
+  it('ends early when its changes are slow, so that other events run in between', async () => {
     const { write, file } = buildDatabaseFile();
     let timerTicks = 0;
     const clock = setInterval(() => (timerTicks += 1), 1);
@@ -96,7 +96,7 @@ describe('a batch', () => {
     expect(second.turns).toBeLessThan(third.turns);
   });
 
-  it('is answered only after it is committed', async () => {
+  it('resolves its changes only after the commit', async () => {
     const { write, file } = buildDatabaseFile();
     const other = openReadOnly(file);
     const seen: string[][] = [];
@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect(seen).toEqual([[], [], ['a', 'b'], ['a', 'b']]);
   });
 
-  it('takes what is asked for while it is being answered', async () => {
+  it('accepts changes from the callbacks of earlier changes', async () => {
     const { write, orm } = buildDatabaseFile();
     const chain = write(buildUserInsert('a'))
       .then(() => write(buildUserInsert('b')))
@@ -124,8 +124,8 @@ describe('a batch', () => {
   });
 });
 
-describe('a change that fails', () => {
-  it('takes nothing from its neighbours and leaves nothing of itself', async () => {
+describe('a change in the write queue', () => {
+  it('is rolled back alone when it fails', async () => {
     const { write, orm, file } = buildDatabaseFile();
     const results = await Promise.allSettled([
       write(buildUserInsert('a')),
@@ -149,7 +149,7 @@ describe('a change that fails', () => {
     expect(countCommits(file)).toBe(1);
   });
 
-  it('may undo a part of itself', async () => {
+  it('can roll back a part of itself', async () => {
     const { write, orm } = buildDatabaseFile();
     await write((tx) => {
       buildUserInsert('a')(tx);
@@ -163,14 +163,14 @@ describe('a change that fails', () => {
     expect(storedIds(orm)).toEqual(['a']);
   });
 
-  it('is one that would end after the commit', async () => {
+  it('is rejected when it returns a promise', async () => {
     const { write, orm } = buildDatabaseFile();
     const late = write(async (tx) => void buildUserInsert('a')(tx));
     await expect(late).rejects.toThrow('a change cannot wait');
     expect(storedIds(orm)).toEqual([]);
   });
 
-  it('keeps what succeeded and only that, whoever fails', async () => {
+  it('is stored if and only if it succeeds, whichever others fail', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), async (plan) => {
         const database = openDatabase(':memory:');
@@ -194,8 +194,8 @@ describe('a change that fails', () => {
   });
 });
 
-describe('when the database refuses', () => {
-  it('a full disk rejects whom it hits, half-stores nothing, and passes', async () => {
+describe('the write queue when the database reports an error', () => {
+  it('rejects changes that do not fit on a full disk, stores no part of them, and works again later', async () => {
     const { write, orm, sqlite } = buildDatabaseFile();
     const pages = sqlite.pragma('page_count', { simple: true }) as number;
     sqlite.pragma(`max_page_count = ${pages + 2}`);
@@ -212,7 +212,7 @@ describe('when the database refuses', () => {
     ]);
     expect(results[1]).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_FULL' } });
     expect(results[3]).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_FULL' } });
-    // Whether the neighbours made it is SQLite's choice; what they were told must be the truth.
+    // SQLite decides whether the other changes are stored. Their results must agree with that.
     const confirmedIds = [results[0], results[2]].flatMap((end) => (end?.status === 'fulfilled' ? [end.value] : []));
     expect(storedIds(orm)).toEqual(confirmedIds);
     expect(sqlite.inTransaction).toBe(false);
@@ -222,13 +222,13 @@ describe('when the database refuses', () => {
     expect(storedIds(orm)).toEqual([...confirmedIds, 'big', 'big-small', 'c'].toSorted());
   });
 
-  it('a commit that fails fails everyone in it, and nothing is stored', async () => {
+  it('rejects all changes of a batch whose commit fails, and stores none', async () => {
     const { write, orm, sqlite } = buildDatabaseFile();
     const dangling = write((tx) => {
       buildUserInsert('a')(tx);
-      // Checked only at the commit, so it is the commit itself that fails.
+      // Foreign keys are checked at the commit, so the commit itself fails.
       sqlite.pragma('defer_foreign_keys = ON');
-      sqlite.exec("insert into sessions values ('s', 'nobody', 1, 1, 1, null, null)");
+      sqlite.exec("insert into sessions values ('s', 'missing', 1, 1, 1, null, null)");
     });
     const results = await Promise.allSettled([dangling, write(buildUserInsert('b'))]);
     expect(results).toMatchObject([
@@ -240,23 +240,23 @@ describe('when the database refuses', () => {
     expect(await write(buildUserInsert('c'))).toBe('c');
   });
 
-  it('tells a change its own fault even when the commit fails too', async () => {
+  it('rejects a change with its own error even when the commit fails too', async () => {
     const { write, sqlite } = buildDatabaseFile();
     const own = write(() => {
-      throw new Error('my own fault');
+      throw new Error('own error');
     });
     const dangling = write(() => {
       sqlite.pragma('defer_foreign_keys = ON');
-      sqlite.exec("insert into sessions values ('s', 'nobody', 1, 1, 1, null, null)");
+      sqlite.exec("insert into sessions values ('s', 'missing', 1, 1, 1, null, null)");
     });
     const results = await Promise.allSettled([own, dangling]);
     expect(results).toMatchObject([
-      { reason: { message: 'my own fault' } },
+      { reason: { message: 'own error' } },
       { reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } },
     ]);
   });
 
-  it('a locked file rejects all that wait, and passes', async () => {
+  it('rejects waiting changes while the file is locked, and works again later', async () => {
     const { write, orm, sqlite, file } = buildDatabaseFile();
     sqlite.pragma('busy_timeout = 0');
     const other = openDatabase(file);

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { programResources } from './program-resources.ts';
 import { diskResources, isSingleBinary, seaResources } from './resources.ts';
 
-describe('resources on disk', () => {
-  it('are listed with all their folders and read by their key', () => {
+describe('diskResources', () => {
+  it('lists files of all folders and reads them by key', () => {
     const root = mkdtempSync(join(tmpdir(), 'pbb-resources-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
     mkdirSync(join(root, 'assets/deep'), { recursive: true });
@@ -19,19 +19,19 @@ describe('resources on disk', () => {
     expect(() => resources.read('client/none')).toThrow('ENOENT');
   });
 
-  it('are none where there is no such folder', () => {
+  it('lists nothing for a missing folder', () => {
     const resources = diskResources({ client: '/nowhere/at/all' });
     expect([resources.keys('client'), resources.keys('docs')]).toEqual([[], []]);
   });
 
-  it('of the program hold its migrations and its documentation page', () => {
+  it('contains the migrations and the API page of the program', () => {
     const resources = programResources();
     expect(resources.keys('migrations')).toContain('migrations/meta/_journal.json');
     expect(resources.keys('docs')).toContain('docs/swagger-ui-bundle.js');
   });
 });
 
-describe('resources inside the single binary', () => {
+describe('seaResources', () => {
   const inside = new Map<string, Buffer>([
     ['client/index.html.gz', gzipSync('page')],
     ['client/logo.png', Buffer.from('image')],
@@ -43,7 +43,7 @@ describe('resources inside the single binary', () => {
     read: (key) => new Uint8Array(inside.get(key) ?? []).buffer,
   });
 
-  it('are listed by their plain names too, and unpacked when read so', () => {
+  it('lists compressed files by their plain names too, and decompresses them when read so', () => {
     expect(resources.keys('client').toSorted()).toEqual([
       'client/index.html',
       'client/index.html.gz',
@@ -55,7 +55,7 @@ describe('resources inside the single binary', () => {
     expect(resources.read('program/text').toString()).toBe('program');
   });
 
-  it('refuse a key that there is not', () => {
+  it('throws for an unknown key', () => {
     expect(resources.keys('guide')).toEqual([]);
     expect(() => resources.read('guide/operations.md')).toThrow('the program carries no guide/operations.md');
     expect(isSingleBinary()).toBe(false);

@@ -62,7 +62,7 @@ function expectNew(dataDir: string): void {
   ]);
 }
 
-/** A process that is killed, as by a power cut, just before its n-th call that changes the disk. */
+/** Runs a restore in a process that is killed, as by a power cut, before its n-th call that changes the disk. */
 async function restoreKilledAt(dataDir: string, call: number): Promise<boolean> {
   const script = `
     import fs from 'node:fs';
@@ -83,13 +83,16 @@ async function restoreKilledAt(dataDir: string, call: number): Promise<boolean> 
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const [code, signal] = (await withTimeout('the swap to end', once(child, 'exit'), HALF_MINUTE)) as [number, string];
+  const [code, signal] = (await withTimeout('the restore to end', once(child, 'exit'), HALF_MINUTE)) as [
+    number,
+    string,
+  ];
   expect([code, signal]).toEqual(signal ? [null, 'SIGKILL'] : [0, null]);
   return signal === 'SIGKILL';
 }
 
-describe('a swap', { timeout: 4 * HALF_MINUTE }, () => {
-  it('puts the new data in place and the old aside', () => {
+describe('an atomic restore', { timeout: 4 * HALF_MINUTE }, () => {
+  it('replaces the data and keeps the old data in another folder', () => {
     const dataDir = buildFolder();
     beginAtomicRestore(dataDir, { staged: STAGED, aside: REPLACED });
     expect(finishAtomicRestore(dataDir)).toBe(REPLACED);
@@ -97,9 +100,9 @@ describe('a swap', { timeout: 4 * HALF_MINUTE }, () => {
     expect(finishAtomicRestore(dataDir)).toBeNull();
   });
 
-  it('that is killed at any step is finished, or was never begun, at the next start', async () => {
+  it('is complete or has never begun after a kill at any step and the next start', async () => {
     const states: ('old' | 'new')[] = [];
-    // A few at a time: each is a process.
+    // Four at a time, because each is a process.
     for (let from = 0, hasMoreSteps = true; hasMoreSteps; from += 4) {
       const steps = await Promise.all(
         [0, 1, 2, 3].map(async (offset) => {
@@ -115,13 +118,13 @@ describe('a swap', { timeout: 4 * HALF_MINUTE }, () => {
       for (const { wasKilled, state } of steps) if (wasKilled) states.push(state);
       hasMoreSteps = steps.every(({ wasKilled }) => wasKilled);
     }
-    // Writing the journal and giving it its name; from then on forward.
+    // The first two steps write and rename the journal. After them the restore is always finished.
     expect(states.slice(0, 3)).toEqual(['old', 'old', 'new']);
     expect(new Set(states.slice(2))).toEqual(new Set(['new']));
     expect(states.length).toBeGreaterThan(9);
   });
 
-  it('into an empty folder puts nothing aside', () => {
+  it('keeps no old data when the folder is empty', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'pbb-swap-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     for (const folder of ['backups', 'proofs']) mkdirSync(join(dataDir, folder));
@@ -131,7 +134,7 @@ describe('a swap', { timeout: 4 * HALF_MINUTE }, () => {
     expect(listOf(dataDir)).toEqual(['backups', 'pbb.sqlite', 'proofs', 'proofs/new.jpg']);
   });
 
-  it('loses nothing when something has that name already', () => {
+  it('overwrites nothing when the folder for the old data exists already', () => {
     const dataDir = buildFolder();
     mkdirSync(join(dataDir, REPLACED), { recursive: true });
     writeFileSync(join(dataDir, REPLACED, 'pbb.sqlite'), 'older');
@@ -141,7 +144,7 @@ describe('a swap', { timeout: 4 * HALF_MINUTE }, () => {
     expect(readFileSync(join(dataDir, REPLACED, 'pbb.sqlite.1'), 'utf8')).toBe('old');
   });
 
-  it('whose journal nobody can read stops the start in one line, with everything as it is', () => {
+  it('stops the start with one line and changes nothing when the journal cannot be read', () => {
     const dataDir = buildFolder();
     for (const text of ['{', '{"staged":"../..","aside":"x"}', `{"staged":"${STAGED}","aside":"../../x"}`]) {
       writeFileSync(join(dataDir, 'pemulihan.json'), text);

@@ -18,7 +18,7 @@ function tempFolder(): string {
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-/** The line that a person would read; it must be one. */
+/** @returns the message shown to the user, which must be one line */
 function errorLineOf(run: () => unknown): string {
   try {
     run();
@@ -30,8 +30,8 @@ function errorLineOf(run: () => unknown): string {
   throw new Error('nothing was refused');
 }
 
-describe('the data folder', () => {
-  it('is made with everything in it, for its owner only', () => {
+describe('openDataFolder', () => {
+  it('creates the folder with its subfolders, for its owner only', () => {
     const dataDir = join(tempFolder(), 'a/b');
     const folder = openDataFolder(dataDir);
     onTestFinished(folder.release);
@@ -44,7 +44,7 @@ describe('the data folder', () => {
     for (const path of [dataDir, folder.proofsDir, folder.backupsDir]) expect(modeOf(path)).toBe('700');
   });
 
-  it('closes a database that was copied in with open rights', () => {
+  it('restricts a database that was copied with open rights to its owner', () => {
     const dataDir = tempFolder();
     writeFileSync(join(dataDir, 'pbb.sqlite'), '', { mode: 0o644 });
     onTestFinished(openDataFolder(dataDir).release);
@@ -56,16 +56,16 @@ describe('the data folder', () => {
     ['below a file', (root: string) => (writeFileSync(join(root, 'x'), ''), join(root, 'x/data'))],
     ['a link to nowhere', (root: string) => (symlinkSync('/nowhere/at/all', join(root, 'x')), join(root, 'x'))],
     ['where a file stands for the proofs', (root: string) => (writeFileSync(join(root, 'proofs'), ''), root)],
-    // Root may write everywhere, but nobody may make a folder here.
+    // Root may write everywhere, but no user can create a folder in /proc.
     ['in /proc', () => '/proc/pbb/data'],
-  ])('cannot be %s', (_what, prepare) => {
+  ])('rejects a data folder that is %s', (_what, prepare) => {
     const dataDir = prepare(tempFolder());
     expect(errorLineOf(() => openDataFolder(dataDir))).toMatch(
       /^DATA_DIR: folder ".*" tidak dapat ditulis \(E[A-Z]+\); yang diterima: folder yang boleh ditulis oleh pengguna/,
     );
   });
 
-  it('belongs to one server at a time, by whatever path', () => {
+  it('rejects a second server on the same folder, also by a symbolic link', () => {
     const root = tempFolder();
     mkdirSync(join(root, 'real'));
     symlinkSync(join(root, 'real'), join(root, 'link'));
@@ -79,9 +79,9 @@ describe('the data folder', () => {
     openDataFolder(join(root, 'link')).release();
   });
 
-  it('is free again after its server was killed', async () => {
+  it('can open the folder again after its server was killed', async () => {
     const dataDir = tempFolder();
-    // The lock must hold although nothing refers to it any more.
+    // The lock must hold although nothing refers to it after the garbage collection.
     const script = `import { openDataFolder } from ${JSON.stringify(new URL('data-folder.ts', import.meta.url).href)};
       openDataFolder(${JSON.stringify(dataDir)}); gc(); console.log('held'); setInterval(() => {}, 1000);`;
     const lockingProcess = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
@@ -96,8 +96,8 @@ describe('the data folder', () => {
   });
 });
 
-describe('the secret', () => {
-  it('is made once, long, for its owner only, and stays', () => {
+describe('loadSecret', () => {
+  it('creates a long secret once, for its owner only', () => {
     const dataDir = tempFolder();
     const made = loadSecret(dataDir);
     expect(made).toMatch(/^[\w-]{64}$/);
@@ -107,7 +107,7 @@ describe('the secret', () => {
     expect(loadSecret(tempFolder())).not.toBe(made);
   });
 
-  it('is closed to others when somebody opened it', () => {
+  it('restricts a secret with open rights to its owner', () => {
     const dataDir = tempFolder();
     const made = loadSecret(dataDir);
     chmodSync(join(dataDir, 'secret'), 0o644);
@@ -115,7 +115,7 @@ describe('the secret', () => {
     expect(modeOf(join(dataDir, 'secret'))).toBe('600');
   });
 
-  it.each(['', 'too short', '\n'])('that is broken is never used nor replaced: "%s"', (content) => {
+  it.each(['', 'too short', '\n'])('neither uses nor replaces an invalid secret: "%s"', (content) => {
     const dataDir = tempFolder();
     writeFileSync(join(dataDir, 'secret'), content);
     const line = errorLineOf(() => loadSecret(dataDir));
@@ -123,7 +123,7 @@ describe('the secret', () => {
     expect(line).not.toContain('too short');
   });
 
-  it('that cannot be read or written is told in one line', () => {
+  it('reports a secret that cannot be read or written in one line', () => {
     const dataDir = tempFolder();
     mkdirSync(join(dataDir, 'secret'));
     expect(errorLineOf(() => loadSecret(dataDir))).toContain('tidak dapat dibaca atau ditulis (EISDIR)');
@@ -131,8 +131,8 @@ describe('the secret', () => {
   });
 });
 
-describe('a fault of the database file', () => {
-  it('is told in one line, any other error is left as it is', () => {
+describe('toDatabaseError', () => {
+  it('describes errors of the database file in one line and returns other errors unchanged', () => {
     const broken = Object.assign(new Error('file is not a database'), { code: 'SQLITE_NOTADB' });
     const line = errorLineOf(() => {
       throw toDatabaseError('/data/pbb.sqlite', broken);

@@ -61,7 +61,7 @@ async function migrateAndKill(folder: string, killPoint: 'in the migration' | 'a
 }
 
 it.each(['in the migration', 'after the copy'] as const)(
-  'a process that is killed %s leaves the old database as it was, and the next start goes on',
+  'leaves the old database unchanged when the process is killed %s, and the next start migrates it',
   { timeout: 2 * MINUTE },
   async (killPoint) => {
     const { folder, file } = buildDatabaseFile();

@@ -11,8 +11,8 @@ import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 const BREAK = '--> statement-breakpoint';
 const createVillages = `create table villages (id integer primary key, name text not null);\n${BREAK}\ncreate index villages_name on villages (name);`;
-const createHouses =
-  'create table houses (id integer primary key, village_id integer not null references villages (id) on delete cascade)';
+const createStreets =
+  'create table streets (id integer primary key, village_id integer not null references villages (id) on delete cascade)';
 
 /** Shipped migrations by tag; the first is of time 1000, the next of 2000 and so on. */
 function buildResources(steps: Record<string, string>): Resources {
@@ -34,21 +34,23 @@ function buildDatabase(file = ':memory:') {
       .pluck()
       .all(type);
   const foreignKeysEnabled = (): unknown => sqlite.pragma('foreign_keys', { simple: true });
-  return { sqlite, names, isGuarded: foreignKeysEnabled };
+  return { sqlite, names, foreignKeysEnabled };
 }
 
-describe('a fresh database', () => {
-  it('gets every step, and nothing is put aside', () => {
-    const { sqlite, names, isGuarded: foreignKeysEnabled } = buildDatabase();
+describe('migrate with a new database', () => {
+  it('applies every migration and makes no backup', () => {
+    const { sqlite, names, foreignKeysEnabled } = buildDatabase();
     const createBackup = vi.fn();
-    expect(migrate(sqlite, buildResources({ '0000_a': createVillages, '0001_b': createHouses }), createBackup)).toBe(2);
-    expect(names('table')).toEqual(['__drizzle_migrations', 'houses', 'villages']);
+    expect(migrate(sqlite, buildResources({ '0000_a': createVillages, '0001_b': createStreets }), createBackup)).toBe(
+      2,
+    );
+    expect(names('table')).toEqual(['__drizzle_migrations', 'streets', 'villages']);
     expect(names('index')).toEqual(['villages_name']);
     expect(createBackup).not.toHaveBeenCalled();
     expect(foreignKeysEnabled()).toBe(1);
   });
 
-  it("keeps drizzle's own book", () => {
+  it("writes the table of drizzle's own migrator", () => {
     const { sqlite } = buildDatabase();
     migrate(sqlite, buildResources({ '0000_a': createVillages }), () => {});
     expect(sqlite.prepare('select hash, created_at from __drizzle_migrations').all()).toEqual([
@@ -56,7 +58,7 @@ describe('a fresh database', () => {
     ]);
   });
 
-  it('takes the migrations that ship with the program, once', () => {
+  it('applies the migrations of the program once', () => {
     const { sqlite, names } = buildDatabase();
     expect(migrate(sqlite, testResources, () => {})).toBeGreaterThan(0);
     expect(names('table')).toEqual(expect.arrayContaining(['sessions', 'tax_records', 'users']));
@@ -66,15 +68,15 @@ describe('a fresh database', () => {
   });
 });
 
-describe('a database with data', () => {
-  it('is put aside before the first change, with all it held', () => {
+describe('migrate with a database that has data', () => {
+  it('makes a complete backup before the first change', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pbb-migrate-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const { sqlite } = buildDatabase(join(folder, 'pbb.sqlite'));
     migrate(sqlite, buildResources({ '0000_a': createVillages }), () => {});
     sqlite.exec("insert into villages values (1, 'Sukamaju')");
     let copy = '';
-    const steps = { '0000_a': createVillages, '0001_b': `${createHouses};${BREAK}update villages set name = 'Lain'` };
+    const steps = { '0000_a': createVillages, '0001_b': `${createStreets};${BREAK}update villages set name = 'Lain'` };
     const applied = migrate(sqlite, buildResources(steps), () => {
       copy = createPreMigrationBackup(sqlite, folder);
     });
@@ -86,23 +88,23 @@ describe('a database with data', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('is not touched when it cannot be put aside', () => {
+  it('changes nothing when the backup fails', () => {
     const { sqlite, names } = buildDatabase();
     migrate(sqlite, buildResources({ '0000_a': createVillages }), () => {});
     const failingBackup = (): void => {
       throw new Error('no room');
     };
     expect(() =>
-      migrate(sqlite, buildResources({ '0000_a': createVillages, '0001_b': createHouses }), failingBackup),
+      migrate(sqlite, buildResources({ '0000_a': createVillages, '0001_b': createStreets }), failingBackup),
     ).toThrow('no room');
     expect(names('table')).toEqual(['__drizzle_migrations', 'villages']);
   });
 
-  it('may have a table rebuilt that others point to', () => {
-    const { sqlite, isGuarded: foreignKeysEnabled } = buildDatabase();
-    const first = { '0000_a': `${createVillages}${BREAK}${createHouses}` };
+  it('can rebuild a table that other tables refer to', () => {
+    const { sqlite, foreignKeysEnabled } = buildDatabase();
+    const first = { '0000_a': `${createVillages}${BREAK}${createStreets}` };
     migrate(sqlite, buildResources(first), () => {});
-    sqlite.exec("insert into villages values (1, 'Sukamaju'); insert into houses values (7, 1)");
+    sqlite.exec("insert into villages values (1, 'Sukamaju'); insert into streets values (7, 1)");
     const rebuild = [
       'create table v2 (id integer primary key, name text)',
       'insert into v2 select id, name from villages',
@@ -110,35 +112,39 @@ describe('a database with data', () => {
       'alter table v2 rename to villages',
     ].join(`;\n${BREAK}\n`);
     migrate(sqlite, buildResources({ ...first, '0001_b': rebuild }), () => {});
-    // Had the references been watched, dropping the table would have taken the houses along.
-    expect(sqlite.prepare('select id from houses').pluck().all()).toEqual([7]);
+    // Had the references been watched, dropping the table would have taken the streets along.
+    expect(sqlite.prepare('select id from streets').pluck().all()).toEqual([7]);
     expect(foreignKeysEnabled()).toBe(1);
-    expect(() => sqlite.exec('insert into houses values (8, 99)')).toThrow(/FOREIGN KEY/);
+    expect(() => sqlite.exec('insert into streets values (8, 99)')).toThrow(/FOREIGN KEY/);
   });
 });
 
-describe('what is refused', () => {
-  it('is a database that a newer program wrote', () => {
+describe('migrate', () => {
+  it('rejects a database of a newer program', () => {
     const { sqlite, names } = buildDatabase();
-    migrate(sqlite, buildResources({ '0000_a': createVillages, '0001_b': createHouses }), () => {});
+    migrate(sqlite, buildResources({ '0000_a': createVillages, '0001_b': createStreets }), () => {});
     const createBackup = vi.fn();
     const migrateWithOlderProgram = (): number =>
       migrate(sqlite, buildResources({ '0000_a': createVillages }), createBackup);
     expect(migrateWithOlderProgram).toThrow(NewerDatabaseError);
     expect(migrateWithOlderProgram).toThrow('database dibuat oleh versi PBB Kita yang lebih baru daripada program ini');
     expect(createBackup).not.toHaveBeenCalled();
-    expect(names('table')).toEqual(['__drizzle_migrations', 'houses', 'villages']);
+    expect(names('table')).toEqual(['__drizzle_migrations', 'streets', 'villages']);
   });
 
   it.each([
     [
       'a statement that fails',
-      `${createHouses};${BREAK}update villages set name = 'x';${BREAK}create table broken (`,
+      `${createStreets};${BREAK}update villages set name = 'x';${BREAK}create table broken (`,
       /incomplete input/,
     ],
-    ['a step that leaves dangling references', `${createHouses};${BREAK}insert into houses values (7, 99)`, /dangling/],
-  ])('is %s, with everything as it was and usable', (_what, faulty, message) => {
-    const { sqlite, names, isGuarded: foreignKeysEnabled } = buildDatabase();
+    [
+      'a migration that leaves dangling references',
+      `${createStreets};${BREAK}insert into streets values (7, 99)`,
+      /dangling/,
+    ],
+  ])('rejects %s and leaves the database unchanged and usable', (_what, faulty, message) => {
+    const { sqlite, names, foreignKeysEnabled } = buildDatabase();
     const good = { '0000_a': createVillages };
     migrate(sqlite, buildResources(good), () => {});
     sqlite.exec("insert into villages values (1, 'Sukamaju')");

@@ -38,7 +38,7 @@ function errorLineOf(run: () => unknown): string {
   throw new Error('nothing was refused');
 }
 
-it('makes a new database, and puts one that holds something aside before it changes it', () => {
+it('creates a new database, and makes a backup of an existing one before a change', () => {
   const paths = buildDataPaths();
   openMigratedDatabase(paths, testResources).sqlite.close();
   expect(readdirSync(paths.backupsDir)).toEqual([]);
@@ -46,7 +46,7 @@ it('makes a new database, and puts one that holds something aside before it chan
   expect(readdirSync(paths.backupsDir)).toEqual([expect.stringMatching(/^sebelum-migrasi-.*\.sqlite$/)]);
 });
 
-it('says in one line what to do when a step fails, however often, and leaves no copies behind', () => {
+it('reports a failing migration in one line each time and leaves no backups', () => {
   const paths = buildDataPaths();
   openMigratedDatabase(paths, testResources).sqlite.close();
   const broken = resourcesWithMigration('create table more (id integer); insert into nowhere values (1)');
@@ -62,7 +62,7 @@ it('says in one line what to do when a step fails, however often, and leaves no 
   sqlite.close();
 });
 
-it('says that the disk is full when a step needs more room than there is', () => {
+it('reports a full disk when a migration needs more space', () => {
   const paths = buildDataPaths();
   openMigratedDatabase(paths, testResources).sqlite.close();
   // SQLite says so whenever it may not grow.

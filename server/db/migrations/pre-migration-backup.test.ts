@@ -19,7 +19,7 @@ function buildDatabase() {
   return { folder, database };
 }
 
-it('copies the whole database into a file only its owner can read', () => {
+it('copies the whole database into a file that only its owner can read', () => {
   const { folder, database } = buildDatabase();
   const file = createPreMigrationBackup(database.sqlite, folder, AT);
   expect(file).toBe(join(folder, NAME));
@@ -29,7 +29,7 @@ it('copies the whole database into a file only its owner can read', () => {
   copy.sqlite.close();
 });
 
-it('sweeps what interrupted copies left', () => {
+it('removes partial copies of earlier runs', () => {
   const { folder, database } = buildDatabase();
   for (const name of [`${NAME}.part`, 'sebelum-migrasi-2026-06-09T05-00-00-123Z.sqlite.part']) {
     writeFileSync(join(folder, name), 'half');
@@ -38,7 +38,7 @@ it('sweeps what interrupted copies left', () => {
   expect(readdirSync(folder)).toEqual([NAME]);
 });
 
-it('leaves nothing behind when it fails', () => {
+it('leaves no file when the copy fails', () => {
   const { folder, database } = buildDatabase();
   database.sqlite.exec("begin; insert into things values ('tiga')");
   // Inside a transaction SQLite refuses to copy.

@@ -18,10 +18,10 @@ import {
 import type { Throttle } from './throttle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A manifest names each proof once: this is enough for millions. */
+/** Enough for a manifest with millions of proofs. */
 const MANIFEST_MAX_BYTES = 512 * 1024 * 1024;
 
-/** Where entries go while an archive is read; the manifest is not among them. */
+/** Receives the content of an entry while an archive is read. The manifest is not passed to it. */
 export type Sink = { write: (bytes: Buffer) => void; close: () => void };
 type ReadEntry = Manifest['entries'][number];
 
@@ -30,17 +30,17 @@ const foreignArchiveError = (): BackupError =>
 const corruptArchiveError = (what: string): BackupError =>
   new BackupError(`Cadangan ini rusak atau tidak lengkap (${what}). Pilih cadangan lain.`);
 
-async function* readChunks(file: number, pace: Throttle): AsyncGenerator<Buffer> {
+async function* readChunks(file: number, throttle: Throttle): AsyncGenerator<Buffer> {
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const length = readSync(file, chunk);
     if (length === 0) return;
-    await pace.afterRead(length);
+    await throttle.afterRead(length);
     yield chunk.subarray(0, length);
   }
 }
 
-/** @throws BackupError for a manifest that is none, or of a format that only newer programs know */
+/** @throws BackupError for an invalid manifest, or a format of a newer program */
 function parseManifest(bytes: Buffer): Manifest {
   let content: unknown;
   try {
@@ -71,11 +71,15 @@ function requireMatchingEntries(manifest: Manifest, actual: ReadEntry[]): void {
 }
 
 /**
- * Reads a whole archive and holds every entry against the manifest, by order, size and hash.
- * @param openSink gives each entry somewhere to go; nowhere when left out
- * @throws BackupError for what is no archive of ours, cut short or changed, and for names that lead elsewhere
+ * Reads a whole archive and compares each entry with the manifest, by order, size and hash.
+ * @param openSink returns the sink for an entry; without it the content is only checked
+ * @throws BackupError for a foreign, truncated or changed archive, and for names that lead out of the folder
  */
-export async function readArchive(path: string, pace: Throttle, openSink?: (entry: string) => Sink): Promise<Manifest> {
+export async function readArchive(
+  path: string,
+  throttle: Throttle,
+  openSink?: (entry: string) => Sink,
+): Promise<Manifest> {
   const file = openSync(path, 'r');
   const found: ReadEntry[] = [];
   const names = new Set<string>();
@@ -86,7 +90,7 @@ export async function readArchive(path: string, pace: Throttle, openSink?: (entr
     for await (const entry of extract) {
       const content = entry as AsyncIterable<Buffer>;
       const { name, type } = entry.header;
-      // After the manifest nothing may come: it would be in no list.
+      // No entry may follow the manifest, because the manifest would not list it.
       const isOurs = name === DATABASE_ENTRY || name === MANIFEST_ENTRY || findProofName(name) !== null;
       if (type !== 'file' || !isOurs || manifest !== null || names.has(name)) throw foreignArchiveError();
       names.add(name);
@@ -114,11 +118,14 @@ export async function readArchive(path: string, pace: Throttle, openSink?: (entr
   }
 
   try {
-    await Promise.all([pipeline(Readable.from(readChunks(file, pace), { objectMode: true }), extract), readEntries()]);
+    await Promise.all([
+      pipeline(Readable.from(readChunks(file, throttle), { objectMode: true }), extract),
+      readEntries(),
+    ]);
   } catch (error) {
     if (error instanceof BackupError) throw error;
     const reason = error instanceof Error ? error.message : '';
-    // What tar-stream says has no code; what the disk or a sink says has.
+    // Errors of tar-stream have no code. Errors of the disk or a sink have one.
     if (reason.startsWith('Invalid tar header'))
       throw names.size > 0 ? corruptArchiveError('susunan berkas') : foreignArchiveError();
     if (/^(Unexpected end of data|Invalid header|Header exceeds)/.test(reason)) throw corruptArchiveError('terpotong');
@@ -131,7 +138,7 @@ export async function readArchive(path: string, pace: Throttle, openSink?: (entr
   return manifest;
 }
 
-/** Where an entry's bytes begin. The names of ours are short, so that each has one header. */
+/** @returns the offset of an entry's content. Our names are short, so each entry has one header of 512 bytes. */
 function requireEntryOffset({ entries }: Manifest, name: string): number {
   let offset = 0;
   for (const entry of entries) {
@@ -142,10 +149,10 @@ function requireEntryOffset({ entries }: Manifest, name: string): number {
 }
 
 /**
- * Unpacks the database of an archive that was read before, piece by piece.
- * @throws BackupError when it is not what the manifest says
+ * Unpacks the database of an archive in pieces. The archive must have been read by `readArchive` before.
+ * @throws BackupError when the database differs from the manifest
  */
-export async function unpackDatabase(path: string, manifest: Manifest, pace: Throttle, sink?: Sink): Promise<void> {
+export async function unpackDatabase(path: string, manifest: Manifest, throttle: Throttle, sink?: Sink): Promise<void> {
   const { size, sha256, members } = manifest.database;
   const file = openSync(path, 'r');
   const hash = createHash('sha256');
@@ -160,7 +167,7 @@ export async function unpackDatabase(path: string, manifest: Manifest, pace: Thr
       unpacked += bytes.length;
       hash.update(bytes);
       sink?.write(bytes);
-      await pace.afterRead(bytes.length);
+      await throttle.afterRead(bytes.length);
     }
   } catch (error) {
     if (/^(Z_|ERR_BUFFER_TOO_LARGE)/.test(errorCode(error) ?? '')) {

@@ -8,11 +8,11 @@ import type { Throttle } from './throttle.ts';
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Writes one archive from start to end. Files are read and written synchronously: this is for a thread of its own, and the
- * shared pool stays free for the server.
+ * Writes one archive from start to end. It reads and writes synchronously in its own thread, so that the thread pool stays
+ * free for the server.
  * @param path a file that does not exist
  */
-export function createArchiveWriter(path: string, pace: Throttle, madeAt: Date) {
+export function createArchiveWriter(path: string, throttle: Throttle, madeAt: Date) {
   const file = openSync(path, 'wx', 0o600);
   let isOpen = true;
   const pack = tar.pack();
@@ -22,7 +22,7 @@ export function createArchiveWriter(path: string, pace: Throttle, madeAt: Date) 
 
   async function write(chunk: Buffer): Promise<void> {
     try {
-      await pace.write(file, chunk);
+      await throttle.write(file, chunk);
     } catch (error) {
       writeError ??= error;
       throw error;
@@ -31,10 +31,10 @@ export function createArchiveWriter(path: string, pace: Throttle, madeAt: Date) 
   const written = (async () => {
     for await (const chunk of pack as AsyncIterable<Buffer>) await write(chunk);
   })();
-  // Awaited beside every entry; here only so that a fault in between is no unhandled one.
+  // Each entry awaits this promise too. This handler prevents an unhandled rejection between two entries.
   written.catch(() => undefined);
 
-  /** A fault of writing ends the wait for an entry, which would never be done. */
+  /** After a write error an entry would never end, so the wait for it ends too. */
   async function writeEntry(name: string, size: number, fill: (sink: ReturnType<typeof pack.entry>) => Promise<void>) {
     const done = Promise.withResolvers<void>();
     done.promise.catch(() => undefined);
@@ -43,7 +43,7 @@ export function createArchiveWriter(path: string, pace: Throttle, madeAt: Date) 
       const sink = pack.entry(header, (error) => (error ? done.reject(error) : done.resolve()));
       await Promise.race([fill(sink).then(() => done.promise), written.then(() => done.promise)]);
     } catch (error) {
-      // The streams say only that they were ended; why, the disk said.
+      // The streams only report that they were closed. The error of the disk says why.
       throw writeError ?? error;
     }
   }
@@ -59,10 +59,10 @@ export function createArchiveWriter(path: string, pace: Throttle, madeAt: Date) 
   }
 
   return {
-    /** For what fits into memory: a proof has a few megabytes. */
+    /** For content that fits into memory: a proof has a few megabytes. */
     addBytes,
 
-    /** For what may be large. */
+    /** For large files. */
     async addFile(name: string, from: string, size: number): Promise<void> {
       const source = openSync(from, 'r');
       const hash = createHash('sha256');
@@ -84,7 +84,7 @@ export function createArchiveWriter(path: string, pace: Throttle, madeAt: Date) 
       entries.push({ name, size, sha256: hash.digest('hex') });
     },
 
-    /** Adds the manifest and puts everything on the disk. */
+    /** Adds the manifest and syncs the file. */
     async finish(about: Omit<Manifest, 'entries'>): Promise<Manifest> {
       const manifest: Manifest = { ...about, entries: [...entries] };
       await addBytes(MANIFEST_ENTRY, Buffer.from(JSON.stringify(manifest)));
@@ -95,7 +95,7 @@ export function createArchiveWriter(path: string, pace: Throttle, madeAt: Date) 
       return manifest;
     },
 
-    /** Removes what was written. */
+    /** Removes the unfinished file. */
     abort(): void {
       pack.destroy(new Error('the archive was abandoned'));
       close();

@@ -2,7 +2,7 @@ import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { errorCode } from '#server/files/atomic.ts';
 
-/** Why a backup or a restore could not be; the message is for people and says what to do. */
+/** A backup or a restore failed. The message is shown to the admin and says what to do. */
 export class BackupError extends Error {}
 
 export const notEnoughSpaceError = (neededBytes: number, freeBytes: number, advice: string): BackupError =>
@@ -11,7 +11,7 @@ export const notEnoughSpaceError = (neededBytes: number, freeBytes: number, advi
   );
 
 /**
- * @param doing what was being done
+ * @param doing the operation that failed
  * @returns one Indonesian line that says what to do
  */
 export function describeBackupError(error: unknown, doing: 'mencadangkan' | 'memulihkan' = 'mencadangkan'): string {

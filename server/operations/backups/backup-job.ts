@@ -21,9 +21,9 @@ export type BackupJob = {
   timeZone: string;
   keep: BackupSettings['keep'];
   secondDir: string | null;
-  /** A folder that somebody named: gets this one archive, and nothing else is touched. null: the folder of backups. */
+  /** A folder named on the command line: it gets only this archive. null: the folder of backups. */
   toDir: string | null;
-  /** A server answers people meanwhile. */
+  /** Whether a server runs at the same time. */
   isThrottled: boolean;
 };
 
@@ -34,15 +34,15 @@ export type BackupOutcome =
       folder: string;
       proofs: number;
       missingProofs: string[];
-      /** Older archives that had to go early, for lack of room. */
+      /** Older archives that were deleted early because the disk was full. */
       evicted: string[];
-      /** Why the second folder has no copy; null when it has one or there is none. */
+      /** Why the second folder has no copy; null when it has one, or when no second folder is set. */
       secondFolderError: string | null;
       status: StoredBackupStatus | null;
     }
   /** `detail` is for the log. */
   | { result: 'failed'; message: string; detail: string; status: StoredBackupStatus | null }
-  /** Another process makes one at this moment. */
+  /** Another process is making a backup. */
   | { result: 'busy' };
 
 type Sizes = { database: number; proofs: number };
@@ -53,7 +53,7 @@ function measureSizes({ databaseFile, proofsDir }: BackupJob): Sizes {
   return { database: sizeOf(databaseFile) + sizeOf(`${databaseFile}-wal`), proofs };
 }
 
-/** Bytes read and written, roughly: what percentages are counted in. */
+/** @returns roughly the bytes to read and write, as the basis of the percentage */
 function estimateWorkBytes({ database, proofs }: Sizes, hasSecond: boolean): number {
   const archive = proofs + database / 3;
   return 2 * archive + 2 * database + (hasSecond ? 2 * archive : 0);
@@ -78,10 +78,10 @@ async function createJobArchive(job: BackupJob, onPercent: (percent: number) => 
   requireFolder(folder);
   sweepLeftovers(folder);
   const sizes = measureSizes(job);
-  // The copy of the database stands beside its packed form for a moment.
+  // The copy of the database and its packed form exist together for a short time.
   const needed = sizes.proofs + 2 * sizes.database;
   const evicted = await freeDiskSpace(folder, needed, job, createThrottle(job.isThrottled));
-  const pace = createJobThrottle(
+  const throttle = createJobThrottle(
     job,
     estimateWorkBytes(sizes, job.toDir === null && job.secondDir !== null),
     onPercent,
@@ -90,23 +90,23 @@ async function createJobArchive(job: BackupJob, onPercent: (percent: number) => 
     existsSync(join(folder, taken)),
   );
   const { databaseFile, proofsDir } = job;
-  const manifest = await createArchive({ databaseFile, proofsDir, folder, name, createdAtMs }, pace);
+  const manifest = await createArchive({ databaseFile, proofsDir, folder, name, createdAtMs }, throttle);
   const sizeBytes = statSync(join(folder, name)).size;
-  return { folder, pace, manifest, evicted, backup: { name, kind: job.kind, createdAtMs, sizeBytes } };
+  return { folder, throttle, manifest, evicted, backup: { name, kind: job.kind, createdAtMs, sizeBytes } };
 }
 
-/** @returns why there is no copy; null when there is one */
+/** @returns why the copy failed; null when it succeeded */
 async function tryCopyToSecondFolder(
   job: BackupJob,
   folder: string,
   backup: Backup,
-  pace: Throttle,
+  throttle: Throttle,
 ): Promise<string | null> {
   try {
     requireFolder(folder);
     sweepLeftovers(folder);
     await freeDiskSpace(folder, backup.sizeBytes, job, createThrottle(job.isThrottled));
-    await copyToSecondFolder(job.backupsDir, folder, backup, pace);
+    await copyToSecondFolder(job.backupsDir, folder, backup, throttle);
     await pruneArchives(folder, job);
     return null;
   } catch (error) {
@@ -115,15 +115,15 @@ async function tryCopyToSecondFolder(
 }
 
 /**
- * Makes a backup from beginning to end: archive, keeping, second folder, and the note of how it went. Works beside a
- * running server, in a thread of it or in a process of its own; one at a time for each data folder.
+ * Makes a complete backup: archive, retention, second folder and status file. It runs beside a server, in a worker thread or
+ * in another process. Only one backup at a time runs for a data folder.
  */
 export async function runBackup(
   job: BackupJob,
   onPercent: (percent: number) => void = () => undefined,
 ): Promise<BackupOutcome> {
   const at = new Date(job.nowMs).toISOString();
-  const before = readStoredStatus(job.backupsDir)?.second ?? { last_at: null, failure: null };
+  const previousSecond = readStoredStatus(job.backupsDir)?.second ?? { last_at: null, failure: null };
   const writeStatus = (
     failure: StoredBackupStatus['failure'],
     second: StoredBackupStatus['second'],
@@ -137,14 +137,14 @@ export async function runBackup(
   try {
     release = lockBackups(job.dataDir);
     if (!release) return { result: 'busy' };
-    const { folder, pace, manifest, evicted, backup } = await createJobArchive(job, onPercent);
+    const { folder, throttle, manifest, evicted, backup } = await createJobArchive(job, onPercent);
     let secondFolderError: string | null = null;
-    let second = before;
+    let second = previousSecond;
     if (job.toDir === null) {
       await pruneArchives(folder, job);
       if (job.secondDir !== null) {
-        secondFolderError = await tryCopyToSecondFolder(job, job.secondDir, backup, pace);
-        second = { last_at: secondFolderError === null ? at : before.last_at, failure: secondFolderError };
+        secondFolderError = await tryCopyToSecondFolder(job, job.secondDir, backup, throttle);
+        second = { last_at: secondFolderError === null ? at : previousSecond.last_at, failure: secondFolderError };
       }
     }
     const proofs = manifest.entries.length - 1;
@@ -154,7 +154,7 @@ export async function runBackup(
   } catch (error) {
     const message = describeBackupError(error);
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { result: 'failed', message, detail, status: writeStatus({ at, message }, before) };
+    return { result: 'failed', message, detail, status: writeStatus({ at, message }, previousSecond) };
   } finally {
     release?.();
   }

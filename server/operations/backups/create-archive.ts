@@ -21,9 +21,9 @@ import type { Throttle } from './throttle.ts';
 import { isProofReferenced, listReferencedProofs, readNewestMigrationMs } from './queries.ts';
 import { requireIntact, takeSnapshot, withSnapshot } from './snapshot.ts';
 
-/** How often the database may be copied again because images went away meanwhile; each time there is less to add. */
+/** How often the database is copied again because images were removed meanwhile. Each time fewer images are added. */
 const SNAPSHOT_ATTEMPTS_MAX = 5;
-/** A twentieth larger than the usual 6, in little more than half the time. */
+/** Compared with the usual 6: 5% larger, in little more than half the time. */
 const COMPRESSION_LEVEL = 3;
 
 export type ArchivePlan = {
@@ -35,23 +35,23 @@ export type ArchivePlan = {
 };
 type Writer = ReturnType<typeof createArchiveWriter>;
 
-/** @returns null for an image that is gone or cannot be read: the others are worth keeping all the same */
+/** @returns null for an image that is missing or cannot be read: the archive is useful without it */
 function readProof(proofsDir: string, name: string): Buffer | null {
   try {
     return isProofName(name) ? readFileSync(join(proofsDir, name)) : null;
   } catch (error) {
     const code = errorCode(error);
-    // Every file handle in use, or no memory: that says nothing about this image.
+    // Too many open files, or no memory: these errors say nothing about this image.
     if (code === 'EMFILE' || code === 'ENFILE' || code === undefined) throw error;
     return null;
   }
 }
 
 /**
- * Copies the database and adds all images that the copy names. The server goes on meanwhile: when it has removed one of
- * them, the copy is taken again and only what is new is added. Images never change under their name, so those that the
- * last copy no longer names do no harm.
- * @returns images that were missing all along
+ * Copies the database and adds all images that the copy refers to. When the running server has removed one of them, the
+ * database is copied again and only new images are added. An image never changes under its name, so images that the last
+ * copy no longer refers to do no harm.
+ * @returns the images whose file is missing
  */
 async function addProofs(
   writer: Writer,
@@ -83,8 +83,8 @@ async function addProofs(
   throw new BackupError('Bukti pembayaran berubah terlalu cepat untuk dicadangkan. Coba lagi beberapa menit lagi.');
 }
 
-/** Packs a file into gzip members, each by itself: synchronously, without the pool that the server's files go through. */
-async function compressFile(from: string, into: string, pace: Throttle): Promise<Manifest['database']> {
+/** Packs a file into separate gzip members. It is synchronous, so it does not use the thread pool of the server. */
+async function compressFile(from: string, into: string, throttle: Throttle): Promise<Manifest['database']> {
   const source = openSync(from, 'r');
   const target = openSync(into, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -100,8 +100,8 @@ async function compressFile(from: string, into: string, pace: Throttle): Promise
       hash.update(bytes);
       const packed = gzipSync(bytes, { level: COMPRESSION_LEVEL });
       members.push(packed.length);
-      await pace.write(target, packed);
-      await pace.afterRead(length);
+      await throttle.write(target, packed);
+      await throttle.afterRead(length);
     }
   } finally {
     closeSync(source);
@@ -109,16 +109,16 @@ async function compressFile(from: string, into: string, pace: Throttle): Promise
   }
 }
 
-/** Reads an archive back and unpacks its database. @throws BackupError when it is not whole */
-export async function verifyArchive(file: string, pace: Throttle): Promise<Manifest> {
-  const manifest = await readArchive(file, pace);
-  await unpackDatabase(file, manifest, pace);
+/** Reads an archive and unpacks its database. @throws BackupError when it is damaged */
+export async function verifyArchive(file: string, throttle: Throttle): Promise<Manifest> {
+  const manifest = await readArchive(file, throttle);
+  await unpackDatabase(file, manifest, throttle);
   return manifest;
 }
 
-async function verifyWrittenArchive(file: string, pace: Throttle): Promise<Manifest> {
+async function verifyWrittenArchive(file: string, throttle: Throttle): Promise<Manifest> {
   try {
-    return await verifyArchive(file, pace);
+    return await verifyArchive(file, throttle);
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
     throw new BackupError(
@@ -129,22 +129,22 @@ async function verifyWrittenArchive(file: string, pace: Throttle): Promise<Manif
 }
 
 /**
- * Makes one archive: written aside, synced, read back and only then given its name. Holds everything that was
- * acknowledged before it began; a server on the same data goes on undisturbed and need not know.
- * @throws BackupError, or what the disk or SQLite says; nothing is left behind then
+ * Makes one archive. It gets its name only after it was written, synced and read back (R-SYS-7). It contains everything that
+ * the server confirmed before the start. A server on the same data continues, and need not cooperate.
+ * @throws BackupError, or errors of the disk or SQLite; nothing is left behind then
  */
-export async function createArchive(plan: ArchivePlan, pace: Throttle): Promise<Manifest> {
+export async function createArchive(plan: ArchivePlan, throttle: Throttle): Promise<Manifest> {
   const file = join(plan.folder, plan.name);
   const unfinished = `${file}${UNFINISHED_SUFFIX}`;
   const snapshot = join(plan.folder, `${plan.name.slice(0, -'.tar'.length)}.sqlite${UNFINISHED_SUFFIX}`);
   const packed = snapshot.replace(/\.part$/, `.gz${UNFINISHED_SUFFIX}`);
   const createdAt = new Date(plan.createdAtMs);
-  const writer = createArchiveWriter(unfinished, pace, createdAt);
+  const writer = createArchiveWriter(unfinished, throttle, createdAt);
   try {
     const missing = await addProofs(writer, plan, snapshot);
     requireIntact(snapshot);
     const newest = withSnapshot(snapshot, readNewestMigrationMs);
-    const database = await compressFile(snapshot, packed, pace);
+    const database = await compressFile(snapshot, packed, throttle);
     rmSync(snapshot);
     await writer.addFile(DATABASE_ENTRY, packed, statSync(packed).size);
     rmSync(packed);
@@ -156,7 +156,7 @@ export async function createArchive(plan: ArchivePlan, pace: Throttle): Promise<
       database,
       missing_proofs: missing,
     });
-    const manifest = await verifyWrittenArchive(unfinished, pace);
+    const manifest = await verifyWrittenArchive(unfinished, throttle);
     renameAndSyncFolder(unfinished, file);
     return manifest;
   } catch (error) {

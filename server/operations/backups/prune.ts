@@ -7,14 +7,14 @@ import { verifyArchive } from './create-archive.ts';
 import { isLeftover, listBackups, type Backup } from './archive-names.ts';
 import type { Throttle } from './throttle.ts';
 
-/** What is tidied in a folder of archives. Only for whoever holds the lock. */
+/** Deletes files in a folder of archives. The caller must hold the lock of backups. */
 
-/** Removes what a crash left of archives in the making. */
+/** Removes unfinished archives that a crash left. */
 export function sweepLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) if (isLeftover(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** @returns the names that are gone; one that is held open (Windows) goes the next time */
+/** @returns the names of the deleted files; Windows does not delete an open file, so it stays until the next time */
 function removeFiles(folder: string, names: readonly string[]): string[] {
   return names.filter((name) => {
     try {
@@ -26,7 +26,7 @@ function removeFiles(folder: string, names: readonly string[]): string[] {
   });
 }
 
-/** Removes the archives that need not stay. */
+/** Removes the archives beyond the retention. */
 export async function pruneArchives(folder: string, { keep, timeZone, nowMs }: RetentionRule): Promise<void> {
   const backups = await listBackups(folder, timeZone);
   const kept = chooseToKeep(backups, keep, { timeZone, nowMs });
@@ -36,40 +36,44 @@ export async function pruneArchives(folder: string, { keep, timeZone, nowMs }: R
   );
 }
 
-/** The newest archive that can still be read: whatever goes, there must be one to go back to. */
-async function findNewestIntact(folder: string, backups: readonly Backup[], pace: Throttle): Promise<string | null> {
+/** @returns the newest archive that is intact: it must never be deleted */
+async function findNewestIntact(
+  folder: string,
+  backups: readonly Backup[],
+  throttle: Throttle,
+): Promise<string | null> {
   for (const { name } of backups) {
     try {
-      await verifyArchive(join(folder, name), pace);
+      await verifyArchive(join(folder, name), throttle);
       return name;
     } catch {
-      // Damaged, or on a bad piece of the disk: an older one has to do.
+      // The archive is damaged or cannot be read: try an older one.
     }
   }
   return null;
 }
 
 /**
- * Sees to it that so many bytes can be written, where need be by letting go of archives that need not stay any more, and
- * of those that stand between the ones of each day: a backup with gaps behind it is better than none.
- * @returns the names of those that had to go
- * @throws BackupError when that is not enough; then none is gone
+ * Makes sure that this many bytes can be written. If needed, it evicts archives beyond the retention, and then those
+ * between the newest of each day: a new backup is worth more than complete older ones.
+ * @returns the names of the evicted archives
+ * @throws BackupError when the space is still not enough; nothing is deleted then
  */
 export async function freeDiskSpace(
   folder: string,
   neededBytes: number,
   { toDir, keep, timeZone, nowMs }: RetentionRule & { toDir: string | null },
-  pace: Throttle,
+  throttle: Throttle,
 ): Promise<string[]> {
   const availableBytes = readUsableBytes(folder);
   if (availableBytes === null || availableBytes >= neededBytes) return [];
-  // In a folder that somebody named nothing is removed.
+  // Nothing is removed from a folder that an admin named on the command line.
   const backups = toDir === null ? await listBackups(folder, timeZone) : [];
-  const choose = (stays: string | null): string[] =>
-    chooseToEvict(backups, neededBytes - availableBytes, keep, { timeZone, nowMs }, stays);
+  const choose = (protectedName: string | null): string[] =>
+    chooseToEvict(backups, neededBytes - availableBytes, keep, { timeZone, nowMs }, protectedName);
   const past = backups.filter(({ createdAtMs }) => createdAtMs <= nowMs);
   const canFreeEnough = choose(null).length > 0;
-  const evicted = removeFiles(folder, canFreeEnough ? choose(await findNewestIntact(folder, past, pace)) : []);
+  const evicted = removeFiles(folder, canFreeEnough ? choose(await findNewestIntact(folder, past, throttle)) : []);
   const leftBytes = readUsableBytes(folder) ?? neededBytes;
   if (leftBytes < neededBytes) {
     const orKeepFewer = toDir === null ? ', atau kurangi BACKUP_KEEP lalu jalankan ulang server' : '';

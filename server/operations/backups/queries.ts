@@ -1,8 +1,8 @@
 import type { Sqlite } from '#server/db/open.ts';
 
-/** Plain SQL, because these ask databases of every version that an archive may hold. */
+/** Plain SQL, because an archive may contain a database of any version. */
 
-/** Names of all images that records point to. */
+/** @returns the names of all images that records refer to */
 export function listReferencedProofs(sqlite: Sqlite): string[] {
   return sqlite.prepare<[], string>('select proof_file from tax_records where proof_file is not null').pluck().all();
 }
@@ -11,18 +11,18 @@ export function isProofReferenced(sqlite: Sqlite, name: string): boolean {
   return sqlite.prepare('select 1 from tax_records where proof_file = ?').get(name) !== undefined;
 }
 
-/** In epoch milliseconds, by the book of the migrator; 0 for a database without one. */
+/** @returns the time of the newest applied migration (epoch milliseconds); 0 without one */
 export function readNewestMigrationMs(sqlite: Sqlite): number {
   if (!sqlite.prepare("select 1 from sqlite_schema where name = '__drizzle_migrations'").get()) return 0;
   return sqlite.prepare<[], number | null>('select max(created_at) from __drizzle_migrations').pluck().get() ?? 0;
 }
 
-/** Everybody has to sign in again. */
+/** Every user must sign in again afterwards. */
 export function endAllSessions(sqlite: Sqlite): void {
   sqlite.prepare('delete from sessions').run();
 }
 
-/** What is wrong with a database file; null when nothing is. */
+/** @returns what is wrong with the database file; null when it is intact */
 export function findCorruption(sqlite: Sqlite): string | null {
   const found = sqlite.pragma('quick_check(1)', { simple: true });
   if (found !== 'ok') return String(found).split('\n', 1)[0] ?? '';

@@ -18,20 +18,20 @@ import { formatTimestamp } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { endAllSessions, findCorruption, listReferencedProofs } from './queries.ts';
 
-/** What is read of an archive before anything is touched. */
+/** An archive that was read and checked before any data is changed. */
 export type VerifiedArchive = { file: string; manifest: Manifest; proofs: number; unpackedBytes: number };
 
 type RestoreTime = { nowMs: number; timeZone: string };
 
-/** The swap began and could not be ended here; the next start goes on with it. */
+/** The replacement of the data has begun and failed. The next start finishes it. */
 export class UnfinishedRestoreError extends BackupError {}
 
 const createUnthrottled = () => createThrottle(false);
 
 /**
- * Reads the whole archive.
+ * Reads and checks the whole archive.
  * @param newestKnownMigrationMs the newest migration of this program, in epoch milliseconds
- * @throws BackupError for a damaged one, a foreign one, and one of a newer program
+ * @throws BackupError for a damaged or foreign archive, and one of a newer program
  */
 export async function verifyForRestore(file: string, newestKnownMigrationMs: number): Promise<VerifiedArchive> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
@@ -68,7 +68,7 @@ function fileSink(path: string): Sink {
 
 const discardingSink: Sink = { write: () => undefined, close: () => undefined };
 
-/** Makes the restored database ready: sound, complete, and nobody signed in. */
+/** Checks the restored database and ends all sessions. */
 function prepareDatabase(file: string, manifest: Manifest): void {
   const sqlite = connect(file, { fileMustExist: true });
   try {
@@ -90,7 +90,7 @@ function prepareDatabase(file: string, manifest: Manifest): void {
   }
 }
 
-/** Folds the log of the present database back, so that it can be kept as one file; a damaged one is kept as it is. */
+/** Writes the log of the present database back, so that it can be kept as one file. A damaged one is kept unchanged. */
 function checkpointCurrentDatabase(databaseFile: string): void {
   if (!existsSync(databaseFile)) return;
   try {
@@ -101,11 +101,11 @@ function checkpointCurrentDatabase(databaseFile: string): void {
       sqlite.close();
     }
   } catch {
-    // Being damaged is a reason to restore.
+    // A damaged database is a reason to restore.
   }
 }
 
-/** A folder of proofs that is a disk of its own cannot be renamed. @throws BackupError */
+/** A proofs folder on another disk cannot be renamed. @throws BackupError */
 function requireSwappable(dataDir: string, proofsDir: string): void {
   if (existsSync(proofsDir) && statSync(proofsDir).dev !== statSync(dataDir).dev) {
     throw new BackupError(
@@ -130,11 +130,11 @@ async function stageData(dataDir: string, { file, manifest }: VerifiedArchive, s
 }
 
 /**
- * Puts the data of a checked archive in the place of what the folder holds. Only for whoever holds the folder's lock.
- * All or nothing, however it is cut short: until everything stands ready nothing is touched, from then on the next start
- * finishes it.
- * @returns where the present data was put aside; null when there was none
- * @throws BackupError, or what the disk or SQLite says; the present data is untouched then
+ * Replaces the data of a folder by the data of a checked archive, all or nothing (R-SYS-12). The caller must hold the lock
+ * of the data folder. Nothing is changed until all new data is staged; after that the next start finishes an interrupted
+ * restore.
+ * @returns the folder to which the present data was moved; null when there was none
+ * @throws BackupError, or errors of the disk or SQLite; the present data is unchanged then
  */
 export async function restore(dataDir: string, archive: VerifiedArchive, time: RestoreTime): Promise<string | null> {
   const release = lockBackups(dataDir);
@@ -166,7 +166,7 @@ async function replaceData(
     throw error;
   }
   checkpointCurrentDatabase(databaseFile);
-  // Renames cannot lead to another disk, which the folder of backups may be on.
+  // A rename cannot move files to another disk, and the folder of backups may be on one.
   const isSameDisk = statSync(backupsDir).dev === statSync(dataDir).dev;
   const aside = isSameDisk
     ? `${relative(dataDir, backupsDir)}/${replacedFolderName(stamp)}`

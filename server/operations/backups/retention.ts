@@ -2,25 +2,25 @@ import type { BackupSettings } from '#server/settings.ts';
 import { formatDay, type Backup } from './archive-names.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
 
-/** Somebody asked for these; they stay at least this long. */
+/** An admin asked for a manual backup. It stays at least this long. */
 const MANUAL_KEEP_MS = 30 * DAY_MS;
 
-/** What decides which archives of a folder stay. */
+/** The values that decide which archives of a folder stay. */
 export type RetentionRule = { keep: BackupSettings['keep']; timeZone: string; nowMs: number };
 
 type Dated = Pick<Backup, 'name' | 'kind' | 'createdAtMs'>;
 
-/** The newest one; what bears a date in the future came from a wrong clock and tells nothing. */
+/** The newest backup. A date in the future comes from a wrong clock and does not count. */
 export function findNewest<T extends Pick<Backup, 'createdAtMs'>>(backups: readonly T[], nowMs: number): T | null {
   const past = backups.filter(({ createdAtMs }) => createdAtMs <= nowMs);
   return past.toSorted((a, b) => b.createdAtMs - a.createdAtMs)[0] ?? null;
 }
 
 /**
- * Which backups stay: the newest `periods`, the newest of each of the last `days` days and `months` months on which there
- * is one (a PC that was off for a month loses nothing by it), and manual ones for 30 days. What bears a date in the future
- * came from a wrong clock: it stays and pushes nothing out.
- * @returns their names
+ * Applies the retention (R-SYS-8): the newest `periods`, the newest of each of the last `days` days and `months` months,
+ * and manual backups for 30 days stay. Only days and months with a backup count, so a computer that was off for a month
+ * loses nothing. A backup dated in the future comes from a wrong clock: it stays and evicts nothing.
+ * @returns the names of the backups that stay
  */
 export function chooseToKeep(
   backups: readonly Dated[],
@@ -49,10 +49,10 @@ export function chooseToKeep(
 }
 
 /**
- * Which may go early because the disk is full: first those that need not stay any more, then automatic ones that are not
- * the newest of their day; both oldest first. Never the newest of all.
- * @param protectedName the name of one more that must not go
- * @returns the names of just enough of them; none when all together are not enough
+ * Chooses backups to delete early because the disk is full (R-SYS-9): first those beyond the retention, then automatic ones
+ * that are not the newest of their day, both oldest first. The newest backup is never chosen.
+ * @param protectedName another backup that must not be chosen
+ * @returns the names of just enough backups; none when all of them together would not be enough
  */
 export function chooseToEvict(
   backups: readonly Backup[],

@@ -10,23 +10,23 @@ import { storeStatus, readStoredStatus, type StoredBackupStatus } from './status
 import type { StartBackup } from './worker.ts';
 import { HOUR_MS } from '#shared/domain/durations.ts';
 
-/** Whether it is time is asked this often. */
+/** The interval of the check whether a backup is due. */
 const CHECK_EVERY_MS = 15_000;
-/** After a start people come first. */
+/** After a start the users come first. */
 const FIRST_AFTER_MS = 60_000;
-/** After a failure: soon enough to matter, not so soon that the log fills. */
+/** Wait after a failure: short enough to be useful, long enough not to fill the log (R-SYS-9). */
 const RETRY_MS = HOUR_MS / 2;
-/** Another process is at it: a command by hand. */
+/** Wait when another process, a command, makes a backup. */
 const BUSY_RETRY_MS = 60_000;
 
 export type BackupSchedulerState = {
-  /** What the server's clock says: the moments below are to be held against it. */
+  /** The clock of the server, for comparison with the times below. */
   nowMs: number;
   everyHours: number;
   nextAtMs: number | null;
   /** Newest first. */
   backups: Backup[];
-  /** The newest that is not from the future. */
+  /** The newest backup that is not dated in the future. */
   last: Backup | null;
   failure: StoredBackupStatus['failure'];
   running: { startedAtMs: number; percent: number } | null;
@@ -39,7 +39,7 @@ export type BackupSchedulerDeps = {
   start: StartBackup;
 };
 
-/** Makes backups when it is time or when somebody asks, and knows how they went. */
+/** Makes backups when they are due or when an admin asks, and reports how they ended. */
 export function createBackupScheduler(
   { places, settings, start }: BackupSchedulerDeps,
   {
@@ -52,13 +52,13 @@ export function createBackupScheduler(
   let running: { startedAtMs: number; percent: number; stop: () => Promise<void>; ended: Promise<void> } | null = null;
   let timer: NodeJS.Timeout | null = null;
   let notBeforeMs = startedAtMs + FIRST_AFTER_MS;
-  /** Where a full disk does not take the note of a failure, it is remembered here. */
+  /** The status of a failure, in case a full disk prevents writing it. */
   let latestStatus: StoredBackupStatus | null = null;
   let isClosed = false;
 
   function readStatus(): StoredBackupStatus | null {
-    const kept = readStoredStatus(places.backupsDir);
-    return latestStatus && (!kept || latestStatus.at >= kept.at) ? latestStatus : kept;
+    const stored = readStoredStatus(places.backupsDir);
+    return latestStatus && (!stored || latestStatus.at >= stored.at) ? latestStatus : stored;
   }
 
   function nextAtMs(backups: readonly Backup[]): number | null {
@@ -85,7 +85,7 @@ export function createBackupScheduler(
     if (secondFolderError !== null) log.error(`backup was not copied to the second folder: ${secondFolderError}`);
   }
 
-  /** The thread itself ended: nobody else notes it. */
+  /** The thread itself has ended, so it has not written a status. */
   function recordThreadError(error: unknown): void {
     if (isClosed) return;
     const at = new Date(now()).toISOString();
@@ -99,7 +99,7 @@ export function createBackupScheduler(
   function startJob(kind: BackupKind): void {
     const { keep, secondDir } = settings;
     const startedAt = now();
-    // Field by field: a thread is given only what can be copied.
+    // Listed field by field, because a thread receives only values that can be cloned.
     const { dataDir, databaseFile, proofsDir, backupsDir } = places;
     const job: BackupJob = {
       dataDir,
@@ -123,7 +123,7 @@ export function createBackupScheduler(
     running = { startedAtMs: startedAt, percent: 0, stop, ended };
   }
 
-  /** Whether a process, this one or a command, makes a backup now. */
+  /** Whether this process or a command is making a backup. */
   function isBusy(): boolean {
     if (running) return true;
     try {
@@ -131,12 +131,12 @@ export function createBackupScheduler(
       release?.();
       return release === null;
     } catch {
-      // Whatever is the matter with the disk keeps the backup itself from being made, and is told as its failure.
+      // The same error of the disk makes the backup itself fail, and is reported as its failure.
       return false;
     }
   }
 
-  /** A disk in trouble must not keep the server from starting or stopping: the next backup sweeps too. */
+  /** An error of the disk must not prevent start or stop of the server. The next backup sweeps too. */
   function sweep(): void {
     let release: (() => void) | null = null;
     try {
@@ -157,7 +157,7 @@ export function createBackupScheduler(
   return {
     backupsDir: places.backupsDir,
 
-    /** Makes one now. @returns false while one is being made already */
+    /** Starts a manual backup. @returns false while another one is running */
     makeNow(): boolean {
       if (isClosed || isBusy()) return false;
       startJob('manual');
@@ -166,7 +166,7 @@ export function createBackupScheduler(
 
     async state(): Promise<BackupSchedulerState> {
       const backups = await listBackups(places.backupsDir, timeZone);
-      const kept = readStatus();
+      const status = readStatus();
       const { everyHours, secondDir } = settings;
       return {
         nowMs: now(),
@@ -174,13 +174,13 @@ export function createBackupScheduler(
         nextAtMs: nextAtMs(backups),
         backups,
         last: findNewest(backups, now()),
-        failure: kept?.failure ?? null,
+        failure: status?.failure ?? null,
         running: running && { startedAtMs: running.startedAtMs, percent: running.percent },
-        second: secondDir === null ? null : { last_at: null, failure: null, ...kept?.second, path: secondDir },
+        second: secondDir === null ? null : { last_at: null, failure: null, ...status?.second, path: secondDir },
       };
     },
 
-    /** Sweeps what a crash left, and from now on makes backups when it is time. */
+    /** Sweeps leftovers of a crash, and makes backups from now on when they are due. */
     schedule(): void {
       sweep();
       const check = (): void => {
@@ -190,15 +190,15 @@ export function createBackupScheduler(
       timer.unref();
     },
 
-    /** One look at the clock; what the schedule does again and again. */
+    /** One check of the schedule. */
     startIfDue,
 
-    /** Resolves when the one that is being made has ended. */
+    /** Resolves when the running backup has ended. */
     async waitUntilIdle(): Promise<void> {
       await running?.ended;
     },
 
-    /** Ends what is being made and removes it: nobody waits minutes for a server to stop. */
+    /** Stops the running backup and removes it: the stop of a server must not take minutes. */
     async close(): Promise<void> {
       isClosed = true;
       if (timer) clearInterval(timer);

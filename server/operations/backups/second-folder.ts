@@ -8,7 +8,7 @@ import type { Throttle } from './throttle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Never made here: where a disk is unplugged, its folder would be made on the wrong one. @throws BackupError */
+/** The folder is never created: when its disk is unplugged, it would be created on another disk. @throws BackupError */
 export function requireFolder(folder: string): void {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) {
@@ -18,7 +18,7 @@ export function requireFolder(folder: string): void {
   }
 }
 
-async function copyAndHash(from: string, to: string, pace: Throttle): Promise<string> {
+async function copyAndHash(from: string, to: string, throttle: Throttle): Promise<string> {
   const source = openSync(from, 'r');
   const target = openSync(to, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -28,7 +28,7 @@ async function copyAndHash(from: string, to: string, pace: Throttle): Promise<st
       const length = readSync(source, chunk);
       if (length === 0) break;
       hash.update(chunk.subarray(0, length));
-      await pace.write(target, chunk.subarray(0, length));
+      await throttle.write(target, chunk.subarray(0, length));
     }
     fdatasyncSync(target);
     return hash.digest('hex');
@@ -38,7 +38,7 @@ async function copyAndHash(from: string, to: string, pace: Throttle): Promise<st
   }
 }
 
-async function hashFile(path: string, pace: Throttle): Promise<string> {
+async function hashFile(path: string, throttle: Throttle): Promise<string> {
   const file = openSync(path, 'r');
   const hash = createHash('sha256');
   try {
@@ -47,7 +47,7 @@ async function hashFile(path: string, pace: Throttle): Promise<string> {
       const length = readSync(file, chunk);
       if (length === 0) return hash.digest('hex');
       hash.update(chunk.subarray(0, length));
-      await pace.afterRead(length);
+      await throttle.afterRead(length);
     }
   } finally {
     closeSync(file);
@@ -55,14 +55,14 @@ async function hashFile(path: string, pace: Throttle): Promise<string> {
 }
 
 /**
- * A copy of a finished archive in another folder: written aside, synced, read back, renamed.
- * @throws BackupError, or what the disk says; nothing is left behind then
+ * Copies a finished archive to another folder: written under a temporary name, synced, read back, renamed.
+ * @throws BackupError, or errors of the disk; nothing is left behind then
  */
 export async function copyToSecondFolder(
   backupsDir: string,
   folder: string,
   backup: Backup,
-  pace: Throttle,
+  throttle: Throttle,
 ): Promise<void> {
   requireFolder(folder);
   if (realpathSync(folder) === realpathSync(backupsDir)) {
@@ -71,8 +71,8 @@ export async function copyToSecondFolder(
   const target = join(folder, backup.name);
   const unfinished = `${target}${UNFINISHED_SUFFIX}`;
   try {
-    const copied = await copyAndHash(join(backupsDir, backup.name), unfinished, pace);
-    if (copied !== (await hashFile(unfinished, pace))) {
+    const copied = await copyAndHash(join(backupsDir, backup.name), unfinished, throttle);
+    if (copied !== (await hashFile(unfinished, throttle))) {
       throw new BackupError(`Salinan di "${folder}" tidak terbaca kembali seperti aslinya. Ganti disk itu.`);
     }
     renameAndSyncFolder(unfinished, target);
@@ -80,7 +80,7 @@ export async function copyToSecondFolder(
     try {
       rmSync(unfinished, { force: true });
     } catch {
-      // The disk was pulled out: what is left there goes before the next copy.
+      // The disk was unplugged. The next copy sweeps the leftovers.
     }
     throw error;
   }

@@ -5,8 +5,8 @@ import { BackupError, describeCorruptDatabase } from './backup-errors.ts';
 import { findCorruption } from './queries.ts';
 
 /**
- * A consistent copy of the database, in one short read: a longer one would let the write-ahead log grow and make its owner
- * stop to fold it back. Not synced: it is read once and removed, mostly before the system ever writes it out.
+ * Makes a consistent copy of the database in one short read. During a longer read the write-ahead log would grow, and the
+ * server would block for the checkpoint. The copy is not synced: it is read once and removed.
  * @param into a file that does not exist
  */
 export function takeSnapshot(databaseFile: string, into: string): void {
@@ -20,7 +20,7 @@ export function takeSnapshot(databaseFile: string, into: string): void {
   }
 }
 
-/** Runs something on a database file that nobody writes to. */
+/** Runs a function on a database file that no process writes to. */
 export function withSnapshot<T>(file: string, read: (sqlite: Sqlite) => T): T {
   const sqlite = connect(file, { readonly: true, fileMustExist: true });
   try {
@@ -30,7 +30,7 @@ export function withSnapshot<T>(file: string, read: (sqlite: Sqlite) => T): T {
   }
 }
 
-/** @throws BackupError when the copy is damaged: then so is what it was copied from */
+/** @throws BackupError when the copy is damaged, as the original is damaged then */
 export function requireIntact(file: string): void {
   const corruption = withSnapshot(file, findCorruption);
   if (corruption !== null) throw new BackupError(describeCorruptDatabase(corruption));

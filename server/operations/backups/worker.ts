@@ -2,20 +2,20 @@ import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { runBackup, type BackupJob, type BackupOutcome } from './backup-job.ts';
 
-/** How a backup is run: in a thread by the server, on the spot by commands. */
+/** Starts a backup: in a worker thread in the server, in the same thread in commands. */
 export type StartBackup = (
   job: BackupJob,
   onPercent: (percent: number) => void,
 ) => {
-  /** Rejects only when the thread itself ended. */
+  /** Rejects only when the thread itself ends. */
   outcome: Promise<BackupOutcome>;
-  /** Ends it; what it leaves behind is swept before the next one. */
+  /** Ends the backup. The next backup sweeps its leftovers. */
   stop: () => Promise<void>;
 };
 
 type WorkerMessage = { percent: number } | { outcome: BackupOutcome };
 
-/** @param startWorker starts a thread that calls `serveBackup` with the job */
+/** @param startWorker starts a thread that calls `runBackupInWorker` with the job */
 export function createWorkerStart(startWorker: (job: BackupJob) => Worker): StartBackup {
   return (job, onPercent) => {
     const worker = startWorker(job);
@@ -36,21 +36,21 @@ export function createWorkerStart(startWorker: (job: BackupJob) => Worker): Star
   };
 }
 
-/** On the spot: for commands, where nobody else waits. */
+/** For commands, where nothing else runs in the thread. */
 export const startInProcess: StartBackup = (job, onPercent) => ({
   outcome: runBackup(job, onPercent),
   stop: async () => undefined,
 });
 
-/** The thread's side. */
+/** Runs inside the worker thread. */
 export function runBackupInWorker(job: BackupJob): void {
-  // Linux counts niceness by thread; elsewhere this would slow the whole server down.
+  // On Linux niceness belongs to a thread. On other systems this would slow the whole server down.
   if (process.platform === 'linux') setPriority(19);
-  const postToParent = (what: WorkerMessage): void => parentPort?.postMessage(what);
+  const postToParent = (message: WorkerMessage): void => parentPort?.postMessage(message);
   runBackup(job, (percent) => postToParent({ percent })).then(
     (outcome) => postToParent({ outcome }),
     (error: unknown) => {
-      // Nobody waits here; thrown past the promise it reaches the 'error' event of whoever started the thread.
+      // Thrown outside the promise, the error reaches the 'error' event of the thread that started this one.
       setImmediate(() => {
         throw error;
       });
