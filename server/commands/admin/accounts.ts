@@ -1,10 +1,8 @@
-import { v7 as newId } from 'uuid';
 import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
-import { updatePasswordHash } from '#server/features/auth/account-queries.ts';
-import { findUserByEmail, insertUser, type UserRow } from '#server/features/auth/queries.ts';
 import { deleteSessionsOf, readUsers, type ListedUser } from '#server/features/users/queries.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { TERMINAL_CALLER } from '#server/policy.ts';
+import { findUserByEmail, insertUser, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { CommandContext } from '../data-folder/command-context.ts';
 
@@ -42,18 +40,7 @@ export async function createAdministrator(
   return context.write((tx) => {
     // Checked inside the transaction: on a running server the address may have been taken meanwhile.
     requireFreeEmail(tx, email);
-    const at = context.now();
-    const user: UserRow = {
-      id: newId(),
-      name,
-      email,
-      passwordHash,
-      isAdmin: true,
-      isActive: true,
-      createdAt: at,
-      updatedAt: at,
-    };
-    insertUser(tx, user);
+    const user = insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, context.now());
     context.audit.userCreated(tx, TERMINAL_CALLER, user);
     return user;
   });

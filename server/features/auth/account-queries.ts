@@ -1,15 +1,11 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { sessions, users } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import type { SessionRow, UserRow } from './queries.ts';
+import type { UserRow } from '#server/user-queries.ts';
+import type { SessionRow } from './queries.ts';
 
 export function updateName(tx: Transaction, { id, name, updatedAt }: Pick<UserRow, 'id' | 'name' | 'updatedAt'>): void {
   tx.update(users).set({ name, updatedAt }).where(eq(users.id, id)).run();
-}
-
-/** `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */
-export function updatePasswordHash(tx: Transaction, id: string, passwordHash: string): void {
-  tx.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
 }
 
 /** Lists the live sessions of an account: the given one first, then by last use. */

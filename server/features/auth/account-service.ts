@@ -6,9 +6,10 @@ import { type AppError, invalid, notFound, sessionEnded } from '#server/http/err
 import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword, verifyPassword } from '#server/passwords.ts';
 import { nextUpdatedAt } from '#server/row-version.ts';
+import { findUserById, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
 import * as account from './account-queries.ts';
 import { createLoginAttempts } from './login-attempts.ts';
-import { findUserById, type SessionRow, type UserRow } from './queries.ts';
+import type { SessionRow } from './queries.ts';
 
 const wrongPasswordError = (): AppError => invalid('current_password', accountTexts.currentPasswordWrong);
 
@@ -61,7 +62,7 @@ export function createAccountService(context: ServiceContext) {
       const ended = await write((tx) => {
         // Of two simultaneous changes, the second one gave a password that is no longer the current one.
         if (requireOwnAccount(tx, currentUser).passwordHash !== known.passwordHash) throw wrongPasswordError();
-        account.updatePasswordHash(tx, currentUser.id, passwordHash);
+        updatePasswordHash(tx, currentUser.id, passwordHash);
         audit.passwordChanged(tx, currentUser, currentUser);
         return account.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
       });

@@ -1,8 +1,8 @@
-import { v7 as newId } from 'uuid';
 import type { ServiceContext } from '#server/service-context.ts';
 import { generatePassword, hashPassword } from '#server/passwords.ts';
 import type { Settings } from '#server/settings.ts';
-import { findUserByEmail, hasAdmin, insertUser } from './queries.ts';
+import { findUserByEmail, insertUser } from '#server/user-queries.ts';
+import { hasAdmin } from './queries.ts';
 
 export type CreatedAdmin = { email: string; generatedPassword: string | null };
 
@@ -26,18 +26,7 @@ export async function createFirstAdmin(
   }
   const password = admin.password ?? generatePassword();
   const passwordHash = await hashPassword(password);
-  const at = now();
-  await write((tx) =>
-    insertUser(tx, {
-      id: newId(),
-      name: admin.name,
-      email: admin.email,
-      passwordHash,
-      isAdmin: true,
-      isActive: true,
-      createdAt: at,
-      updatedAt: at,
-    }),
-  );
-  return { email: admin.email, generatedPassword: admin.password === null ? password : null };
+  const { name, email } = admin;
+  await write((tx) => insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, now()));
+  return { email, generatedPassword: admin.password === null ? password : null };
 }

@@ -2,20 +2,7 @@ import { and, asc, eq, lt, or } from 'drizzle-orm';
 import { sessions, users } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 
-export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
-
-export function findUserByEmail(orm: ConnectionOrTransaction, email: string): UserRow | undefined {
-  return orm.select().from(users).where(eq(users.email, email)).get();
-}
-
-export function findUserById(orm: ConnectionOrTransaction, id: string): UserRow | undefined {
-  return orm.select().from(users).where(eq(users.id, id)).get();
-}
-
-export function insertUser(tx: Transaction, user: UserRow): void {
-  tx.insert(users).values(user).run();
-}
 
 export function hasAdmin(orm: ConnectionOrTransaction): boolean {
   return orm.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1).get() !== undefined;

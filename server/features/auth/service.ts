@@ -1,4 +1,3 @@
-import { v7 as newId } from 'uuid';
 import type { LoginBody, RegisterBody } from '#shared/api/auth.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
@@ -6,11 +5,12 @@ import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import { hashPassword, DUMMY_HASH, verifyPassword } from '#server/passwords.ts';
+import { findUserByEmail, findUserById, insertUser, type UserRow } from '#server/user-queries.ts';
 import { createLoginAttempts } from './login-attempts.ts';
 import * as queries from './queries.ts';
 import type { ClientInfo, Sessions } from './sessions.ts';
 
-export type SignInResult = { token: string; user: queries.UserRow };
+export type SignInResult = { token: string; user: UserRow };
 
 const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin);
 
@@ -20,8 +20,8 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
   const attempts = createLoginAttempts(context);
 
   /** Takes the same time for an unknown account, so that the time does not reveal which accounts exist. */
-  async function findByPassword({ email, password }: LoginBody): Promise<queries.UserRow | null> {
-    const account = queries.findUserByEmail(orm, email);
+  async function findByPassword({ email, password }: LoginBody): Promise<UserRow | null> {
+    const account = findUserByEmail(orm, email);
     const isRight = await verifyPassword(password, account?.passwordHash ?? DUMMY_HASH);
     return account && isRight ? account : null;
   }
@@ -35,7 +35,7 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
       const account = await attempts.withAttemptLimit(body.email, clientInfo.address, () => findByPassword(body));
       if (!account) throw wrongLoginError();
       return write((tx) => {
-        const user = queries.findUserById(tx, account.id);
+        const user = findUserById(tx, account.id);
         // The account or its password may have changed while the hash was computed.
         if (!user || user.passwordHash !== account.passwordHash) throw wrongLoginError();
         if (!user.isActive) throw new AppError(403, errorTexts.inactiveAccount);
@@ -47,25 +47,14 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
     /** Creates an active user who is not an admin, whatever else was sent. @throws 422 when the address is taken */
     async register({ name, email, password }: RegisterBody, clientInfo: ClientInfo): Promise<SignInResult> {
       const requireFreeEmail = (db: ConnectionOrTransaction): void => {
-        if (queries.findUserByEmail(db, email)) throw invalid('email', errorTexts.emailTaken);
+        if (findUserByEmail(db, email)) throw invalid('email', errorTexts.emailTaken);
       };
       requireFreeEmail(orm);
       const passwordHash = await hashPassword(password);
       return write((tx) => {
         // Checked again: another request may have taken the address while the hash was computed.
         requireFreeEmail(tx);
-        const at = now();
-        const user: queries.UserRow = {
-          id: newId(),
-          name,
-          email,
-          passwordHash,
-          isAdmin: false,
-          isActive: true,
-          createdAt: at,
-          updatedAt: at,
-        };
-        queries.insertUser(tx, user);
+        const user = insertUser(tx, { name, email, passwordHash, isAdmin: false, isActive: true }, now());
         // The new user is the actor of this entry too.
         audit.userCreated(tx, user, user);
         return { token: sessions.open(tx, user.id, clientInfo), user };
@@ -75,8 +64,8 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
     /** Clears the count of wrong passwords after an admin gave the account a new password. */
     forgetAttempts: attempts.resetAttempts,
 
-    requireUser(id: string): queries.UserRow {
-      const user = queries.findUserById(orm, id);
+    requireUser(id: string): UserRow {
+      const user = findUserById(orm, id);
       if (!user) throw sessionEnded();
       return user;
     },

@@ -3,8 +3,8 @@ import type { UsersQuery } from '#shared/api/users.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { conversations, sessions, taxRecords, users } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
+import type { UserRow } from '#server/user-queries.ts';
 
-export type UserRow = typeof users.$inferSelect;
 export type UsersFilter = Omit<UsersQuery, 'limit' | 'page'> & { limit: number; offset: number };
 
 /** Lists do not need the password hashes, so these never leave the query worker. */
@@ -43,10 +43,6 @@ function conditions({ is_admin, is_active, search }: Omit<UsersFilter, 'limit' |
   ];
 }
 
-export function findUser(orm: ConnectionOrTransaction, id: string): UserRow | undefined {
-  return orm.select().from(users).where(eq(users.id, id)).get();
-}
-
 export function findEmailOwner(orm: ConnectionOrTransaction, email: string): { id: string } | undefined {
   return orm.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
 }
@@ -62,17 +58,8 @@ export function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: string): b
   return other !== undefined;
 }
 
-export function insertUser(tx: Transaction, user: UserRow): void {
-  tx.insert(users).values(user).run();
-}
-
 export function updateUser(tx: Transaction, { id, ...columns }: UserRow): void {
   tx.update(users).set(columns).where(eq(users.id, id)).run();
-}
-
-/** `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */
-export function updatePasswordHash(tx: Transaction, id: string, passwordHash: string): void {
-  tx.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
 }
 
 /** The foreign keys also delete the records, sessions and conversation. */

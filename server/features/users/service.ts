@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { v7 as newId } from 'uuid';
 import {
   type CreateUserBody,
   type ResetPasswordBody,
@@ -15,8 +14,9 @@ import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
+import { findUserById, insertUser, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
 import * as queries from './queries.ts';
-import type { ListedUser, UserRow } from './queries.ts';
+import type { ListedUser } from './queries.ts';
 
 export type UserPage = { rows: ListedUser[]; total: number; perPage: number; page: number };
 /** What other features do after the commit of a change to an account. */
@@ -40,7 +40,7 @@ export function createUserService(
   const { audit, policy, write, orm, now, publish, queryWorker } = context;
 
   function requireUser(db: ConnectionOrTransaction, id: string): UserRow {
-    const user = queries.findUser(db, id);
+    const user = findUserById(db, id);
     if (!user) throw notFound(errorTexts.userMissing);
     return user;
   }
@@ -107,18 +107,8 @@ export function createUserService(
         policy.requireLiveAdmin(currentUser);
         // Checked again: another request may have taken the address while the hash was computed.
         requireFreeEmail(tx, body.email, null);
-        const at = now();
-        const user: UserRow = {
-          id: newId(),
-          name: body.name,
-          email: body.email,
-          passwordHash,
-          isAdmin: body.is_admin,
-          isActive: body.is_active,
-          createdAt: at,
-          updatedAt: at,
-        };
-        queries.insertUser(tx, user);
+        const { name, email, is_admin: isAdmin, is_active: isActive } = body;
+        const user = insertUser(tx, { name, email, passwordHash, isAdmin, isActive }, now());
         audit.userCreated(tx, currentUser, user);
         return user;
       });
@@ -155,7 +145,7 @@ export function createUserService(
       const { email } = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);
-        queries.updatePasswordHash(tx, id, passwordHash);
+        updatePasswordHash(tx, id, passwordHash);
         queries.deleteSessionsOf(tx, id);
         audit.passwordChanged(tx, currentUser, user);
         return user;
