@@ -7,7 +7,7 @@ import { workerQueries } from '#server/worker-queries.ts';
 import { readThreadTask, type ThreadTasks } from './threads.ts';
 
 const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } = {
-  reads: ({ databaseFile }) => serveQueries(workerQueries, databaseFile),
+  queries: ({ databaseFile }) => serveQueries(workerQueries, databaseFile),
   backup: (job) => runBackupInWorker(job),
 };
 
@@ -40,6 +40,6 @@ function isInOwnWindow(): boolean {
 
 // This file is the entry of the program and of its worker threads: the single binary has only one entry.
 const task = isMainThread ? null : readThreadTask();
-if (task?.name === 'reads') workerTasks.reads(task.data);
+if (task?.name === 'queries') workerTasks.queries(task.data);
 else if (task?.name === 'backup') workerTasks.backup(task.data);
 else main().catch((error: unknown) => exitAfterFlush(reportCommandError(error)));

@@ -4,7 +4,7 @@ import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 
 /** The tasks of worker threads, each with its data. */
 export type ThreadTasks = {
-  reads: { databaseFile: string };
+  queries: { databaseFile: string };
   backup: BackupJob;
 };
 
