@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS } from './domain/durations.ts';
 
-/** Sizes, timings and bounds of specification 9 and contract 2–4, with the unit in the name. */
+/** Sizes, timings and bounds of docs/requirements.md, with the unit in the name. */
 
 export const PASSWORD_MIN_REGISTER = 8;
 export const PASSWORD_MIN_ADMIN_CREATE = 6;
-/** Long enough for any pass phrase, short enough that hashing one is never an attack. */
+/** Long enough for any pass phrase, and short enough that hashing it cannot be used as an attack. */
 export const PASSWORD_MAX = 200;
 
 export const NAME_MAX = 255;
@@ -17,17 +17,17 @@ export const SEARCH_MAX = 200;
 export const AMOUNT_MAX_RUPIAH = 999_999_999_999;
 export const AMOUNT_STEP_RUPIAH = 1000;
 
-/** The year that a resident's own records carry, whatever is sent (specification 9). */
+/** The year of a record that a user creates, whatever is sent (R-REC-5). */
 export const USER_RECORD_YEAR = 2025;
 export const YEAR_MIN = 2020;
 export const YEAR_MAX = 2030;
-/** Years the list's filter always offers, beside those the rows have. */
+/** Years that the filter of the own list always offers, beside those of its rows (R-REC-14). */
 export const FILTER_YEARS = [2024, 2023, 2022] as const;
 
 export const PROOF_MAX_BYTES = 5_242_880;
 export const BODY_MAX_BYTES = 1_048_576;
 
-/** The office's time zone unless it is set (contract 1); what the page reads dates in unless it is told another. */
+/** The time zone of the server and of the dates on its pages, unless the setting names another (R-RUN-1). */
 export const DEFAULT_TIME_ZONE = 'Asia/Jakarta';
 
 export const API_TIMEOUT_MS = 10_000;
@@ -64,10 +64,10 @@ export const TYPING_TIMEOUT_MS = 6000;
 export const NOTIFICATION_PREVIEW_MAX = 50;
 export const BADGE_MAX = 9;
 export const AT_BOTTOM_PX = 48;
-/** A resident's or administrator's messages in a window; only a flood comes near it. */
+/** Messages that one account may send in a window; normal use stays far below it (R-CHAT-12). */
 export const SENDS_MAX = 200;
 export const SENDS_WINDOW_MS = 10_000;
-/** Hints of one socket in a window; beyond it they are dropped in silence. */
+/** Client events that one socket may send in a window; the server drops the rest without an answer (R-EVENT-7). */
 export const CLIENT_EVENTS_MAX = 40;
 export const CLIENT_EVENTS_WINDOW_MS = 5000;
 

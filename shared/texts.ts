@@ -2,11 +2,11 @@ import type { ReportPeriod } from './domain/dates.ts';
 import type { PropertyType, RecordStatus } from './domain/tax-record-fields.ts';
 import { YEAR_MAX, YEAR_MIN } from './limits.ts';
 
-/** Indonesian texts that more than one file shows; specification 4, 5 and 8, contract 2. */
+/** Indonesian texts that more than one file shows. */
 
 export const APP_NAME = 'PBB Kita';
 
-/** What the error handler answers (contract 2). */
+/** Texts of the error handler (R-API-13). */
 export const errorTexts = {
   badFormat: 'Format data tidak valid',
   sessionEnded: 'Sesi Anda telah berakhir. Silakan login kembali.',
@@ -31,7 +31,7 @@ export const errorTexts = {
   rateLimited: (seconds: number) => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 } as const;
 
-/** Field messages; the forms' differing words for one fault are the specification's own (5). */
+/** Messages of fields. Some forms word the same error differently on purpose (R-REC-5 to R-REC-8). */
 export const fieldTexts = {
   nameRequired: 'Nama wajib diisi',
   emailRequired: 'Email wajib diisi',
@@ -69,7 +69,7 @@ export const fieldTexts = {
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,
 } as const;
 
-/** What 'Tahun Baru' has done (specification 8). @param counts the counts of the answer */
+/** The result of 'Tahun Baru' (R-YEAR-9). @param counts the counts of the answer */
 export function rolloverText(
   counts: { count: number; outstandingCount: number; newYearCount: number },
   year: number,

@@ -3,7 +3,7 @@ import { AUDIT_MAX, SEARCH_MAX } from '../limits.ts';
 import { listOf, positiveInteger } from './envelope.ts';
 import { bothIds } from './fields.ts';
 
-/** Who did what: an append-only record of changes. Values are as on the wire: rupiah, yyyy-mm-dd, status words. */
+/** The audit, an append-only log of changes. Values are as on the wire: rupiah, yyyy-mm-dd, status words. */
 
 export const AUDIT_ACTIONS = [
   'record.created',
@@ -30,14 +30,14 @@ export const auditEntry = z
     createdAt: z.string(),
     action: z.enum(AUDIT_ACTIONS),
     actor: z.object({ id: z.string(), name: z.string(), role: z.enum(['admin', 'user']) }),
-    /** What it is about, in words that stay true after its deletion. */
+    /** The changed row, with a label that stays readable after its deletion. */
     subject: z.object({ id: z.string(), label: z.string() }),
     changes: z.array(auditChange),
   })
   .meta({ id: 'RiwayatPerubahan' });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** An id to look for; what cannot be one counts as absent. */
+/** An id to filter by; a text that cannot be an id counts as absent. */
 const idFilter = z.string().trim().min(1).max(64).optional().catch(undefined);
 
 export const auditQuery = z.object({

@@ -23,7 +23,7 @@ export const registerBody = z
   .refine((body) => body.password === body.password_confirmation, {
     path: ['password_confirmation'],
     error: fieldTexts.confirmationDiffers,
-    // Told together with the other fields' faults, not only once they are mended.
+    // Without this, zod would compare the passwords only once all other fields are valid.
     when: ({ value }) => {
       const body = value as { password?: unknown; password_confirmation?: unknown };
       return typeof body.password === 'string' && !!body.password_confirmation;
@@ -37,7 +37,7 @@ export const adminContact = z.object({ ...bothIds, name: z.string() }).meta({ id
 export type AdminContact = z.infer<typeof adminContact>;
 export const adminContactAnswer = singleOf(adminContact);
 
-/** One's own account, the same for residents and administrators. */
+/** The own account, the same for users and admins. */
 export const accountTexts = {
   currentPasswordRequired: 'Password lama wajib diisi',
   currentPasswordWrong: 'Password lama salah',
@@ -56,7 +56,7 @@ export const changePasswordBody = z
   .refine((body) => body.password === body.password_confirmation, {
     path: ['password_confirmation'],
     error: fieldTexts.confirmationDiffers,
-    // As at registration: told together with the other fields' faults.
+    // As at registration: reported together with the errors of the other fields.
     when: ({ value }) => {
       const body = value as { password?: unknown; password_confirmation?: unknown };
       return typeof body.password === 'string' && !!body.password_confirmation;
@@ -64,11 +64,11 @@ export const changePasswordBody = z
   });
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 
-/** Where somebody is signed in. `last_seen_at` is right to about five minutes. */
+/** A session of the own account. `last_seen_at` is correct to about five minutes (R-AUTH-12). */
 export const ownSession = z
   .object({
     ...bothIds,
-    /** Whether it is the session that asks. */
+    /** Whether it is the session of the request. */
     current: z.boolean(),
     created_at: z.string(),
     createdAt: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The one shape of every answer (contract 2). */
+/** The shapes that all answers share (R-API-1, R-API-2). */
 
 export const errorAnswer = z
   .object({
@@ -11,12 +11,12 @@ export const errorAnswer = z
   .meta({ id: 'Galat' });
 export type ErrorAnswer = z.infer<typeof errorAnswer>;
 
-/** `{ success, message, data }` around one thing. */
+/** `{ success, message, data }` around a single object. */
 export function singleOf<T extends z.ZodType>(data: T) {
   return z.object({ success: z.literal(true), message: z.string(), data });
 }
 
-/** `{ success, message, data: { data: [...], total, … } }` around a page of things. */
+/** `{ success, message, data: { data: [...], total, … } }` around a page of a list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return singleOf(
     z.object({
@@ -29,13 +29,13 @@ export function listOf<T extends z.ZodType>(item: T) {
   );
 }
 
-/** An answer that says only that it was done. */
+/** An answer without data, for an action that succeeded. */
 export const doneAnswer = singleOf(z.object({}));
 
 export type Page<T> = { data: T[]; total: number; per_page: number; current_page: number; last_page: number };
 
 /**
- * A query value that counts only when it is a positive integer; anything else counts as absent (contract 2).
+ * A query value that counts only when it is a positive integer; anything else counts as absent (R-API-11).
  * @param max larger values are cut to it
  */
 export function positiveInteger(max = Number.MAX_SAFE_INTEGER) {
@@ -50,5 +50,5 @@ export function positiveInteger(max = Number.MAX_SAFE_INTEGER) {
     .meta({ type: 'integer', minimum: 1 });
 }
 
-/** Any text: what is no id is simply not found. */
+/** Any text: a text that is not an id is answered as an unknown id. */
 export const idParams = z.object({ id: z.string() });

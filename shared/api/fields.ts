@@ -4,15 +4,15 @@ import { isRupiahAmount } from '../domain/rupiah.ts';
 import { EMAIL_MAX, PASSWORD_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 
-/** Building blocks of the request schemas: each stops at its first fault, so a field has one message at a time. */
+/** Building blocks of the request schemas. Each stops at its first error, so that a field has one message at a time. */
 
 /**
- * Tells only the first fault of a text, and yet lets the checks of the whole body run: stopping by zod's `abort` would
- * keep them from being told together.
+ * A refinement that reports only the first error of a text. It does not use zod's `abort`, which would skip the checks
+ * of the whole body, so that their errors could not be reported together.
  */
-export function firstError(checks: [isFault: (text: string) => boolean, message: string][]) {
+export function firstError(checks: [isWrong: (text: string) => boolean, message: string][]) {
   return (text: string, context: z.core.$RefinementCtx<string>): void => {
-    const failed = checks.find(([isFault]) => isFault(text));
+    const failed = checks.find(([isWrong]) => isWrong(text));
     if (failed) context.addIssue({ code: 'custom', message: failed[1] });
   };
 }
@@ -41,7 +41,7 @@ export function optionalText(label: string, max: number) {
     .transform((text) => text || null);
 }
 
-/** An e-mail address, trimmed and lower-cased (contract 2). */
+/** An e-mail address, trimmed and lower-cased (R-AUTH-7). */
 export function email(required: string = fieldTexts.emailRequired) {
   return z
     .string({ error: required })
@@ -56,7 +56,7 @@ export function email(required: string = fieldTexts.emailRequired) {
     .meta({ format: 'email', maxLength: EMAIL_MAX });
 }
 
-/** A password, never trimmed. `min` counts only where one is chosen. */
+/** A password, never trimmed. `min` matters only where a password is chosen. */
 export function password(required: string, min: number, tooShort: string) {
   return z
     .string({ error: required })
@@ -64,14 +64,14 @@ export function password(required: string, min: number, tooShort: string) {
       firstError([
         [(text) => text === '', required],
         [(text) => text.length < min, tooShort],
-        // The upper bound keeps hashing one cheap.
+        // Hashing a longer text would cost too much time.
         [(text) => text.length > PASSWORD_MAX, fieldTexts.tooLong('Password', PASSWORD_MAX)],
       ]),
     )
     .meta({ format: 'password', minLength: min, maxLength: PASSWORD_MAX });
 }
 
-/** `yyyy-mm-dd`; whatever is not a real calendar date becomes null, never an error (contract 2). */
+/** `yyyy-mm-dd`; any value that is not a real calendar date becomes null and is no error (R-API-6). */
 export const calendarDate = z
   .unknown()
   .transform((value) => parseCalendarDate(value))
@@ -89,7 +89,7 @@ export function choice<const T extends readonly [string, ...string[]]>(values: T
   });
 }
 
-/** One of a fixed set or nothing; '' counts as null. */
+/** One of a fixed set, or null; '' counts as null. */
 export function optionalChoice<const T extends readonly [string, ...string[]]>(values: T, invalid: string) {
   return z
     .enum([...values, ''], { error: invalid })
@@ -97,13 +97,13 @@ export function optionalChoice<const T extends readonly [string, ...string[]]>(v
     .transform((value) => (value === '' || value === null ? null : (value as T[number])));
 }
 
-/** The `updated_at` a form was loaded with; empty counts as absent. */
+/** The `updated_at` with which a form was loaded (R-REC-9); empty counts as absent. */
 export const expectedUpdatedAt = z
   .unknown()
   .transform((value) => (typeof value === 'string' && value !== '' ? value : undefined))
   .meta({ type: 'string', format: 'date-time', description: 'updated_at saat data dimuat; berbeda → 409' });
 
-/** Both spellings of an instant that every object carries (contract 2). */
+/** Both spellings of the two instants that every object has (R-API-6). */
 export const timestamps = {
   created_at: z.string(),
   createdAt: z.string(),

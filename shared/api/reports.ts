@@ -7,7 +7,7 @@ export const reportQuery = z.object({
   dateRange: z.enum(REPORT_PERIODS, { error: fieldTexts.periodInvalid }).default('this_year'),
 });
 
-/** Amounts are rupiah (specification 3). */
+/** Amounts are rupiah (R-REPORT-3). */
 export const reportSummary = z
   .object({
     totalTax: z.number(),
@@ -19,7 +19,7 @@ export const reportSummary = z
 export type ReportSummary = z.infer<typeof reportSummary>;
 export const reportSummaryAnswer = singleOf(reportSummary);
 
-/** `percentage` is the share of the amount with one decimal (contract 4). */
+/** `percentage` is the share of the amount with one decimal (R-REPORT-3). */
 export const propertyStatistics = z
   .object({ property: z.string(), amount: z.number(), percentage: z.number() })
   .meta({ id: 'LaporanProperti' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { singleOf } from './envelope.ts';
 
-/** The program itself as its administrators see it: what runs, what it takes up, and what is kept aside. */
+/** The system page of the admins: version, disk usage, addresses and backups. */
 
 export const systemTexts = {
   backupRunning: 'Pencadangan sedang berjalan',
@@ -9,15 +9,15 @@ export const systemTexts = {
   passwordWrong: 'Password salah',
 } as const;
 
-/** Why and for how long a backup is kept: every so many hours, the first of a day, the first of a month, or asked for. */
+/** Why a backup is kept: as a periodic one, the first of a day, the first of a month, or because an admin made it. */
 export const BACKUP_KINDS = ['periodic', 'manual'] as const;
 
 export const backupFile = z
   .object({
-    /** The file's name in the backups folder; also what it is asked for by. */
+    /** Name of the file in the backups folder; a download names it. */
     name: z.string(),
     kind: z.enum(BACKUP_KINDS),
-    /** ISO 8601: the moment that the archive shows. */
+    /** ISO 8601: the instant whose state the archive holds. */
     created_at: z.string(),
     size_bytes: z.number().int(),
   })
@@ -26,17 +26,17 @@ export type BackupFile = z.infer<typeof backupFile>;
 
 export const backupStatus = z
   .object({
-    /** What the server's clock says; by it, and not by the reader's own, ages are counted. */
+    /** The server's clock. The client computes ages from it, because its own clock may be wrong. */
     now: z.string(),
-    /** 0: automatic backups are off. */
+    /** 0 means that automatic backups are off. */
     every_hours: z.number().int(),
     next_at: z.string().nullable(),
-    /** The newest; one that bears a date in the future came from a wrong clock and does not count. */
+    /** The newest backup. One with a date in the future was made with a wrong clock and does not count. */
     last: backupFile.nullable(),
-    /** null as soon as a later one went well. `message` says what to do. */
+    /** The last failure; null as soon as a later backup succeeded. `message` says what to do. */
     failure: z.object({ at: z.string(), message: z.string() }).nullable(),
     running: z.object({ started_at: z.string(), percent: z.number().int().min(0).max(100) }).nullable(),
-    /** null: there is none. */
+    /** null when there is none. */
     second_folder: z
       .object({ path: z.string(), last_at: z.string().nullable(), failure: z.string().nullable() })
       .nullable(),
@@ -52,25 +52,25 @@ export const backupsAnswer = singleOf(backupsData);
 
 export const backupParams = z.object({ name: z.string().max(100) });
 export const downloadBody = z.object({ password: z.string('Password wajib diisi').min(1, 'Password wajib diisi') });
-/** A link for this session only, good for a few minutes. */
+/** A link that works for this session only, and for a few minutes. */
 export const downloadAnswer = singleOf(z.object({ url: z.string() }));
 export const ticketParams = z.object({ ticket: z.string().max(200) });
 
 export const systemInfo = z
   .object({
-    /** As in `v1.0.0`. */
+    /** For example `v1.0.0`. */
     version: z.string(),
     started_at: z.string(),
     database: z.object({ size_bytes: z.number().int() }),
     proofs: z.object({ count: z.number().int(), size_bytes: z.number().int() }),
-    /** Of the disk that holds the data folder; null where the system does not tell. */
+    /** Of the disk that holds the data folder; null where the operating system does not report it. */
     disk: z.object({ free_bytes: z.number(), total_bytes: z.number() }).nullable(),
     connected: z.object({ residents: z.number().int(), administrators: z.number().int(), sockets: z.number().int() }),
-    /** Where the office can reach this server, as in `http://192.168.1.10:3000`. */
+    /** Addresses of this server in the local network, for example `http://192.168.1.10:3000`. */
     addresses: z.array(z.string()),
-    /** The same over https; empty while it is off. */
+    /** The same over https; empty while https is off. */
     secure_addresses: z.array(z.string()),
-    /** Whether devices have to be told to trust this server: its own authority's certificate is at `/ca.crt`. */
+    /** Whether devices must first trust the local authority, whose certificate is at `/ca.crt`. */
     has_local_authority: z.boolean(),
     backup: backupStatus,
   })

@@ -92,7 +92,7 @@ const adminYear = (missing: string) =>
     .max(YEAR_MAX, { error: fieldTexts.yearRange });
 const taxType = (missing: string) => choice([TAX_TYPE], missing, fieldTexts.taxTypeInvalid);
 
-/** What a resident records; year and tax type are the server's (contract 4). */
+/** A record that a user creates; the server sets year and tax type (R-REC-5). */
 export const createRecordBody = z.object({
   ...requiredFields({
     name: fieldTexts.nameRequired,
@@ -111,15 +111,15 @@ function isEmpty(input: unknown): boolean {
 
 const editExtras = {
   updated_at: expectedUpdatedAt.optional(),
-  /** Takes the stored proof away; a new image in the same form wins over it. */
+  /** Removes the stored proof; a new image in the same form wins over it (R-PROOF-4). */
   remove_payment_proof: z.boolean({ error: fieldTexts.flagInvalid }).optional(),
 };
 
-/** A resident's edit; absent fields stay as they are. */
+/** A user's edit; absent fields stay as they are (R-REC-6). */
 export const updateRecordBody = z
   .object({
     ...requiredFields(sameText(fieldTexts.userEditIncomplete)),
-    // Specification 5: an edit asks for more than nothing, where a new record may start at 0; only what was left empty is missing.
+    // An edit needs an amount above 0, although a new record may start at 0; only an empty one counts as missing (R-REC-6).
     amount: z
       .number({ error: ({ input }) => (isEmpty(input) ? fieldTexts.userEditIncomplete : fieldTexts.amountInvalid) })
       .refine((value) => value > 0, { error: fieldTexts.amountInvalid, abort: true })
@@ -131,19 +131,19 @@ export const updateRecordBody = z
   .extend(editExtras);
 export type UpdateRecordBody = z.infer<typeof updateRecordBody>;
 
-/** What an administrator records for somebody. */
+/** A record that an admin creates for a user (R-REC-7). */
 export const adminCreateRecordBody = z.object({
   user_id: z.string({ error: fieldTexts.pickUser }).trim().min(1, { error: fieldTexts.pickUser }),
   ...requiredFields(sameText(fieldTexts.adminCreateIncomplete)),
   tax_type: taxType(fieldTexts.adminCreateIncomplete).default(TAX_TYPE),
-  /** Left out: the current year of the office. */
+  /** Left out: the current year in the server's time zone. */
   year: adminYear(fieldTexts.adminCreateIncomplete).optional(),
   status: status.default('belum_lunas'),
   ...optionalFields,
 });
 export type AdminCreateRecordBody = z.infer<typeof adminCreateRecordBody>;
 
-/** An administrator's edit; absent fields stay as they are. */
+/** An admin's edit; absent fields stay as they are (R-REC-8). */
 export const adminUpdateRecordBody = z
   .object({
     ...requiredFields(sameText(fieldTexts.adminEditIncomplete)),
@@ -164,7 +164,7 @@ export const ownRecordsQuery = z.object({
 export const RECORD_SORTS = ['created_at', 'amount', 'year', 'name', 'due_date'] as const;
 export type RecordSort = (typeof RECORD_SORTS)[number];
 
-/** Filters that mean nothing are left out rather than refused: a hand-typed address still shows a list. */
+/** Invalid filters are ignored and not refused, so that a URL typed by hand still shows a list. */
 export const adminRecordsQuery = z.object({
   limit: positiveInteger(ADMIN_RECORDS_MAX).optional(),
   page: positiveInteger().optional(),
@@ -180,14 +180,14 @@ export const adminRecordsQuery = z.object({
 });
 export type AdminRecordsQuery = z.infer<typeof adminRecordsQuery>;
 
-// Judged in the service: an id that cannot be one is a missing record, in our own words.
+// The service checks them, so that an impossible id gets the same 404 as an unknown one.
 export const recordParams = z.object({ id: z.string() });
 export const yearParams = z.object({ year: z.string() });
 
 export const recordAnswer = singleOf(taxRecord);
 export const recordsAnswer = listOf(taxRecord);
 
-/** A resident's own figures in rupiah and counts (specification 3). */
+/** The statistics of a user's own records, in rupiah and counts (R-STAT-2). */
 export const ownStatistics = z
   .object({
     total_tax: z.number(),
@@ -218,7 +218,7 @@ const groupStatistics = {
   paid_tax: z.number(),
 };
 
-/** The office's figures in rupiah and counts; `periods` by created_at (contract 4). */
+/** The statistics of all records, in rupiah and counts; `periods` by created_at (R-STAT-3, R-STAT-4). */
 export const adminStatistics = z
   .object({
     total_users: z.number().int(),
@@ -238,7 +238,7 @@ export const adminStatistics = z
     }),
     /** By tax year, newest first; only years that occur. */
     by_year: z.array(z.object({ year: z.number().int(), ...groupStatistics })),
-    /** By property type, largest tax first; null is not given. */
+    /** By property type, largest tax first; null stands for records without one. */
     by_property: z.array(z.object({ property_type: z.enum(PROPERTY_TYPES).nullable(), ...groupStatistics })),
   })
   .meta({ id: 'StatistikAdmin' });
@@ -246,11 +246,11 @@ export type AdminStatistics = z.infer<typeof adminStatistics>;
 export const adminStatisticsAnswer = singleOf(adminStatistics);
 
 const checkYearFields = { autoCreated: z.boolean(), count: z.number().int() };
-/** Its fields stand both at the top level and in `data` (contract 2). */
+/** Its fields stand both at the top level and in `data` (R-API-4). */
 export const checkYearAnswer = singleOf(z.object(checkYearFields)).extend(checkYearFields);
 export type CheckYear = { autoCreated: boolean; count: number };
 
-/** Any whole number of a year is taken and judged in the service, so that a wrong one is told in one way. */
+/** The schema accepts any whole number as year. The service checks its range, so that there is one error text for it. */
 export const autoCreateBody = z
   .object({
     year: z.number({ error: fieldTexts.yearRange }).int({ error: fieldTexts.yearRange }).nullish(),

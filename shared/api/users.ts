@@ -4,7 +4,7 @@ import { fieldTexts } from '../texts.ts';
 import { listOf, positiveInteger, singleOf } from './envelope.ts';
 import { bothIds, email, expectedUpdatedAt, password, requiredText, timestamps } from './fields.ts';
 
-/** A user as every answer shows it (specification 3). */
+/** A user as every answer shows it (R-USER-1). */
 export const userAnswer = z
   .object({
     ...bothIds,
@@ -19,7 +19,7 @@ export const userAnswer = z
 export type UserAnswer = z.infer<typeof userAnswer>;
 
 const flag = z.boolean({ error: fieldTexts.flagInvalid });
-/** A flag in an address: 1/0 or true/false; anything else counts as absent. */
+/** A flag in a URL: 1/0 or true/false; anything else counts as absent. */
 const queryFlag = z
   .enum(['1', 'true', '0', 'false'])
   .transform((value) => value === '1' || value === 'true')
@@ -35,7 +35,7 @@ export const usersQuery = z.object({
 });
 export type UsersQuery = z.infer<typeof usersQuery>;
 
-/** What an administrator enters for a new account (specification 3 and 5). */
+/** The fields of a new account that an admin makes (R-USER-3). */
 export const createUserBody = z.object({
   name: requiredText(fieldTexts.adminUserIncomplete, 'Nama', NAME_MAX),
   email: email(fieldTexts.adminUserIncomplete),
@@ -45,7 +45,7 @@ export const createUserBody = z.object({
 });
 export type CreateUserBody = z.infer<typeof createUserBody>;
 
-/** An administrator's edit; absent fields stay as they are. */
+/** An admin's edit of an account; absent fields stay as they are (R-USER-5). */
 export const updateUserBody = z
   .object({
     name: requiredText(fieldTexts.userNameEmailRequired, 'Nama', NAME_MAX),
@@ -57,12 +57,12 @@ export const updateUserBody = z
   .extend({ updated_at: expectedUpdatedAt.optional() });
 export type UpdateUserBody = z.infer<typeof updateUserBody>;
 
-/** Texts of the one thing that administrators do to accounts beyond the specification. */
+/** Texts of a new password that an admin gives a user (R-USER-6). */
 export const resetTexts = {
   ownPassword: 'Password Anda sendiri diganti di Akun Saya',
 } as const;
 
-/** The new password of somebody who has forgotten theirs; as short as one for a new account may be. */
+/** A new password for another account, for example a forgotten one. Its minimum is that of R-USER-3. */
 export const resetPasswordBody = z.object({
   password: password(fieldTexts.passwordRequired, PASSWORD_MIN_ADMIN_CREATE, fieldTexts.passwordMin6),
 });

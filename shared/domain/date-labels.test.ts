@@ -28,7 +28,7 @@ describe('formatDate', () => {
     ['2025-01-31T17:00:00.000Z', 'UTC', '31 Januari 2025', '31 Jan 2025'],
     ['2025-02-01T00:00:00+07:00', JAKARTA, '1 Februari 2025', '1 Feb 2025'],
     ['2025-01-31T17:00:00', JAKARTA, '1 Februari 2025', '1 Feb 2025'],
-  ])('%s in %s', (value, timeZone, long, short) => {
+  ])('writes %s in %s in the long and the short form', (value, timeZone, long, short) => {
     expect(formatDate(value, timeZone)).toBe(long);
     expect(formatDateShort(value, timeZone)).toBe(short);
   });
@@ -38,7 +38,7 @@ describe('formatDate', () => {
     expect(formatDateShort(value, JAKARTA)).toBe('-');
   });
 
-  it('never shifts a plain date', () => {
+  it('writes a plain date as the same day in every time zone', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -57,12 +57,12 @@ describe('formatDateTime and formatTime', () => {
     ['2025-01-31T07:05:59.999Z', JAKARTA, '31 Januari 2025', '14.05'],
     ['2025-01-31T17:00:00.000Z', JAKARTA, '1 Februari 2025', '00.00'],
     ['2025-01-31T07:05:00.000Z', 'UTC', '31 Januari 2025', '07.05'],
-  ])('%s in %s', (value, timeZone, date, time) => {
+  ])('writes %s in %s as date with time and as time', (value, timeZone, date, time) => {
     expect(formatDateTime(value, timeZone)).toBe(`${date} pukul ${time}`);
     expect(formatTime(value, timeZone)).toBe(time);
   });
 
-  it('shows what is no time as a dash', () => {
+  it('shows an invalid time as a dash', () => {
     expect(formatDateTime('abc', JAKARTA)).toBe('-');
     expect(formatTime('', JAKARTA)).toBe('-');
   });
@@ -83,13 +83,13 @@ describe('chatDayLabel', () => {
     ['2025-01-01', '1 Januari'],
     ['2024-12-31', '31 Desember 2024'],
     ['2025-03-13', '13 Maret'],
-  ])('calls %s %s', (date, label) => {
+  ])('labels %s as %s', (date, label) => {
     const fromMs = startOfDayMs(date, JAKARTA);
     expect(chatDayLabel(fromMs, nowMs, JAKARTA)).toBe(label);
     expect(chatDayLabel(fromMs + 86_399_999, nowMs, JAKARTA)).toBe(label);
   });
 
-  it('gives one day one label and two days two', () => {
+  it('gives all instants of a day the same label and neighbouring days different labels', () => {
     const zone = fc.constantFrom(JAKARTA, 'UTC', 'America/New_York');
     fc.assert(
       fc.property(

@@ -22,7 +22,7 @@ function formatInstant(style: keyof typeof STYLES, timeZone: string, instantMs: 
   return format.format(instantMs);
 }
 
-/** The instant of an ISO date-time, or null. Without an offset it is UTC, so that the reader's own clock decides nothing. */
+/** The instant of an ISO date-time (ms), or null. Without an offset it is UTC, so that the device's time zone has no effect. */
 function instantOf(iso: string): number | null {
   if (parseCalendarDate(iso) === null) return null;
   const hasZone = iso.length === 10 || /(?:Z|[+-]\d{2}:\d{2})$/.test(iso);
@@ -32,43 +32,43 @@ function instantOf(iso: string): number | null {
 function formatDay(style: 'long' | 'short', dateOrIso: string | null | undefined, timeZone: string): string {
   const instantMs = dateOrIso ? instantOf(dateOrIso) : null;
   if (instantMs === null) return NO_DATE;
-  // A plain date is the same day everywhere; moved into a zone west of Greenwich it would become the day before.
+  // A plain date is formatted in UTC: in a zone west of Greenwich it would become the day before.
   return formatInstant(style, dateOrIso?.length === 10 ? 'UTC' : timeZone, instantMs);
 }
 
 /**
- * A calendar date, or the day of an ISO date-time in `timeZone`, as '31 Januari 2025'; '-' when missing or invalid. Specification 1.
+ * A calendar date, or the day of an ISO date-time in `timeZone`, as '31 Januari 2025'; '-' when missing or invalid (R-UI-8).
  * @throws RangeError for an unknown time zone, like every function here.
  */
 export function formatDate(dateOrIso: string | null | undefined, timeZone: string): string {
   return formatDay('long', dateOrIso, timeZone);
 }
 
-/** As `formatDate`, with a short month: '31 Jan 2025'. Specification 1. */
+/** As `formatDate`, with a short month: '31 Jan 2025' (R-UI-8). */
 export function formatDateShort(dateOrIso: string | null | undefined, timeZone: string): string {
   return formatDay('short', dateOrIso, timeZone);
 }
 
-/** An ISO date-time as '31 Januari 2025 pukul 14.05'; '-' when invalid. Specification 1. */
+/** An ISO date-time as '31 Januari 2025 pukul 14.05'; '-' when invalid (R-UI-8). */
 export function formatDateTime(iso: string, timeZone: string): string {
   const instantMs = instantOf(iso);
   if (instantMs === null) return NO_DATE;
   return `${formatInstant('long', timeZone, instantMs)} pukul ${formatInstant('time', timeZone, instantMs)}`;
 }
 
-/** The time of an ISO date-time as '14.05'; '-' when invalid. Specification 1. */
+/** The time of an ISO date-time as '14.05'; '-' when invalid (R-UI-8). */
 export function formatTime(iso: string, timeZone: string): string {
   const instantMs = instantOf(iso);
   return instantMs === null ? NO_DATE : formatInstant('time', timeZone, instantMs);
 }
 
-/** The separator above a day's chat messages; both times in ms. Specification 9. */
+/** The separator above the chat messages of a day (R-CHAT-23); both times in ms. */
 export function chatDayLabel(ms: number, nowMs: number, timeZone: string): string {
   const day = todayIn(timeZone, ms);
   const today = todayIn(timeZone, nowMs);
   if (day === today) return 'Hari ini';
   if (day === addDays(today, -1)) return 'Kemarin';
-  // A week ago to the day carries today's own weekday name, so the seven days end with today.
+  // The day seven days ago has the same weekday name as today, so only six days before today get a name.
   if (day < today && day > addDays(today, -7)) return formatInstant('weekday', timeZone, ms);
   return formatInstant(yearOf(day) === yearOf(today) ? 'dayMonth' : 'long', timeZone, ms);
 }

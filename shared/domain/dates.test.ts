@@ -51,7 +51,7 @@ describe('parseCalendarDate', () => {
     ['2025-01-31T23:30:00.000Z', '2025-01-31'],
     ['2025-01-31T23:30:00+07:00', '2025-01-31'],
     ['2025-01-31T23:30', '2025-01-31'],
-  ])('%j is %j', (value, date) => {
+  ])('reads the date of %j as %j', (value, date) => {
     expect(parseCalendarDate(value)).toBe(date);
   });
 
@@ -86,11 +86,11 @@ describe('parseCalendarDate', () => {
     ['2025-01-31'],
     new Date(0),
     NaN,
-  ])('%j is no date', (value) => {
+  ])('returns null for %j', (value) => {
     expect(parseCalendarDate(value)).toBeNull();
   });
 
-  it('accepts exactly the days of the calendar', () => {
+  it('accepts exactly the days that the calendar has', () => {
     const part = fc.integer({ min: 0, max: 40 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9999 }), part, part, (year, month, day) => {
@@ -104,14 +104,14 @@ describe('parseCalendarDate', () => {
 });
 
 describe('todayIn', () => {
-  it('changes at midnight of the zone', () => {
+  it('changes the date at midnight of the time zone', () => {
     expect(todayIn('Asia/Jakarta', Date.UTC(2025, 0, 31, 16, 59, 59, 999))).toBe('2025-01-31');
     expect(todayIn('Asia/Jakarta', Date.UTC(2025, 0, 31, 17))).toBe('2025-02-01');
     expect(todayIn('America/New_York', Date.UTC(2025, 0, 1, 4, 59))).toBe('2024-12-31');
     expect(todayIn('UTC', -1)).toBe('1969-12-31');
   });
 
-  it('refuses an unknown zone and an impossible time', () => {
+  it('throws for an unknown time zone and for an impossible instant', () => {
     expect(() => todayIn('Asia/Nowhere', 0)).toThrow(RangeError);
     expect(() => todayIn('UTC', NaN)).toThrow(RangeError);
   });
@@ -126,7 +126,7 @@ describe('startOfDayMs', () => {
     ['2025-11-02', 'America/New_York', '2025-11-02T04:00:00.000Z'],
     ['2025-11-03', 'America/New_York', '2025-11-03T05:00:00.000Z'],
     ['2025-01-01', 'Pacific/Kiritimati', '2024-12-31T10:00:00.000Z'],
-  ])('%s in %s is %s', (date, timeZone, instant) => {
+  ])('begins %s in %s at %s', (date, timeZone, instant) => {
     expect(iso(startOfDayMs(date, timeZone))).toBe(instant);
   });
 
@@ -134,7 +134,7 @@ describe('startOfDayMs', () => {
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
     ['2024-04-26', 'Africa/Cairo', '2024-04-25T22:00:00.000Z'],
     ['1919-03-31', 'America/Toronto', '1919-03-31T04:30:00.000Z'],
-  ])('%s in %s has no midnight and begins with the jump at %s', (date, timeZone, instant) => {
+  ])('begins %s in %s, which has no midnight, at the clock change at %s', (date, timeZone, instant) => {
     expect(iso(startOfDayMs(date, timeZone))).toBe(instant);
     expect(todayIn(timeZone, Date.parse(instant))).toBe(date);
     expect(todayIn(timeZone, Date.parse(instant) - 1)).toBe(addDays(date, -1));
@@ -143,19 +143,19 @@ describe('startOfDayMs', () => {
   it.each([
     ['2025-11-02', 'America/Havana', '2025-11-02T04:00:00.000Z'],
     ['2006-10-29', 'America/St_Johns', '2006-10-29T02:30:00.000Z'],
-  ])('%s in %s has two midnights and begins with the first at %s', (date, timeZone, instant) => {
+  ])('begins %s in %s, which has two midnights, at the first one at %s', (date, timeZone, instant) => {
     expect(iso(startOfDayMs(date, timeZone))).toBe(instant);
   });
 
-  it('gives a skipped day no length', () => {
+  it('gives a day that the time zone skipped no length', () => {
     expect(startOfDayMs('2011-12-30', 'Pacific/Apia')).toBe(startOfDayMs('2011-12-31', 'Pacific/Apia'));
   });
 
-  it.each(['', 'abc', '2025-02-30', '2025-01-31T00:00:00Z'])('refuses %j', (date) => {
+  it.each(['', 'abc', '2025-02-30', '2025-01-31T00:00:00Z'])('throws for %j', (date) => {
     expect(() => startOfDayMs(date, 'UTC')).toThrow(RangeError);
   });
 
-  it('holds every instant in the day that todayIn names', () => {
+  it('puts every instant inside the day that todayIn returns', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, (timeZone, ms) => {
         const date = todayIn(timeZone, ms);
@@ -185,11 +185,11 @@ describe('calendar arithmetic', () => {
     [addYears, '2024-02-29', 1, '2025-02-28'],
     [addYears, '2024-02-29', 4, '2028-02-29'],
     [addYears, '2025-12-31', -1, '2024-12-31'],
-  ])('%o of %s and %d is %s', (add, date, n, expected) => {
+  ])('computes %o of %s and %d as %s', (add, date, n, expected) => {
     expect(add(date, n)).toBe(expected);
   });
 
-  it('refuses what is no date and what leaves the calendar', () => {
+  it('throws for a text that is not a date and for a result outside the years 1 to 9999', () => {
     for (const add of [addDays, addMonths, addYears]) {
       expect(() => add('2025-02-30', 1)).toThrow(RangeError);
       expect(() => add('9999-12-31', 1)).toThrow(RangeError);
@@ -199,7 +199,7 @@ describe('calendar arithmetic', () => {
     expect(() => yearOf('2025')).toThrow(RangeError);
   });
 
-  it('goes there and back', () => {
+  it('returns to the same date after adding and subtracting the same number', () => {
     fc.assert(
       fc.property(anyDate, fc.integer({ min: -20_000, max: 20_000 }), (date, n) => {
         const there = addDays(date, n);
@@ -210,7 +210,7 @@ describe('calendar arithmetic', () => {
     );
   });
 
-  it('moves months and years by as many, and the day never up', () => {
+  it('moves month and year by the given number and never increases the day of the month', () => {
     fc.assert(
       fc.property(anyDate, fc.integer({ min: -1000, max: 1000 }), (date, n) => {
         const there = addMonths(date, n);
@@ -239,11 +239,11 @@ describe('reportRange', () => {
     expect(range).toEqual({ fromDate, toDate, fromMs: Date.parse(from), toMs: Date.parse(to) });
   });
 
-  it('names the periods of the specification', () => {
+  it('has the five periods of R-REPORT-1', () => {
     expect(REPORT_PERIODS).toEqual(['this_month', 'last_month', 'this_quarter', 'this_year', 'last_year']);
   });
 
-  it('covers exactly its days, one period beside the other', () => {
+  it('covers exactly the days of its dates, with neighbouring periods meeting', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, (timeZone, ms) => {
         const covered = (period: ReportPeriod) => {
@@ -268,8 +268,8 @@ describe('reportRange', () => {
   });
 });
 
-describe('officePeriods', () => {
-  it('begins weeks on Monday', () => {
+describe('statisticsPeriods', () => {
+  it('begins a week on Monday', () => {
     const { today, week, month, year } = statisticsPeriods('Asia/Jakarta', Date.UTC(2025, 5, 1, 3));
     expect(isoRange(today.current)).toEqual(['2025-05-31T17:00:00.000Z', '2025-06-01T17:00:00.000Z']);
     expect(isoRange(today.previous)).toEqual(['2025-05-30T17:00:00.000Z', '2025-05-31T17:00:00.000Z']);
@@ -281,7 +281,7 @@ describe('officePeriods', () => {
     expect(isoRange(year.previous)).toEqual(['2023-12-31T17:00:00.000Z', '2024-12-31T17:00:00.000Z']);
   });
 
-  it('holds now, beside the whole period before', () => {
+  it('contains the current instant and meets the whole period before', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, (timeZone, ms) => {
         const periods = statisticsPeriods(timeZone, ms);
@@ -289,7 +289,8 @@ describe('officePeriods', () => {
           const { current, previous } = periods[name];
           expect(current.fromMs <= ms && ms < current.toMs).toBe(true);
           expect(previous.toMs).toBe(current.fromMs);
-          // From inside the previous period it is the current one, so that no instant is counted twice or never. A skipped day has no inside.
+          // Seen from inside the previous period, that one is the current period: no instant is counted twice or never.
+          // A day that the time zone skipped has no inside.
           if (previous.fromMs < previous.toMs) {
             expect(statisticsPeriods(timeZone, previous.toMs - 1)[name].current).toEqual(previous);
           }

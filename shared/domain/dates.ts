@@ -6,12 +6,12 @@ import { utcMidnightMs, wallClockMs } from './time-zones.ts';
 const ISO_DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
-/** The periods a report can cover, in the order of its selector. Specification 9. */
+/** The periods of a report, in the order of its selector (R-REPORT-1). */
 export const REPORT_PERIODS = ['this_month', 'last_month', 'this_quarter', 'this_year', 'last_year'] as const;
 
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
-/** Instants in milliseconds: `fromMs` belongs to the range, `toMs` is the first that no longer does. */
+/** Instants in milliseconds: `fromMs` belongs to the range, `toMs` is the first instant after it. */
 export type InstantRange = { fromMs: number; toMs: number };
 
 type StatisticsPeriod = 'today' | 'week' | 'month' | 'year';
@@ -29,8 +29,8 @@ function requireDate(date: string): { year: number; month: number; day: number }
 }
 
 /**
- * The calendar date that `value` starts with, or null when it is neither a 'yyyy-mm-dd' text nor an ISO date-time, or no real
- * date. The time of a date-time is dropped, not converted: the day that was written is the day that is meant. Contract 2.
+ * The calendar date at the start of `value`. It is null when `value` is neither a 'yyyy-mm-dd' text nor an ISO date-time, or
+ * when the date does not exist. The time of a date-time is dropped and not converted, so the written day counts (R-API-6).
  */
 export function parseCalendarDate(value: unknown): string | null {
   if (typeof value !== 'string') return null;
@@ -43,16 +43,16 @@ export function parseCalendarDate(value: unknown): string | null {
 }
 
 /**
- * The calendar date in a time zone at an instant. Contract 1.
- * @throws RangeError for an unknown time zone or an instant that is no time.
+ * The calendar date in a time zone at an instant (ms).
+ * @throws RangeError for an unknown time zone or an instant that is not a time.
  */
 export function todayIn(timeZone: string, nowMs: number): string {
   return dateOfUtcMs(wallClockMs(timeZone, nowMs));
 }
 
 /**
- * The first instant (ms) of a calendar day in a time zone; of the next day for one that the zone skipped. Contract 4.
- * @throws RangeError for an unknown time zone or a text that is no calendar date.
+ * The first instant (ms) of a calendar day in a time zone; of the next day for a day that the zone skipped.
+ * @throws RangeError for an unknown time zone or a text that is not a calendar date.
  */
 export function startOfDayMs(date: string, timeZone: string): number {
   const { year, month, day } = requireDate(date);
@@ -60,10 +60,10 @@ export function startOfDayMs(date: string, timeZone: string): number {
   const candidates = [midnightMs - DAY_MS, midnightMs + DAY_MS]
     .map((nearbyMs) => midnightMs - (wallClockMs(timeZone, nearbyMs) - nearbyMs))
     .filter((candidateMs) => wallClockMs(timeZone, candidateMs) === midnightMs);
-  // Where clocks go back over midnight it comes twice; the day begins with the first.
+  // Where clocks go back over midnight, midnight comes twice; the day begins with the first.
   if (candidates.length > 0) return Math.min(...candidates);
 
-  // Where clocks go forward over midnight it never comes; the day begins with the jump, which only searching finds.
+  // Where clocks go forward over midnight, it never comes; the day begins at the change, which a binary search finds.
   let beforeMs = midnightMs - 36 * HOUR_MS;
   let insideMs = midnightMs + 36 * HOUR_MS;
   while (insideMs - beforeMs > 1) {
@@ -76,7 +76,7 @@ export function startOfDayMs(date: string, timeZone: string): number {
 
 /**
  * The date `n` whole days later, or earlier when negative.
- * @throws RangeError for a text that is no calendar date, or an answer outside the years 1 to 9999.
+ * @throws RangeError for a text that is not a calendar date, or a result outside the years 1 to 9999.
  */
 export function addDays(date: string, n: number): string {
   const { year, month, day } = requireDate(date);
@@ -94,7 +94,7 @@ export function addMonths(date: string, n: number): string {
 }
 
 /**
- * The date `n` whole years later; 29 February becomes the 28th in a year without one. Contract 4.
+ * The date `n` whole years later; 29 February becomes 28 February in a year without one (R-YEAR-2).
  * @throws RangeError as `addDays`.
  */
 export function addYears(date: string, n: number): string {
@@ -103,7 +103,7 @@ export function addYears(date: string, n: number): string {
 
 /**
  * The year of a calendar date.
- * @throws RangeError for a text that is no calendar date.
+ * @throws RangeError for a text that is not a calendar date.
  */
 export function yearOf(date: string): number {
   return requireDate(date).year;
@@ -142,8 +142,7 @@ function reportDates(period: ReportPeriod, today: string): { fromDate: string; n
 }
 
 /**
- * What a report covers: the whole calendar month, quarter or year, as instants and as dates of which `toDate` is the last
- * that belongs to it. Contract 4 (reports), Specification 9.
+ * The whole calendar month, quarter or year of a report, as instants and as dates; `toDate` is its last day (R-REPORT-2).
  * @throws RangeError for an unknown time zone.
  */
 export function reportRange(
@@ -161,7 +160,7 @@ export function reportRange(
 }
 
 /**
- * This day, week (from Monday), month and year, each whole, and the whole one before it. Contract 4 (admin statistics).
+ * This day, week (from Monday), month and year, each whole, and the whole one before each (R-STAT-4).
  * @throws RangeError for an unknown time zone.
  */
 export function statisticsPeriods(

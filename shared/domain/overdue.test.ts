@@ -5,7 +5,7 @@ import { addDays } from './dates.ts';
 
 const TODAY = '2025-06-15';
 
-describe('isOutstanding', () => {
+describe('isOverdue', () => {
   it.each([
     ['belum_lunas', '2025-06-14', 2025, true],
     ['belum_lunas', '2025-06-15', 2025, false],
@@ -16,14 +16,14 @@ describe('isOutstanding', () => {
     ['belum_lunas', null, 2024, true],
     ['proses', null, 2025, false],
     ['belum_lunas', null, 2026, false],
-    // A due date decides alone, even for the record of an earlier year.
+    // With a due date, the year has no influence.
     ['belum_lunas', '2025-12-31', 2024, false],
     ['belum_lunas', '2025-01-31', 2026, true],
-  ])('%s, due %s, year %d: %s', (status, dueDate, year, outstanding) => {
+  ])('with status %s, due date %s and year %d returns %s', (status, dueDate, year, outstanding) => {
     expect(isOverdue({ status, dueDate, year }, TODAY)).toBe(outstanding);
   });
 
-  it('agrees with the rule counted in days', () => {
+  it('agrees with a rule that counts days', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('lunas', 'belum_lunas', 'proses'),
@@ -38,7 +38,7 @@ describe('isOutstanding', () => {
     );
   });
 
-  it('stays outstanding until it is paid', () => {
+  it('keeps a record overdue until it is paid', () => {
     fc.assert(
       fc.property(fc.nat({ max: 5000 }), fc.nat({ max: 5000 }), (dueIn, later) => {
         const record = { status: 'belum_lunas', dueDate: addDays(TODAY, dueIn), year: 2025 };

@@ -43,8 +43,8 @@ const anySources = fc
   .map((rows) => rows.map((row, index) => ({ ...row, id: `r${index}` })));
 const anyTaken = fc.subarray(['A', ' B ', 'C', 'E']).map((list): ReadonlySet<string> => new Set(list));
 
-describe('planNewYear', () => {
-  it('knows the years of the specification', () => {
+describe('planRollover', () => {
+  it('allows the years 2020 to 2030', () => {
     expect([YEAR_MIN, YEAR_MAX]).toEqual([2020, 2030]);
   });
 
@@ -80,14 +80,14 @@ describe('planNewYear', () => {
     expect(planRollover([buildSource({ dueDate })], NONE, 2025).copies[0]?.dueDate).toBe(moved);
   });
 
-  it('counts by the status of the source', () => {
+  it('counts copies by the status of their source', () => {
     const sources = ['lunas', 'belum_lunas', 'proses', 'lunas', 'proses'].map((status, index) =>
       buildSource({ id: `r${index}`, sptNumber: `${index}`, status }),
     );
     expect(planRollover(sources, NONE, 2025)).toMatchObject({ outstandingCount: 3, newYearCount: 2 });
   });
 
-  it('takes the latest of an SPT number, and marks its older twins', () => {
+  it('copies the latest record of an SPT number and marks the older ones as rolled over', () => {
     const sources = [
       buildSource({ id: 'r3', createdAtMs: 2000, amountSen: 300_00, status: 'lunas' }),
       buildSource({ id: 'r2', createdAtMs: 2000, amountSen: 200_00, sptNumber: ' 32.01.001 ' }),
@@ -98,7 +98,7 @@ describe('planNewYear', () => {
     expect(plan).toMatchObject({ outstandingCount: 0, newYearCount: 1, rolledSourceIds: ['r9', 'r2', 'r3'] });
   });
 
-  it('passes over what is taken, what is of another year, and what would be over the limit', () => {
+  it('makes no copy of a taken SPT number, of another year, or over the amount limit', () => {
     const sources = [
       buildSource({ id: 'taken', sptNumber: 'A ' }),
       buildSource({ id: 'older', sptNumber: 'B', year: 2023 }),
@@ -113,18 +113,18 @@ describe('planNewYear', () => {
     });
   });
 
-  it('makes a copy of exactly the limit', () => {
+  it('makes a copy whose amount is exactly the limit', () => {
     const [copy] = planRollover([buildSource({ amountSen: 90_909_090_909_000 })], NONE, 2025).copies;
     expect(copy?.amountSen).toBe(LIMIT_SEN);
   });
 
-  it('has nothing left to make once its copies are there', () => {
+  it('plans no copy once all copies exist', () => {
     fc.assert(
       fc.property(anySources, anyTaken, (sources, taken) => {
         const plan = planRollover(sources, taken, 2025);
         const nowTaken = new Set([...taken, ...plan.copies.map((copy) => copy.sptNumber)]);
         expect(planRollover(sources, nowTaken, 2025).copies).toEqual([]);
-        // Nor when the copies were deleted again, as long as what was rolled over is left out.
+        // The same holds after the copies were deleted, if the sources that were rolled over are left out.
         const rolled = new Set(plan.rolledSourceIds);
         const rest = sources.filter((source) => !rolled.has(source.id));
         expect(planRollover(rest, taken, 2025).copies).toEqual([]);
@@ -132,7 +132,7 @@ describe('planNewYear', () => {
     );
   });
 
-  it('does not depend on the order of its sources, and changes none', () => {
+  it('returns the same plan for any order of the sources and changes none of them', () => {
     const shuffled = anySources.chain((sources) =>
       fc.tuple(
         fc.constant(sources),
@@ -148,7 +148,7 @@ describe('planNewYear', () => {
     );
   });
 
-  it('makes one copy for each free SPT number, from the latest', () => {
+  it('makes one copy of the latest record for each SPT number that is not taken', () => {
     fc.assert(
       fc.property(anySources, anyTaken, (sources, taken) => {
         const plan = planRollover(sources, taken, 2025);

@@ -46,18 +46,20 @@ function byAge(a: RolloverSource, b: RolloverSource): number {
 
 function oneYearLater(dueDate: string | null): string | null {
   const date = parseCalendarDate(dueDate);
-  // One record with a due date at the end of the calendar must not stop the others.
+  // The year after 9999 has no date. One such record must not stop the others.
   return date === null || yearOf(date) === 9999 ? null : addYears(date, 1);
 }
 
 /**
- * The records of `year` that are to be made from one owner's records of the year before: one for each SPT number that is not in
- * `takenSptNumbers` (those with a record in `year`), from its latest record, plus 10 %. Sources of other years are passed over,
- * and so is a copy whose amount would be over the limit. Copies come in the order of their sources' age.
+ * Plans the records of `year` from one owner's records of the year before (R-YEAR-1, R-YEAR-2): for each SPT number that
+ * is not in `takenSptNumbers` one copy of its latest record, plus 10 %. `takenSptNumbers` are those with a record in
+ * `year`. Sources of other years are ignored, and so is a copy whose amount would be over the limit. Copies have the
+ * order of their sources' age. Amounts are in sen.
  *
- * `outstandingCount` counts the copies whose source is not `lunas`, `newYearCount` the others. `rolledSourceIds` names every
- * source with the SPT number of a copy, so that a copy the owner deletes is not made again from an older twin. Contract 4.
- * @throws RangeError when a source's amount is not a whole number of sen.
+ * `outstandingCount` counts the copies whose source is not `lunas`, `newYearCount` the others. `rolledSourceIds` has every
+ * source with the SPT number of a copy: otherwise a copy that the owner deletes would be made again from an older source
+ * with the same number (R-YEAR-6).
+ * @throws RangeError when the amount of a source is not a whole number of sen.
  */
 export function planRollover(
   sources: readonly RolloverSource[],

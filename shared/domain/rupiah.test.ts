@@ -14,7 +14,7 @@ import {
 const MAX_SEN = 99_999_999_999_900;
 const anySen = fc.oneof(fc.integer({ min: 0, max: MAX_SEN }), fc.integer({ min: MAX_SEN - 1000, max: MAX_SEN }));
 
-/** The amount as a form or a JSON text would write it. */
+/** The amount as the text of a form or of JSON. */
 const decimalText = (sen: number) => `${BigInt(sen) / 100n}.${String(sen % 100).padStart(2, '0')}`;
 
 describe('rupiahToSen', () => {
@@ -27,24 +27,24 @@ describe('rupiahToSen', () => {
     [1_500_000, 150_000_000],
     [999_999_999_998.99, 99_999_999_999_899],
     [999_999_999_999, MAX_SEN],
-  ])('%d rupiah are %d sen', (rupiah, sen) => {
+  ])('converts %d rupiah to %d sen', (rupiah, sen) => {
     expect(rupiahToSen(rupiah)).toBe(sen);
     expect(isRupiahAmount(rupiah)).toBe(true);
   });
 
   it.each([0.001, 1.005, -1, -0.01, 999_999_999_999.01, 1e12, 1e300, NaN, Infinity, -Infinity])(
-    'refuses %d',
+    'throws for %d rupiah',
     (rupiah) => {
       expect(() => rupiahToSen(rupiah)).toThrow(RangeError);
       expect(isRupiahAmount(rupiah)).toBe(false);
     },
   );
 
-  it('knows no negative zero', () => {
+  it('returns 0 for a negative zero', () => {
     expect(Object.is(rupiahToSen(-0), 0)).toBe(true);
   });
 
-  it('reads every amount back as it was written', () => {
+  it('converts every amount to sen and back without a change', () => {
     fc.assert(
       fc.property(anySen, (sen) => {
         const rupiah = Number(decimalText(sen));
@@ -54,7 +54,7 @@ describe('rupiahToSen', () => {
     );
   });
 
-  it('refuses a third decimal at any size', () => {
+  it('throws for a third decimal, however large the amount is', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_SEN - 100 }), fc.integer({ min: 1, max: 9 }), (sen, third) => {
         expect(isRupiahAmount(Number(`${decimalText(sen)}${third}`))).toBe(false);
@@ -62,7 +62,7 @@ describe('rupiahToSen', () => {
     );
   });
 
-  it('sums without drift', () => {
+  it('adds amounts without a rounding error', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1_000_000_000_000 }), { maxLength: 200 }), (sens) => {
         const sum = sens.reduce((total, sen) => total + rupiahToSen(senToRupiah(sen)), 0);
@@ -84,15 +84,15 @@ describe('increaseTenPercentSen', () => {
     [45, 0],
     [46, 100],
     [MAX_SEN, 109_999_999_999_900],
-  ])('%d sen become %d', (sen, increased) => {
+  ])('increases %d sen to %d sen', (sen, increased) => {
     expect(increaseTenPercentSen(sen)).toBe(increased);
   });
 
-  it.each([-1, 0.5, NaN, Infinity, Number.MAX_SAFE_INTEGER])('refuses %d', (sen) => {
+  it.each([-1, 0.5, NaN, Infinity, Number.MAX_SAFE_INTEGER])('throws for %d sen', (sen) => {
     expect(() => increaseTenPercentSen(sen)).toThrow(RangeError);
   });
 
-  it('agrees with exact arithmetic', () => {
+  it('agrees with exact integer arithmetic', () => {
     fc.assert(
       fc.property(anySen, (sen) => {
         const wholeRupiah = (BigInt(sen) * 110n + 5000n) / 10_000n;
@@ -110,7 +110,7 @@ describe('formatRupiah', () => {
     [1500.5, 'Rp\u00a01.501'],
     [-2500, '-Rp\u00a02.500'],
     [-0.4, 'Rp\u00a00'],
-  ])('%d', (rupiah, text) => {
+  ])('writes %d rupiah', (rupiah, text) => {
     expect(formatRupiah(rupiah)).toBe(text);
   });
 });
@@ -121,7 +121,7 @@ describe('formatNumber', () => {
     [12.5, '12,5'],
     [-1000, '-1.000'],
     [0, '0'],
-  ])('%d', (n, text) => {
+  ])('writes the number %d', (n, text) => {
     expect(formatNumber(n)).toBe(text);
   });
 });
@@ -135,7 +135,7 @@ describe('parseStrictNumber', () => {
     ['-12.5', -12.5],
     ['-0', 0],
     ['007', 7],
-  ])('%j is %d', (text, value) => {
+  ])('reads %j as %d', (text, value) => {
     expect(parseStrictNumber(text)).toBe(value);
   });
 
@@ -160,11 +160,11 @@ describe('parseStrictNumber', () => {
     'Rp 1',
     '١٢',
     '9'.repeat(400),
-  ])('%j is no number', (text) => {
+  ])('returns null for %j', (text) => {
     expect(parseStrictNumber(text)).toBeNull();
   });
 
-  it('reads every amount as written', () => {
+  it('reads every amount from its text', () => {
     fc.assert(
       fc.property(anySen, (sen) => {
         expect(parseStrictNumber(decimalText(sen))).toBe(senToRupiah(sen));
@@ -172,7 +172,7 @@ describe('parseStrictNumber', () => {
     );
   });
 
-  it('never answers anything but null or a finite number', () => {
+  it('returns null or a finite number for every text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const value = parseStrictNumber(text);
@@ -196,7 +196,7 @@ describe('sharePercent', () => {
     [0.1, 0.3, 1, 33.3],
     [1_234_567.89, 2_469_135.78, 1, 50],
     [5e15, 9e15, 1, 55.6],
-  ] as const)('%d of %d to %d decimals is %d', (part, total, decimals, percent) => {
+  ] as const)('computes %d of %d with %d decimals as %d percent', (part, total, decimals, percent) => {
     expect(sharePercent(part, total, decimals)).toBe(percent);
   });
 
@@ -205,11 +205,11 @@ describe('sharePercent', () => {
     [1, -5],
     [NaN, 5],
     [1, Infinity],
-  ])('refuses %d of %d', (part, total) => {
+  ])('throws for %d of %d', (part, total) => {
     expect(() => sharePercent(part, total, 0)).toThrow(RangeError);
   });
 
-  it('is the nearest step, the upper one of two that are as near', () => {
+  it('rounds to the nearest step, and half a step up', () => {
     fc.assert(
       fc.property(anySen, anySen, fc.constantFrom(0 as const, 1 as const), (a, b, decimals) => {
         const [part, total] = [Math.min(a, b), Math.max(a, b, 1)];
@@ -217,7 +217,7 @@ describe('sharePercent', () => {
         const steps = BigInt(Math.round(sharePercent(part, total, decimals) * (decimals === 1 ? 10 : 1)));
         const twiceError = 2n * (steps * BigInt(total) - BigInt(part) * perUnit);
         expect(twiceError > -BigInt(total) && twiceError <= BigInt(total)).toBe(true);
-        // The same share, whether the two are given in sen or in rupiah.
+        // The share is the same for both in sen and both in rupiah.
         expect(sharePercent(senToRupiah(part), senToRupiah(total), decimals)).toBe(sharePercent(part, total, decimals));
       }),
     );

@@ -7,36 +7,36 @@ const currencyFormat = new Intl.NumberFormat('id-ID', {
   currency: 'IDR',
   minimumFractionDigits: 0,
   maximumFractionDigits: 0,
-  // Without this an amount that rounds to nothing shows as '-Rp 0'.
+  // Without this, a small negative amount shows as '-Rp 0'.
   signDisplay: 'negative',
 });
 const numberFormat = new Intl.NumberFormat('id-ID');
 
-/** Whether `value` is an amount in rupiah that may be stored: 0 to 999,999,999,999 with at most two decimals. Contract 2. */
+/** Whether `value` is an amount in rupiah that may be stored: 0 to 999,999,999,999 with at most two decimals (R-REC-1). */
 export function isRupiahAmount(value: number): boolean {
   if (!(value >= 0 && value <= AMOUNT_MAX_RUPIAH)) return false;
-  // Below the limit sen / 100 is the double nearest to the decimal, so equality means "written with two decimals or fewer".
+  // Below the limit, sen / 100 is the double nearest to the decimal. Equality means that it has two decimals or fewer.
   return Math.round(value * SEN_PER_RUPIAH) / SEN_PER_RUPIAH === value;
 }
 
 /**
- * Rupiah to whole sen, exactly. Contract 2.
+ * Rupiah to whole sen, exactly (R-API-7).
  * @throws RangeError when `rupiah` is not an amount by `isRupiahAmount`.
  */
 export function rupiahToSen(rupiah: number): number {
   if (!isRupiahAmount(rupiah)) throw new RangeError(`Not an amount in rupiah: ${rupiah}`);
-  // The addition turns -0 into 0, which JSON and Object.is would otherwise tell apart.
+  // The addition turns -0 into 0; JSON and Object.is treat the two differently.
   return Math.round(rupiah * SEN_PER_RUPIAH) + 0;
 }
 
-/** Whole sen to rupiah; undoes `rupiahToSen`, and takes sums of it too. Contract 2. */
+/** Whole sen to rupiah, the inverse of `rupiahToSen`; also for sums (R-API-7). */
 export function senToRupiah(sen: number): number {
   return sen / SEN_PER_RUPIAH;
 }
 
 /**
- * Sen plus 10 %, rounded half up to whole rupiah; the answer is in sen and may be over the amount limit. Contract 4, Specification 9.
- * @throws RangeError when `sen` is not a whole number from 0 up, or too large to be calculated exactly.
+ * Sen plus 10 %, rounded half up to whole rupiah; the result is in sen and may be over the amount limit (R-YEAR-2).
+ * @throws RangeError when `sen` is negative, not a whole number, or too large to be calculated exactly.
  */
 export function increaseTenPercentSen(sen: number): number {
   const tenthsOfSen = sen * 11 + 500;
@@ -51,19 +51,19 @@ export function totalAmount(records: readonly { amount: number }[]): number {
   return senToRupiah(records.reduce((sum, { amount }) => sum + Math.round(amount * SEN_PER_RUPIAH), 0));
 }
 
-/** An amount in rupiah for reading, without decimals: `Rp 1.500.000`, with the no-break space of Intl. Specification 1. */
+/** An amount in rupiah as text, without decimals: `Rp 1.500.000`, with the no-break space of Intl (R-UI-8). */
 export function formatRupiah(rupiah: number): string {
   return currencyFormat.format(rupiah);
 }
 
-/** A number for reading, grouped the Indonesian way: `1.500.000`, `12,5`. Specification 1. */
+/** A number as text, grouped as in Indonesian: `1.500.000`, `12,5` (R-UI-8). */
 export function formatNumber(n: number): string {
   return numberFormat.format(n);
 }
 
 /**
- * The number a form field says, or null. Plain decimals only: `1.500.000`, `0x10`, `1e3`, an empty text or a space is no number,
- * and the point is always the decimal point, so `1.500` is one and a half. Contract 2.
+ * The number in the text of a form field, or null. Only plain decimals count: `1.500.000`, `0x10`, `1e3`, an empty text or a
+ * space is not a number. The point is always the decimal point, so `1.500` is one and a half (R-API-8).
  */
 export function parseStrictNumber(text: string): number | null {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return null;
@@ -72,7 +72,7 @@ export function parseStrictNumber(text: string): number | null {
 }
 
 /**
- * `part` of `total` in percent, rounded half up; 0 when `total` is 0. Both are counts, sen, or rupiah with at most two decimals. Contract 4.
+ * `part` of `total` in percent, rounded half up; 0 when `total` is 0. Both are counts, sen, or rupiah with at most two decimals (R-REPORT-3).
  * @throws RangeError when one of them is negative or not finite.
  */
 export function sharePercent(part: number, total: number, decimals: 0 | 1): number {
@@ -82,10 +82,10 @@ export function sharePercent(part: number, total: number, decimals: 0 | 1): numb
   if (total === 0) return 0;
   const unit = Number.isInteger(part) && Number.isInteger(total) ? 1 : SEN_PER_RUPIAH;
   const scale = decimals === 1 ? 10 : 1;
-  // Sums in sen times a thousand leave the range in which doubles are exact, and a half must not be rounded by luck.
+  // Sums in sen times a thousand leave the range of exact doubles, in which a half is rounded correctly.
   const wholePart = BigInt(Math.round(part * unit)) * BigInt(100 * scale);
   const wholeTotal = BigInt(Math.round(total * unit));
-  // Amounts below half a sen would otherwise divide by nothing.
+  // A total below half a sen would otherwise be a division by zero.
   if (wholeTotal === 0n) return 0;
   return Number((2n * wholePart + wholeTotal) / (2n * wholeTotal)) / scale;
 }
