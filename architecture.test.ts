@@ -79,6 +79,18 @@ const SERVER_COMPOSITION_FILES = ['server/app.ts', 'server/worker-queries.ts', '
 const isServerComposition = (path: string): boolean =>
   SERVER_COMPOSITION_FILES.includes(path) || isBelow(path, 'server/commands');
 
+/** main 5 → app 4 → features 3 → ui, realtime, exports 2 → lib 1 → paths 0. */
+const CLIENT_LAYERS: [folder: RegExp, layer: number][] = [
+  [/^client\/main\.tsx$/, 5],
+  [/^client\/app\//, 4],
+  [/^client\/features\//, 3],
+  [/^client\/(ui|realtime|exports)\//, 2],
+  [/^client\/lib\//, 1],
+  [/^client\/paths\.ts$/, 0],
+];
+const clientLayerOf = (path: string): number | undefined => CLIENT_LAYERS.find(([folder]) => folder.test(path))?.[1];
+const topFolderOf = (path: string): string => path.split('/').slice(0, 2).join('/');
+
 const EMITTING_FILES = ['server/realtime/publish.ts', 'server/http/listen/secure-listener.ts'];
 
 const vitestIncludes = (vitestConfig.test?.projects ?? []).flatMap((project) =>
@@ -169,6 +181,27 @@ const rules: Rule[] = [
     validSamples: {
       'server/app.ts': "import { x } from './features/auth/routes.ts';",
       'client/app/router.tsx': "const page = () => import('#client/features/auth/login-page.tsx');",
+    },
+  },
+  {
+    title: 'client: main → app → features → ui, realtime, exports → lib → paths, downwards only',
+    findViolations: forbidImport((path, imported) => {
+      const [own, other] = [clientLayerOf(path), clientLayerOf(imported)];
+      if (isTest(path) || own === undefined || other === undefined) return false;
+      return other > own || (other === own && topFolderOf(path) !== topFolderOf(imported));
+    }),
+    invalidSamples: {
+      'client/features/users/a.tsx': "import { x } from '#client/app/router.tsx';",
+      'client/ui/form/a.tsx': "import { x } from '#client/features/users/api.ts';",
+      'client/ui/form/b.tsx': "import { x } from '#client/realtime/socket.ts';",
+      'client/lib/a.ts': "import { x } from '../ui/page/b.ts';",
+      'client/paths.ts': "import { x } from './lib/a.ts';",
+    },
+    validSamples: {
+      'client/main.tsx': "import { x } from './app/router.tsx';",
+      'client/ui/form/a.tsx': "import { x } from '#client/lib/api.ts';\nimport { y } from '../page/b.ts';",
+      'client/ui/form/a.test.tsx': "import { x } from '#client/app/guards.tsx';",
+      'client/lib/a.ts': "import { x } from '#client/paths.ts';",
     },
   },
   {
