@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import packageJson from './package.json' with { type: 'json' };
 
 export default defineConfig({
   test: {
@@ -33,6 +34,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        define: { PBB_VERSION: JSON.stringify(packageJson.version) },
         test: {
           name: 'dom',
           environment: 'jsdom',

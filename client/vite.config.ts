@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import packageJson from '../package.json' with { type: 'json' };
 
 const apiTarget = process.env['API_TARGET'] ?? 'http://127.0.0.1:3000';
 
@@ -33,6 +34,7 @@ export default defineConfig({
   resolve: {
     alias: [{ find: /^(html2canvas|canvg|dompurify)$/, replacement: resolvePath('exports/empty-module.ts') }],
   },
+  define: { PBB_VERSION: JSON.stringify(packageJson.version) },
   css: { postcss: resolvePath('..') },
   server: {
     proxy: {

@@ -11,8 +11,11 @@ import { InfoRow } from '../info-row.tsx';
 import { LastBackupRow } from '../backups/last-backup-row.tsx';
 import { SystemInfoRows } from './system-info-rows.tsx';
 
-/** The version of this page, which differs from the server's until a reload after an upgrade. */
-export const CLIENT_VERSION = '1.0.0';
+/** The version in package.json, defined by the bundler (`define` in client/vite.config.ts). */
+declare const PBB_VERSION: string;
+
+/** The version of this page. After an upgrade it differs from the server's until a reload. */
+export const CLIENT_VERSION = PBB_VERSION;
 
 const CHECK_INTERVAL_MS = 30_000;
 /** The first answer may come before this page's own socket connects, and would then count no admin. */
