@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 /**
  * Keeps track of upgraded connections. The HTTP server waits for them when it closes, but its own ways to close connections
- * do not reach them, and a phone without a network never completes the closing handshake.
+ * do not reach them. A phone without a network never completes the closing handshake.
  * @returns waits until all are closed, and destroys those that are left after `graceMs`
  */
 export function trackWebSockets(server: Server): (graceMs: number) => Promise<void> {

@@ -47,7 +47,7 @@ const SWEEP_PERIOD_S = 30;
 /** How long a closing connection may take for its closing handshake before it is cut. */
 const CLOSE_GRACE_MS = 300;
 
-/** The Socket.IO namespace: handshake, rooms and ends of sessions. It only pushes; every write goes through REST (R-EVENT-1). */
+/** The Socket.IO namespace: handshake, rooms and ends of sessions. Every write goes through REST (R-EVENT-1). */
 export function openNamespace(
   httpServer: HttpServer,
   deps: NamespaceDeps,
@@ -114,7 +114,7 @@ export function openNamespace(
   };
 }
 
-/** Accepts a socket with a valid token. It must not throw: that would end the process. @returns the reason of a refusal, or null */
+/** Checks a socket's token. It must not throw: that would end the process. @returns the reason of a refusal, or null */
 function authenticate(socket: NamespaceSocket, { resolve, presence, log }: NamespaceDeps): string | null {
   try {
     const token: unknown = socket.handshake.auth['token'];

@@ -6,7 +6,7 @@ import { createNotifier, type Notifier } from './notifier.ts';
 import { createTabClaims } from './tab-claims.ts';
 import { createTitleMarker } from './title-marker.ts';
 
-/** Delivers messages between the tabs of one browser a little later, as a real channel does. */
+/** Messages reach the other tabs of the browser a little later, as over a real channel. */
 const DELAY_MS = 5;
 const channels = new Set<FakeChannel>();
 class FakeChannel extends EventTarget {

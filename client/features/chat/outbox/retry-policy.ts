@@ -1,6 +1,6 @@
 import { ApiError } from '#client/lib/api-error.ts';
 
-/** What happens to a message that could not be sent. */
+/** The result of a failed send: another try, a refusal, or waiting for the next session. */
 export type RetryDecision =
   | { kind: 'again'; afterMs: number }
   | { kind: 'refused'; reason: string }

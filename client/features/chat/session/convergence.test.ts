@@ -30,7 +30,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   waitMs: fc.nat(3000),
 });
 
-/** What must hold at every moment: in order, nothing twice, no gap. */
+/** Checks the invariant: messages in order, none twice, no gap. */
 function expectContiguous(messages: readonly Message[]): void {
   messages.forEach((message, index) => {
     const before = messages[index - 1];

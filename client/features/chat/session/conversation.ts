@@ -5,7 +5,7 @@ import type { Side } from '#shared/events.ts';
 export type Cursors = Record<Side, number>;
 export type LoadState = 'none' | 'busy' | 'failed';
 
-/** What this page knows of one conversation. `messages` has no gap and is in id order. */
+/** The state of one conversation on this page. `messages` has no gap and is in id order. */
 export type Conversation = {
   messages: readonly Message[];
   /** Received, but an earlier message is missing: shown as soon as that gap is filled. */

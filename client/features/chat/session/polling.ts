@@ -8,8 +8,8 @@ export type PollingDeps = {
 };
 
 /**
- * Replaces the socket while it is not connected (R-CHAT-15): a user's conversation every 5 s and again every 3 s for new
- * messages, an admin's open conversation every 5 s and the list every 10 s. Hidden tabs poll too, because notifications
+ * Replaces the socket while it is not connected (R-CHAT-15). A user's conversation is polled every 5 s, and every 3 s for new
+ * messages. An admin's open conversation is polled every 5 s, the list every 10 s. Hidden tabs poll too, because notifications
  * depend on it.
  */
 export function createPolling({ side, pollConversations, pollList }: PollingDeps) {

@@ -20,8 +20,8 @@ async function fetchConversationTotals(signal: AbortSignal): Promise<Conversatio
 }
 
 /**
- * The number of registered users. It also loads the admins' unread total before the first event brings it, again after a
- * reconnect, and without a socket as often as the list.
+ * The number of registered users. It also loads the admins' unread total before the first event brings it. Both are loaded again
+ * after a reconnect, and as often as the list while there is no socket.
  */
 export function useRegisteredUserCount(): number | undefined {
   const store = useStore();

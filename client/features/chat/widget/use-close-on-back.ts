@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 
-/** On a phone the chat looks like a page of its own, so 'back' must close it instead of leaving the page behind it. */
+/** On a phone the chat looks like a page of its own, so 'back' must close it and keep the page behind it. */
 export function useCloseOnBack(active: boolean, close: () => void): void {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
