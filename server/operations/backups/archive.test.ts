@@ -49,16 +49,20 @@ async function writeTar(entries: Entry[]): Promise<string> {
 }
 
 async function readVerifyError(file: string): Promise<string> {
-  const error: unknown = await verifyArchive(file, unthrottled).catch((fault: unknown) => fault);
+  const error: unknown = await verifyArchive(file, unthrottled).catch((cause: unknown) => cause);
   if (!(error instanceof BackupError)) throw error;
   return error.message;
 }
 
-describe('an archive', () => {
-  it('holds the database and every image, and says so last', async () => {
-    const office = buildDataFolder();
-    const proofs = [office.addRecord('satu', 12_345), office.addRecord('dua', 0), office.addRecord('tiga', 2_000_000)];
-    const { file, manifest } = await createTestArchive(office);
+describe('createArchive', () => {
+  it('stores the database and every image, and lists them in the last entry', async () => {
+    const dataFolder = buildDataFolder();
+    const proofs = [
+      dataFolder.addRecord('satu', 12_345),
+      dataFolder.addRecord('dua', 0),
+      dataFolder.addRecord('tiga', 2_000_000),
+    ];
+    const { file, manifest } = await createTestArchive(dataFolder);
     const entries = await readEntries(file);
     expect(entries.map(({ name }) => name)).toEqual([
       ...entries.slice(0, 3).map(({ name }) => name),
@@ -67,7 +71,7 @@ describe('an archive', () => {
     ]);
     for (const proof of proofs) {
       const entry = entries.find(({ name }) => name === `proofs/${proof}`);
-      expect(entry?.content.equals(readFileSync(join(office.proofsDir, proof)))).toBe(true);
+      expect(entry?.content.equals(readFileSync(join(dataFolder.proofsDir, proof)))).toBe(true);
     }
     expect(manifest).toMatchObject({
       format: 1,
@@ -77,34 +81,36 @@ describe('an archive', () => {
     });
     expect(manifest.newest_migration).toBeGreaterThan(1.7e12);
     expect(await verifyArchive(file, unthrottled)).toEqual(manifest);
-    expect(readdirSync(office.backupsDir)).toEqual([NAME]);
+    expect(readdirSync(dataFolder.backupsDir)).toEqual([NAME]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves out what no record names, and lists images that are gone', async () => {
-    const office = buildDataFolder();
-    const gone = office.addRecord('satu');
-    rmSync(join(office.proofsDir, gone));
-    writeFileSync(join(office.proofsDir, 'nobody.jpg'), 'x');
-    const odd = office.addRecord('aneh');
-    office.database.sqlite.prepare("update tax_records set proof_file = '../rahasia' where proof_file = ?").run(odd);
-    const { manifest } = await createTestArchive(office);
+  it('omits images that no record refers to, and lists missing ones', async () => {
+    const dataFolder = buildDataFolder();
+    const gone = dataFolder.addRecord('satu');
+    rmSync(join(dataFolder.proofsDir, gone));
+    writeFileSync(join(dataFolder.proofsDir, 'unused.jpg'), 'x');
+    const odd = dataFolder.addRecord('aneh');
+    dataFolder.database.sqlite
+      .prepare("update tax_records set proof_file = '../rahasia' where proof_file = ?")
+      .run(odd);
+    const { manifest } = await createTestArchive(dataFolder);
     expect(manifest.missing_proofs.toSorted()).toEqual(['../rahasia', gone].toSorted());
     expect(manifest.entries.map(({ name }) => name)).toEqual(['pbb.sqlite.gz']);
   });
 
-  it('copies the database again when an image went away meanwhile', async () => {
-    const office = buildDataFolder();
-    const proofs = Array.from({ length: 5 }, (_, index) => office.addRecord(`r${index}`));
+  it('copies the database again when an image was removed meanwhile', async () => {
+    const dataFolder = buildDataFolder();
+    const proofs = Array.from({ length: 5 }, (_, index) => dataFolder.addRecord(`r${index}`));
     let steps = 0;
-    const { manifest } = await createTestArchive(office, {
+    const { manifest } = await createTestArchive(dataFolder, {
       ...unthrottled,
       write: async (file, bytes) => {
         await unthrottled.write(file, bytes);
         steps += 1;
-        // While the first images are being written, the office replaces the last ones and adds others.
-        if (steps === 2) for (const proof of proofs.slice(-2)) office.removeProof(proof);
-        if (steps === 2) proofs.push(office.addRecord('baru'));
+        // While the first images are written, the last ones are replaced and others are added.
+        if (steps === 2) for (const proof of proofs.slice(-2)) dataFolder.removeProof(proof);
+        if (steps === 2) proofs.push(dataFolder.addRecord('baru'));
       },
     });
     const names = new Set(manifest.entries.map(({ name }) => name));
@@ -113,35 +119,35 @@ describe('an archive', () => {
     for (const proof of proofs.slice(0, 3)) expect(names).toContain(`proofs/${proof}`);
   });
 
-  it('gives up when images never hold still, and leaves nothing', async () => {
-    const office = buildDataFolder();
-    let newest = [office.addRecord('a'), office.addRecord('b'), office.addRecord('c')];
+  it('fails and leaves no file when images change all the time', async () => {
+    const dataFolder = buildDataFolder();
+    let newest = [dataFolder.addRecord('a'), dataFolder.addRecord('b'), dataFolder.addRecord('c')];
     const restless: Throttle = {
       ...unthrottled,
       write: async (file, bytes) => {
         await unthrottled.write(file, bytes);
-        for (const proof of newest) office.removeProof(proof);
-        newest = [office.addRecord('a'), office.addRecord('b'), office.addRecord('c')];
+        for (const proof of newest) dataFolder.removeProof(proof);
+        newest = [dataFolder.addRecord('a'), dataFolder.addRecord('b'), dataFolder.addRecord('c')];
       },
     };
-    await expect(createTestArchive(office, restless)).rejects.toThrow(/^Bukti pembayaran berubah terlalu cepat/);
-    expect(readdirSync(office.backupsDir)).toEqual([]);
+    await expect(createTestArchive(dataFolder, restless)).rejects.toThrow(/^Bukti pembayaran berubah terlalu cepat/);
+    expect(readdirSync(dataFolder.backupsDir)).toEqual([]);
   });
 
-  it('is not made of a damaged database', async () => {
-    const office = buildDataFolder();
-    office.addRecord('satu');
-    office.database.sqlite.pragma('foreign_keys = OFF');
-    office.database.sqlite.exec("update tax_records set user_id = 'nobody'");
-    await expect(createTestArchive(office)).rejects.toThrow(
+  it('fails for a damaged database', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.addRecord('satu');
+    dataFolder.database.sqlite.pragma('foreign_keys = OFF');
+    dataFolder.database.sqlite.exec("update tax_records set user_id = 'missing'");
+    await expect(createTestArchive(dataFolder)).rejects.toThrow(
       /^Database rusak \(1 dangling references\)\. Hentikan server/,
     );
-    expect(readdirSync(office.backupsDir)).toEqual([]);
+    expect(readdirSync(dataFolder.backupsDir)).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4, 7])('that the disk does not take leaves nothing (at step %d)', async (step) => {
-    const office = buildDataFolder();
-    office.addRecord('satu');
+  it.each([1, 2, 3, 4, 7])('leaves no file when the disk is full at step %d', async (step) => {
+    const dataFolder = buildDataFolder();
+    dataFolder.addRecord('satu');
     let steps = 0;
     const write: Throttle['write'] = async (file, bytes) => {
       steps += 1;
@@ -149,19 +155,19 @@ describe('an archive', () => {
       await unthrottled.write(file, bytes);
     };
     const full: Throttle = { ...unthrottled, write };
-    await expect(createTestArchive(office, full)).rejects.toMatchObject({ code: 'ENOSPC' });
-    expect(readdirSync(office.backupsDir)).toEqual([]);
+    await expect(createTestArchive(dataFolder, full)).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(readdirSync(dataFolder.backupsDir)).toEqual([]);
   });
 });
 
-describe('an archive that is read', () => {
-  it('shows any byte of its content that was changed', async () => {
-    const office = buildDataFolder();
-    office.addRecord('satu', 3000);
-    const { file } = await createTestArchive(office);
+describe('verifyArchive', () => {
+  it('rejects an archive in which any byte of the content was changed', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.addRecord('satu', 3000);
+    const { file } = await createTestArchive(dataFolder);
     const whole = readFileSync(file);
     const copy = join(tempFolder(), NAME);
-    // Every part: headers, image, database, manifest. Padding and the end of a tar carry nothing.
+    // Every part: headers, image, database, manifest. Padding and the end of a tar contain no data.
     const places = [0, 130, 600, 3000, 512 + 3072 + 10, 512 + 3072 + 512 + 5, whole.indexOf('"sha256"') + 15];
     for (const place of places) {
       const changed = Buffer.from(whole);
@@ -173,10 +179,10 @@ describe('an archive that is read', () => {
     }
   });
 
-  it('is refused when it was cut short, wherever', async () => {
-    const office = buildDataFolder();
-    for (let count = 0; count < 3; count += 1) office.addRecord(`r${count}`, 3000);
-    const { file } = await createTestArchive(office);
+  it('rejects an archive that was cut anywhere', async () => {
+    const dataFolder = buildDataFolder();
+    for (let count = 0; count < 3; count += 1) dataFolder.addRecord(`r${count}`, 3000);
+    const { file } = await createTestArchive(dataFolder);
     const whole = readFileSync(file);
     const copy = join(tempFolder(), NAME);
     for (const length of [
@@ -199,7 +205,7 @@ describe('an archive that is read', () => {
 
   const hello: Entry = { name: 'hello.txt', content: 'hello' };
   it.each<[string, Entry[]]>([
-    ['somebody else’s tar', [hello]],
+    ['a foreign tar', [hello]],
     ['a path that leads out', [{ name: 'proofs/../../evil.jpg', content: 'x' }]],
     ['an absolute path', [{ name: '/etc/passwd', content: 'x' }]],
     ['a path with a backslash', [{ name: 'proofs/..\\evil.jpg', content: 'x' }]],
@@ -220,11 +226,11 @@ describe('an archive that is read', () => {
     );
   });
 
-  it('is refused when something follows the manifest, something is missing, or the manifest is none', async () => {
-    const office = buildDataFolder();
-    office.addRecord('satu');
-    office.addRecord('dua');
-    const entries = await readEntries((await createTestArchive(office)).file);
+  it('rejects entries after the manifest, missing entries, and an invalid manifest', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.addRecord('satu');
+    dataFolder.addRecord('dua');
+    const entries = await readEntries((await createTestArchive(dataFolder)).file);
     const manifest = entries.at(-1);
     const [first, second, database] = entries;
     if (!first || !second || !database || !manifest) throw new Error('the archive has fewer entries than it should');
@@ -242,7 +248,7 @@ describe('an archive that is read', () => {
     );
   });
 
-  it('is refused when it is no tar at all', async () => {
+  it('rejects a file that is no tar', async () => {
     const file = join(tempFolder(), 'x.tar');
     writeFileSync(file, 'not a tar at all '.repeat(1000));
     expect(await readVerifyError(file)).toContain('bukan cadangan');

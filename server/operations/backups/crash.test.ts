@@ -24,7 +24,7 @@ import { MINUTE_MS } from '#shared/domain/durations.ts';
 
 const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
 
-/** Node with a few lines of a program; it never outlives the test. */
+/** Runs a few lines of a program in Node. The process ends with the test at the latest. */
 function runScript(script: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -32,37 +32,40 @@ function runScript(script: string) {
 }
 
 describe('a process that is killed while it makes a backup', { timeout: 3 * MINUTE_MS }, () => {
-  it.each([0, 30, 60, 90])('at %d percent leaves no archive, and what it left is swept', async (killAt) => {
-    const office = buildDataFolder();
-    for (let count = 0; count < 12; count += 1) office.addRecord(`r${count}`, 1_000_000);
-    const child = runScript(`
+  it.each([0, 30, 60, 90])(
+    'leaves no archive at %d percent, and the next backup sweeps its leftovers',
+    async (killAt) => {
+      const dataFolder = buildDataFolder();
+      for (let count = 0; count < 12; count += 1) dataFolder.addRecord(`r${count}`, 1_000_000);
+      const child = runScript(`
       const { runBackup } = await import(${urlOf('backup-job.ts')});
-      await runBackup(${JSON.stringify(buildJob(office))}, (percent) => {
+      await runBackup(${JSON.stringify(buildJob(dataFolder))}, (percent) => {
         if (percent >= ${killAt}) process.kill(process.pid, 'SIGKILL');
       });`);
-    const [, signal] = (await withTimeout('the process to end', once(child, 'exit'), MINUTE_MS)) as [number, string];
-    expect(signal).toBe('SIGKILL');
-    const left = readdirSync(office.backupsDir);
-    expect(left.filter((name) => name.endsWith('.tar'))).toEqual([]);
-    expect(left.filter(isLeftover).length).toBeGreaterThan(0);
+      const [, signal] = (await withTimeout('the process to end', once(child, 'exit'), MINUTE_MS)) as [number, string];
+      expect(signal).toBe('SIGKILL');
+      const left = readdirSync(dataFolder.backupsDir);
+      expect(left.filter((name) => name.endsWith('.tar'))).toEqual([]);
+      expect(left.filter(isLeftover).length).toBeGreaterThan(0);
 
-    expect((await runBackup(buildJob(office))).result).toBe('done');
-    expect(readdirSync(office.backupsDir).toSorted()).toEqual(['pbb-kita-20260610-120000.tar', 'status.json']);
-  });
+      expect((await runBackup(buildJob(dataFolder))).result).toBe('done');
+      expect(readdirSync(dataFolder.backupsDir).toSorted()).toEqual(['pbb-kita-20260610-120000.tar', 'status.json']);
+    },
+  );
 });
 
 describe('a process that is killed while it restores', { timeout: 3 * MINUTE_MS }, () => {
-  it('before everything stands ready changes nothing, and what it left is swept', async () => {
-    const office = buildDataFolder();
-    for (let count = 0; count < 8; count += 1) office.addRecord(`lama ${count}`, 500_000);
-    const outcome = await runBackup(buildJob(office));
+  it('changes nothing before all data is staged, and the next start sweeps its leftovers', async () => {
+    const dataFolder = buildDataFolder();
+    for (let count = 0; count < 8; count += 1) dataFolder.addRecord(`lama ${count}`, 500_000);
+    const outcome = await runBackup(buildJob(dataFolder));
     if (outcome.result !== 'done') throw new Error('no backup');
-    const file = join(office.backupsDir, outcome.backup.name);
-    office.addRecord('sesudah cadangan');
-    const before = readContent(office.databaseFile);
-    office.close();
+    const file = join(dataFolder.backupsDir, outcome.backup.name);
+    dataFolder.addRecord('sesudah cadangan');
+    const before = readContent(dataFolder.databaseFile);
+    dataFolder.close();
 
-    // Says so for every file that it has staged, and waits to be told to go on.
+    // The process reports each staged file and then waits for a signal to continue.
     const child = runScript(`
       import fs from 'node:fs';
       import { syncBuiltinESMExports } from 'node:module';
@@ -75,19 +78,19 @@ describe('a process that is killed while it restores', { timeout: 3 * MINUTE_MS 
       syncBuiltinESMExports();
       const { verifyForRestore, restore } = await import(${urlOf('restore.ts')});
       const checked = await verifyForRestore(${JSON.stringify(file)}, 9e15);
-      await restore(${JSON.stringify(office.dataDir)}, checked, { nowMs: ${NOON}, timeZone: 'UTC' });`);
+      await restore(${JSON.stringify(dataFolder.dataDir)}, checked, { nowMs: ${NOON}, timeZone: 'UTC' });`);
     const [, signal] = (await withTimeout('the process to end', once(child, 'exit'), MINUTE_MS)) as [number, string];
     expect(signal).toBe('SIGKILL');
-    expect(readdirSync(office.dataDir).some((name) => name.startsWith('pemulihan-'))).toBe(true);
-    openDataFolder(office.dataDir).release();
-    expect(readdirSync(office.dataDir).some((name) => name.startsWith('pemulihan'))).toBe(false);
-    expect(readContent(office.databaseFile)).toEqual(before);
+    expect(readdirSync(dataFolder.dataDir).some((name) => name.startsWith('pemulihan-'))).toBe(true);
+    openDataFolder(dataFolder.dataDir).release();
+    expect(readdirSync(dataFolder.dataDir).some((name) => name.startsWith('pemulihan'))).toBe(false);
+    expect(readContent(dataFolder.databaseFile)).toEqual(before);
     for (const proof of Object.values(before.records))
-      expect(existsSync(join(office.proofsDir, proof ?? ''))).toBe(true);
+      expect(existsSync(join(dataFolder.proofsDir, proof ?? ''))).toBe(true);
   });
 });
 
-/** Adds records, images and messages like a busy server, and says of each when it is on the disk. */
+/** Adds records, images and messages like a busy server, and reports each one that is on the disk. */
 const writerScript = (dataFolder: TestDataFolder): string => `
   import { createInterface } from 'node:readline';
   import { randomBytes, randomUUID } from 'node:crypto';
@@ -115,7 +118,7 @@ const writerScript = (dataFolder: TestDataFolder): string => `
     })();
     console.log(index);
     proofs.push(proof);
-    // Every third image is replaced by another a little later, so that images go away all the time.
+    // Every third image is replaced a little later, so that images are removed all the time.
     if (index % 3 === 2) {
       const [gone] = proofs.splice(Math.max(0, proofs.length - 20), 1);
       letGo.run(gone);
@@ -127,10 +130,10 @@ const writerScript = (dataFolder: TestDataFolder): string => `
   process.exit(0);`;
 
 describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, () => {
-  it('holds everything that was acknowledged before it began, and every image that it names', async () => {
-    const office = buildDataFolder();
-    for (let count = 0; count < 6; count += 1) office.addRecord(`awal ${count}`, 1_000_000);
-    const writer = runScript(writerScript(office));
+  it('contains everything that was confirmed before its start, and every image that it refers to', async () => {
+    const dataFolder = buildDataFolder();
+    for (let count = 0; count < 6; count += 1) dataFolder.addRecord(`awal ${count}`, 1_000_000);
+    const writer = runScript(writerScript(dataFolder));
     let acknowledged = -1;
     const lines = createInterface({ input: writer.stdout });
     const enough = new Promise<void>((resolve) => {
@@ -141,9 +144,9 @@ describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, ()
     });
     await withTimeout('the writer to be under way', enough, MINUTE_MS);
     const before = acknowledged;
-    const outcome = await runBackup(buildJob(office, { isThrottled: true }));
+    const outcome = await runBackup(buildJob(dataFolder, { isThrottled: true }));
     if (outcome.result !== 'done') throw new Error(JSON.stringify(outcome));
-    // It was really busy meanwhile.
+    // The writer was busy during the backup.
     await expect.poll(() => acknowledged, { timeout: MINUTE_MS }).toBeGreaterThan(before + 10);
     writer.stdin.write('end\n');
     await withTimeout('the writer to end', once(writer, 'exit'), MINUTE_MS);
@@ -151,7 +154,7 @@ describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, ()
 
     const restored = join(tempFolder(), 'data');
     const folder = openDataFolder(restored);
-    const checked = await verifyForRestore(join(office.backupsDir, outcome.backup.name), 9e15);
+    const checked = await verifyForRestore(join(dataFolder.backupsDir, outcome.backup.name), 9e15);
     expect(await restore(restored, checked, { nowMs: NOON, timeZone: TIME_ZONE })).toBeNull();
     const { records, sessions } = readContent(folder.databaseFile);
     for (let index = 0; index <= before; index += 1) expect(records).toHaveProperty([`catatan ${index}`]);

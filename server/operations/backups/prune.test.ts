@@ -10,7 +10,7 @@ import { runBackup } from './backup-job.ts';
 import { buildDataFolder, buildJob, NOON, TIME_ZONE, tempFolder } from '#server/testing/test-data-folder.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
 
-// How full the disk of this computer is changes while a test runs.
+// The free space of this computer's disk changes while a test runs.
 vi.mock(import('./disk-space.ts'), async (original) => ({ ...(await original()), readUsableBytes: vi.fn() }));
 
 const DISK_BYTES = 2_000_000;
@@ -27,7 +27,7 @@ beforeEach(() => {
   );
 });
 
-/** One good archive three days old, and two later files of 500 kB that only bear the name of one. */
+/** One intact archive, three days old, and two later files of 500 kB that only have the name of an archive. */
 async function buildFullFolder() {
   const dataFolder = buildDataFolder();
   const outcome = await runBackup(buildJob(dataFolder, { nowMs: NOON - 3 * DAY_MS }));
@@ -40,20 +40,20 @@ async function buildFullFolder() {
   return { folder: dataFolder.backupsDir, good, older, newest, ask };
 }
 
-describe('making room', () => {
-  it('takes nothing while there is enough', async () => {
+describe('freeDiskSpace', () => {
+  it('deletes nothing while there is enough space', async () => {
     const { folder, ask } = await buildFullFolder();
     expect(await ask(500_000, { keep: KEEP_ONE })).toEqual([]);
     expect(archivesIn(folder)).toHaveLength(3);
   });
 
-  it('takes what BACKUP_KEEP no longer keeps, but neither the newest nor the last good one', async () => {
+  it('deletes archives beyond BACKUP_KEEP, but neither the newest nor the newest intact one', async () => {
     const { folder, good, older, newest, ask } = await buildFullFolder();
     expect(await ask(1_300_000, { keep: KEEP_ONE })).toEqual([older]);
     expect(archivesIn(folder)).toEqual([good, newest].toSorted());
   });
 
-  it('takes none when that would not be enough, and says what helps', async () => {
+  it('deletes nothing when that would not be enough, and reports what helps', async () => {
     const { folder, ask } = await buildFullFolder();
     const refused = (changes: Parameters<typeof buildJob>[1]) =>
       ask(1_300_000, changes).then(
@@ -66,15 +66,15 @@ describe('making room', () => {
     expect(archivesIn(folder)).toHaveLength(3);
   });
 
-  it('lets a smaller BACKUP_KEEP cure a full disk', async () => {
-    const office = buildDataFolder();
+  it('frees a full disk after BACKUP_KEEP was reduced', async () => {
+    const dataFolder = buildDataFolder();
     for (const days of [3, 2, 1]) {
       const name = backupName('periodic', TIME_ZONE, NOON - days * DAY_MS);
-      writeFileSync(join(office.backupsDir, name), Buffer.alloc(660_000));
+      writeFileSync(join(dataFolder.backupsDir, name), Buffer.alloc(660_000));
     }
-    expect((await runBackup(buildJob(office))).result).toBe('failed');
-    expect(archivesIn(office.backupsDir)).toHaveLength(3);
-    expect((await runBackup(buildJob(office, { keep: KEEP_ONE }))).result).toBe('done');
-    expect(archivesIn(office.backupsDir)).toEqual(['pbb-kita-20260610-120000.tar']);
+    expect((await runBackup(buildJob(dataFolder))).result).toBe('failed');
+    expect(archivesIn(dataFolder.backupsDir)).toHaveLength(3);
+    expect((await runBackup(buildJob(dataFolder, { keep: KEEP_ONE }))).result).toBe('done');
+    expect(archivesIn(dataFolder.backupsDir)).toEqual(['pbb-kita-20260610-120000.tar']);
   });
 });

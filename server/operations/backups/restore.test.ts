@@ -25,51 +25,51 @@ async function backUp(dataFolder: TestDataFolder): Promise<string> {
 }
 
 describe('a restore', () => {
-  it('brings everything back, ends all sessions, and keeps the present data aside', async () => {
-    const office = buildDataFolder();
-    const proof = office.addRecord('dulu', 30_000);
-    const image = readFileSync(join(office.proofsDir, proof));
-    const file = await backUp(office);
-    const later = office.addRecord('kemudian');
-    office.removeProof(proof);
-    // As a server that was killed leaves it: the last changes are still in the log.
-    const log = readFileSync(`${office.databaseFile}-wal`);
+  it('restores all data, ends all sessions, and keeps the present data in a folder', async () => {
+    const dataFolder = buildDataFolder();
+    const proof = dataFolder.addRecord('dulu', 30_000);
+    const image = readFileSync(join(dataFolder.proofsDir, proof));
+    const file = await backUp(dataFolder);
+    const later = dataFolder.addRecord('kemudian');
+    dataFolder.removeProof(proof);
+    // A killed server leaves its last changes in the write-ahead log.
+    const log = readFileSync(`${dataFolder.databaseFile}-wal`);
     expect(log.length).toBeGreaterThan(0);
-    const present = readContent(office.databaseFile);
+    const present = readContent(dataFolder.databaseFile);
     expect(present.sessions).toBe(1);
-    office.close();
+    dataFolder.close();
 
-    const folder = openDataFolder(office.dataDir);
+    const folder = openDataFolder(dataFolder.dataDir);
     const checked = await verifyForRestore(file, ANY_MIGRATION);
     expect(checked).toMatchObject({ proofs: 1, manifest: { created_at: '2026-06-10T05:00:00.000Z' } });
-    const aside = await restore(office.dataDir, checked, RESTORE_TIME);
-    expect(aside).toBe(join(office.backupsDir, 'sebelum-pemulihan-20260610-120000'));
-    expect(readContent(office.databaseFile)).toEqual({ records: { dulu: proof }, sessions: 0 });
-    expect(readdirSync(office.proofsDir)).toEqual([proof]);
-    expect(readFileSync(join(office.proofsDir, proof)).equals(image)).toBe(true);
-    for (const path of [office.databaseFile, join(office.proofsDir, proof)])
+    const aside = await restore(dataFolder.dataDir, checked, RESTORE_TIME);
+    expect(aside).toBe(join(dataFolder.backupsDir, 'sebelum-pemulihan-20260610-120000'));
+    expect(readContent(dataFolder.databaseFile)).toEqual({ records: { dulu: proof }, sessions: 0 });
+    expect(readdirSync(dataFolder.proofsDir)).toEqual([proof]);
+    expect(readFileSync(join(dataFolder.proofsDir, proof)).equals(image)).toBe(true);
+    for (const path of [dataFolder.databaseFile, join(dataFolder.proofsDir, proof)])
       expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readContent(join(aside ?? '', 'pbb.sqlite'))).toEqual(present);
     expect(existsSync(join(aside ?? '', 'proofs', later))).toBe(true);
-    expect(readdirSync(office.dataDir).filter((name) => name.startsWith('pemulihan'))).toEqual([]);
+    expect(readdirSync(dataFolder.dataDir).filter((name) => name.startsWith('pemulihan'))).toEqual([]);
     expect(existsSync(file)).toBe(true);
     folder.release();
   });
 
-  it('also replaces a database that is beyond repair', async () => {
-    const office = buildDataFolder();
-    office.addRecord('dulu');
-    const file = await backUp(office);
-    office.close();
-    writeFileSync(office.databaseFile, 'broken '.repeat(1000));
-    const aside = await restore(office.dataDir, await verifyForRestore(file, ANY_MIGRATION), RESTORE_TIME);
-    expect(Object.keys(readContent(office.databaseFile).records)).toEqual(['dulu']);
+  it('replaces a damaged database too', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.addRecord('dulu');
+    const file = await backUp(dataFolder);
+    dataFolder.close();
+    writeFileSync(dataFolder.databaseFile, 'broken '.repeat(1000));
+    const aside = await restore(dataFolder.dataDir, await verifyForRestore(file, ANY_MIGRATION), RESTORE_TIME);
+    expect(Object.keys(readContent(dataFolder.databaseFile).records)).toEqual(['dulu']);
     expect(readFileSync(join(aside ?? '', 'pbb.sqlite'), 'utf8')).toMatch(/^broken/);
   });
 
-  it('refuses what a newer program made, and a file that is not there', async () => {
-    const office = buildDataFolder();
-    const file = await backUp(office);
+  it('rejects an archive of a newer program, and a missing file', async () => {
+    const dataFolder = buildDataFolder();
+    const file = await backUp(dataFolder);
     const newest = (await verifyForRestore(file, ANY_MIGRATION)).manifest.newest_migration;
     await verifyForRestore(file, newest);
     await expect(verifyForRestore(file, newest - 1)).rejects.toThrow(
@@ -79,41 +79,41 @@ describe('a restore', () => {
     await expect(verifyForRestore(tempFolder(), ANY_MIGRATION)).rejects.toThrow(BackupError);
   });
 
-  it('changes nothing when the archive changes under its hands, nor while a backup is made', async () => {
-    const office = buildDataFolder();
-    const proof = office.addRecord('dulu', 3000);
-    const file = await backUp(office);
+  it('changes nothing when the archive changes after the check, or while a backup runs', async () => {
+    const dataFolder = buildDataFolder();
+    const proof = dataFolder.addRecord('dulu', 3000);
+    const file = await backUp(dataFolder);
     const checked = await verifyForRestore(file, ANY_MIGRATION);
-    const present = readContent(office.databaseFile);
+    const present = readContent(dataFolder.databaseFile);
 
-    const release = lockBackups(office.dataDir);
-    await expect(restore(office.dataDir, checked, RESTORE_TIME)).rejects.toThrow(/^Pencadangan sedang berjalan/);
+    const release = lockBackups(dataFolder.dataDir);
+    await expect(restore(dataFolder.dataDir, checked, RESTORE_TIME)).rejects.toThrow(/^Pencadangan sedang berjalan/);
     release?.();
 
     const bytes = readFileSync(file);
     bytes[700] = (bytes[700] ?? 0) ^ 1;
     writeFileSync(file, bytes);
-    await expect(restore(office.dataDir, checked, RESTORE_TIME)).rejects.toThrow(
+    await expect(restore(dataFolder.dataDir, checked, RESTORE_TIME)).rejects.toThrow(
       `rusak atau tidak lengkap (proofs/${proof})`,
     );
-    expect(readContent(office.databaseFile)).toEqual(present);
-    expect(readdirSync(office.dataDir).filter((name) => name.startsWith('pemulihan'))).toEqual([]);
-    expect(readdirSync(office.backupsDir).filter((name) => name.startsWith('sebelum'))).toEqual([]);
+    expect(readContent(dataFolder.databaseFile)).toEqual(present);
+    expect(readdirSync(dataFolder.dataDir).filter((name) => name.startsWith('pemulihan'))).toEqual([]);
+    expect(readdirSync(dataFolder.backupsDir).filter((name) => name.startsWith('sebelum'))).toEqual([]);
   });
 
-  it('does not begin without room', async () => {
-    const office = buildDataFolder();
-    office.addRecord('dulu');
-    const checked = await verifyForRestore(await backUp(office), ANY_MIGRATION);
+  it('does not begin without enough disk space', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.addRecord('dulu');
+    const checked = await verifyForRestore(await backUp(dataFolder), ANY_MIGRATION);
     const huge = { ...checked, unpackedBytes: 2 ** 60 };
-    await expect(restore(office.dataDir, huge, RESTORE_TIME)).rejects.toThrow(/^Ruang disk tidak cukup: perlu/);
-    expect(readdirSync(office.dataDir).filter((name) => name.startsWith('pemulihan'))).toEqual([]);
+    await expect(restore(dataFolder.dataDir, huge, RESTORE_TIME)).rejects.toThrow(/^Ruang disk tidak cukup: perlu/);
+    expect(readdirSync(dataFolder.dataDir).filter((name) => name.startsWith('pemulihan'))).toEqual([]);
   });
 
-  it('into a folder that never was one makes it one', async () => {
-    const office = buildDataFolder();
-    office.addRecord('dulu');
-    const file = await backUp(office);
+  it('restores into an empty folder', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.addRecord('dulu');
+    const file = await backUp(dataFolder);
     const dataDir = join(tempFolder(), 'pindah/data');
     const folder = openDataFolder(dataDir);
     expect(await restore(dataDir, await verifyForRestore(file, ANY_MIGRATION), RESTORE_TIME)).toBeNull();
@@ -122,15 +122,15 @@ describe('a restore', () => {
     folder.release();
   });
 
-  it('a second time in the same second loses nothing of the first', async () => {
-    const office = buildDataFolder();
-    office.addRecord('dulu');
-    const checked = await verifyForRestore(await backUp(office), ANY_MIGRATION);
-    office.close();
-    const aside = await restore(office.dataDir, checked, RESTORE_TIME);
-    rmSync(office.proofsDir, { recursive: true });
-    mkdirSync(office.proofsDir);
-    expect(await restore(office.dataDir, checked, RESTORE_TIME)).toBe(aside);
+  it('keeps the data of both restores when two happen in the same second', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.addRecord('dulu');
+    const checked = await verifyForRestore(await backUp(dataFolder), ANY_MIGRATION);
+    dataFolder.close();
+    const aside = await restore(dataFolder.dataDir, checked, RESTORE_TIME);
+    rmSync(dataFolder.proofsDir, { recursive: true });
+    mkdirSync(dataFolder.proofsDir);
+    expect(await restore(dataFolder.dataDir, checked, RESTORE_TIME)).toBe(aside);
     expect(readdirSync(aside ?? '').toSorted()).toEqual(['pbb.sqlite', 'pbb.sqlite.1', 'proofs']);
   });
 });

@@ -30,8 +30,8 @@ const keepArbitrary = fc.record({
   months: fc.integer({ min: 0, max: 15 }),
 });
 
-describe('what is kept', () => {
-  it('is the newest of the periods, of each day and of each month', () => {
+describe('chooseToKeep', () => {
+  it('keeps the newest backups, and the newest of each day and each month', () => {
     const twoYears = Array.from({ length: (2 * 365 * 24) / 2 }, (_, index) => buildBackup(NOW - index * 2 * HOUR_MS));
     const kept = chooseToKeep(twoYears, { periods: 24, days: 14, months: 12 }, clockAt(NOW));
     const days = twoYears.filter(({ name }) => kept.has(name)).map(({ createdAtMs }) => formatDay(ZONE, createdAtMs));
@@ -54,7 +54,7 @@ describe('what is kept', () => {
     ]);
   });
 
-  it('always has the newest, those of every wanted day and month, manual ones of a month, and little else', () => {
+  it('always keeps the newest, one for each wanted day and month, and manual ones for a month', () => {
     fc.assert(
       fc.property(backupsArbitrary, keepArbitrary, (backups, keep) => {
         const kept = chooseToKeep(backups, keep, clockAt(NOW));
@@ -77,7 +77,7 @@ describe('what is kept', () => {
     );
   });
 
-  it('does not change when it is asked again, nor when the rest is gone', () => {
+  it('chooses the same again after the others were deleted', () => {
     fc.assert(
       fc.property(backupsArbitrary, keepArbitrary, (backups, keep) => {
         const kept = chooseToKeep(backups, keep, clockAt(NOW));
@@ -87,7 +87,7 @@ describe('what is kept', () => {
     );
   });
 
-  it('loses nothing by a wrong clock: what is from the future stays and pushes nothing out', () => {
+  it('keeps backups dated in the future without evicting others', () => {
     const future = [buildBackup(NOW + 300 * DAY_MS), buildBackup(NOW + 301 * DAY_MS)];
     const past = [buildBackup(NOW), buildBackup(NOW - 2 * HOUR_MS)];
     const kept = chooseToKeep([...future, ...past], { periods: 1, days: 0, months: 0 }, clockAt(NOW));
@@ -95,14 +95,14 @@ describe('what is kept', () => {
   });
 });
 
-describe('what may go early for lack of room', () => {
+describe('chooseToEvict', () => {
   const ALL = { periods: 999, days: 0, months: 0 };
   const ONE = { periods: 1, days: 0, months: 0 };
   const sized = (backup: ReturnType<typeof buildBackup>, sizeBytes = 10) => ({ ...backup, sizeBytes });
 
-  it('is the oldest that is neither the newest of its day nor made by hand, and no more than needed', () => {
+  it('chooses the oldest that are neither manual nor the newest of their day, and no more than needed', () => {
     const at = (hours: number, kind?: Kind) => sized(buildBackup(NOW - hours * HOUR_MS, kind));
-    // Today 12:00, 10:00 and 08:00, yesterday 12:00, 10:00 by hand and 08:00.
+    // Today 12:00, 10:00 and 08:00; yesterday 12:00, 10:00 (manual) and 08:00.
     const backups = [at(0), at(2), at(4), at(24), at(26, 'manual'), at(28)];
     const namesOf = (...indexes: number[]) => indexes.map((index) => backups[index]?.name);
     const choose = (missing: number, keep = ALL, stays?: string) =>
@@ -112,12 +112,12 @@ describe('what may go early for lack of room', () => {
     expect(choose(30)).toEqual(namesOf(5, 2, 1));
     expect(choose(31)).toEqual([]);
     expect(choose(11, ALL, backups[5]?.name)).toEqual(namesOf(2, 1));
-    // What need not stay goes first, also when it is the newest of its day; the one by hand is younger than a month.
+    // Backups beyond the retention go first, also the newest of a day. The manual one is younger than a month.
     expect(choose(30, ONE)).toEqual(namesOf(5, 3, 2));
     expect(choose(41, ONE)).toEqual([]);
   });
 
-  it('is never the newest, also where one of the same day is from the future', () => {
+  it('never chooses the newest, also when another of the same day is dated in the future', () => {
     const backups = [sized(buildBackup(NOW + HOUR_MS)), sized(buildBackup(NOW)), sized(buildBackup(NOW - HOUR_MS))];
     expect(chooseToEvict(backups, 10, ALL, clockAt(NOW))).toEqual([backups[2]?.name]);
     expect(chooseToEvict(backups, 11, ALL, clockAt(NOW))).toEqual([]);
@@ -125,7 +125,7 @@ describe('what may go early for lack of room', () => {
     expect(findNewest(backups, NOW - DAY_MS)).toBeNull();
   });
 
-  it('is enough or nothing, and never the newest of a day', () => {
+  it('chooses enough or nothing, and never the newest of a day', () => {
     fc.assert(
       fc.property(backupsArbitrary, fc.integer({ min: 1, max: 2000 }), (backups, missing) => {
         const all = backups.map((backup) => sized(backup));
@@ -140,14 +140,14 @@ describe('what may go early for lack of room', () => {
   });
 });
 
-describe('a name', () => {
-  it.each(['Asia/Jakarta', 'Asia/Jayapura', 'UTC', 'America/St_Johns'])('says when, in %s', (zone) => {
+describe('the name of a backup', () => {
+  it.each(['Asia/Jakarta', 'Asia/Jayapura', 'UTC', 'America/St_Johns'])('contains its time in the zone %s', (zone) => {
     fc.assert(
       fc.property(fc.integer({ min: 1_700_000_000, max: 2_000_000_000 }), (second) => {
         const name = backupName('manual', zone, second * 1000);
         const read = parseBackupName(name, zone);
         expect(read?.kind).toBe('manual');
-        // Where clocks are set back an hour comes twice.
+        // Where clocks go back, one hour exists twice.
         const awayMs = Math.abs((read?.createdAtMs ?? 0) - second * 1000);
         expect(zone.startsWith('America') ? awayMs % HOUR_MS : awayMs).toBe(0);
         expect(awayMs).toBeLessThanOrEqual(HOUR_MS);
@@ -155,7 +155,7 @@ describe('a name', () => {
     );
   });
 
-  it('is that of the office, and free', () => {
+  it('is in the time zone of the installation and is not taken', () => {
     expect(backupName('periodic', ZONE, NOW)).toBe('pbb-kita-20260610-120000.tar');
     const taken = new Set(['pbb-kita-20260610-120000-manual.tar', 'pbb-kita-20260610-120001-manual.tar']);
     expect(chooseFreeName('manual', ZONE, NOW + 999, (name) => taken.has(name))).toEqual({
@@ -171,7 +171,7 @@ describe('a name', () => {
     'x',
   ])('is not "%s"', (name) => expect(parseBackupName(name, ZONE)).toBeNull());
 
-  it('of a leftover is nobody else’s', () => {
+  it('is recognized as a leftover only with its own suffixes', () => {
     const leftovers = [
       '.tar.part',
       '-manual.tar.part',

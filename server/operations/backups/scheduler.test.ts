@@ -23,7 +23,7 @@ function buildScheduler(
     { places: dataFolder, settings: { everyHours: 2, keep, secondDir: null, ...changes }, start },
     { timeZone: TIME_ZONE, now: () => clock.nowMs, log: { info: log('info'), warn: log('warn'), error: log('error') } },
   );
-  /** Lets time pass and looks at the clock once. @returns the archives there are then */
+  /** Advances the clock and checks the schedule once. @returns the archives afterwards */
   const advance = async (ms: number): Promise<string[]> => {
     clock.nowMs += ms;
     await backups.startIfDue();
@@ -36,26 +36,26 @@ function buildScheduler(
 const nextAt = async ({ backups }: ReturnType<typeof buildScheduler>): Promise<number | null> =>
   (await backups.state()).nextAtMs;
 
-describe('the schedule', () => {
-  it('makes the first a minute after the first start, then one every two hours', async () => {
-    const keeper = buildScheduler(buildDataFolder());
-    expect(await nextAt(keeper)).toBe(NOON + MINUTE_MS);
-    expect(await keeper.advance(MINUTE_MS - 1)).toEqual([]);
-    expect(await keeper.advance(1)).toEqual(['pbb-kita-20260610-120100.tar']);
-    expect(await nextAt(keeper)).toBe(NOON + MINUTE_MS + 2 * HOUR_MS);
-    expect(await keeper.advance(2 * HOUR_MS - 1)).toHaveLength(1);
-    expect(await keeper.advance(1)).toEqual(['pbb-kita-20260610-140100.tar', 'pbb-kita-20260610-120100.tar']);
-    expect(keeper.logs).toEqual(['info backup made', 'info backup made']);
+describe('the backup scheduler', () => {
+  it('makes the first backup a minute after the start, then one every two hours', async () => {
+    const testScheduler = buildScheduler(buildDataFolder());
+    expect(await nextAt(testScheduler)).toBe(NOON + MINUTE_MS);
+    expect(await testScheduler.advance(MINUTE_MS - 1)).toEqual([]);
+    expect(await testScheduler.advance(1)).toEqual(['pbb-kita-20260610-120100.tar']);
+    expect(await nextAt(testScheduler)).toBe(NOON + MINUTE_MS + 2 * HOUR_MS);
+    expect(await testScheduler.advance(2 * HOUR_MS - 1)).toHaveLength(1);
+    expect(await testScheduler.advance(1)).toEqual(['pbb-kita-20260610-140100.tar', 'pbb-kita-20260610-120100.tar']);
+    expect(testScheduler.logs).toEqual(['info backup made', 'info backup made']);
   });
 
-  it('goes by what is there: a restart neither skips nor doubles', async () => {
-    const office = buildDataFolder();
-    writeFileSync(join(office.backupsDir, 'pbb-kita-20260610-110000.tar'), 'x');
-    const keeper = buildScheduler(office);
-    expect(await nextAt(keeper)).toBe(NOON + HOUR_MS);
-    expect(await keeper.advance(HOUR_MS - 1)).toHaveLength(1);
-    expect(await keeper.advance(1)).toHaveLength(2);
-    // One that was missed while the computer was off comes a minute after the start; one from the future counts for nothing.
+  it('continues its interval after a restart, without a gap or a double', async () => {
+    const dataFolder = buildDataFolder();
+    writeFileSync(join(dataFolder.backupsDir, 'pbb-kita-20260610-110000.tar'), 'x');
+    const testScheduler = buildScheduler(dataFolder);
+    expect(await nextAt(testScheduler)).toBe(NOON + HOUR_MS);
+    expect(await testScheduler.advance(HOUR_MS - 1)).toHaveLength(1);
+    expect(await testScheduler.advance(1)).toHaveLength(2);
+    // A backup missed while the computer was off is made a minute after the start. One dated in the future does not count.
     const late = buildDataFolder();
     writeFileSync(join(late.backupsDir, 'pbb-kita-20260501-110000.tar'), 'x');
     writeFileSync(join(late.backupsDir, 'pbb-kita-20990101-110000.tar'), 'x');
@@ -64,61 +64,61 @@ describe('the schedule', () => {
     expect((await again.backups.state()).last?.name).toBe('pbb-kita-20260501-110000.tar');
   });
 
-  it('can be off; one by hand is made all the same', async () => {
-    const keeper = buildScheduler(buildDataFolder(), { everyHours: 0 });
-    expect(await nextAt(keeper)).toBeNull();
-    expect(await keeper.advance(1000 * HOUR_MS)).toEqual([]);
-    expect(keeper.backups.makeNow()).toBe(true);
-    await keeper.backups.waitUntilIdle();
-    expect(await keeper.advance(0)).toEqual(['pbb-kita-20260722-040000-manual.tar']);
+  it('makes manual backups also when automatic ones are off', async () => {
+    const testScheduler = buildScheduler(buildDataFolder(), { everyHours: 0 });
+    expect(await nextAt(testScheduler)).toBeNull();
+    expect(await testScheduler.advance(1000 * HOUR_MS)).toEqual([]);
+    expect(testScheduler.backups.makeNow()).toBe(true);
+    await testScheduler.backups.waitUntilIdle();
+    expect(await testScheduler.advance(0)).toEqual(['pbb-kita-20260722-040000-manual.tar']);
   });
 
-  it('tries again half an hour after a failure, which stays until one goes well', async () => {
-    const office = buildDataFolder();
-    office.database.sqlite.pragma('foreign_keys = OFF');
-    office.database.sqlite.exec("update sessions set user_id = 'nobody'");
-    const keeper = buildScheduler(office);
-    expect(await keeper.advance(MINUTE_MS)).toEqual([]);
-    const { failure } = await keeper.backups.state();
+  it('tries again half an hour after a failure, and reports the failure until a backup succeeds', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.database.sqlite.pragma('foreign_keys = OFF');
+    dataFolder.database.sqlite.exec("update sessions set user_id = 'missing'");
+    const testScheduler = buildScheduler(dataFolder);
+    expect(await testScheduler.advance(MINUTE_MS)).toEqual([]);
+    const { failure } = await testScheduler.backups.state();
     expect(failure).toEqual({ at: '2026-06-10T05:01:00.000Z', message: expect.stringMatching(/^Database rusak/) });
-    expect(keeper.logs).toEqual([expect.stringMatching(/^error backup failed: Database rusak/)]);
-    expect(await nextAt(keeper)).toBe(NOON + 31 * MINUTE_MS);
-    // Also seen by a server that starts later.
-    expect((await buildScheduler(office).backups.state()).failure).toEqual(failure);
-    office.database.sqlite.exec('delete from sessions');
-    expect(await keeper.advance(30 * MINUTE_MS)).toHaveLength(1);
-    expect((await keeper.backups.state()).failure).toBeNull();
+    expect(testScheduler.logs).toEqual([expect.stringMatching(/^error backup failed: Database rusak/)]);
+    expect(await nextAt(testScheduler)).toBe(NOON + 31 * MINUTE_MS);
+    // A server that starts later reports it too.
+    expect((await buildScheduler(dataFolder).backups.state()).failure).toEqual(failure);
+    dataFolder.database.sqlite.exec('delete from sessions');
+    expect(await testScheduler.advance(30 * MINUTE_MS)).toHaveLength(1);
+    expect((await testScheduler.backups.state()).failure).toBeNull();
   });
 
-  it('waits while a command makes one', async () => {
-    const office = buildDataFolder();
-    const keeper = buildScheduler(office);
-    const release = lockBackups(office.dataDir);
-    expect(keeper.backups.makeNow()).toBe(false);
-    expect(await keeper.advance(MINUTE_MS)).toEqual([]);
-    expect((await keeper.backups.state()).failure).toBeNull();
+  it('waits while a command makes a backup', async () => {
+    const dataFolder = buildDataFolder();
+    const testScheduler = buildScheduler(dataFolder);
+    const release = lockBackups(dataFolder.dataDir);
+    expect(testScheduler.backups.makeNow()).toBe(false);
+    expect(await testScheduler.advance(MINUTE_MS)).toEqual([]);
+    expect((await testScheduler.backups.state()).failure).toBeNull();
     release?.();
-    expect(await keeper.advance(MINUTE_MS)).toHaveLength(1);
+    expect(await testScheduler.advance(MINUTE_MS)).toHaveLength(1);
   });
 
-  it('sweeps at its start what a crash left', async () => {
-    const office = buildDataFolder();
-    writeFileSync(join(office.backupsDir, 'pbb-kita-20260610-110000.tar.part'), 'x');
-    const { backups } = buildScheduler(office);
+  it('sweeps leftovers of a crash at its start', async () => {
+    const dataFolder = buildDataFolder();
+    writeFileSync(join(dataFolder.backupsDir, 'pbb-kita-20260610-110000.tar.part'), 'x');
+    const { backups } = buildScheduler(dataFolder);
     backups.schedule();
-    expect(readdirSync(office.backupsDir)).toEqual([]);
+    expect(readdirSync(dataFolder.backupsDir)).toEqual([]);
     await backups.close();
   });
 });
 
-describe('in a thread of its own', () => {
+describe('a backup in a worker thread', () => {
   const realThread = createWorkerStart((job) => startThread('backup', job));
 
-  it('tells how far it is, and that it is done', async () => {
-    const office = buildDataFolder();
-    for (let count = 0; count < 4; count += 1) office.addRecord(`r${count}`, 400_000);
+  it('reports its progress and its end', async () => {
+    const dataFolder = buildDataFolder();
+    for (let count = 0; count < 4; count += 1) dataFolder.addRecord(`r${count}`, 400_000);
     const percents = new Set<number>();
-    const { backups } = buildScheduler(office, {}, (job, onPercent) =>
+    const { backups } = buildScheduler(dataFolder, {}, (job, onPercent) =>
       realThread(job, (percent) => {
         percents.add(percent);
         onPercent(percent);
@@ -133,11 +133,11 @@ describe('in a thread of its own', () => {
     expect(percents.size).toBeGreaterThan(2);
   });
 
-  it('can be stopped in the middle, which is no failure', async () => {
-    const office = buildDataFolder();
-    for (let count = 0; count < 10; count += 1) office.addRecord(`r${count}`, 1_000_000);
+  it('can be stopped, which is not a failure', async () => {
+    const dataFolder = buildDataFolder();
+    for (let count = 0; count < 10; count += 1) dataFolder.addRecord(`r${count}`, 1_000_000);
     const started = Promise.withResolvers<void>();
-    const { backups, logs } = buildScheduler(office, {}, (job, onPercent) =>
+    const { backups, logs } = buildScheduler(dataFolder, {}, (job, onPercent) =>
       realThread(job, (percent) => {
         onPercent(percent);
         started.resolve();
@@ -148,13 +148,13 @@ describe('in a thread of its own', () => {
     await withTimeout('the backup to be stopped', backups.close());
     expect(logs).toEqual([]);
     expect(backups.makeNow()).toBe(false);
-    expect(readdirSync(office.backupsDir)).toEqual([]);
-    expect((await buildScheduler(office).backups.state()).failure).toBeNull();
+    expect(readdirSync(dataFolder.backupsDir)).toEqual([]);
+    expect((await buildScheduler(dataFolder).backups.state()).failure).toBeNull();
   });
 
-  it('that dies is a failure that is told', async () => {
-    const office = buildDataFolder();
-    const { backups, logs } = buildScheduler(office, {}, (job, onPercent) => {
+  it('is reported as a failure when its thread dies', async () => {
+    const dataFolder = buildDataFolder();
+    const { backups, logs } = buildScheduler(dataFolder, {}, (job, onPercent) => {
       const run = realThread(job, onPercent);
       return { ...run, outcome: run.stop().then(() => run.outcome) };
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseNameConstraints, expandHostname, listServerNames } from './host-names.ts';
 import { buildHostNetwork } from '#server/testing/host-network.ts';
 
-describe('the names of a computer', () => {
+describe('host names of a computer', () => {
   it.each([
     ['Kantor-1', ['kantor-1', 'kantor-1.local']],
     ['pc.desa.go.id', ['pc.desa.go.id', 'pc', 'pc.local']],
@@ -14,11 +14,11 @@ describe('the names of a computer', () => {
     ['-x', []],
     ['', []],
     ['a'.repeat(64), []],
-  ])('%j', (hostname, expected) => {
+  ])('expand from the host name %j', (hostname, expected) => {
     expect(expandHostname(hostname)).toEqual(expected);
   });
 
-  it('are its hosts and those of its addresses that its authority may vouch for', () => {
+  it('are its hosts and its addresses within the constraints of the authority', () => {
     const machine = buildHostNetwork(
       'kantor',
       '192.168.1.10/24',
@@ -29,7 +29,7 @@ describe('the names of a computer', () => {
     );
     const scope = chooseNameConstraints(machine);
     expect(scope.hosts).toEqual(['localhost', 'local', 'kantor']);
-    // An office that numbers its desks with foreign addresses is served too, but only where it was when this was made.
+    // A local network with public addresses is included, but only the one in use when the authority was created.
     expect(scope.networks).toContainEqual(['203.0.113.7', 24]);
     expect(listServerNames(machine, scope)).toEqual({
       hosts: ['localhost', 'kantor', 'kantor.local'],
@@ -49,7 +49,7 @@ describe('the names of a computer', () => {
     });
   });
 
-  it('take no more than the computer itself of a wide foreign network', () => {
+  it('include only the own address of a wide public network', () => {
     expect(chooseNameConstraints(buildHostNetwork('x', '8.1.2.3/8')).networks).toContainEqual(['8.1.2.3', 32]);
   });
 });

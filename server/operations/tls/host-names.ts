@@ -2,25 +2,25 @@ import type { networkInterfaces } from 'node:os';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { NameConstraints, ServerNames, Subnet } from './x509/names.ts';
 
-/** This computer as the network knows it; tests put their own here. */
+/** Host name and network interfaces of this computer. Tests give other values. */
 export type HostNetwork = { hostname: string; interfaces: ReturnType<typeof networkInterfaces> };
 
 /**
- * Where a local network's addresses come from. Our authority vouches for nothing else: whoever trusts it and loses the
- * key of it to a thief has still not opened the internet to them.
+ * The address ranges of local networks. The authority is limited to them: a stolen key of it cannot be used to attack
+ * connections to the internet.
  */
 const PRIVATE_NETWORKS: readonly Subnet[] = [
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
   ['127.0.0.0', 8],
-  // Without a router; and what some carriers and VPNs hand out.
+  // Link-local addresses, and the range that some carriers and VPNs assign.
   ['169.254.0.0', 16],
   ['100.64.0.0', 10],
   ['::1', 128],
   ['fc00::', 7],
 ];
-/** Of a network wider than this that is not private, only the computer's own address counts. */
+/** In a public network with a shorter prefix than this, only the computer's own address counts. */
 const OWN_PREFIX_MIN_BITS = 16;
 
 const createBlockList = (networks: readonly Subnet[]): BlockList => {
@@ -33,7 +33,7 @@ const isListed = (list: BlockList, address: string): boolean =>
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** The names by which a computer of this host name answers: in full, its first part alone, and with `.local`. */
+/** @returns the names of a computer with this host name: in full, its first label, and with `.local` */
 export function expandHostname(hostname: string): string[] {
   const full = hostname.toLowerCase();
   const labels = full.split('.');
@@ -42,10 +42,10 @@ export function expandHostname(hostname: string): string[] {
   return [...new Set([full, first, `${first}.local`])].filter((name) => name !== 'localhost');
 }
 
-/** What a new authority of this computer may vouch for, now and after it has moved to another private network. */
+/** The constraints of a new authority. They still fit after a move to another private network. */
 export function chooseNameConstraints({ hostname, interfaces }: HostNetwork): NameConstraints {
   const isPrivate = createBlockList(PRIVATE_NETWORKS);
-  // Some offices number their desks with addresses that belong to somebody else.
+  // Some local networks use public addresses that belong to others.
   const own = Object.values(interfaces)
     .flatMap((list) => list ?? [])
     .filter(({ address, family, internal }) => family === 'IPv4' && !internal && !isListed(isPrivate, address))
@@ -57,7 +57,7 @@ export function chooseNameConstraints({ hostname, interfaces }: HostNetwork): Na
   return { hosts: ['localhost', 'local', ...hosts], networks: [...PRIVATE_NETWORKS, ...own] };
 }
 
-/** Everything in a scope that a browser may have in its address bar to reach this computer from its own network. */
+/** @returns all names, within the constraints, by which browsers in the network can reach this computer */
 export function listServerNames({ hostname, interfaces }: HostNetwork, constraints: NameConstraints): ServerNames {
   const list = createBlockList(constraints.networks);
   const addresses = Object.values(interfaces)

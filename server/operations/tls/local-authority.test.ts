@@ -27,7 +27,7 @@ function buildAuthorityFolder() {
   };
 }
 
-/** What OpenSSL says of the server's certificate under its authority. */
+/** @returns what OpenSSL reports about the server certificate and its authority */
 function verifyWithOpenssl(folder: string, nowMs: number, ...more: string[]): string {
   const files = ['-CAfile', join(folder, 'ca.crt'), join(folder, 'server.crt')];
   const at = ['-attime', String(Math.floor(nowMs / 1000))];
@@ -52,7 +52,7 @@ function catchListenError(work: () => unknown): string {
 }
 
 describe('a local authority', () => {
-  it('vouches for the computer by every name, and keeps its files to their owner', () => {
+  it('issues a certificate for every name of the computer, and restricts its files to their owner', () => {
     const { folder, open, file } = buildAuthorityFolder();
     const source = open();
     expect(verifyWithOpenssl(folder, START)).toMatch(/: OK$/);
@@ -85,7 +85,7 @@ describe('a local authority', () => {
     expect(server.validFromDate.getTime()).toBeLessThan(START);
   });
 
-  it('is refused for anything outside the office, whoever holds its key', () => {
+  it('is rejected for names outside the local network, even with its key', () => {
     const { folder, open, file, read } = buildAuthorityFolder();
     const { authority } = open();
     const privateKey = createPrivateKey(read('ca.key'));
@@ -101,7 +101,7 @@ describe('a local authority', () => {
     }
   });
 
-  it('is made once: later starts show the same', () => {
+  it('is created once, and later starts use the same certificate', () => {
     const { open } = buildAuthorityFolder();
     const first = open();
     const second = open();
@@ -110,7 +110,7 @@ describe('a local authority', () => {
     expect(first.refresh()).toBe(false);
   });
 
-  it('renews when less than thirty days are left, never beyond its own end', () => {
+  it('renews the certificate when less than thirty days are left, never beyond its own end', () => {
     const { at, folder, open } = buildAuthorityFolder();
     const source = open();
     const first = source.current();
@@ -126,12 +126,12 @@ describe('a local authority', () => {
     expect(source.refresh()).toBe(true);
     const { validToDate } = new X509Certificate(source.current().cert);
     expect(validToDate.toISOString().slice(0, 10)).toBe(source.authority?.validUntil);
-    // Nothing longer could be had: it is not made again every minute.
+    // No longer certificate is possible, so it is not issued again every minute.
     at.nowMs = START + 3640 * DAY_MS;
     expect(source.refresh()).toBe(false);
   });
 
-  it('renews when the computer has an address or a name that is not named yet', () => {
+  it('renews the certificate when the computer has a new address or name', () => {
     const { at, folder, open } = buildAuthorityFolder();
     const source = open();
     at.machine = buildHostNetwork('kantor');
@@ -142,14 +142,14 @@ describe('a local authority', () => {
     at.machine = buildHostNetwork('meja-2', '10.0.0.4/8');
     expect(source.refresh()).toBe(true);
     expect(verifyWithOpenssl(folder, START, '-verify_hostname', 'meja-2.local')).toMatch(/: OK$/);
-    // Of a foreign network that it did not know when it was made, it says nothing, rather than being refused entirely.
+    // An address of an unknown public network is left out. With it, devices would reject the whole certificate.
     at.machine = buildHostNetwork('meja-2', '10.0.0.4/8', '198.51.100.9/24');
     expect(source.refresh()).toBe(false);
-    // A restart sees all of that the same way.
+    // A restart changes nothing.
     expect(open().current()).toEqual(source.current());
   });
 
-  it('makes a new authority when its own ends, and puts the old one aside', () => {
+  it('creates a new authority before the old one ends, and keeps the old files', () => {
     const { at, folder, open } = buildAuthorityFolder();
     const old = open().authority;
     at.nowMs = START + 3630 * DAY_MS;
@@ -159,7 +159,7 @@ describe('a local authority', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['ca-2036-06-07.crt', 'ca-2036-06-07.key']));
   });
 
-  it('keeps to its owner what was copied here for everybody', () => {
+  it('restricts copied files with open rights to their owner', () => {
     const { open, file } = buildAuthorityFolder();
     open();
     for (const name of ['ca.key', 'server.key']) chmodSync(file(name), 0o644);
@@ -167,7 +167,7 @@ describe('a local authority', () => {
     for (const name of ['ca.key', 'server.key']) expect(statSync(file(name)).mode & 0o777).toBe(0o600);
   });
 
-  it('survives names that no certificate can hold', () => {
+  it('ignores host names that no certificate can contain', () => {
     const { at, folder, open } = buildAuthorityFolder();
     at.machine = buildHostNetwork('kantor pajak ✓ '.repeat(9), '192.168.1.10/24');
     const { authority } = open();
@@ -177,8 +177,8 @@ describe('a local authority', () => {
   });
 });
 
-describe('files that cannot be used', () => {
-  it.each(['server.crt', 'server.key'])('%s is made again: nobody has to do anything for it', (name) => {
+describe('a local authority with files that cannot be used', () => {
+  it.each(['server.crt', 'server.key'])('creates %s again without any work of the user', (name) => {
     const { folder, open, file } = buildAuthorityFolder();
     open();
     for (const content of ['', 'rusak', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n']) {
@@ -191,7 +191,7 @@ describe('files that cannot be used', () => {
     expect(verifyWithOpenssl(folder, START)).toMatch(/: OK$/);
   });
 
-  it('an authority that is broken, foreign or without its key is never replaced by itself', () => {
+  it('never replaces a damaged or foreign authority, or one without its key', () => {
     const { open, file, read } = buildAuthorityFolder();
     open();
     const [cert, key] = [read('ca.crt'), read('ca.key')];
@@ -218,7 +218,7 @@ describe('files that cannot be used', () => {
     expect(catchListenError(open)).toMatch(/ca\.key" tidak ada/);
   });
 
-  it('a server certificate from elsewhere is not written over', () => {
+  it('does not overwrite a foreign server certificate', () => {
     const { open, file, read } = buildAuthorityFolder();
     const foreign = execFileSync(
       'openssl',
@@ -245,7 +245,7 @@ describe('files that cannot be used', () => {
     expect(read('server.crt')).toBe(foreign);
   });
 
-  it('a folder that is a file, and files that are folders', () => {
+  it('reports a folder that is a file, and files that are folders', () => {
     const { folder, open, file } = buildAuthorityFolder();
     writeFileSync(folder, '');
     expect(catchListenError(open)).toMatch(/^DATA_DIR: .*tls" tidak dapat ditulis \(EEXIST\)/);
@@ -254,11 +254,11 @@ describe('files that cannot be used', () => {
     expect(catchListenError(open)).toMatch(/ca\.crt" tidak dapat dibaca \(EISDIR\)/);
   });
 
-  it('a disk that takes no more: the server shows a certificate that is not kept, but makes no authority that is lost', () => {
+  it('uses an unsaved server certificate on a full disk, but creates no authority that would be lost', () => {
     const { folder, open, file } = buildAuthorityFolder();
     const { authority } = open();
     rmSync(file('server.crt'));
-    // Nobody can write a file where a folder stands, not even root.
+    // Not even root can write a file in the place of a folder.
     mkdirSync(file('server.key.new'));
     const source = open();
     expect(source.isValidFor('192.168.1.10')).toBe(true);
@@ -270,10 +270,10 @@ describe('files that cannot be used', () => {
     expect(catchListenError(open)).toMatch(/^DATA_DIR: ".*ca\.key" tidak dapat ditulis \(/);
   });
 
-  it('half a start is finished by the next one', () => {
+  it('finishes an interrupted start at the next one', () => {
     const { folder, open, file } = buildAuthorityFolder();
     mkdirSync(folder);
-    writeFileSync(file('ca.key'), 'a key that nobody trusts yet');
+    writeFileSync(file('ca.key'), 'a key that no device trusts yet');
     writeFileSync(file('ca.crt.new'), 'half of');
     open();
     expect(verifyWithOpenssl(folder, START)).toMatch(/: OK$/);
@@ -281,7 +281,7 @@ describe('files that cannot be used', () => {
   });
 });
 
-it('an authority says itself what it may vouch for', () => {
+it('reads the name constraints from the certificate of an authority', () => {
   const scope = chooseNameConstraints(buildHostNetwork('kantor', '203.0.113.7/24'));
   const read = readNameConstraints(new X509Certificate(makeAuthority('kantor', scope, START).cert).raw);
   expect(read.hosts).toEqual(scope.hosts);

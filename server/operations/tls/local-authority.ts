@@ -17,7 +17,7 @@ import { isCertificateValidFor, type CertificateSource, type LocalAuthority } fr
 import { DAY_MS } from '#shared/domain/durations.ts';
 
 const RENEW_BEFORE_MS = 30 * DAY_MS;
-/** Asking the computer for its addresses costs a fraction of a millisecond. */
+/** Reading the addresses of the computer takes a fraction of a millisecond. */
 const REFRESH_EVERY_MS = 60_000;
 
 type Deps = {
@@ -28,9 +28,9 @@ type Deps = {
 };
 
 /**
- * Certificates for a network that no public authority vouches for: our own authority, made once and kept, and under it
- * the server's certificate, made again when it gets old or the computer gets an address that it does not name.
- * @throws ListenError when what the folder holds cannot be used; nothing that devices trust is ever replaced by itself
+ * Certificates for a network without a public authority (R-SYS-18). The authority is created once. Its server certificate is
+ * issued again when it gets old, or when the computer gets an address that is not in it.
+ * @throws ListenError when the files of the folder cannot be used; an authority is never replaced by itself
  */
 export function openLocalAuthority({ folder, readHost, now }: Deps): CertificateSource {
   const file = (name: string): string => join(folder, name);
@@ -47,7 +47,7 @@ export function openLocalAuthority({ folder, readHost, now }: Deps): Certificate
       writeSecretFile(file('server.key'), next.key);
       writeSecretFile(file('server.crt'), next.cert);
     } catch {
-      // Not kept (a full disk), it is as good until the next start, which makes another.
+      // A certificate that could not be written (full disk) works until the next start, which issues another.
     }
     return true;
   }
@@ -55,7 +55,7 @@ export function openLocalAuthority({ folder, readHost, now }: Deps): Certificate
 
   const source: CertificateSource = {
     current: () => {
-      if (!current) throw new Error('refresh made one or threw');
+      if (!current) throw new Error('refresh issued a certificate or threw');
       return current;
     },
     refresh,
@@ -81,12 +81,12 @@ function loadOrCreateAuthority(folder: string, host: HostNetwork, nowMs: number)
     const loaded = readAuthority(certFile, stored, keyFile, readSecretFile(keyFile));
     restrictToOwner(keyFile);
     if (loaded.signer.notAfterMs - nowMs > RENEW_BEFORE_MS) return loaded;
-    // A clock that runs years ahead must not cost the office its authority: the old one can be put back.
+    // The clock may be years ahead by mistake: the old authority is kept, so that it can be restored by hand.
     const ended = loaded.description.validUntil;
     renameSecretFile(certFile, join(folder, `ca-${ended}.crt`));
     renameSecretFile(keyFile, join(folder, `ca-${ended}.key`));
   }
-  // A key without a certificate is what a crash in the middle of this leaves: nobody trusts it yet.
+  // A crash between the two writes leaves a key without a certificate. No device trusts it yet.
   const made = makeAuthority(host.hostname, chooseNameConstraints(host), nowMs);
   writeSecretFile(keyFile, made.key);
   writeSecretFile(certFile, made.cert);
@@ -123,7 +123,7 @@ function readAuthority(certFile: string, cert: string, keyFile: string, key: str
   };
 }
 
-/** @returns null for what is not there or cannot be used: the server's own is made again at no cost to anybody */
+/** @returns null when it is missing or cannot be used: a server certificate can be issued again without any work */
 function readServerCertificate(certFile: string, keyFile: string): KeyAndCertificate | null {
   const [cert, key] = [readSecretFile(certFile), readSecretFile(keyFile)];
   if (cert === null || key === null) return null;
@@ -137,7 +137,7 @@ function readServerCertificate(certFile: string, keyFile: string): KeyAndCertifi
   return parsed && parsedKey && parsed.checkPrivateKey(parsedKey) ? { cert, key } : null;
 }
 
-/** Whether it may go on being shown: of this authority, valid for a while, and for every name of the computer. */
+/** Whether the certificate is of this authority, valid long enough, and valid for every name of the computer. */
 function isStillUsable(
   { cert }: KeyAndCertificate,
   authority: X509Certificate,
@@ -148,13 +148,13 @@ function isStillUsable(
   const end = Math.min(authority.validToDate.getTime(), nowMs + RENEW_BEFORE_MS);
   return (
     parsed.verify(authority.publicKey) &&
-    // One that seems to be of the future says that the clock is wrong, not that it is.
+    // The start of validity is not checked: one in the future only shows that the clock is wrong.
     parsed.validToDate.getTime() >= end &&
     [...names.hosts, ...names.addresses].every((name) => isCertificateValidFor(parsed, name))
   );
 }
 
-/** A foreign one may have several common names, or none. */
+/** A foreign certificate may have several common names, or none. */
 const commonNameOf = (certificate: X509Certificate): string => String(certificate.toLegacyObject().subject.CN ?? '');
 const issuerNameOf = (certificate: X509Certificate): string => String(certificate.toLegacyObject().issuer.CN ?? '');
 

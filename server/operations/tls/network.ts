@@ -1,13 +1,13 @@
 import { lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import type { CertificateSource } from './certificate-source.ts';
 
-/** Where the office can reach this server. */
+/** The addresses at which devices in the network reach this server. */
 export type Network = {
-  /** As in `http://192.168.1.10:3000`, the likeliest first; empty when only this computer can reach it. */
+  /** As in `http://192.168.1.10:3000`, the most likely first; empty when only this computer can reach the server. */
   addresses: string[];
-  /** The same over https, as far as its certificate is good for them; empty while it is off. */
+  /** The same over https, as far as the certificate is valid for them; empty when https is off. */
   secureAddresses: string[];
-  /** Whether devices have to be told to trust this server; its trust page is at `/percaya`. */
+  /** Whether devices must learn to trust this server on its trust page, `/percaya`. */
   hasLocalAuthority: boolean;
 };
 
@@ -15,11 +15,11 @@ type ListenOptions = {
   host: string;
   port: number;
   securePort: number;
-  /** null: there is no https. */
+  /** null: https is off. */
   certificates: CertificateSource | null;
 };
 
-/** Asks the computer for its addresses anew: they change with the network. */
+/** Reads the addresses of the computer each time, because they change with the network. */
 export function describeNetwork({ host, port, securePort, certificates }: ListenOptions): Network {
   return {
     addresses: lanAddresses(host, port),

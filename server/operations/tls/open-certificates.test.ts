@@ -24,8 +24,8 @@ function startWatching(refresh: () => boolean) {
   return { apply, error, stop };
 }
 
-describe('while the program runs', () => {
-  it('a new certificate is shown as soon as there is one', () => {
+describe('watchCertificates', () => {
+  it('applies a new certificate as soon as there is one', () => {
     const answers = [false, true, false];
     const { apply, stop } = startWatching(() => answers.shift() ?? false);
     vi.advanceTimersByTime(MINUTE_MS);
@@ -36,32 +36,32 @@ describe('while the program runs', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('one that cannot be used is told once, and again when it is another fault', () => {
-    let fault = 'rusak';
+  it('logs an unusable certificate once, and again when the error changes', () => {
+    let certificateError = 'rusak';
     const { apply, error } = startWatching(() => {
-      if (fault) throw new Error(fault);
+      if (certificateError) throw new Error(certificateError);
       return true;
     });
     vi.advanceTimersByTime(10 * MINUTE_MS);
     expect(error).toHaveBeenCalledTimes(1);
-    fault = 'habis';
+    certificateError = 'habis';
     vi.advanceTimersByTime(10 * MINUTE_MS);
     expect(error).toHaveBeenCalledTimes(2);
     expect(apply).not.toHaveBeenCalled();
-    fault = '';
+    certificateError = '';
     vi.advanceTimersByTime(MINUTE_MS);
     expect(apply).toHaveBeenCalledTimes(1);
   });
 });
 
-it('https is off unless it was asked for', () => {
+it('opens no certificates while https is off', () => {
   expect(openCertificates({ files: null, local: false, port: 3443 }, '/nowhere')).toBeNull();
 });
 
-describe('where the office can reach the server', () => {
+describe('describeNetwork', () => {
   const host = '203.0.113.7';
 
-  it('is nowhere over https while that is off', () => {
+  it('lists no https addresses while https is off', () => {
     expect(describeNetwork({ host, port: 3000, securePort: 3443, certificates: null })).toEqual({
       addresses: ['http://203.0.113.7:3000'],
       secureAddresses: [],
@@ -69,7 +69,7 @@ describe('where the office can reach the server', () => {
     });
   });
 
-  it('is over https only where the certificate is good for it', () => {
+  it('lists only https addresses for which the certificate is valid', () => {
     const certificates = buildSource(() => false);
     const at = (where: string) => describeNetwork({ host: where, port: 3000, securePort: 443, certificates });
     expect(at(host).secureAddresses).toEqual([]);
@@ -78,7 +78,7 @@ describe('where the office can reach the server', () => {
     expect(at('127.0.0.1').secureAddresses).toEqual([]);
   });
 
-  it('is what an own certificate names', () => {
+  it('lists the names in the user’s own certificate', () => {
     const certificates = { ...buildSource(() => false), names: () => ['pbb.desa.go.id', '[fd00:0:0:0:0:0:0:5]'] };
     expect(describeNetwork({ host, port: 3000, securePort: 3443, certificates }).secureAddresses).toEqual([
       'https://pbb.desa.go.id:3443',

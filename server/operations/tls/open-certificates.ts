@@ -11,9 +11,9 @@ import type { CertificateSource } from './certificate-source.ts';
 const readHostNetwork = (): HostNetwork => ({ hostname: hostname(), interfaces: networkInterfaces() });
 
 /**
- * What https shows by these settings: certificates from elsewhere before our own.
+ * Opens the certificates by the settings. The user's own certificate has priority over the local authority.
  * @returns null when https is off
- * @throws ListenError when what is there cannot be used
+ * @throws ListenError when the files cannot be used
  */
 export function openCertificates(
   { files, local }: TlsSettings,
@@ -25,9 +25,9 @@ export function openCertificates(
 }
 
 /**
- * Looks for newer certificates for as long as the program runs.
- * @param apply gets each new one
- * @returns stops it
+ * Checks for newer certificates while the program runs.
+ * @param apply called with each new certificate
+ * @returns a function that stops it
  */
 export function watchCertificates(
   source: CertificateSource,
@@ -44,7 +44,7 @@ export function watchCertificates(
       lastError = '';
     } catch (error) {
       const message = String(error);
-      // Once, not every minute of the night.
+      // Each error is logged once, not every minute.
       if (message !== lastError)
         log.error({ err: error }, 'https keeps its old certificate: the new one cannot be used');
       lastError = message;

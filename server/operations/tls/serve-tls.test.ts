@@ -11,7 +11,7 @@ import { withTimeout } from '#server/testing/with-timeout.ts';
 import { connectSecure, fetchSecure } from '#server/testing/tls-client.ts';
 import { MINUTE_MS } from '#shared/domain/durations.ts';
 
-/** The program as a process, with https. */
+/** Starts the program as a process with https. */
 
 const PASSWORD = 'kata-sandi-kantor';
 const POLL = { timeout: 10_000 };
@@ -39,7 +39,7 @@ async function readStartErrors(server: ServerProcess): Promise<string[]> {
 }
 
 describe('a server with TLS=on', { timeout: MINUTE_MS }, () => {
-  it('opens both doors, says so, and shows the same certificate after a restart', async () => {
+  it('serves http and https, prints both addresses, and keeps its certificate after a restart', async () => {
     const dataDir = tempDataDir();
     const first = startTlsServer({ DATA_DIR: dataDir, TLS: 'on' });
     const { url } = await first.ready();
@@ -67,7 +67,7 @@ describe('a server with TLS=on', { timeout: MINUTE_MS }, () => {
     expect(second.output.stderr).toBe('');
   });
 
-  it('ends within five seconds with open connections and sockets, after answering what is in flight', async () => {
+  it('stops within five seconds with open connections, after answering open requests', async () => {
     const dataDir = tempDataDir();
     const server = startTlsServer({ DATA_DIR: dataDir, TLS: 'on', LOG_LEVEL: 'info' });
     const { url } = await server.ready();
@@ -107,7 +107,7 @@ describe('a server with TLS=on', { timeout: MINUTE_MS }, () => {
 });
 
 describe('a server with TLS_CERT and TLS_KEY', { timeout: MINUTE_MS }, () => {
-  it('shows that certificate, makes no authority and offers none', async () => {
+  it('uses that certificate, and neither creates nor offers an authority', async () => {
     const maker = tempDataDir();
     const first = startTlsServer({ DATA_DIR: maker, TLS: 'on' });
     await first.ready();
@@ -126,8 +126,8 @@ describe('a server with TLS_CERT and TLS_KEY', { timeout: MINUTE_MS }, () => {
   });
 });
 
-describe('a start that cannot be', { timeout: MINUTE_MS }, () => {
-  it('says so in one line: a port in use, files that are none, a broken authority', async () => {
+describe('a start with invalid TLS settings', { timeout: MINUTE_MS }, () => {
+  it('reports a used port, missing files and a damaged authority in one line', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());

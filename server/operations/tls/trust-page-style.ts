@@ -1,4 +1,4 @@
-/** The look of the trust page: the client's own colours, without any of its files. */
+/** The style of the trust page. It has the colours of the client, but uses none of its files. */
 export const trustPageStyle = `
 :root { --text: #1f2328; --soft: #57606a; --page: #f6f8fa; --card: #fff; --line: #d0d7de; --accent: #1864ab; --on-accent: #fff; }
 @media (prefers-color-scheme: dark) {

@@ -9,9 +9,9 @@ export type Device = 'android' | 'iphone' | 'windows' | 'mac';
 type TrustPageContent = {
   authority: LocalAuthority;
   secureAddresses: string[];
-  /** Where another device opens this page; null where none can. */
+  /** The URL of this page for another device; null when no other device can reach it. */
   pageUrl: string | null;
-  /** Whose steps are open at first. */
+  /** The device whose steps are open at first. */
   device: Device | null;
 };
 
@@ -20,7 +20,7 @@ const PROFILE_LINK = '<a class="button" href="/ca.mobileconfig">Unduh profil</a>
 
 type Guide = { id: Device | 'firefox'; title: string; steps: (name: string) => string[]; note?: string };
 
-/** By the names that the systems themselves use in Indonesian, with the English ones where people see those. */
+/** With the Indonesian names that the systems use, and the English names where these are shown. */
 const guides: Guide[] = [
   {
     id: 'android',
@@ -77,7 +77,7 @@ const guides: Guide[] = [
   },
 ];
 
-/** One page without scripts and without anything from outside: it must work before anybody trusts anything. */
+/** Renders the page without scripts and external files: it must work before a device trusts the server. */
 export function renderTrustPage({ authority, secureAddresses, pageUrl, device }: TrustPageContent): string {
   const name = escapeHtml(authority.name);
   return `<!doctype html>
@@ -137,7 +137,7 @@ function addressesHtml(addresses: string[]): string {
 }
 
 function otherDeviceHtml(pageUrl: string): string {
-  // Dark on light in both themes: many cameras read nothing else.
+  // Dark on light in both themes, because many cameras read no other QR codes.
   const qr = renderSVG(pageUrl, { border: 3 }).replace('<svg ', '<svg aria-hidden="true" ');
   return `<section aria-labelledby="lain">
 <h2 id="lain">Perangkat lain</h2>

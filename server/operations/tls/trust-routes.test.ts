@@ -22,7 +22,7 @@ const openGuides = (html: string): string[] =>
   [...html.matchAll(/<details id="(\w+)" open>/g)].map(([, id = '']) => id);
 
 describe('the trust page', () => {
-  it('tells everybody, without a session, how and whom to trust and where to go then', async () => {
+  it('explains without a session how to trust the authority, and links to the https address', async () => {
     const { certificate, page, test } = await buildTrustApp();
     const html = await page();
     expect(html).toContain('<html lang="id">');
@@ -40,7 +40,7 @@ describe('the trust page', () => {
     expect((await test.call('HEAD', '/percaya')).status).toBe(200);
   });
 
-  it('stands alone: no script, and nothing from anywhere else', async () => {
+  it('has no script and no external files', async () => {
     const { page } = await buildTrustApp();
     const html = await page();
     expect(html).not.toMatch(/<script|<link(?! rel="icon" href="data:,")|<img|@import|url\(/);
@@ -54,12 +54,12 @@ describe('the trust page', () => {
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', ['windows']],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ['mac']],
     ['curl/8', []],
-  ])('opens the steps of the device that asks: %s', async (agent, expected) => {
+  ])('opens the steps for the device with the user agent %s', async (agent, expected) => {
     const { page } = await buildTrustApp();
     expect(openGuides(await page({ 'user-agent': agent }))).toEqual(expected);
   });
 
-  it('leads other devices to where this one is, or to where they can be', async () => {
+  it('shows other devices the address in use, or one that they can reach', async () => {
     const { page } = await buildTrustApp();
     const led = async (host: string) => /<p class="address">([^<]*)</.exec(await page({ host }))?.[1];
     expect(await led('10.0.0.5:3000')).toBe('http://10.0.0.5:3000/percaya');
@@ -74,8 +74,8 @@ describe('the trust page', () => {
   });
 });
 
-describe('the certificate', () => {
-  it('comes in the form that devices install, never its key', async () => {
+describe('the certificate of the authority', () => {
+  it('is sent in the format that devices install, without its key', async () => {
     const { test, certificate } = await buildTrustApp();
     const { status, headers, raw } = await test.call('GET', '/ca.crt');
     expect(status).toBe(200);
@@ -84,7 +84,7 @@ describe('the certificate', () => {
     expect(new X509Certificate(raw).fingerprint256).toBe(certificate.fingerprint256);
   });
 
-  it('comes as a profile for iPhones, whose ids stay the same so that a second try replaces the first', async () => {
+  it('is sent as a profile for iPhones with constant ids', async () => {
     const { test, certificate } = await buildTrustApp();
     const { headers, raw } = await test.call('GET', '/ca.mobileconfig');
     expect(headers['content-type']).toBe('application/x-apple-aspen-config');
@@ -98,7 +98,7 @@ describe('the certificate', () => {
     expect((await test.call('GET', '/ca.mobileconfig')).raw.equals(raw)).toBe(true);
   });
 
-  it('and its page are ordinary paths of the client where there is no local authority', async () => {
+  it('is not served without a local authority: its paths belong to the client then', async () => {
     const network = () => ({ addresses: [], secureAddresses: [], hasLocalAuthority: false });
     const test = await buildTestApp({ network, localAuthority: null });
     const client = await test.call('GET', '/');

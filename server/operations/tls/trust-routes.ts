@@ -8,11 +8,11 @@ export const TRUST_PATH = '/percaya';
 
 export type TrustDeps = {
   authority: LocalAuthority;
-  /** Where the office reaches this server, by http and by https. */
+  /** The addresses of this server, for http and https. */
   network: () => { addresses: string[]; secureAddresses: string[] };
 };
 
-/** How a device is told to trust this server: the page that explains it, and the authority in the forms it takes. */
+/** The page on which a device learns to trust this server, and the authority in the formats of the devices (R-SYS-17). */
 export function trustRoutes(app: FastifyInstance, { authority, network }: TrustDeps): void {
   const hidden = { schema: { hide: true } };
   const profile = renderAppleProfile(authority);
@@ -44,8 +44,8 @@ export function trustRoutes(app: FastifyInstance, { authority, network }: TrustD
 }
 
 /**
- * Where another device opens the page: at the address that this one used, unless only this one can. Over http, for a
- * device that is only about to trust us.
+ * The URL of the page for another device: the address that this device used, unless it is a loopback address. It is http,
+ * because the other device does not trust the server yet.
  */
 function pageUrlFor(request: FastifyRequest, addresses: string[]): string | null {
   const isLoopbackHost = /^(localhost|127\.|\[?::1)/.test(request.hostname);
@@ -54,7 +54,7 @@ function pageUrlFor(request: FastifyRequest, addresses: string[]): string | null
   return origin === undefined ? null : `${origin}${TRUST_PATH}`;
 }
 
-/** Which steps to open first; a wrong guess costs one tap. */
+/** The device whose steps are opened first. A wrong guess costs the user one tap. */
 function detectDevice(userAgent: string): Device | null {
   if (/Android/.test(userAgent)) return 'android';
   if (/iPhone|iPad|iPod/.test(userAgent)) return 'iphone';
@@ -62,7 +62,7 @@ function detectDevice(userAgent: string): Device | null {
   return /Macintosh/.test(userAgent) ? 'mac' : null;
 }
 
-/** A configuration profile; the same authority always has the same ids, so that a second try replaces the first. */
+/** A configuration profile. Its ids depend on the authority only, so that installing it again replaces the first one. */
 function renderAppleProfile({ name, certificate }: LocalAuthority): string {
   const label = escapeXml(name);
   const identifier = `local.pbb-kita.${deriveUuid(certificate, 'identifier')}`;

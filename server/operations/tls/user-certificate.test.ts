@@ -61,8 +61,8 @@ const encryptedKey = (): string =>
     stdio: 'pipe',
   });
 
-describe('an own certificate', () => {
-  it('is shown as it is, with its chain, and says itself what it is for', () => {
+describe('the certificate of the user', () => {
+  it('is used unchanged with its chain, and gives the names of the server', () => {
     const { write, open } = buildCertificateFolder();
     const pair = issueTestCertificate();
     const chain = pair.cert + issueTestCertificate().cert;
@@ -75,7 +75,7 @@ describe('an own certificate', () => {
     expect(source.authority).toBeNull();
   });
 
-  it('is read again when somebody renews it; while the files make no sense the old one stays', () => {
+  it('is read again after a renewal; with invalid files the old one stays', () => {
     const { write, open, at } = buildCertificateFolder();
     const first = issueTestCertificate();
     write(first);
@@ -95,7 +95,7 @@ describe('an own certificate', () => {
     expect(source.refresh()).toBe(false);
   });
 
-  it('that has expired since goes on: a browser may ask its user, a closed port may not', () => {
+  it('is used further when it expires while the server runs, as a browser can let its user decide', () => {
     const { write, open, at } = buildCertificateFolder();
     write(issueTestCertificate());
     const source = open();
@@ -105,8 +105,8 @@ describe('an own certificate', () => {
   });
 });
 
-describe('an own certificate that cannot be used is one line with the setting', () => {
-  it('when it is not there or not readable', () => {
+describe('openUserCertificate throws one line with the name of the setting', () => {
+  it('when a file is missing or cannot be read', () => {
     const { files, write, open } = buildCertificateFolder();
     expect(catchListenError(open)).toBe(
       `TLS_CERT: berkas ${JSON.stringify(files.cert)} tidak dapat dibaca (ENOENT); yang diterima: berkas PEM yang boleh dibaca oleh program ini`,
@@ -117,7 +117,7 @@ describe('an own certificate that cannot be used is one line with the setting', 
     expect(catchListenError(open)).toMatch(/^TLS_KEY: .* tidak dapat dibaca \(EISDIR\)/);
   });
 
-  it('when it is something else, locked, expired, or of another key', () => {
+  it('when a file is no PEM, the key is encrypted, or the certificate is expired or of another key', () => {
     const { write, open, at } = buildCertificateFolder();
     const pair = issueTestCertificate();
     const cases: [string, { cert?: string; key?: string }, RegExp][] = [

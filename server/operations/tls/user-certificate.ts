@@ -11,7 +11,7 @@ import { HOUR_MS } from '#shared/domain/durations.ts';
 type CertificateFiles = { cert: string; key: string };
 
 /**
- * A certificate from elsewhere; whoever renews it writes over the files.
+ * A certificate that the user supplies. The user renews it by replacing the files.
  * @throws ListenError with a line for the setting whose file cannot be used
  */
 export function openUserCertificate(files: CertificateFiles, now: () => number): CertificateSource {
@@ -31,7 +31,7 @@ export function openUserCertificate(files: CertificateFiles, now: () => number):
   };
 }
 
-/** Without wildcards: they are no address. */
+/** Without wildcards, because they are no address. */
 function listSubjectAltNames(cert: string): string[] {
   const listed = new X509Certificate(cert).subjectAltName ?? '';
   const found = [...listed.matchAll(/(?:^|, )(?:DNS|IP Address):([\w.:-]+)(?=,|$)/g)].map(([, name = '']) =>
@@ -101,7 +101,7 @@ function parseOrThrow<T>(read: () => T, toError: (cause: unknown) => ListenError
   }
 }
 
-/** What a file holds is not repeated: it may be a key. */
+/** The message never contains the content of the file: it may be a key. */
 const fileErrorFactory =
   (setting: string, file: string, wrong: string, accepted: string) =>
   (cause?: unknown): ListenError =>

@@ -16,25 +16,25 @@ import {
 import { addressBytes, addressText, maskBytes, type ServerNames, type NameConstraints, type Subnet } from './names.ts';
 import { DAY_MS } from '#shared/domain/durations.ts';
 
-/** Makes certificates (RFC 5280): an authority of this office, and what the server shows under it. */
+/** Issues X.509 certificates (RFC 5280): a local authority, and server certificates signed by it. */
 
 export type KeyAndCertificate = { key: string; cert: string };
-/** Who signs: the names that stand in its own certificate, and its key. */
+/** The issuer of a certificate: its common name, keys and end of validity. */
 export type Signer = { name: string; key: KeyObject; publicKey: KeyObject; notAfterMs: number };
 
 const AUTHORITY_DAYS = 3650;
-/** What Apple's devices accept of a certificate; a day of it lies before now, for clocks that are late. */
+/** The longest validity that Apple's devices accept. One day of it is in the past, for clocks that are slow. */
 const SERVER_DAYS = 397;
 const P256_POINT_BYTES = 65;
 
 const ORGANIZATION = 'PBB Kita';
 const NAME_PREFIX = `${ORGANIZATION} – `;
-/** X.520's bound for a common name. */
+/** The upper bound of X.520 for a common name. */
 const COMMON_NAME_MAX = 64;
 
 const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 
-/** Whether this is what we call an authority. */
+/** Whether this is the common name of a local authority. */
 export const isAuthorityName = (commonName: string): boolean => commonName.startsWith(NAME_PREFIX);
 
 function distinguishedName(commonName: string): Buffer {
@@ -46,7 +46,7 @@ function extension(id: string, value: Buffer, critical = false): Buffer {
   return sequence(oid(id), ...(critical ? [booleanTrue()] : []), octetString(value));
 }
 
-/** RFC 5280 4.2.1.2, method 1: the hash of the point alone. */
+/** RFC 5280 4.2.1.2, method 1: the SHA-1 of the public key's point. */
 function keyIdentifier(publicKey: KeyObject): Buffer {
   const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-P256_POINT_BYTES);
   return createHash('sha1').update(point).digest();
@@ -62,14 +62,14 @@ function nameConstraintsExtension({ hosts, networks }: NameConstraints): Buffer 
   const ranges = networks.map(([start, bits]) => {
     const bytes = addressBytes(start);
     const mask = maskBytes(bits, bytes.length);
-    // A range's own address has no bits beyond its mask.
+    // The network address has no bits outside its mask.
     return ipGeneralName(Buffer.concat([bytes.map((byte, index) => byte & (mask[index] ?? 0)), mask]));
   });
   const permitted = hosts.map(dnsGeneralName).concat(ranges);
   return extension(NAME_CONSTRAINTS, sequence(contextConstructed(0, ...permitted.map((name) => sequence(name)))), true);
 }
 
-/** What an authority of ours may vouch for, as its own certificate has it. @throws RangeError when that is not readable */
+/** Reads the name constraints of a local authority. @throws RangeError when they cannot be read */
 export function readNameConstraints(certificateDer: Buffer): NameConstraints {
   const [certificateElement] = readChildren({ content: certificateDer });
   const [tbsCertificate] = readChildren(certificateElement);
@@ -85,7 +85,7 @@ export function readNameConstraints(certificateDer: Buffer): NameConstraints {
   };
 }
 
-/** An address followed by its mask. */
+/** Decodes an address followed by its mask. */
 function parseSubnet(bytes: Buffer): Subnet {
   const [start, mask] = [bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2)];
   const ones = [...mask].map((byte) => byte.toString(2).replaceAll('0', '').length);
@@ -103,7 +103,7 @@ type CertificateFields = {
 
 function encodeCertificate(fields: CertificateFields, signWith: KeyObject): string {
   const serial = randomBytes(16);
-  // Positive and never shorter.
+  // The first byte makes the serial number positive and its length constant.
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
   const tbsCertificate = sequence(
     contextConstructed(0, integer(Buffer.from([2]))),
@@ -127,7 +127,7 @@ function encodeCertificate(fields: CertificateFields, signWith: KeyObject): stri
 const generateKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const exportPem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** An authority for the computer of this name: ten years, for servers directly below it and nothing else. */
+/** Creates an authority for the computer of this name. It lasts ten years and can only issue server certificates. */
 export function makeAuthority(hostname: string, constraints: NameConstraints, nowMs: number): KeyAndCertificate {
   const { privateKey, publicKey } = generateKeys();
   const name = distinguishedName(
@@ -156,8 +156,8 @@ export function makeAuthority(hostname: string, constraints: NameConstraints, no
 }
 
 /**
- * What the server shows: good for as long as devices accept, never longer than its authority.
- * @param names inside the signer's scope: one name beyond it, and devices refuse all of them
+ * Issues a server certificate for as long as devices accept, but never longer than its authority.
+ * @param names inside the constraints of the signer: with one name outside them, devices reject the certificate
  */
 export function issueCertificate(signer: Signer, { hosts, addresses }: ServerNames, nowMs: number): KeyAndCertificate {
   const { privateKey, publicKey } = generateKeys();

@@ -8,7 +8,7 @@ describe('DER', () => {
     ['00', '020100'],
     ['02', '020102'],
     ['7f', '02017f'],
-    // A leading one would read as negative.
+    // A leading one bit would make the integer negative.
     ['80', '02020080'],
     ['0001', '020101'],
     ['ff00', '020300ff00'],
@@ -31,7 +31,7 @@ describe('DER', () => {
     expect(hex(time(Date.parse('2050-01-01T00:00:00Z'))).slice(0, 4)).toBe('180f');
   });
 
-  it.each([0, 1, 127, 128, 255, 256, 65_535])('reads back what it wrote: %i bytes', (length) => {
+  it.each([0, 1, 127, 128, 255, 256, 65_535])('reads an element of %i bytes that it wrote', (length) => {
     const content = Buffer.alloc(length, 7);
     expect(readChildren({ content: Buffer.concat([octetString(content), bitString(Buffer.from([6]), 1)]) })).toEqual([
       { tag: 0x04, content },
@@ -39,11 +39,11 @@ describe('DER', () => {
     ]);
   });
 
-  it.each(['30', '3005', '300500', '30820100', '3084ffffffff00'])('refuses what is cut off: %s', (bytes) => {
+  it.each(['30', '3005', '300500', '30820100', '3084ffffffff00'])('rejects truncated bytes: %s', (bytes) => {
     expect(() => readChildren({ content: Buffer.from(bytes, 'hex') })).toThrow(RangeError);
   });
 
-  it('writes nothing longer than it can say', () => {
+  it('rejects content longer than 65,535 bytes', () => {
     expect(() => sequence(Buffer.alloc(65_536))).toThrow(RangeError);
   });
 });

@@ -1,4 +1,4 @@
-/** Writes and reads DER (X.690), the bytes that certificates are made of; as much of it as ours need. */
+/** Encodes and decodes DER (X.690), the encoding of certificates: only what our certificates need. */
 
 const TAG = {
   boolean: 0x01,
@@ -26,21 +26,21 @@ export const set = (...parts: Uint8Array[]): Buffer => encodeElement(TAG.set, ..
 export const octetString = (content: Uint8Array): Buffer => encodeElement(TAG.octetString, content);
 export const utf8 = (text: string): Buffer => encodeElement(TAG.utf8, Buffer.from(text));
 export const booleanTrue = (): Buffer => encodeElement(TAG.boolean, Buffer.from([0xff]));
-/** [n] EXPLICIT: around a whole element, or IMPLICIT in place of a constructed one's own tag. */
+/** `[n] EXPLICIT` around an element, or `[n] IMPLICIT` instead of the tag of a constructed element. */
 export const contextConstructed = (n: number, ...parts: Uint8Array[]): Buffer => encodeElement(0xa0 + n, ...parts);
-/** [n] IMPLICIT in place of a primitive element's own tag. */
+/** `[n] IMPLICIT` instead of the tag of a primitive element. */
 export const contextPrimitive = (n: number, content: Uint8Array): Buffer => encodeElement(0x80 + n, content);
 
 /** @param bytes big-endian, not negative */
 export function integer(bytes: Uint8Array): Buffer {
   const start = bytes.findIndex((byte) => byte !== 0);
   const shortest = start < 0 ? Buffer.alloc(1) : Buffer.from(bytes.subarray(start));
-  // A leading one would make it negative.
+  // A leading one bit would make the integer negative.
   const isHigh = (shortest[0] ?? 0) >= 0x80;
   return encodeElement(TAG.integer, isHigh ? Buffer.concat([Buffer.alloc(1), shortest]) : shortest);
 }
 
-/** @param unused how many of the last byte's low bits say nothing */
+/** @param unused the number of unused low bits in the last byte */
 export const bitString = (bytes: Uint8Array, unused = 0): Buffer =>
   encodeElement(TAG.bitString, Buffer.from([unused]), bytes);
 
@@ -69,8 +69,8 @@ export function time(atMs: number): Buffer {
 export type DerElement = { tag: number; content: Buffer };
 
 /**
- * What stands inside an element, one after the other; nothing stands inside none.
- * @throws RangeError when the bytes are no such thing
+ * Decodes the child elements of a constructed element, in order; none for undefined.
+ * @throws RangeError when the bytes are not DER
  */
 export function readChildren(element: Pick<DerElement, 'content'> | undefined): DerElement[] {
   const bytes = element?.content ?? Buffer.alloc(0);
