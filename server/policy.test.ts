@@ -25,10 +25,10 @@ const accountStates: Record<'active' | 'inactive' | 'deleted', Change> = {
 };
 type RoleChange = { before: 'user' | 'admin'; after: 'user' | 'admin' };
 const roleChanges: Record<string, RoleChange> = {
-  'unchanged user': { before: 'user', after: 'user' },
-  'unchanged admin': { before: 'admin', after: 'admin' },
-  'promoted user': { before: 'user', after: 'admin' },
-  'demoted admin': { before: 'admin', after: 'user' },
+  'an unchanged user': { before: 'user', after: 'user' },
+  'an unchanged admin': { before: 'admin', after: 'admin' },
+  'a promoted user': { before: 'user', after: 'admin' },
+  'a demoted admin': { before: 'admin', after: 'user' },
 };
 type RequiredRole = 'any role' | 'admin';
 
@@ -42,15 +42,20 @@ function expectedStatus(session: string, account: string, { before, after }: Rol
 const cases = Object.entries(sessionStates).flatMap(([session, changeSessionRow]) =>
   Object.entries(accountStates).flatMap(([account, changeAccount]) =>
     Object.entries(roleChanges).flatMap(([role, roleChange]) =>
-      (['any role', 'admin'] as const).map((required) => ({
-        session,
-        account,
-        role,
-        required,
-        roleChange,
-        changes: [changeSessionRow, changeAccount],
-        status: expectedStatus(session, account, roleChange, required),
-      })),
+      (['any role', 'admin'] as const).map((required) => {
+        const status = expectedStatus(session, account, roleChange, required);
+        const outcome = status === null ? 'passes' : `throws ${status}`;
+        return {
+          session,
+          account,
+          role,
+          required,
+          roleChange,
+          changes: [changeSessionRow, changeAccount],
+          status,
+          outcome,
+        };
+      }),
     ),
   ),
 );
@@ -66,7 +71,7 @@ function statusOf(check: () => void): unknown {
 
 describe('the check of a session inside a write', () => {
   it.each(cases)(
-    'answers $status for a session that is $session, an account that is $account, a caller who is an $role, where $required is required',
+    '$outcome for $role with a $session session and an account that is $account, where $required is required',
     async ({ required, roleChange, changes, status }) => {
       const test = await buildTestApp();
       const { policy, write } = test.context;

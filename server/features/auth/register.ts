@@ -19,7 +19,7 @@ export async function registerAuth(
     /** @throws 404 while there is no active admin */
     requireContactAdmin: () => auth.requireContactAdmin(),
     /** Clears the count of wrong passwords after an admin gave the account a new password. */
-    resetLoginAttempts: (email: string) => auth.forgetAttempts(email),
+    resetLoginAttempts: (email: string) => auth.resetAttempts(email),
     /** Has a limit of its own for wrong passwords. */
     isOwnPassword: createOwnPasswordCheck(context),
   };

@@ -62,7 +62,7 @@ export function createAuthService(context: ServiceContext, sessions: Sessions) {
     },
 
     /** Clears the count of wrong passwords after an admin gave the account a new password. */
-    forgetAttempts: attempts.resetAttempts,
+    resetAttempts: attempts.resetAttempts,
 
     requireUser(id: string): UserRow {
       const user = findUserById(orm, id);
