@@ -10,7 +10,7 @@ function syncWithStorage(): boolean {
   const currentToken = currentSession()?.token ?? null;
   if (storedToken === currentToken) return true;
   if (storedToken === null) closeSession();
-  // Data of the previous user must not stay on the screen, and their unsent form must not be sent as the new user.
+  // Data of the previous user must not stay on the screen. Their form must not be sent as the new user.
   else page.reload();
   return false;
 }

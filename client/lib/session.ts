@@ -6,7 +6,10 @@ import { readStored, removeStored, writeStored } from './safe-storage.ts';
 const TOKEN_KEY = 'token';
 const USER_KEY = 'user';
 
-/** The fields of the stored user that the client uses; the storage holds the whole answer (docs/requirements.md R-AUTH-17). */
+/**
+ * The fields of the stored user that the client uses (docs/requirements.md R-AUTH-17).
+ * The storage holds the whole answer of the server.
+ */
 export type SessionUser = { id: string; name: string; email: string; is_admin: boolean };
 export type Session = { token: string; user: SessionUser | null };
 

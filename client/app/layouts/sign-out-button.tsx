@@ -7,7 +7,10 @@ import { confirmLeave } from '#client/ui/form/use-unsaved-warning.ts';
 
 const SIGN_OUT_TIMEOUT_MS = 2000;
 
-/** Ends the session in this browser, even without an answer: a lost connection must not keep a borrowed phone signed in. */
+/**
+ * Ends the session in this browser, even without an answer of the server.
+ * A lost connection must not keep a borrowed phone signed in.
+ */
 async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return;
   await Promise.race([

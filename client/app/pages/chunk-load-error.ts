@@ -17,7 +17,10 @@ export function setPendingPath(path: string | null): void {
   pendingPath = path;
 }
 
-/** Reloads the app at the target of the navigation. @returns false when it just did: a real error must not reload for ever */
+/**
+ * Reloads the app at the target of the navigation.
+ * @returns false when it just did, because a permanent error must not reload for ever
+ */
 function reloadOnce(): boolean {
   try {
     const last = Number(window.sessionStorage.getItem(RELOADED_AT_KEY) ?? 0);

@@ -13,7 +13,8 @@ export function useBrowserTimeMs(): number {
 }
 
 /**
- * The server's time in epoch milliseconds. Times in answers come from the server's clock, and the browser's may be days off.
+ * The server's time in epoch milliseconds.
+ * Times in answers come from the server's clock, and the browser's may be days off.
  * @param now the server's time in its last answer, ISO 8601
  * @param answeredAtMs when that answer came, by the browser's clock
  */

@@ -29,7 +29,7 @@ type Props = {
 
 /**
  * A date, typed with the day first or picked from a calendar. A text that is no real date counts as no date
- * (docs/requirements.md R-API-6), but stays in the field with a message.
+ * (docs/requirements.md R-API-6). It stays in the field, with a message.
  */
 export function DateField(props: Props) {
   const { label, description, value, onChange, disabled = false, withAsterisk = false, error } = props;

@@ -12,8 +12,8 @@ type Props = {
 };
 
 /**
- * A button that explains why it is disabled. It stays focusable then, and while busy: a truly disabled button
- * cannot show its reason to keyboard users, and loses their focus to the top of the page.
+ * A button that explains why it is disabled. It stays focusable then, and while busy. A truly disabled button
+ * cannot show its reason to keyboard users, and it moves them back to the top of the page.
  */
 export function ActionButton({ icon: Icon, children, disabledReason, busy = false, onPress }: Props) {
   const reasonId = useId();

@@ -1,6 +1,6 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
-// White text on shades 6 and 7, and shade 9 as text on shade 1, have a contrast of at least 4.5 to 1.
+// White text on shades 6 and 7 has a contrast of at least 4.5 to 1. So has shade 9 as text on shade 1.
 export const laut: MantineColorsTuple = [
   '#e9f6f7',
   '#d2ebee',

@@ -19,7 +19,7 @@ export function NameForm({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient();
   const { form, failure, busy, onSubmit } = useAccountForm({
     initialValues: { name: user.name },
-    validate: validate,
+    validate,
     fallbackErrorText: 'Gagal memperbarui profil',
     save: async ({ name }) => {
       const stored = await changeName(name);

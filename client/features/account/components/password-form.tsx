@@ -21,7 +21,7 @@ export function PasswordForm({ email }: { email: string }) {
   const queryClient = useQueryClient();
   const { form, failure, busy, onSubmit } = useAccountForm({
     initialValues: emptyValues,
-    validate: validate,
+    validate,
     fallbackErrorText: 'Gagal mengubah password',
     save: async (values) => {
       await changePassword(values);

@@ -30,7 +30,7 @@ const links = [
   { text: privacy, name: 'Kebijakan Privasi (Privacy)' },
 ] as const;
 
-/** The terms of a registration. The links open dialogs and do not change the address (docs/requirements.md R-AUTH-15). */
+/** The terms of a registration. The links open dialogs and keep the address (docs/requirements.md R-AUTH-15). */
 export function LegalLinks() {
   const [opened, setOpened] = useState(false);
   // The text stays while the dialog fades out.

@@ -23,7 +23,7 @@ const validate = schemaResolver(downloadBody, { sync: true });
 function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => void }) {
   const queryClient = useQueryClient();
   const email = useSession()?.user?.email;
-  const form = useForm({ initialValues: { password: '' }, validate: validate });
+  const form = useForm({ initialValues: { password: '' }, validate });
   const [failure, setFailure] = useState<{ message: string; hint: string | undefined } | null>(null);
 
   const { submit, busy } = useSubmit(async (password: string, element: HTMLElement) => {

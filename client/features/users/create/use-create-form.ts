@@ -23,7 +23,7 @@ const validate = (values: CreateUserBody) =>
 /** The state of the form for a new account. An error keeps the input. */
 export function useCreateForm() {
   const queryClient = useQueryClient();
-  const form = useForm<CreateUserBody>({ initialValues: emptyUser, validate: validate });
+  const form = useForm<CreateUserBody>({ initialValues: emptyUser, validate });
   const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
   const [saved, setSaved] = useState(false);
   useUnsavedWarning(!saved && form.isDirty());

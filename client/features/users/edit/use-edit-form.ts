@@ -26,7 +26,7 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void) {
   /** The values with which the form began; after a conflict, the stored values. */
   const [base, setBase] = useState(loaded);
   const [notice, setNotice] = useState<Notice | null>(null);
-  const form = useForm<UserFormValues>({ initialValues: userToFormValues(loaded), validate: validate });
+  const form = useForm<UserFormValues>({ initialValues: userToFormValues(loaded), validate });
 
   async function rebaseOnStored(): Promise<void> {
     const stored = await fetchUser(base.id);

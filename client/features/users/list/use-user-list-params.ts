@@ -30,7 +30,10 @@ function parseFilter(params: URLSearchParams): UserFilter {
   };
 }
 
-/** Filter and page, kept in the address so that back, reload and a shared link show the same. Invalid values mean all. */
+/**
+ * Filter and page, kept in the address so that back, reload and a shared link show the same.
+ * Invalid values mean all.
+ */
 export function useUserListParams() {
   const [params, setParams] = useSearchParams();
   const filter = parseFilter(params);
