@@ -1,6 +1,6 @@
 import type { AuditAction } from '#shared/api/audit.ts';
 
-/** What is offered to look for. */
+/** The actions in the filter. */
 export const auditActionLabels: Record<AuditAction, string> = {
   'record.created': 'Data pajak ditambahkan',
   'record.updated': 'Data pajak diubah',

@@ -86,7 +86,7 @@ function AuditEntries({ entries, onActor }: { entries: readonly AuditEntry[]; on
   return (
     <AuditList
       entries={entries}
-      renderSubject={(entry) => <SubjectLink entry={entry} gone={deletedIds} />}
+      renderSubject={(entry) => <SubjectLink entry={entry} deletedIds={deletedIds} />}
       renderActor={({ actor }) => (
         <UnstyledButton
           className={classes['actor'] ?? ''}
@@ -114,7 +114,7 @@ function AuditSkeleton() {
   );
 }
 
-/** Who did what in the office and when: every change of records, accounts and conversations. */
+/** The audit: all changes of records, accounts and conversations, with actor and time. */
 export function AuditPage() {
   usePageTitle('Riwayat Perubahan');
   const { filter, page, change, setPage } = useAuditParams();

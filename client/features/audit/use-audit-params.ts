@@ -21,7 +21,7 @@ function parseFilter(params: URLSearchParams): AuditFilter {
   };
 }
 
-/** Filter and page as the address says, so that back, reload and a shared link show the same; what makes no sense is left out. */
+/** Filter and page in the URL, so that back, reload and a shared link show the same. Invalid values are ignored. */
 export function useAuditParams() {
   const [params, setParams] = useSearchParams();
   const pageText = params.get(PAGE_PARAM) ?? '';

@@ -8,13 +8,13 @@ import { createProofLinks } from './proofs/proof-links.ts';
 type AdminRecordsRequest = {
   query: AdminListQuery;
   page: number;
-  /** For whom the images' links are signed, with what, and as of when (epoch milliseconds). */
+  /** Session and key for the proof links, and the current time in epoch milliseconds. */
   linkSigning: { sessionId: string; secret: string; nowMs: number };
 };
 
 /**
- * The whole answer to `GET /admin/tax-records`, as the bytes that are sent: a page of an export has a thousand records,
- * and shaping them holds whatever thread it runs in. So this, too, is the reading worker's.
+ * The whole answer to `GET /admin/tax-records`, as the bytes that are sent. A page of an export has a thousand records,
+ * and presenting them would block the event loop. So this runs in the query worker too.
  */
 export function encodeAdminRecordsAnswer(
   orm: Connection,
@@ -25,6 +25,6 @@ export function encodeAdminRecordsAnswer(
   const linkFor = links.forSession(linkSigning.sessionId);
   const presented = rows.map((row) => presentRecord(row, linkFor));
   const answer = presentList('Daftar data pajak', presented, total, query.limit, page);
-  // What the route's own serializer would have done: nothing leaves that the schema does not know.
+  // As the serializer of a route would do: properties that the schema does not have are removed.
   return new TextEncoder().encode(JSON.stringify(recordsAnswer.parse(answer)));
 }

@@ -16,11 +16,11 @@ const sortColumns: Record<RecordSort, SQL> = {
 };
 
 /**
- * A page of everybody's records with its total (contract 4). Heavy: a search reads every record, so it runs in the
- * reading worker. The page is found on ids alone, which indexes answer, before any whole row is read.
+ * A page of all records with its total (R-REC-12). A search reads every record, so this runs in the query worker. The
+ * ids of the page come from indexes alone; whole rows are read only for them.
  */
 export function readAdminRecords(orm: Connection, query: AdminListQuery): RecordSlice {
-  // One snapshot: the rows are those of the ids, and the total agrees with them.
+  // One snapshot, so that ids, rows and total agree.
   return readSnapshot(orm, (tx) => {
     const where = and(...conditions(tx, query));
     const ids = tx
@@ -40,7 +40,7 @@ function conditions(
   orm: ConnectionOrTransaction,
   { search, status, property_type, year, user_id }: AdminListQuery,
 ): (SQL | undefined)[] {
-  // One owner has few records: with an owner given, the plus keeps every other index from being preferred.
+  // One owner has few records. The plus keeps SQLite from preferring another index to that of the owner.
   const equals = (column: AnyColumn, value: string | number | undefined): SQL | undefined => {
     if (value === undefined) return undefined;
     return user_id ? sql`+${column} = ${value}` : sql`${column} = ${value}`;
@@ -54,7 +54,7 @@ function conditions(
   ];
 }
 
-/** Name, address, SPT number or the owner's name; owners are looked through once, not once per record. */
+/** Matches name, address, SPT number or the owner's name; owners are searched once and not once per record. */
 function matchesSearch(orm: ConnectionOrTransaction, term: string): SQL | undefined {
   const owners = orm.select({ id: users.id }).from(users).where(containsText(users.name, term));
   return or(
@@ -68,9 +68,9 @@ function matchesSearch(orm: ConnectionOrTransaction, term: string): SQL | undefi
 function orderByTerms(sort: NonNullable<AdminRecordsQuery['sort']>): SQL[] {
   const sortKey = RECORD_SORTS.find((name) => sort === name || sort === `-${name}`) ?? 'created_at';
   const direction = sort.startsWith('-') ? desc : asc;
-  // Records without a due date come last in both directions: nobody sorts by date to see them.
+  // Records without a due date come last in both directions, because a sort by date is not about them.
   const primary = sort === 'due_date' ? sql`${taxRecords.dueDate} asc nulls last` : direction(sortColumns[sortKey]);
-  // The index of years goes on with the time of recording.
+  // The index of years is continued by the time of creation.
   return sortKey === 'year'
     ? [primary, direction(taxRecords.createdAt), direction(taxRecords.id)]
     : [primary, direction(taxRecords.id)];

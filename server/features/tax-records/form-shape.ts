@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldsWhere } from '#shared/domain/tax-record-fields.ts';
 import type { FormShape } from '#server/http/multipart-form.ts';
 
-/** The form field that carries the image (specification 3). */
+/** The form field that carries the image (R-PROOF-3). */
 export const PROOF_FIELD = 'payment_proof';
 
 const numbers = [...fieldsWhere({ kind: 'rupiah' }), ...fieldsWhere({ kind: 'year' })];
@@ -18,15 +18,15 @@ export const editForm: FormShape = {
 };
 export const adminEditForm: FormShape = { ...createForm, nullWhenMissing: fieldsWhere({ nullWhenMissing: true }) };
 
-/** Only an image. */
+/** A form with an image and nothing else. */
 export const proofForm: FormShape = { numbers: [], booleans: [], nullWhenMissing: [], files: [PROOF_FIELD] };
 
-/** For the documentation; the image itself arrives beside the body. */
+/** Exists for the API documentation; the image itself arrives beside the body. */
 export const proofBody = z
   .object({ [PROOF_FIELD]: z.unknown().optional().meta({ type: 'string', format: 'binary' }) })
   .nullish();
 
-/** What calls that also take a form say about it. */
+/** Descriptions of the calls that also take a form. */
 export const formDescription =
   'Sebagai JSON, atau sebagai multipart/form-data dengan gambar di payment_proof (JPG, PNG, atau GIF; paling besar 5.242.880 byte).';
 export const editFormDescription = `${formDescription} JSON: bidang yang tidak dikirim tidak berubah. Formulir membawa semuanya: bidang opsional yang tidak dikirim dikosongkan, kecuali status dan gambar.`;

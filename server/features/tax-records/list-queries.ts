@@ -21,12 +21,12 @@ export function listOwnOfYear(
   limitOffset: LimitOffset,
 ): RecordSlice {
   const own = eq(taxRecords.userId, userId);
-  // The plus keeps the index of years out, which would walk through everybody's records of that year.
+  // The plus keeps SQLite from using the index of years, which would read the records of all users of that year.
   const rows = readNewestFirst(orm, and(own, sql`+${taxRecords.year} = ${year}`), limitOffset);
   return { rows, total: countRecords(orm, and(own, eq(taxRecords.year, year))) };
 }
 
-/** Own arrears, newest first. @param today calendar date at the office */
+/** Own overdue records, newest first. @param today calendar date in the server's time zone */
 export function listOwnOverdue(
   orm: ConnectionOrTransaction,
   userId: string,
@@ -37,7 +37,7 @@ export function listOwnOverdue(
   return { rows: readNewestFirst(orm, where, limitOffset), total: countRecords(orm, where) };
 }
 
-/** The rule of shared/domain/arrears.ts in SQL; a test holds the two together (contract 4). */
+/** The rule of shared/domain/overdue.ts in SQL (R-REC-4); a test compares the two. */
 export function isOverdueAt(today: string): SQL | undefined {
   return and(
     ne(taxRecords.status, 'lunas'),
@@ -49,7 +49,7 @@ export function countRecords(orm: ConnectionOrTransaction, where: SQL | undefine
   return orm.select({ total: count() }).from(taxRecords).where(where).get()?.total ?? 0;
 }
 
-/** Records with their owners in the order of `ids`; those that are gone are left out. */
+/** Records with their owners in the order of `ids`; those that no longer exist are left out. */
 export function listByIds(orm: ConnectionOrTransaction, ids: readonly string[]): OwnedRecord[] {
   if (ids.length === 0) return [];
   const found = orm
@@ -77,7 +77,7 @@ function readNewestFirst(
   return withOwners(orm, rows);
 }
 
-/** Each owner is looked up once: a join would do it for every row, at several times the cost of reading the row. */
+/** Reads each owner once. A join would do it for every row, at several times the cost of reading the row. */
 function withOwners(orm: ConnectionOrTransaction, rows: RecordRow[]): OwnedRecord[] {
   const ids = [...new Set(rows.map(({ userId }) => userId))];
   if (ids.length === 0) return [];

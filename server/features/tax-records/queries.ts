@@ -6,7 +6,7 @@ export type RecordRow = typeof taxRecords.$inferSelect;
 export type RecordOwner = { id: string; name: string; email: string };
 export type OwnedRecord = { record: RecordRow; owner: RecordOwner };
 
-/** What is read of a record's owner: never a password hash. */
+/** The columns of an owner that records need. A password hash is never read. */
 export const ownerColumns = { id: users.id, name: users.name, email: users.email };
 
 export function findRecord(orm: ConnectionOrTransaction, id: string): OwnedRecord | undefined {
@@ -34,13 +34,13 @@ export function deleteRecord(tx: Transaction, id: string): void {
   tx.delete(taxRecords).where(eq(taxRecords.id, id)).run();
 }
 
-/** Whose record an image belongs to now; null when no record refers to it. */
+/** Id of the user whose record refers to an image; null when no record does. */
 export function findProofOwner(orm: ConnectionOrTransaction, file: string): string | null {
   const found = orm.select({ userId: taxRecords.userId }).from(taxRecords).where(eq(taxRecords.proofFile, file)).get();
   return found?.userId ?? null;
 }
 
-/** Names of the images that records refer to, of everybody or of one owner. */
+/** Names of the images that records refer to, of all owners or of one. */
 export function listProofFiles(orm: ConnectionOrTransaction, userId?: string): string[] {
   const ofOwner = userId === undefined ? undefined : eq(taxRecords.userId, userId);
   return orm

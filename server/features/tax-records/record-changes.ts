@@ -13,7 +13,7 @@ import type { Publish } from '#server/realtime/publish.ts';
 import { nextUpdatedAt } from '#server/row-version.ts';
 import type { RecordRow } from './queries.ts';
 
-/** What a stored record takes from a request, once validated. */
+/** The validated fields of a new record. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };
 /** Fields that are undefined were not sent and stay as they are. */
 export type RecordEdit = AdminUpdateRecordBody;
@@ -83,7 +83,7 @@ export function findRemovedProof(before: RecordRow, after: RecordRow): string | 
   return before.proofFile === after.proofFile ? null : before.proofFile;
 }
 
-/** Tells the owner and all administrators, after the commit (contract 5). */
+/** Publishes a change to the owner and to all admins; called after the commit (R-EVENT-2, R-EVENT-3). */
 export function publishRecordChange(
   publish: Publish,
   { id, userId }: Pick<RecordRow, 'id' | 'userId'>,
@@ -92,7 +92,7 @@ export function publishRecordChange(
   publish.toConversation(userId, 'tax-record:changed', { id, user_id: userId, change });
 }
 
-/** A payment date means something only for what is paid (contract 4). */
+/** A payment date is stored only while the status is lunas (R-REC-2). */
 function paymentDateFor(status: RecordRow['status'], paymentDate: string | null): string | null {
   return status === 'lunas' ? paymentDate : null;
 }

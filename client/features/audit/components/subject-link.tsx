@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
 
-/** Where what an entry is about can be seen; null for what is gone. */
+/** URL of the subject of an entry; null when the subject was deleted. */
 function subjectPath({ action, subject }: AuditEntry): string | null {
   if (action.endsWith('.deleted') && action !== 'conversation.deleted') return null;
   if (action.startsWith('backup.')) return paths.adminSettings;
@@ -12,8 +12,8 @@ function subjectPath({ action, subject }: AuditEntry): string | null {
   return paths.adminUserEdit(subject.id);
 }
 
-/** What an entry is about; a link where it may still exist. @param gone what other entries tell to be deleted */
-export function SubjectLink({ entry, gone: deletedIds }: { entry: AuditEntry; gone: ReadonlySet<string> }) {
+/** The subject of an entry, as a link where it may still exist. @param deletedIds subjects that other entries delete */
+export function SubjectLink({ entry, deletedIds }: { entry: AuditEntry; deletedIds: ReadonlySet<string> }) {
   const path = deletedIds.has(entry.subject.id) ? null : subjectPath(entry);
   if (path === null) return <span>{entry.subject.label}</span>;
   return (

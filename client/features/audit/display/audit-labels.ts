@@ -3,7 +3,7 @@ import { formatRecordValue } from '#client/features/tax-records/display/record-l
 import type { AuditAction, AuditChange, AuditEntry } from '#shared/api/audit.ts';
 import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
 
-/** What somebody did, as the end of a sentence that begins with their name. */
+/** An action as the end of a sentence that begins with the name of the actor. */
 export const auditActionPhrases: Record<AuditAction, string> = {
   'record.created': 'menambahkan data pajak',
   'record.updated': 'mengubah data pajak',
@@ -41,13 +41,13 @@ export function formatAuditValue(field: string, value: AuditChange['from']): str
   return field === 'messages' ? formatNumber(Number(value)) : String(value);
 }
 
-/** What is worth telling: of something new what it has, of something gone what it had, of an edit everything. */
+/** The changes to show: for a creation or deletion only fields with a value, for an edit all. */
 export function relevantChanges({ action, changes }: AuditEntry): AuditChange[] {
   if (action.endsWith('.updated') || action.startsWith('conversation.')) return changes;
   return changes.filter(({ from, to }) => (from ?? to) !== null && (from ?? to) !== '');
 }
 
-/** Whether the values stand for themselves, without a before or an after. */
+/** Whether an entry has one value per field, and not one before and one after. */
 export function isCreationOrDeletion({ action }: AuditEntry): boolean {
   return action.endsWith('.created') || action.endsWith('.deleted');
 }

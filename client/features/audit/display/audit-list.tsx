@@ -38,13 +38,13 @@ function actionIcon(action: AuditEntry['action']) {
 
 type Props = {
   entries: readonly AuditEntry[];
-  /** What it is about, where not all entries are about the same thing. */
+  /** Renders the subject, where entries have different ones. */
   renderSubject?: (entry: AuditEntry) => ReactNode;
-  /** The one who did it, where there is more to be done with a name than reading it. */
+  /** Renders the actor, where the name is a button. */
   renderActor?: (entry: AuditEntry) => ReactNode;
 };
 
-/** Who did what, when, and from what to what; newest first. */
+/** Entries with actor, action, time and changed values; newest first. */
 export function AuditList({ entries, renderSubject, renderActor }: Props) {
   return (
     <ol className={classes['list']}>

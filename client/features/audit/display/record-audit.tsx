@@ -15,7 +15,7 @@ type Props = { path: '/tax-records/{id}/history' | '/admin/tax-records/{id}/hist
 export function RecordAudit({ path, id }: Props) {
   const [page, setPage] = useState(1);
   const { data, error, isFetching, refetch } = useQuery({
-    // Every change of a record adds to its history.
+    // Every change of a record adds an entry.
     queryKey: ['tax-records', 'history', path, id, page],
     queryFn: ({ signal }) => api.get(path, { params: { id }, query: { page, limit: ENTRIES_PER_PAGE }, signal }),
     placeholderData: keepPreviousData,

@@ -26,7 +26,7 @@ export function AmountField({ label, value, onChange, error }: Props) {
       error={error}
       min={0}
       step={AMOUNT_STEP_RUPIAH}
-      // Changing what somebody typed without a word is worse than telling them what is wrong with it.
+      // An amount out of range gets an error message; the input does not change it silently.
       clampBehavior="none"
       allowNegative={false}
       decimalScale={2}

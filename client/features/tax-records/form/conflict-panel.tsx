@@ -28,7 +28,7 @@ type Props = {
   onChoose: (field: MergedField, from: RecordFormValues) => void;
 };
 
-/** Two versions of one record side by side, and which of them is to count in each field. */
+/** Shows two versions of a record side by side, with a choice for each field. */
 export function ConflictPanel({ conflict, values, onChoose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

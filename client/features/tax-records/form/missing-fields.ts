@@ -9,8 +9,8 @@ const requiredTexts: Record<string, string> = {
 };
 
 /**
- * Specification 5 has one warning for everything that is missing; it is shown as such, and the fields say what is missing in them.
- * @param warning that one text, as the schema puts it into every field
+ * Replaces the warning for the whole form by a text of each field (R-REC-26).
+ * @param warning the text that the schema puts into every missing field
  */
 export function withRequiredRecordTexts(errors: Record<string, string>, warning: string): Record<string, string> {
   return Object.fromEntries(
@@ -18,7 +18,7 @@ export function withRequiredRecordTexts(errors: Record<string, string>, warning:
   );
 }
 
-/** Whether a form lacks something, rather than having something wrong in it. */
+/** Whether a required field is missing; other errors do not count. */
 export function hasMissingRecordFields(errors: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(errors).some(([field, text]) => text === requiredTexts[field]);
 }

@@ -8,7 +8,7 @@ import { DropTarget } from '#client/ui/form/drop-target.tsx';
 import classes from './proof-field.module.css';
 import { ProofImage } from './proof-image.tsx';
 
-/** What the person chose: a new image, the stored one taken away, or neither. */
+/** The choice in the form: a new image, removal of the stored one, or no change. */
 export type ProofChange = { file: File | null; remove: boolean };
 export const noProofChange: ProofChange = { file: null, remove: false };
 
@@ -17,13 +17,13 @@ type Props = {
   onChange: (value: ProofChange) => void;
   /** The stored image of the record, when there is one; see `proofUrl`. */
   currentUrl?: string | null;
-  /** Told while a photo is made smaller; hold the save button meanwhile. */
+  /** Called with true while a photo is made smaller; the save button is disabled meanwhile. */
   onBusyChange?: (busy: boolean) => void;
   label?: string;
   error?: string | undefined;
 };
 
-/** Picks a payment proof: camera or gallery on phones, drag and drop on desks, with preview. Large photos are made smaller first. */
+/** Picks a payment proof, with a preview: camera or gallery on phones, drag and drop on computers. Makes large photos smaller. */
 export function ProofField({
   value,
   onChange,
@@ -34,7 +34,7 @@ export function ProofField({
 }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  // Only the last pick counts when somebody picks again while the first is still being made smaller.
+  // When a second image is picked while the first is made smaller, only the second counts.
   const latestSelection = useRef(0);
   const [shrinking, setShrinking] = useState(false);
   const [warning, setWarning] = useState<string | null>(null);
@@ -57,7 +57,7 @@ export function ProofField({
       setWarning(errorTexts.proofNotImage);
       return;
     }
-    // Only a warning: what is too large is decided by the server (contract 6).
+    // Only a warning; the server decides (R-PROOF-2).
     if (file.size > PROOF_MAX_BYTES) setWarning(`${errorTexts.proofTooLarge}. Pilih gambar yang lebih kecil.`);
     onChange({ file, remove: false });
   }
@@ -66,7 +66,7 @@ export function ProofField({
     latestSelection.current += 1;
     setBusy(false);
     setWarning(null);
-    // A first press takes the new image back, so that the stored one shows again; the next one takes that away.
+    // The first press drops the new image, so that the stored one shows again; the next press removes the stored one.
     onChange(value.file ? noProofChange : { file: null, remove: true });
     input.current?.focus();
   }
@@ -94,7 +94,7 @@ export function ProofField({
           aria-invalid={message ? true : undefined}
           onChange={(event) => {
             void selectFile(event.currentTarget.files?.[0]);
-            // Picking the same file again is to count as well.
+            // Without this, picking the same file again would cause no event.
             event.currentTarget.value = '';
           }}
         />

@@ -3,13 +3,13 @@ import { IconPhotoOff } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 
 type Props = {
-  /** An address, or a file that is not sent yet. */
+  /** A URL, or a file that is not sent yet. */
   source: string | File;
   alt: string;
   className?: string | undefined;
 };
 
-/** A payment proof; a picture that cannot be loaded says so instead of showing a broken frame. */
+/** A payment proof. Instead of a broken image it shows a text (R-PROOF-10). */
 export function ProofImage({ source, alt, className }: Props) {
   const [failed, setFailed] = useState<string | File | null>(null);
   const attach = useCallback(

@@ -24,14 +24,14 @@ const propertyOptions = [
 type Props = {
   values: RecordFormValues;
   errors: FormErrors;
-  /** Must stay the same function: then a key press draws one field and not the whole form, which cheap phones feel. */
+  /** Must stay the same function. Then a key press renders one field and not the whole form, which is slow on cheap phones. */
   setField: UseFormReturnType<RecordFormValues>['setFieldValue'];
-  /** The office may set the year; a resident's is fixed (contract 4). */
+  /** Admins may set the year; that of a user is fixed (R-REC-5). */
   isAdminForm: boolean;
   proof: ReactNode;
 };
 
-/** The sections of a record's form (specification 2.3). */
+/** The sections of a record's form (R-REC-15). */
 export function RecordFields({ values, errors, setField, isAdminForm, proof }: Props) {
   const isPaid = values.status === 'lunas';
   const inputs = {
@@ -94,7 +94,7 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         required
         min={YEAR_MIN}
         max={YEAR_MAX}
-        // A wrong year is told, not changed in silence.
+        // A year out of range gets an error message; the input does not change it silently.
         clampBehavior="none"
         allowNegative={false}
         allowDecimal={false}
@@ -138,7 +138,7 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
     ),
     payment_date: (
       <DateField
-        // A field of its own each time: the calendar must not stay open over one that is switched off.
+        // The key makes a new input, so that an open calendar does not stay over a disabled one.
         key={isPaid ? 'paid' : 'unpaid'}
         label={taxRecordFields.payment_date.label}
         description={isPaid ? undefined : 'Tanggal pembayaran hanya bisa diisi jika status Lunas'}

@@ -12,18 +12,18 @@ import classes from './record-form.module.css';
 
 type Props = {
   state: RecordFormState;
-  /** Where 'Batal' leads. */
+  /** URL of the button 'Batal'. */
   cancelTo: string;
-  /** Filled in by an administrator. */
+  /** Whether an admin fills it in. */
   isAdminForm?: boolean;
   /** The stored image, on an edit. */
   proofUrl?: string | null;
   saveLabel: string;
-  /** Above the fields. */
+  /** Shown above the fields. */
   children?: ReactNode;
 };
 
-/** The form of a record, for a new one and for an edit, by its owner or by the office. */
+/** The form of a new or an existing record, for its owner and for admins. */
 export function RecordForm({ state, cancelTo, isAdminForm = false, proofUrl = null, saveLabel, children }: Props) {
   const { form, busy, saved, progress, failure } = state;
   return (

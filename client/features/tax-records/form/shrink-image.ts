@@ -1,8 +1,8 @@
 const LONGEST_SIDE_PX = 2000;
 const JPEG_QUALITY = 0.85;
-/** Below this a photo is as small as it needs to be. */
+/** A photo below this size is not made smaller. */
 const SMALL_ENOUGH_BYTES = 1_000_000;
-/** What the server stores; anything else that the browser can read becomes a JPEG. */
+/** The types that the server stores; every other type that the browser can read becomes a JPEG. */
 const SUPPORTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
 type DecodedImage = { source: CanvasImageSource; width: number; height: number; close: () => void };
@@ -45,8 +45,8 @@ function jpegName(name: string): string {
 }
 
 /**
- * The photo as it is worth sending over a slow line: at most 2,000 px on its longest side, as JPEG. Gives the file itself when it
- * is small already, is a GIF (it may move), cannot be read here, or would not become smaller. Never throws.
+ * Makes a photo smaller for slow connections: at most 2,000 px on its longest side, as JPEG (R-PROOF-9). It returns the file
+ * itself when that is small already, is a GIF (it may be animated), cannot be read, or would not become smaller. Never throws.
  */
 export async function shrinkImage(file: File): Promise<File> {
   if (file.type === 'image/gif') return file;
@@ -64,12 +64,12 @@ export async function shrinkImage(file: File): Promise<File> {
       image.close();
     }
   } catch {
-    // The server looks at the bytes itself and says what is wrong with them.
+    // The server checks the bytes and answers with an error.
     return file;
   }
 }
 
-/** Whether the server could take this type at all. */
+/** Whether the server may accept this type. */
 export function isSupportedImageType(file: File): boolean {
   return SUPPORTED_TYPES.has(file.type);
 }

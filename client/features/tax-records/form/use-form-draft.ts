@@ -3,19 +3,18 @@ import { useLocation } from 'react-router-dom';
 import { currentSession, endedSession, onSessionChange } from '#client/lib/session.ts';
 import type { RecordFormValues } from './record-form-values.ts';
 
-/** What was typed when a session ended in the middle of it, and what the form had begun from. */
+/** What was typed when a session ended, and the values with which the form began. */
 type FormDraft = { base: RecordFormValues; typed: RecordFormValues; hadPhoto: boolean };
 
-/** In memory only: the way over the sign-in page loads no page anew, and on a shared PC nothing is left behind. */
+/** In memory only: signing in again does not reload the page, and nothing remains on a shared computer. */
 const drafts = new Map<string, FormDraft>();
 
 const draftKey = (email: string, path: string): string => `${email} ${path}`;
 
 /**
- * Keeps a form over the end of a session, for the same person at the same address: after the next sign-in they go on
- * where they were.
- * @param readDraft what to keep if the session ends now; null: nothing was typed
- * @returns what was kept the last time
+ * Keeps the contents of a form when a session ends, for the same account and the same page, until the next sign-in.
+ * @param readDraft returns what to keep if the session ends now; null when nothing was typed
+ * @returns the draft of the last session that ended, or null
  */
 export function useFormDraft(readDraft: () => FormDraft | null): FormDraft | null {
   const { pathname } = useLocation();
@@ -31,7 +30,7 @@ export function useFormDraft(readDraft: () => FormDraft | null): FormDraft | nul
     return onSessionChange((session) => {
       const ended = endedSession();
       const draft = readDraftRef.current();
-      // Whoever signed out by themself was asked, and let go of it.
+      // Before an own logout the user was asked and discarded the changes.
       if (session === null && ended?.email && draft) drafts.set(draftKey(ended.email, pathname), draft);
     });
   }, [email, pathname]);

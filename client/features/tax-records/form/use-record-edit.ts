@@ -14,23 +14,23 @@ type Options = {
   loaded: TaxRecord;
   validate: (values: RecordFormValues) => FormErrors;
   onInvalid: (errors: FormErrors) => void;
-  /** Sends the edit with the time it began from, and tells of its success. */
+  /** Sends the edit with the `updated_at` that was loaded, and notifies of its success. */
   save: (
     id: string,
     body: EditBody,
     upload: { proof: ProofChange; onProgress: (fraction: number) => void },
   ) => Promise<unknown>;
   fetchStored: (id: string) => Promise<TaxRecord>;
-  /** Told when the server says nothing itself (specification 8). */
+  /** Shown when the answer has no message (R-UI-10). */
   fallbackErrorText: string;
 };
 
-/** Which image a record has; the signature of its link changes by itself. */
+/** Identifies the image of a record. The signature in its link changes although the image stays. */
 const proofPath = (record: TaxRecord) => record.payment_proof?.split('?')[0] ?? null;
 
-/** The form of an edit. When somebody else saved first, both versions are shown and nothing that was typed is lost. */
+/** The form of an edit. After a conflict (R-REC-9) it shows both versions, and nothing that was typed is lost. */
 export function useRecordEdit({ loaded, validate, onInvalid, save, fetchStored, fallbackErrorText }: Options) {
-  /** What the form began from; after a conflict, what is stored now. */
+  /** The record that was loaded; after a conflict, the record that is stored now. */
   const [base, setBase] = useState(loaded);
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
@@ -50,7 +50,7 @@ export function useRecordEdit({ loaded, validate, onInvalid, save, fetchStored, 
 
   const toFormFailure = (error: unknown) => ({ message: messageOf(error, fallbackErrorText), hint: hintOf(error) });
 
-  /** Somebody else saved first: their record becomes the ground, with what was typed here on top of it. */
+  /** After a conflict: loads the stored record and applies to it what was typed here. */
   async function rebaseOnStored() {
     const stored = await fetchStored(base.id);
     const typed = state.form.getValues();

@@ -17,16 +17,16 @@ type Options = {
   validate: (values: RecordFormValues) => FormErrors;
   onInvalid?: (errors: FormErrors) => void;
   save: (body: RecordFormBody, upload: { proof: ProofChange; onProgress: (fraction: number) => void }) => Promise<void>;
-  /** What is told about a failure; null when it was dealt with otherwise. */
+  /** The message of an error; null when the error was handled in another way. */
   handleError: (error: unknown) => Promise<FormFailure | null>;
 };
 
-/** A proof was refused for its size or its kind (contract 2). */
+/** Whether a proof was refused for its size or type (R-PROOF-1, R-PROOF-2). */
 function isProofError(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 413 || error.status === 415);
 }
 
-/** The state of a record's form. Whatever fails, what was typed stays. */
+/** The state of a record's form. After every error, what was typed stays. */
 export function useRecordForm({ initialValues, validate, onInvalid, save, handleError }: Options) {
   const form = useForm<RecordFormValues>({ initialValues, validate: validate });
   const [proof, setProof] = useState<ProofChange>(noProofChange);
@@ -44,7 +44,7 @@ export function useRecordForm({ initialValues, validate, onInvalid, save, handle
   const { setValues } = form;
   useEffect(() => {
     if (restoredDraft) setValues(mergeRecord(restoredDraft.base, restoredDraft.typed, initialValues).values);
-    // Once: from then on the form belongs to whoever types.
+    // Only once; later it would overwrite what is typed.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
@@ -101,7 +101,7 @@ export function useRecordForm({ initialValues, validate, onInvalid, save, handle
     proofError,
     photoBusy,
     setPhotoBusy,
-    /** The form goes on from what was typed before a session ended. */
+    /** The draft from before the session ended, if there is one. */
     kept: restoredDraft,
   };
 }

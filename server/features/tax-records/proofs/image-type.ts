@@ -1,4 +1,4 @@
-/** The images a proof may be, each with the ending it is stored under. */
+/** The image types of a proof, each with its file name extension. */
 export const IMAGE_TYPES = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' } as const;
 export type ImageExtension = keyof typeof IMAGE_TYPES;
 
@@ -9,7 +9,7 @@ const signatures: readonly (readonly [ImageExtension, Buffer])[] = [
   ['gif', Buffer.from('GIF89a', 'latin1')],
 ];
 
-/** What the bytes say an image is; null for everything else, whatever its name or header claims (contract 2, 415). */
+/** The image type by the bytes; null for everything else, whatever the name or the header says (R-PROOF-1). */
 export function detectImageType(bytes: Buffer): ImageExtension | null {
   const match = signatures.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature));
   return match?.[0] ?? null;

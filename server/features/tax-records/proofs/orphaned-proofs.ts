@@ -5,8 +5,8 @@ import { PARTIAL_SUFFIX, PROOF_NAME_PATTERN } from './proof-files.ts';
 import { listProofFiles } from '../queries.ts';
 
 /**
- * Removes images that a crash left behind: half-written ones and those no record refers to. Only names that this program
- * gives are touched. For the start, before the first request: an upload under way looks like a leftover.
+ * Removes images that a crash left behind: incomplete ones and those that no record refers to. Only names of this
+ * program's form are removed. It must run before the first request, because a running upload looks like a leftover.
  * @returns how many files were removed
  */
 export async function removeOrphanedProofs({

@@ -10,16 +10,16 @@ import { detectImageType } from './image-type.ts';
 /** Ending of a file that is still being written. */
 export const PARTIAL_SUFFIX = '.part';
 
-/** The only names that proofs are ever stored and served under. */
+/** Proofs are stored and served only under names of this form. */
 export const PROOF_NAME_PATTERN =
   /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\.(jpg|png|gif)$/;
 
-/** What a change did: its result, and the image that no record points to since. */
+/** The result of a change, and the image that no record refers to any more. */
 export type ProofChange<T> = { value: T; removedProof: string | null };
 
-/** The images on disk, kept in step with the records (specification 3; contract 2 and 3). */
+/** The image files of the records (R-PROOF-8). */
 export function createProofFiles(proofsDir: string) {
-  /** Written aside, flushed and renamed: under its final name a file is always whole. */
+  /** The file is written under another name, flushed and renamed, so that it is never incomplete under its own name. */
   async function store(bytes: Buffer): Promise<string> {
     const extension = detectImageType(bytes);
     if (!extension) throw new AppError(415, errorTexts.proofNotImage);
@@ -29,22 +29,22 @@ export function createProofFiles(proofsDir: string) {
     return name;
   }
 
-  /** Nobody waits for a file to be gone: what cannot be removed now (Windows: somebody reads it) goes at the next start. */
+  /** An error is ignored: a file that cannot be removed now (on Windows while it is read) is removed at the next start. */
   async function discard(name: string): Promise<void> {
     await rm(join(proofsDir, name), { force: true }).catch(() => undefined);
   }
 
   return {
-    /** Removes images whose records are gone; call it after the commit that let go of them. */
+    /** Removes images whose records are gone; called after the commit that removed the reference. */
     async discardAll(names: readonly string[]): Promise<void> {
       await Promise.all(names.map((name) => discard(name)));
     },
 
     /**
-     * Stores an uploaded image, runs the change that refers to it, and removes whichever of the two images lost:
-     * the replaced one after the commit, the new one when the change failed.
+     * Stores an uploaded image and runs the change that refers to it. After the commit it removes the replaced image; when
+     * the change fails, it removes the new one.
      * @param change gets the stored name, or null without an upload
-     * @throws 415 when the bytes are no JPG, PNG or GIF; 507 when the disk is full; whatever the change throws
+     * @throws 415 when the bytes are not a JPG, PNG or GIF; 507 when the disk is full; every error of `change`
      */
     async keep<T>(
       upload: FormFile | undefined,

@@ -13,17 +13,17 @@ import { findProofOwner } from '../queries.ts';
 
 type ProofRouteDeps = {
   links: ProofLinks;
-  /** Whom a session stands for at this moment, or null when it no longer counts. */
+  /** The user of a session at this moment, or null when the session no longer counts. */
   resolveSession: (sessionId: string) => CurrentUser | null;
   /** Whether pages of another origin (CORS_ORIGIN) may show the images. */
   crossOrigin: boolean;
 };
 
-/** One answer for every reason, and none that a browser may keep: the same link may work again later. */
+/** The same answer for every reason. Browsers must not cache it, because the link may work again later. */
 const notFoundError = (): AppError =>
   new AppError(404, errorTexts.pathMissing, { headers: { 'cache-control': 'no-store' } });
 
-/** `GET /uploads/{file}`: proof images by signed link, judged anew at every request (contract 3 and 4). */
+/** `GET /uploads/{file}`: proof images by signed link, checked again at each request (R-PROOF-6, R-PROOF-7). */
 export function proofRoutes(app: FastifyInstance, { orm, proofsDir }: ServiceContext, deps: ProofRouteDeps): void {
   app.get<{ Params: { file: string }; Querystring: Record<string, unknown> }>(
     '/uploads/:file',
@@ -46,7 +46,7 @@ export function proofRoutes(app: FastifyInstance, { orm, proofsDir }: ServiceCon
         'x-content-type-options': 'nosniff',
         'cross-origin-resource-policy': deps.crossOrigin ? 'cross-origin' : 'same-origin',
       });
-      // A name is never given to a second image, so the name is the version.
+      // A name is never used for a second image, so the name identifies the version.
       if (matchesEtag(request, etag)) return reply.code(304).send();
       const handle = await openProof(join(proofsDir, file));
       const { size } = await handle.stat();

@@ -31,7 +31,7 @@ export function findSptNumbers(
     .map(({ sptNumber }) => sptNumber);
 }
 
-/** The SPT numbers of a slice that already have a record in its year. */
+/** The SPT numbers of a range that already have a record in its year. */
 export function findTakenSptNumbers(orm: ConnectionOrTransaction, sptRange: SptRange): Set<string> {
   const rows = orm
     .selectDistinct({ sptNumber: taxRecords.sptNumber })
@@ -41,12 +41,12 @@ export function findTakenSptNumbers(orm: ConnectionOrTransaction, sptRange: SptR
   return new Set(rows.map(({ sptNumber }) => sptNumber));
 }
 
-/** Which records may be copied; null for all of the slice. */
+/** Which records may be copied; null for all of the range. */
 export type SourceFilter = { createdBeforeMs: number; neverRolledOver: true } | null;
 
 const successor = alias(taxRecords, 'successor');
 
-/** The records of a slice as the plan wants them, each with whether a copy of it still exists. */
+/** The records of a range with the columns of the plan, and the id of their copy if it still exists. */
 export function findSources(orm: ConnectionOrTransaction, sptRange: SptRange, filter: SourceFilter) {
   return orm
     .select({
@@ -80,9 +80,9 @@ export function insertRecords(tx: Transaction, rows: RecordRow[]): void {
   if (rows.length > 0) tx.insert(taxRecords).values(rows).run();
 }
 
-/** Notes that these were rolled over; the first time is the one that stays. */
+/** Marks records as rolled over; a time that is already there stays. */
 export function markRolledOver(tx: Transaction, ids: readonly string[], atMs: number): void {
-  // One parameter however many there are: an owner may have any number of records with one SPT number.
+  // A single parameter for all ids, because an owner may have any number of records with one SPT number.
   const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   tx.update(taxRecords)
     .set({ rolledOverAt: atMs })

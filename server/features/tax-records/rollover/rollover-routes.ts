@@ -7,7 +7,7 @@ import type { RolloverService } from './rollover-service.ts';
 
 const tags = ['Tahun baru'];
 
-/** These answers carry their fields at the top level too (contract 2). */
+/** These answers carry their fields at the top level too (R-API-4). */
 function presentNestedAndFlat<T extends object>(message: string, fields: T) {
   return { ...presentSingle(message, fields), ...fields };
 }

@@ -14,10 +14,10 @@ import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
 import { emptyColumns, publishRecordChange } from '../record-changes.ts';
 
-/** SPT numbers per transaction: every ordinary owner has fewer, and more at once would hold the event loop. */
+/** SPT numbers per transaction. An ordinary owner has fewer; more at once would block the event loop. */
 const SPT_NUMBERS_PER_TRANSACTION_MAX = 100;
 
-/** What is to be made: for whom, for which year, from which of their records. */
+/** The owner, the year of the copies, and which of the owner's records may be copied. */
 type RolloverRequest = { userId: string; year: number; filter: queries.SourceFilter };
 type CreatedCounts = Pick<AutoCreate, 'count' | 'outstandingCount' | 'newYearCount'>;
 
@@ -25,15 +25,15 @@ const NOTHING_CREATED: CreatedCounts = { count: 0, outstandingCount: 0, newYearC
 
 const inRange = (year: number): boolean => year >= YEAR_MIN && year <= YEAR_MAX;
 
-/** Next year's records from last year's (contract 4, specification 7). */
+/** Copies records into the next year (R-YEAR-1 to R-YEAR-7). */
 export function createRolloverService({ audit, policy, orm, write, publish, now, timeZone }: ServiceContext) {
   const thisYear = (): number => yearOf(todayIn(timeZone, now()));
 
-  /** Makes what the plan says, slice by slice; each slice is planned again in its own transaction. */
+  /** Stores the planned copies, one range of SPT numbers after the other; each range is planned again in its transaction. */
   async function createRecords(currentUser: CurrentUser, rolloverRequest: RolloverRequest): Promise<CreatedCounts> {
     const counts: CreatedCounts = { ...NOTHING_CREATED };
     for await (const { slice: sptRange, plan } of planRanges(orm, rolloverRequest)) {
-      // Asking first spares the usual case, where nothing is missing, its commit.
+      // Usually nothing is missing; planning before the transaction saves an empty commit.
       if (plan.copies.length === 0) continue;
       const { kept: storedPlan, rows } = await write((tx) => {
         policy.requireLiveSession(currentUser);
@@ -56,9 +56,9 @@ export function createRolloverService({ audit, policy, orm, write, publish, now,
 
   return {
     /**
-     * The turn of the year: copies what was recorded before this calendar year and never rolled over. Beyond the years
-     * a record may have it makes nothing.
-     * @throws 401 when the session ended meanwhile, 507 when the disk is full; what was made until then stays
+     * The automatic rollover: copies records that were created before this calendar year and never rolled over. It makes
+     * nothing for a year that a record cannot have.
+     * @throws 401 when the session ended meanwhile, 507 when the disk is full; copies made until then stay
      */
     async checkYear(currentUser: CurrentUser): Promise<CheckYear & CreatedCounts & { year: number }> {
       const year = thisYear();
@@ -70,12 +70,12 @@ export function createRolloverService({ audit, policy, orm, write, publish, now,
     },
 
     /**
-     * Copies whatever `year` lacks of the year before, also what was rolled over once and deleted since.
+     * Makes every copy that `year` lacks, also of records whose earlier copy was deleted.
      * @param requestedYear left out: this year if anything is missing in it, else next year
-     * @throws 422 when the year, asked for or chosen, is outside 2020–2030; else as checkYear
+     * @throws 422 when the year, requested or chosen, is outside 2020 to 2030; else as checkYear
      */
     async autoCreate(currentUser: CurrentUser, requestedYear: number | null | undefined): Promise<AutoCreate> {
-      // Chosen before the commit: of two clicks at once, the second must not go on to the year after.
+      // Chosen before the commit, so that the second of two simultaneous clicks does not take the year after.
       const year = requestedYear ?? (await defaultYear(currentUser.id));
       if (!inRange(year)) throw invalid('year', fieldTexts.yearRange);
       return { year, ...(await createRecords(currentUser, { userId: currentUser.id, year, filter: null })) };
@@ -89,7 +89,7 @@ export function createRolloverService({ audit, policy, orm, write, publish, now,
 }
 export type RolloverService = ReturnType<typeof createRolloverService>;
 
-/** The plan of every slice of an owner's SPT numbers, with a turn of the event loop between two of them. */
+/** Plans each range of an owner's SPT numbers and returns to the event loop between two of them. */
 async function* planRanges(
   orm: ConnectionOrTransaction,
   rolloverRequest: RolloverRequest,
@@ -117,7 +117,7 @@ function planRange(
   const takenSptNumbers = queries.findTakenSptNumbers(orm, sptRange);
   const plan = planRollover(sources, takenSptNumbers, sptRange.year);
 
-  // A copy whose SPT number was changed afterwards no longer takes its number, and yet is its source's one successor.
+  // A copy whose SPT number was changed later no longer takes that number, but it is still the only successor of its source.
   const copiedSourceIds = new Set(sources.filter(({ successorId }) => successorId !== null).map(({ id }) => id));
   const duplicateCopies = plan.copies.filter(({ sourceId }) => copiedSourceIds.has(sourceId));
   if (duplicateCopies.length === 0) return plan;

@@ -6,7 +6,7 @@ import { joinSen, senSum } from '#server/db/sen-sums.ts';
 const isPaid = sql`${taxRecords.status} = 'lunas'`;
 const countWhere = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`;
 
-/** An aggregate always has its one row; the types do not know. */
+/** An aggregate always returns one row, which its type does not show. */
 function requireAggregateRow<T>(row: T | undefined): T {
   if (row === undefined) throw new Error('an aggregate without a row');
   return row;
@@ -22,7 +22,7 @@ export type OwnStatisticsRow = {
 };
 export type OwnStatisticsFilter = { userId: string; today: string; thisYear: number };
 
-/** One owner's figures in one pass. `isOutstanding` of shared/domain/arrears.ts is the rule; here it is in SQL. */
+/** The statistics of one owner in one pass. The rule of `isOverdue` in shared/domain/overdue.ts stands here in SQL. */
 export function readOwnStatistics(
   orm: ConnectionOrTransaction,
   { userId, today, thisYear }: OwnStatisticsFilter,
@@ -45,13 +45,13 @@ export function readOwnStatistics(
   return { ...counts, totalSen: joinSen(total), paidSen: joinSen(paid), overdueSen: joinSen(overdue) };
 }
 
-/** Whether somebody has more than `max` records, by counting no further than that. */
+/** Whether a user has more than `max` records; counts no further than that. */
 export function hasMoreRecordsThan(orm: ConnectionOrTransaction, userId: string, max: number): boolean {
   const first = orm.select({ id: taxRecords.id }).from(taxRecords).where(eq(taxRecords.userId, userId)).limit(1);
   return first.offset(max).get() !== undefined;
 }
 
-/** Records created from `fromMs` up to but not including `toMs`; null is no bound. */
+/** Records created from `fromMs` up to but not including `toMs`; null means no bound. */
 export type TimeSegment = {
   fromMs: number | null;
   toMs: number | null;
@@ -71,7 +71,7 @@ export type AdminStatisticsRows = {
   byYearAndProperty: YearPropertyStatistics[];
 };
 
-/** Answered by the covering index tax_records_created alone. */
+/** Reads the covering index tax_records_created alone. */
 function readTimeSegment(orm: ConnectionOrTransaction, fromMs: number | null, toMs: number | null): TimeSegment {
   const row = orm
     .select({
@@ -93,7 +93,7 @@ function readTimeSegment(orm: ConnectionOrTransaction, fromMs: number | null, to
   return { fromMs, toMs, ...counts, totalSen: joinSen(total), paidSen: joinSen(paid) };
 }
 
-/** Answered by the covering index tax_records_shares in its own order; few pairs, however many records. */
+/** Reads the covering index tax_records_shares in its order; the result has few rows, however many records there are. */
 function readYearPropertyStatistics(orm: ConnectionOrTransaction): YearPropertyStatistics[] {
   return orm
     .select({
@@ -111,8 +111,8 @@ function readYearPropertyStatistics(orm: ConnectionOrTransaction): YearPropertyS
 }
 
 /**
- * The office's figures, cut at the given instants, so that every range between two of them is a sum of segments and
- * each record is read once, however many ranges overlap. One snapshot: the figures agree with each other.
+ * The statistics of all records, cut at the given instants. Every range between two of them is a sum of segments, so each
+ * record is read once, however many ranges overlap. One snapshot, so that all numbers agree.
  */
 export function readAdminStatistics(
   orm: Connection,

@@ -11,15 +11,15 @@ import {
   type YearPropertyStatistics,
 } from './statistics-queries.ts';
 
-/** Up to this many are summed faster than a question travels to the worker; more would hold the event loop. */
+/** Up to this many records, summing here is faster than a message to the worker; more would block the event loop. */
 const MAIN_THREAD_RECORDS_MAX = 2000;
 
-/** Figures for the dashboards (specification 3, contract 4). Amounts are rupiah. */
+/** Statistics for the dashboards (R-STAT-1 to R-STAT-4). Amounts are rupiah. */
 export function createStatisticsService({ orm, queryWorker, now, timeZone }: ServiceContext) {
   const loadAdminStatistics = coalesceCalls((boundsMs: number[]) => queryWorker.run('adminStatistics', { boundsMs }));
 
   return {
-    /** A resident's own totals; unpaid is what is not `lunas`, outstanding is *tunggakan* as of today in the office. */
+    /** Totals of the own records. Unpaid means not `lunas`; overdue counts as of today in the server's time zone. */
     async ownStatistics(userId: string): Promise<OwnStatistics> {
       const today = todayIn(timeZone, now());
       const filter: OwnStatisticsFilter = { userId, today, thisYear: yearOf(today) };
@@ -38,7 +38,7 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
       };
     },
 
-    /** The whole office's totals, and those of this and the previous day, week, month and year by creation. */
+    /** Totals of all records, and of those created in this and in the previous day, week, month and year. */
     async adminStatistics(): Promise<AdminStatistics> {
       const periods = statisticsPeriods(timeZone, now());
       const bounds = Object.values(periods).flatMap(({ previous, current }) => [
@@ -107,7 +107,7 @@ function statisticsInRange({ segments }: AdminStatisticsRows, range: InstantRang
   };
 }
 
-/** The sums of each value of one key. */
+/** The sums for each value of a key. */
 function groupStatisticsBy<K extends 'year' | 'propertyType'>(rows: readonly YearPropertyStatistics[], key: K) {
   const groups = Map.groupBy(rows, (row): YearPropertyStatistics[K] => row[key]);
   return [...groups].map(([value, group]) => {
@@ -123,8 +123,8 @@ function groupStatisticsBy<K extends 'year' | 'propertyType'>(rows: readonly Yea
 }
 
 /**
- * Whoever asks the same while an answer is on its way shares the next one. Not the one on its way: that one may have
- * been read before a change which the asker has already been told is stored.
+ * Callers with the same question share one answer. A caller who comes while an answer is computed waits for the next one:
+ * the current one may have been read before a change of which the caller already knows.
  */
 export function coalesceCalls<Q, A>(call: (argument: Q) => Promise<A>): (argument: Q) => Promise<A> {
   const inFlight = new Map<string, { running: Promise<A>; next: Promise<A> | null }>();
