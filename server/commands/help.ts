@@ -21,7 +21,8 @@ const DATA_OPTION: [string, string] = [
 
 const optionLines = (...list: [string, string][]): string[] => ['Pilihan:', ...formatColumns([...list, DATA_OPTION])];
 
-const topics: Record<string, Topic> = {
+/** The help of every command, in the order in which `help` lists them. */
+const topics = {
   serve: {
     usages: [['serve', 'menjalankan server; juga yang terjadi bila tanpa perintah']],
     details: [
@@ -94,7 +95,12 @@ const topics: Record<string, Topic> = {
     ],
     details: [],
   },
-};
+} satisfies Record<string, Topic>;
+
+/** registry.ts must have exactly these commands, so that none lacks its help. */
+export type CommandName = keyof typeof topics;
+
+const topicsByName = new Map<string, Topic>(Object.entries(topics));
 
 function formatColumns(rows: [string, string][]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -107,7 +113,7 @@ export const help: Command = async (args) => {
     printLine(programResources().read('guide/operations.md').toString('utf8').trimEnd());
     return 0;
   }
-  const topic = name === undefined || !Object.hasOwn(topics, name) ? undefined : topics[name];
+  const topic = topicsByName.get(name ?? '');
   if (name !== undefined && !topic) throw new UsageError(`Perintah "${name}" tidak dikenal.`);
   const lines = topic
     ? ['Pemakaian:', ...formatColumns(topic.usages), ...(topic.details.length > 0 ? ['', ...topic.details] : [])]
@@ -117,7 +123,7 @@ export const help: Command = async (args) => {
         `Pemakaian: ${programName()} [PERINTAH] [PILIHAN]`,
         '',
         'Perintah:',
-        ...formatColumns(Object.values(topics).flatMap(({ usages }) => usages)),
+        ...formatColumns([...topicsByName.values()].flatMap(({ usages }) => usages)),
         '',
         `Tentang satu perintah: ${programName()} help PERINTAH`,
       ];

@@ -3,14 +3,15 @@ import { backup } from './backup/backup.ts';
 import { type Command } from './terminal/command.ts';
 import { UsageError } from './terminal/command-errors.ts';
 import { doctor } from './doctor/doctor.ts';
-import { help } from './help.ts';
+import { help, type CommandName } from './help.ts';
 import { restore } from './backup/restore.ts';
 import { serve } from './serve/serve.ts';
 import { service } from './service/service.ts';
 import { version } from './version.ts';
 
 /** Every command by its name; `serve` is the default. */
-const commands: Record<string, Command> = { serve, backup, restore, admin, doctor, service, version, help };
+const commands: Record<CommandName, Command> = { serve, backup, restore, admin, doctor, service, version, help };
+const commandsByName = new Map<string, Command>(Object.entries(commands));
 
 /** Words that many programs understand. */
 const aliases: Record<string, string> = {
@@ -34,7 +35,7 @@ export function chooseCommand(words: string[]): { command: Command; args: string
   // Options without a command belong to `serve`.
   const isServing = named === undefined && (first === '' || first.startsWith('-'));
   const name = named ?? (isServing ? 'serve' : first);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = commandsByName.get(name);
   if (!command) throw new UsageError(`Perintah "${first}" tidak dikenal.`);
   const args = isServing ? words : rest;
   return asksForHelp(args) ? { command: help, args: name === 'help' ? [] : [name] } : { command, args };
