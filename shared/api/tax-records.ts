@@ -129,7 +129,6 @@ export const updateRecordBody = z
   })
   .partial()
   .extend(editExtras);
-export type UpdateRecordBody = z.infer<typeof updateRecordBody>;
 
 /** A record that an admin creates for a user (R-REC-7). */
 export const adminCreateRecordBody = z.object({
