@@ -6,7 +6,7 @@ import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { listen, openTab, connectErrorMessage } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import { isAllowedOrigin } from './origin.ts';
+import { isAllowedOrigin } from './namespace.ts';
 
 describe('the handshake', () => {
   it.each([

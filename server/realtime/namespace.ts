@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { Server } from 'socket.io';
 import {
@@ -11,7 +11,6 @@ import {
 import type { CurrentUser } from '#server/http/session.ts';
 import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from './client-events.ts';
 import { trackWebSockets } from './close-websockets.ts';
-import { isAllowedOrigin } from './origin.ts';
 import type { Presence } from './presence.ts';
 import { rooms, type NamespaceSocket, type RealtimeNamespace, type Publish, type SocketData } from './publish.ts';
 import type { Recheck } from './session-watch.ts';
@@ -112,6 +111,24 @@ export function openNamespace(
       await closeWebSockets(CLOSE_GRACE_MS);
     },
   };
+}
+
+/**
+ * Whether a page of this origin may open a socket (R-EVENT-1): the server's own address, or an allowed one. Browsers always
+ * send the origin; other programs may send none, and need a token anyway.
+ */
+export function isAllowedOrigin(
+  request: Pick<IncomingMessage, 'headers'>,
+  { corsOrigins, trustProxy }: { corsOrigins: string[]; trustProxy: boolean },
+): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined) return true;
+  if (corsOrigins.includes(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const forwarded = trustProxy ? request.headers['x-forwarded-host'] : undefined;
+  const host = (typeof forwarded === 'string' ? forwarded.split(',')[0]?.trim() : undefined) ?? request.headers.host;
+  // The scheme is not compared: behind a proxy that ends TLS, ours is http and the page's is https.
+  return host !== undefined && new URL(origin).host === host.toLowerCase();
 }
 
 /** Checks a socket's token. It must not throw: that would end the process. @returns the reason of a refusal, or null */

@@ -56,15 +56,15 @@ function acquireChatSession(session: Session): ChatSession {
 /** The chat of the signed-in user, shared by all components of this page; null while nobody is signed in. */
 export function useChatSession(): ChatSession | null {
   const session = useSession();
-  const [chatSession, setClient] = useState<ChatSession | null>(null);
+  const [chatSession, setChatSession] = useState<ChatSession | null>(null);
   const token = session?.user ? session.token : null;
 
   useEffect(() => {
     if (!session?.user) return undefined;
     const acquired = acquireChatSession(session);
-    setClient(acquired);
+    setChatSession(acquired);
     return () => {
-      setClient(null);
+      setChatSession(null);
       if (sharedSession?.chatSession !== acquired) return;
       sharedSession.consumerCount -= 1;
       setTimeout(stopIfUnused, STOP_DELAY_MS);
