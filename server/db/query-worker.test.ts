@@ -32,7 +32,7 @@ function buildQueryWorker(entry?: URL) {
 }
 
 describe('a running query worker', () => {
-  // Starting one takes most of a second; these leave it as they found it.
+  // A start takes most of a second, so these tests share one worker and do not change its state.
   const { reader, sqlite, close } = openQueryWorker();
   afterAll(close);
   beforeEach(() => void sqlite.exec('delete from things where amount > 3'));
@@ -87,7 +87,7 @@ it('rejects the pending queries of a query worker that dies, and starts another'
 });
 
 it('starts another query worker from the error handler of the previous one', async () => {
-  // A worker that throws while starting reports an error first and its exit later.
+  // A worker that throws at its start reports the error first and its exit later.
   const { reader: queryWorker } = buildQueryWorker(new URL('data:text/javascript,throw new Error("will not start")'));
   const again = queryWorker.run('echo', 1).catch(() => queryWorker.run('echo', 2));
   await expect(again).rejects.toThrow('will not start');

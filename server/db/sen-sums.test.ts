@@ -61,7 +61,7 @@ it.each([
   [105n, 1.05],
   [110n, 1.1],
   [99_999_999_999_999n, 999_999_999_999.99],
-  // Beyond 2^53 sen: a hundredth of the nearest double would be half a rupiah off.
+  // Beyond 2^53 sen: the nearest double divided by 100 would differ by half a rupiah.
   [449_406_266_507_012_237n, 4_494_062_665_070_122.5],
 ])('converts %d sen to %d rupiah', (sen, rupiah) => {
   expect(senSumToRupiah(sen)).toBe(rupiah);

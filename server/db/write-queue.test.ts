@@ -39,7 +39,7 @@ function buildDatabaseFile() {
   return { ...database, write: createWriteQueue(database) };
 }
 
-/** Commits in the write-ahead log: the frames whose header names a database size. */
+/** @returns the number of commits in the write-ahead log: the frames whose header contains a database size */
 function countCommits(databaseFile: string): number {
   const log = readFileSync(`${databaseFile}-wal`);
   if (log.length === 0) return 0;

@@ -73,7 +73,7 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
     proofsDir: paths.proofsDir,
     resources: testResources,
     backups: {
-      places: { ...paths, dataDir },
+      paths: { ...paths, dataDir },
       settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
       start: startInProcess,
     },

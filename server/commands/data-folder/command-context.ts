@@ -4,7 +4,7 @@ import { createWriteQueue } from '#server/db/write-queue.ts';
 import { DataFolderError, toDatabaseError, openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
-import { compareSchemaVersion } from '#server/db/migrations/schema-version.ts';
+import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { createAuditLog } from '#server/audit-log.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { isServerRunning } from './running-server.ts';

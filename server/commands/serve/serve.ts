@@ -81,7 +81,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     proofsDir: folder.proofsDir,
     resources,
     backups: {
-      places: { ...folder, dataDir: settings.dataDir },
+      paths: { ...folder, dataDir: settings.dataDir },
       settings: settings.backup,
       start: createWorkerStart((job) => startThread('backup', job)),
     },

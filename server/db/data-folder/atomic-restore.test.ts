@@ -12,7 +12,7 @@ const STAGED = stagedFolderName('x');
 const REPLACED = `backups/${replacedFolderName('x')}`;
 const HALF_MINUTE = 30_000;
 
-/** Every part of a data folder is one file that says which data it belongs to. */
+/** Every part of the data folder is one file whose content says which data it belongs to. */
 function writeDataFiles(folder: string, content: string, withLog: boolean): void {
   mkdirSync(join(folder, 'proofs'), { recursive: true });
   writeFileSync(join(folder, 'proofs', `${content}.jpg`), content);

@@ -14,7 +14,7 @@ const createVillages = `create table villages (id integer primary key, name text
 const createStreets =
   'create table streets (id integer primary key, village_id integer not null references villages (id) on delete cascade)';
 
-/** Shipped migrations by tag; the first is of time 1000, the next of 2000 and so on. */
+/** Migrations by tag. The first has the time 1000, the next 2000, and so on. */
 function buildResources(steps: Record<string, string>): Resources {
   const files = new Map(Object.entries(steps).map(([tag, text]) => [`migrations/${tag}.sql`, text]));
   const entries = Object.keys(steps).map((tag, idx) => ({ idx, tag, when: (idx + 1) * 1000 }));
@@ -112,7 +112,7 @@ describe('migrate with a database that has data', () => {
       'alter table v2 rename to villages',
     ].join(`;\n${BREAK}\n`);
     migrate(sqlite, buildResources({ ...first, '0001_b': rebuild }), () => {});
-    // Had the references been watched, dropping the table would have taken the streets along.
+    // With foreign keys enabled, dropping the table would have deleted the streets.
     expect(sqlite.prepare('select id from streets').pluck().all()).toEqual([7]);
     expect(foreignKeysEnabled()).toBe(1);
     expect(() => sqlite.exec('insert into streets values (8, 99)')).toThrow(/FOREIGN KEY/);

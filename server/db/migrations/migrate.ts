@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { Resources } from '#server/files/resources.ts';
 import type { Sqlite } from '../open.ts';
 
-const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
+const journalSchema = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
+
+/** The version of a database compared with the version of this program. */
+export type SchemaComparison = 'empty' | 'older' | 'same' | 'newer';
 
 type Migration = { tag: string; when: number; hash: string; statements: string[] };
 
@@ -13,10 +16,12 @@ export class NewerDatabaseError extends Error {}
 /** A migration failed and none was applied. The message names the migration; the cause is the error of SQLite. */
 export class MigrationError extends Error {}
 
+const readJournal = (resources: Resources): z.infer<typeof journalSchema>['entries'] =>
+  journalSchema.parse(JSON.parse(resources.read('migrations/meta/_journal.json').toString('utf8'))).entries;
+
 /** The migrations that ship with the program, oldest first. */
 function bundledMigrations(resources: Resources): Migration[] {
-  const { entries } = journal.parse(JSON.parse(resources.read('migrations/meta/_journal.json').toString('utf8')));
-  return entries.map(({ tag, when }) => {
+  return readJournal(resources).map(({ tag, when }) => {
     const sqlText = resources.read(`migrations/${tag}.sql`).toString('utf8');
     return {
       tag,
@@ -74,6 +79,16 @@ export function migrate(sqlite: Sqlite, resources: Resources, createBackup: () =
   return pending.length;
 }
 
+/** Only reads. The server migrates the database at its start. */
+export function compareSchemaVersion(sqlite: Sqlite, resources: Resources): SchemaComparison {
+  const lastAppliedAt = findLastAppliedAt(sqlite);
+  if (lastAppliedAt === 0) return 'empty';
+  const newest = readJournal(resources).at(-1)?.when ?? 0;
+  if (lastAppliedAt === newest) return 'same';
+  return lastAppliedAt < newest ? 'older' : 'newer';
+}
+
+/** @returns the time of the newest applied migration; 0 without one */
 function findLastAppliedAt(sqlite: Sqlite): number {
   const known = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
   if (!known) return 0;

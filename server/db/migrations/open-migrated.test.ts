@@ -17,7 +17,7 @@ function buildDataPaths(): DataPaths {
   return places;
 }
 
-/** The program's migrations and one more. */
+/** The migrations of the program and one more. */
 function resourcesWithMigration(statement: string): Resources {
   const { entries } = JSON.parse(testResources.read(JOURNAL).toString()) as { entries: { when: number }[] };
   const journal = JSON.stringify({ entries: [...entries, { tag: '9999_new', when: (entries.at(-1)?.when ?? 0) + 1 }] });
@@ -56,7 +56,7 @@ it('reports a failing migration in one line each time and leaves no backups', ()
     );
   }
   expect(readdirSync(paths.backupsDir)).toEqual([]);
-  // The old program goes on with what there is.
+  // The old program can still use the database.
   const { sqlite } = openMigratedDatabase(paths, testResources);
   expect(sqlite.prepare("select count(*) from sqlite_schema where name = 'more'").pluck().get()).toBe(0);
   sqlite.close();
@@ -65,7 +65,7 @@ it('reports a failing migration in one line each time and leaves no backups', ()
 it('reports a full disk when a migration needs more space', () => {
   const paths = buildDataPaths();
   openMigratedDatabase(paths, testResources).sqlite.close();
-  // SQLite says so whenever it may not grow.
+  // SQLite reports a full disk when the database must not grow.
   const full = resourcesWithMigration('pragma max_page_count = 1; create table more (id integer)');
   expect(errorLineOf(() => openMigratedDatabase(paths, full))).toMatch(
     /^DATA_DIR: disk dari ".*" penuh; yang diterima: kosongkan ruang disk itu, lalu ulangi$/,

@@ -31,7 +31,7 @@ async function buildAppOnDisk(start: StartBackup = startInProcess, secondDir: st
   const test = await buildTestApp({
     database: openDatabase(places.databaseFile),
     proofsDir: places.proofsDir,
-    backups: { places: { ...places, dataDir }, settings, start },
+    backups: { paths: { ...places, dataDir }, settings, start },
     network: () => ({
       addresses: ['http://192.168.1.10:3000'],
       secureAddresses: ['https://192.168.1.10:3443'],

@@ -173,8 +173,8 @@ async function replaceData(
     : replacedFolderName(stamp);
   beginAtomicRestore(dataDir, { staged, aside });
   try {
-    const kept = finishAtomicRestore(dataDir);
-    return kept === null ? null : join(dataDir, kept);
+    const replacedFolder = finishAtomicRestore(dataDir);
+    return replacedFolder === null ? null : join(dataDir, replacedFolder);
   } catch (error) {
     throw new UnfinishedRestoreError(
       'Pemulihan terputus di tengah jalan. Periksa disk dan hak tulisnya, lalu jalankan server: ia menyelesaikannya.',

@@ -20,7 +20,7 @@ function buildScheduler(
   const log = (level: string) => (first: unknown, second?: string) =>
     void logs.push(`${level} ${second ?? (typeof first === 'string' ? first : '')}`);
   const backups = createBackupScheduler(
-    { places: dataFolder, settings: { everyHours: 2, keep, secondDir: null, ...changes }, start },
+    { paths: dataFolder, settings: { everyHours: 2, keep, secondDir: null, ...changes }, start },
     { timeZone: TIME_ZONE, now: () => clock.nowMs, log: { info: log('info'), warn: log('warn'), error: log('error') } },
   );
   /** Advances the clock and checks the schedule once. @returns the archives afterwards */

@@ -34,14 +34,14 @@ export type BackupSchedulerState = {
 };
 
 export type BackupSchedulerDeps = {
-  places: DataPaths & { dataDir: string };
+  paths: DataPaths & { dataDir: string };
   settings: BackupSettings;
   start: StartBackup;
 };
 
 /** Makes backups when they are due or when an admin asks, and reports how they ended. */
 export function createBackupScheduler(
-  { places, settings, start }: BackupSchedulerDeps,
+  { paths, settings, start }: BackupSchedulerDeps,
   {
     timeZone,
     now,
@@ -57,7 +57,7 @@ export function createBackupScheduler(
   let isClosed = false;
 
   function readStatus(): StoredBackupStatus | null {
-    const stored = readStoredStatus(places.backupsDir);
+    const stored = readStoredStatus(paths.backupsDir);
     return latestStatus && (!stored || latestStatus.at >= stored.at) ? latestStatus : stored;
   }
 
@@ -91,7 +91,7 @@ export function createBackupScheduler(
     const at = new Date(now()).toISOString();
     const second = readStatus()?.second ?? { last_at: null, failure: null };
     const failedStatus: StoredBackupStatus = { at, failure: { at, message: describeBackupError(error) }, second };
-    storeStatus(places.backupsDir, failedStatus);
+    storeStatus(paths.backupsDir, failedStatus);
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     recordOutcome({ result: 'failed', message: describeBackupError(error), detail, status: failedStatus });
   }
@@ -100,7 +100,7 @@ export function createBackupScheduler(
     const { keep, secondDir } = settings;
     const startedAt = now();
     // Listed field by field, because a thread receives only values that can be cloned.
-    const { dataDir, databaseFile, proofsDir, backupsDir } = places;
+    const { dataDir, databaseFile, proofsDir, backupsDir } = paths;
     const job: BackupJob = {
       dataDir,
       databaseFile,
@@ -127,7 +127,7 @@ export function createBackupScheduler(
   function isBusy(): boolean {
     if (running) return true;
     try {
-      const release = lockBackups(places.dataDir);
+      const release = lockBackups(paths.dataDir);
       release?.();
       return release === null;
     } catch {
@@ -140,8 +140,8 @@ export function createBackupScheduler(
   function sweep(): void {
     let release: (() => void) | null = null;
     try {
-      release = lockBackups(places.dataDir);
-      if (release) sweepLeftovers(places.backupsDir);
+      release = lockBackups(paths.dataDir);
+      if (release) sweepLeftovers(paths.backupsDir);
     } catch (error) {
       log.error({ err: error }, 'leftovers of backups were not swept');
     } finally {
@@ -150,12 +150,12 @@ export function createBackupScheduler(
   }
 
   async function startIfDue(): Promise<void> {
-    const dueMs = running || isClosed ? null : nextAtMs(await listBackups(places.backupsDir, timeZone));
+    const dueMs = running || isClosed ? null : nextAtMs(await listBackups(paths.backupsDir, timeZone));
     if (dueMs !== null && now() >= dueMs && !running && !isClosed) startJob('periodic');
   }
 
   return {
-    backupsDir: places.backupsDir,
+    backupsDir: paths.backupsDir,
 
     /** Starts a manual backup. @returns false while another one is running */
     makeNow(): boolean {
@@ -165,7 +165,7 @@ export function createBackupScheduler(
     },
 
     async state(): Promise<BackupSchedulerState> {
-      const backups = await listBackups(places.backupsDir, timeZone);
+      const backups = await listBackups(paths.backupsDir, timeZone);
       const status = readStatus();
       const { everyHours, secondDir } = settings;
       return {
