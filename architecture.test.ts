@@ -257,6 +257,14 @@ const rules: Rule[] = [
     },
   },
   {
+    title: 'in server, only tests import server/testing, which imports the app',
+    findViolations: forbidImport(
+      (path, imported) => isBelow(path, 'server') && isBelow(imported, 'server/testing') && !isTest(path),
+    ),
+    invalidSamples: { 'server/features/chat/a.ts': "import { b } from '#server/testing/factories.ts';" },
+    validSamples: { 'server/features/chat/a.test.ts': "import { b } from '#server/testing/factories.ts';" },
+  },
+  {
     title: 'only settings.ts reads the environment',
     findViolations: forbidCode(
       /\bprocess\.env\b|\benv\b.*from ''|\bimport\.meta\.env\b/g,
