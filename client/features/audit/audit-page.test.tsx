@@ -31,8 +31,8 @@ beforeEach(() => {
 });
 const open = (search = '') => renderPage(<AuditPage />, { path: '/admin/audit', at: `/admin/audit${search}` });
 
-describe('the record of changes', { timeout: 20_000 }, () => {
-  it('tells who did what in plain words, with links to what still exists', async () => {
+describe('the audit page', { timeout: 20_000 }, () => {
+  it('shows actor and action of each entry, with links to subjects that still exist', async () => {
     server.on(
       READ,
       okListAnswer([
@@ -67,7 +67,7 @@ describe('the record of changes', { timeout: 20_000 }, () => {
     ]);
   });
 
-  it('asks for what the address says, and puts what is chosen into it', async () => {
+  it('loads the filter of the URL and writes a chosen filter into it', async () => {
     server.on(READ, okAnswer({ data: [buildAuditEntry({})], total: 90, per_page: 30, current_page: 2, last_page: 3 }));
     const { router } = open('?cari=siti&tindakan=record.updated&halaman=2');
     await screen.findByText('Ratna Dewi');
@@ -84,7 +84,7 @@ describe('the record of changes', { timeout: 20_000 }, () => {
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 
-  it('says when there is nothing, and when it failed', async () => {
+  it('shows a text for an empty audit and an error when loading failed', async () => {
     server.on(READ, okListAnswer([]));
     const { unmount } = open();
     await screen.findByText('Tidak ada data');

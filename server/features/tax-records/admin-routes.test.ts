@@ -18,7 +18,7 @@ it.each([
   ['PUT', '/api/admin/tax-records/x'],
   ['POST', '/api/admin/tax-records/x/payment-proof'],
   ['DELETE', '/api/admin/tax-records/x'],
-])('%s %s is for administrators, before any look-up or validation', async (method, url) => {
+])('%s %s answers 403 to users before any query or validation', async (method, url) => {
   const test = await buildTestApp();
   const broken = method === 'GET' ? {} : { payload: '{', headers: { 'content-type': 'application/json' } };
   expect(await test.call(method, url, broken)).toMatchObject({
@@ -31,7 +31,7 @@ it.each([
   });
 });
 
-describe('list', () => {
+describe('GET /admin/tax-records', () => {
   async function buildAppWithUsers() {
     const test = await buildTestApp();
     const { token } = buildAdmin(test);
@@ -41,7 +41,7 @@ describe('list', () => {
     return { test, andi, wati, list, names };
   }
 
-  it('shows everybody, newest first, fifty at a time', async () => {
+  it('lists the records of all users, newest first, fifty per page', async () => {
     const { test, andi, wati, list } = await buildAppWithUsers();
     for (let index = 0; index < 51; index += 1) {
       buildRecord(test, (index % 2 ? andi : wati).id, { name: `N${index}`, createdAt: index });
@@ -59,7 +59,7 @@ describe('list', () => {
     expect((await list('?page=3')).body.data).toMatchObject({ data: [], total: 51, current_page: 3, last_page: 2 });
   });
 
-  it('filters, alone and together, and leaves meaningless filters out', async () => {
+  it('applies filters alone and together and ignores invalid ones', async () => {
     const { test, andi, wati, names } = await buildAppWithUsers();
     buildRecord(test, andi.id, { name: 'a', createdAt: 1, status: 'lunas', propertyType: 'toko', year: 2024 });
     buildRecord(test, andi.id, { name: 'b', createdAt: 2, status: 'proses', year: 2024 });
@@ -110,10 +110,10 @@ describe('list', () => {
     ['-year', 'a c b d'],
     ['name', 'a b c d'],
     ['-name', 'd c b a'],
-    // Without a due date comes last both ways.
+    // Records without a due date come last in both directions.
     ['due_date', 'c b a d'],
     ['-due_date', 'b c d a'],
-  ])('sorts by %s, and equal ones always in the same order', async (sort, expected) => {
+  ])('sorts by %s and keeps records with equal values in a fixed order', async (sort, expected) => {
     const { test, andi, names } = await buildAppWithUsers();
     const id = (letter: string) => `00000000-0000-7000-8000-00000000000${letter}`;
     const rows = [
@@ -130,12 +130,12 @@ describe('list', () => {
   });
 });
 
-describe('create', () => {
-  it('records for the chosen user, for the current year of the office', async () => {
+describe('POST /admin/tax-records', () => {
+  it('creates a record of the chosen user for the current year in the server’s time zone', async () => {
     const test = await buildTestApp();
     const [admin, owner] = [buildAdmin(test), buildTestUser(test)];
     test.clock.set('2026-12-31T17:30:00.000Z');
-    // Signed in anew: the others' sessions are half a year old by now.
+    // A new session, because the others are half a year old by now.
     const { token } = buildAdmin(test);
     const answer = await test.call('POST', '/api/admin/tax-records', {
       token,
@@ -173,7 +173,7 @@ describe('create', () => {
     expect(rowsOf(await test.call('GET', '/api/admin/tax-records', { token }))).toEqual([]);
   });
 
-  it('refuses a year that the office has grown out of', async () => {
+  it('refuses a current year outside 2020 to 2030 with 422', async () => {
     const test = await buildTestApp();
     const owner = buildTestUser(test);
     test.clock.set('2031-01-01T00:00:00.000Z');
@@ -187,7 +187,7 @@ describe('create', () => {
   });
 });
 
-it('reads and deletes any record, and tells a missing one', async () => {
+it('reads and deletes any record and answers 404 for a missing one', async () => {
   const test = await buildTestApp();
   const { token } = buildAdmin(test);
   const owner = buildTestUser(test);

@@ -25,8 +25,8 @@ async function buildAppWithRecord(overrides: Parameters<typeof buildRecord>[2] =
   };
 }
 
-describe("a resident's edit", () => {
-  it('changes what is sent, and neither year, tax type nor owner', async () => {
+describe("a user's edit", () => {
+  it('changes the sent fields, but not year, tax type or owner', async () => {
     const { test, put, stored, row } = await buildAppWithRecord({ dueDate: '2025-09-30', notes: 'lama', year: 2024 });
     test.clock.advance(1000);
     const answer = await put({
@@ -61,12 +61,12 @@ describe("a resident's edit", () => {
     expect(await stored()).toEqual(recordOf(answer));
   });
 
-  it('empties the payment date with any status but lunas', async () => {
+  it('empties the payment date with every status except lunas', async () => {
     const { put } = await buildAppWithRecord({ status: 'lunas', paymentDate: '2025-01-02' });
     expect(recordOf(await put({ name: 'Siti' })).payment_date).toBe('2025-01-02');
     expect(recordOf(await put({ status: 'proses', payment_date: '2025-01-03' })).payment_date).toBeNull();
     expect(recordOf(await put({ payment_date: '2025-01-03' })).payment_date).toBeNull();
-    // Unlike an administrator, a resident may mark as paid without a date.
+    // Unlike an admin, a user may set lunas without a payment date.
     expect(recordOf(await put({ status: 'lunas' }))).toMatchObject({ status: 'lunas', payment_date: null });
   });
 
@@ -93,7 +93,7 @@ describe("a resident's edit", () => {
   });
 });
 
-describe('two people at one record', () => {
+describe('conflicting edits', () => {
   it('refuses the second of two edits of the same version', async () => {
     const { put, adminPut, stored, loadedAt } = await buildAppWithRecord();
     const first = await put({ name: 'Siti', updated_at: loadedAt });
@@ -104,7 +104,7 @@ describe('two people at one record', () => {
     expect((await stored()).name).toBe('Ratna');
   });
 
-  it('gives every version its own time, within one millisecond and after the clock was set back', async () => {
+  it('gives every version its own updated_at, also within one millisecond and after the clock was set back', async () => {
     const { test, put, row } = await buildAppWithRecord();
     const times = [row.updatedAt];
     for (const name of ['a', 'b', 'c']) times.push(Date.parse(recordOf(await put({ name })).updated_at));
@@ -113,7 +113,7 @@ describe('two people at one record', () => {
     expect(times).toEqual([0, 1, 2, 3, 4].map((step) => row.updatedAt + step));
   });
 
-  it('reads the version as an instant; nothing, or nothing readable, is no match', async () => {
+  it('compares updated_at as an instant and refuses a value that is not a time', async () => {
     const { put, loadedAt } = await buildAppWithRecord();
     const sameInstant = loadedAt.replace('Z', '+00:00');
     const { body } = await put({ name: 'a', updated_at: sameInstant });
@@ -122,7 +122,7 @@ describe('two people at one record', () => {
     expect(await put({ name: 'c', updated_at: 'kemarin' })).toMatchObject(conflict);
   });
 
-  it('lets one of two simultaneous edits through', async () => {
+  it('accepts one of two simultaneous edits', async () => {
     const { put, loadedAt } = await buildAppWithRecord();
     const answers = await Promise.all(['a', 'b', 'c'].map((name) => put({ name, updated_at: loadedAt })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -130,8 +130,8 @@ describe('two people at one record', () => {
   });
 });
 
-describe("an administrator's edit", () => {
-  it('changes year and type too, never the owner', async () => {
+describe("an admin's edit", () => {
+  it('changes year and tax type too, but never the owner', async () => {
     const { adminPut, row } = await buildAppWithRecord();
     const body = { year: 2030, tax_type: 'PBB', status: 'lunas', payment_date: '2026-01-31T10:00:00Z', user_id: 'x' };
     const answer = await adminPut(body);
@@ -152,19 +152,19 @@ describe("an administrator's edit", () => {
     },
   };
 
-  it('needs a payment date to make a record lunas', async () => {
+  it('refuses lunas without a payment date', async () => {
     const { adminPut, stored } = await buildAppWithRecord();
     expect(await adminPut({ status: 'lunas' })).toMatchObject(dateMissing);
     expect(await adminPut({ status: 'lunas', payment_date: '2025-02-30' })).toMatchObject(dateMissing);
     expect((await stored()).status).toBe('belum_lunas');
     expect((await adminPut({ status: 'lunas', payment_date: '2025-02-28' })).status).toBe(200);
-    // Judged on the whole record: the date is there already.
+    // The check uses the whole record, which already has the date.
     expect((await adminPut({ status: 'lunas' })).status).toBe(200);
     expect(await adminPut({ payment_date: null })).toMatchObject(dateMissing);
     expect((await stored()).payment_date).toBe('2025-02-28');
   });
 
-  it('may mend the address of what a resident paid without a date', async () => {
+  it('may change the address of a record that a user marked as paid without a date', async () => {
     const { adminPut } = await buildAppWithRecord({ status: 'lunas' });
     expect((await adminPut({ address: 'Jl. Baru 9' })).status).toBe(200);
     expect(await adminPut({ address: 'Jl. Baru 9', status: 'lunas' })).toMatchObject(dateMissing);

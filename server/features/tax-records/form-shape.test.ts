@@ -29,7 +29,7 @@ async function buildAppWithRecord() {
   return { test, owner, row, post, put, adminPut };
 }
 
-it('records a form like the same fields in JSON', async () => {
+it('stores a multipart form like the same fields in JSON', async () => {
   const { post } = await buildAppWithRecord();
   const sent = { ...fields, status: 'lunas', payment_date: '2025-05-06', property_type: 'kantor', year: '2030' };
   const answer = await post(sent, buildImage('gif'));
@@ -69,7 +69,7 @@ it.each(['1.500.000', '0x10', '1e3', '1,5', '', ' ', 'abc', 'Infinity', '+5'])(
   },
 );
 
-it('empties the optional fields that an edit leaves out, but neither status nor image', async () => {
+it('empties optional fields that a multipart edit leaves out, but neither status nor image', async () => {
   const { put } = await buildAppWithRecord();
   const proof = recordOf(await put(fields, buildImage())).payment_proof;
   expect(proof).not.toBeNull();
@@ -86,7 +86,7 @@ it('empties the optional fields that an edit leaves out, but neither status nor 
   expect(recordOf(await put({ ...fields, remove_payment_proof: 'false' })).payment_proof).toBe(proof);
 });
 
-it('misses the required fields that an edit leaves out', async () => {
+it('reports required fields that a multipart edit leaves out', async () => {
   const { put, adminPut } = await buildAppWithRecord();
   const answer = await put({ name: 'Siti' });
   expect(answer.status).toBe(422);
@@ -104,7 +104,7 @@ it('misses the required fields that an edit leaves out', async () => {
   });
 });
 
-it('needs the payment date in the form of an administrator that says lunas', async () => {
+it('refuses an admin’s form with status lunas and without a payment date', async () => {
   const { adminPut } = await buildAppWithRecord();
   const whole = { ...fields, tax_type: 'PBB', year: '2026', status: 'lunas' };
   expect(await adminPut(whole)).toMatchObject({
@@ -124,7 +124,7 @@ it('changes nothing for a form without a single part', async () => {
   });
 });
 
-it('refuses floods of fields and of text', async () => {
+it('refuses a form with too many fields or too much text', async () => {
   const { test, owner, post } = await buildAppWithRecord();
   const tooLarge = { status: 413, body: { success: false, message: 'Data terlalu besar' } };
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`, '1']));
@@ -134,7 +134,7 @@ it('refuses floods of fields and of text', async () => {
   expect(await test.call('POST', '/api/tax-records', json)).toMatchObject(tooLarge);
 });
 
-it('ignores what it does not know', async () => {
+it('ignores unknown fields', async () => {
   const { owner, post } = await buildAppWithRecord();
   const record = recordOf(await post({ ...fields, is_admin: 'true', user_id: 'x', id: 'y', updated_at: 'kemarin' }));
   expect(record).toMatchObject({ name: 'Siti', user_id: owner.id });

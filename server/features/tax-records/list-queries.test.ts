@@ -10,7 +10,7 @@ import { findProofOwner, findRecord, listProofFiles } from './queries.ts';
 
 const limitOffset = { limit: 50, offset: 0 };
 
-it('knows arrears by the same rule as shared/domain/arrears.ts', async () => {
+it('finds overdue records by the same rule as shared/domain/overdue.ts', async () => {
   const test = await buildTestApp();
   const { id: userId } = buildTestUser(test);
   const today = '2026-06-10';
@@ -25,7 +25,7 @@ it('knows arrears by the same rule as shared/domain/arrears.ts', async () => {
   expect(overdue.total).toBe(expected.length);
 });
 
-it('reads own lists through the index of the owner, already in order', async () => {
+it('reads own lists from the index of the owner without sorting', async () => {
   const test = await buildTestApp();
   const { orm } = test.context;
   const own = 'SEARCH tax_records USING INDEX tax_records_user (user_id=?)';
@@ -51,7 +51,7 @@ it.each<[Partial<AdminRecordsQuery>, string]>([
   [{ sort: '-year' }, 'SCAN tax_records USING COVERING INDEX tax_records_year'],
   [{ sort: 'due_date' }, 'SCAN tax_records USING COVERING INDEX tax_records_due'],
   [{ sort: '-due_date' }, 'SCAN tax_records USING COVERING INDEX tax_records_due'],
-])('finds the page of the office for %o without sorting', async (query, plan) => {
+])('finds the page of the admins’ list for %o without sorting', async (query, plan) => {
   const test = await buildTestApp();
   buildTestUser(test, { id: 'u' });
   buildRecord(test, 'u', { status: 'lunas', propertyType: 'toko', year: 2025 });
@@ -60,7 +60,7 @@ it.each<[Partial<AdminRecordsQuery>, string]>([
   expect(rows).not.toContain('SCAN');
 });
 
-it('looks through the owners once in a search', async () => {
+it('searches the owners once and not once per record', async () => {
   const test = await buildTestApp();
   const [ids] = queryPlans(test, () => readAdminRecords(test.context.orm, { search: 'budi', ...limitOffset }));
   expect(ids).toContain('SCAN tax_records USING INDEX tax_records_created; LIST SUBQUERY');

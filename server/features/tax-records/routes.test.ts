@@ -20,7 +20,7 @@ it.each([
   ['PUT', '/api/tax-records/x'],
   ['POST', '/api/tax-records/x/payment-proof'],
   ['DELETE', '/api/tax-records/x'],
-])('%s %s answers 401 without a session, before looking at anything', async (method, url) => {
+])('%s %s answers 401 without a session, before any query', async (method, url) => {
   const test = await buildTestApp();
   const payload = method === 'GET' ? {} : { payload: '{', headers: { 'content-type': 'application/json' } };
   const answer = await test.call(method, url, payload);
@@ -31,7 +31,7 @@ it.each([
 });
 
 describe('lists', () => {
-  it('shows own records only, newest first and the later id first', async () => {
+  it('lists only own records, newest first, and of equal times the later id first', async () => {
     const test = await buildTestApp();
     const [owner, other] = [buildTestUser(test), buildTestUser(test)];
     const at = test.clock.now();
@@ -48,7 +48,7 @@ describe('lists', () => {
     expect(idsOf(answer)).toEqual([...twins.map(({ id }) => id), oldest.id]);
   });
 
-  it('pages, and takes a limit or page that is no positive integer as absent', async () => {
+  it('pages, and treats a limit or page that is not a positive integer as absent', async () => {
     const test = await buildTestApp();
     const { id, token } = buildTestUser(test);
     const rows = [1, 2, 3].map((second) => buildRecord(test, id, { createdAt: second }));
@@ -62,7 +62,7 @@ describe('lists', () => {
     expect(beyond.body.data).toMatchObject({ data: [], per_page: 1000, current_page: 99, last_page: 1 });
   });
 
-  it('lists arrears by the calendar of the office', async () => {
+  it('lists overdue records by the date in the server’s time zone', async () => {
     const test = await buildTestApp();
     const { id, token } = buildTestUser(test);
     const overdue = buildRecord(test, id, { dueDate: '2026-06-09', status: 'proses' });
@@ -76,12 +76,12 @@ describe('lists', () => {
     expect(idsOf(await test.call('GET', '/api/tax-records/outstanding', { token })).toSorted()).toEqual(
       [overdue.id, undatedOfLastYear.id].toSorted(),
     );
-    // Still the 10th in UTC, already the 11th in Jakarta: what was due on the 10th is late now.
+    // It is still the 10th in UTC but already the 11th in Jakarta: a record due on the 10th is overdue.
     test.clock.set('2026-06-10T17:00:00.000Z');
     expect(await fetchOverdue()).toMatchObject({ data: { total: 3 } });
   });
 
-  it('lists one year', async () => {
+  it('lists the own records of one year', async () => {
     const test = await buildTestApp();
     const { id, token } = buildTestUser(test);
     const wanted = buildRecord(test, id, { year: 2024 });
@@ -101,7 +101,7 @@ describe('lists', () => {
 });
 
 describe('one record', () => {
-  it('carries both spellings, its owner, and rupiah', async () => {
+  it('has both spellings of ids and times, its owner, and an amount in rupiah', async () => {
     const test = await buildTestApp();
     const owner = buildTestUser(test);
     const row = buildRecord(test, owner.id, { amountSen: 12_345_678_901_299, propertyType: 'toko' });
@@ -136,7 +136,7 @@ describe('one record', () => {
     });
   });
 
-  it("never tells somebody else's record from a missing one, to administrators neither", async () => {
+  it("answers the same 404 for another user's record as for a missing one, also to admins", async () => {
     const test = await buildTestApp();
     const row = buildRecord(test, buildTestUser(test).id);
     for (const { token } of [buildTestUser(test), buildAdmin(test)]) {
@@ -153,7 +153,7 @@ describe('one record', () => {
 });
 
 describe('create', () => {
-  it('records for the viewer, for 2025, as PBB, whatever else is sent', async () => {
+  it('creates an own record for 2025 with tax type PBB, whatever else is sent', async () => {
     const test = await buildTestApp();
     const [owner, other] = [buildTestUser(test), buildTestUser(test)];
     const body = {
@@ -187,7 +187,7 @@ describe('create', () => {
     expect(idsOf(await test.call('GET', '/api/tax-records', { token: other.token }))).toEqual([]);
   });
 
-  it('keeps a payment date only of what is paid', async () => {
+  it('stores a payment date only with the status lunas', async () => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test);
     const create = async (status: string) =>
@@ -201,7 +201,7 @@ describe('create', () => {
     expect((await create('proses')).payment_date).toBeNull();
   });
 
-  it('tells what is missing in the words of the form', async () => {
+  it('reports missing fields with the texts of the form', async () => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test);
     const answer = await test.call('POST', '/api/tax-records', {
@@ -227,7 +227,7 @@ describe('create', () => {
   });
 });
 
-it('deletes for good, without a body whatever the content type says', async () => {
+it('deletes permanently and accepts any content type without a body', async () => {
   const test = await buildTestApp();
   const { id, token } = buildTestUser(test);
   const first = buildRecord(test, id);

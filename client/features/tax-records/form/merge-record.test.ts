@@ -4,7 +4,7 @@ import { emptyRecord } from './record-form-values.ts';
 
 const base = { ...emptyRecord, name: 'Siti', address: 'Jl. Melati', amount: 1000, notes: 'lama' };
 
-it('takes over what only somebody else changed and keeps what was typed here', () => {
+it('takes fields that only the other edit changed and keeps what was typed here', () => {
   const typed = { ...base, notes: 'ketikan saya', amount: 2000 };
   const stored = { ...base, address: 'Jl. Mawar', amount: 3000 };
   const { values, differing } = mergeRecord(base, typed, stored);
@@ -12,7 +12,7 @@ it('takes over what only somebody else changed and keeps what was typed here', (
   expect(differing).toEqual(['address', 'amount', 'notes']);
 });
 
-it('sees no difference in spaces or in how a number is held', () => {
+it('ignores spaces around texts and whether a number is held as text', () => {
   const typed = { ...base, name: 'Siti ', amount: '1000.' };
   expect(mergeRecord(base, typed, base)).toEqual({ values: base, differing: [] });
 });

@@ -28,14 +28,14 @@ function renderProofField(currentUrl: string | null = null) {
   return { ...view, choices, busy, input, pick };
 }
 
-it('says what it takes, and is named for screen readers', () => {
+it('shows the accepted types and has a name for screen readers', () => {
   const { input } = renderProofField();
   expect(screen.getByText('JPG, PNG, GIF. Maksimal 5MB')).toBeTruthy();
   expect(screen.getAllByLabelText(/Bukti Pembayaran/)).toContain(input);
   expect(input.accept).toBe('image/*');
 });
 
-it('takes a photo that cannot be made smaller as it is, and shows it', async () => {
+it('keeps and shows a photo that cannot be made smaller', async () => {
   const { pick, choices, busy } = renderProofField();
   const photo = image('nota.jpg', 'image/jpeg');
   pick(photo);
@@ -46,7 +46,7 @@ it('takes a photo that cannot be made smaller as it is, and shows it', async () 
   expect(busy).toEqual([true, false]);
 });
 
-it('takes the new image back first, and only then the stored one away', async () => {
+it('drops the new image first and removes the stored one only then', async () => {
   const { pick, choices, user } = renderProofField('http://localhost/uploads/a.jpg');
   expect(screen.getByRole('img', { name: 'Bukti pembayaran saat ini' })).toBeTruthy();
   const photo = image('nota.png', 'image/png');
@@ -66,7 +66,7 @@ it('warns of a file over 5 MB but leaves the decision to the server', async () =
   expect(choices).toHaveLength(1);
 });
 
-it('does not take what is no image', async () => {
+it('refuses a file that is not an image', async () => {
   const { pick, choices, input } = renderProofField();
   pick(image('surat.pdf', 'application/pdf'));
   expect(await screen.findByText('File harus berupa gambar JPG, PNG, atau GIF')).toBeTruthy();
@@ -83,14 +83,14 @@ it('keeps only the last of two quick picks', async () => {
   expect(choices[0]?.file).toBe(second);
 });
 
-it('takes a file that is dropped on it', async () => {
+it('accepts a file that is dropped on it', async () => {
   const { choices } = renderProofField();
   const photo = image('a.jpg', 'image/jpeg');
   fireEvent.drop(screen.getByText('Pilih atau ambil foto'), { dataTransfer: { files: [photo] } });
   await waitFor(() => expect(choices).toEqual([{ file: photo, remove: false }]));
 });
 
-it('says so when the stored image cannot be shown', () => {
+it('shows a text when the stored image cannot be loaded', () => {
   renderProofField('http://localhost/uploads/gone.jpg');
   fireEvent.error(screen.getByRole('img'));
   expect(screen.getByText('Gambar tidak dapat ditampilkan')).toBeTruthy();

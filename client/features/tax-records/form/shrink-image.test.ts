@@ -25,13 +25,13 @@ function photo(bytes: number, type = 'image/jpeg', name = 'IMG 1.jpeg'): File {
   return new File([new Uint8Array(bytes)], name, { type });
 }
 
-it('brings a large photo down to 2,000 px as JPEG', async () => {
+it('makes a large photo a JPEG of 2,000 px', async () => {
   const small = await shrinkImage(photo(4_000_000, 'image/png', 'nota.png'));
   expect(drawn).toEqual([{ width: 2000, height: 1500 }]);
   expect(small).toMatchObject({ name: 'nota.jpg', type: 'image/jpeg', size: 500_000 });
 });
 
-it('leaves alone what is small, what may move and what would grow', async () => {
+it('returns small files, GIFs and files that would grow unchanged', async () => {
   const moving = photo(4_000_000, 'image/gif');
   expect(await shrinkImage(moving)).toBe(moving);
   picture = { width: 1200, height: 900 };
@@ -42,13 +42,13 @@ it('leaves alone what is small, what may move and what would grow', async () => 
   expect(await shrinkImage(dense)).toBe(dense);
 });
 
-it('turns a type that the server does not keep into JPEG, even a small one', async () => {
+it('turns a type that the server does not store into JPEG, also when the file is small', async () => {
   picture = { width: 800, height: 600 };
   const file = await shrinkImage(photo(90_000, 'image/webp', 'nota.webp'));
   expect(file).toMatchObject({ name: 'nota.jpg', type: 'image/jpeg' });
 });
 
-it('gives the file itself when it cannot be read or drawn', async () => {
+it('returns the file itself when it cannot be read or drawn', async () => {
   const file = photo(4_000_000);
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(null));
   expect(await shrinkImage(file)).toBe(file);

@@ -7,7 +7,7 @@ it.each([
   ['89504e470d0a1a0a0000000d', 'png'],
   ['474946383761', 'gif'],
   ['474946383961ffff', 'gif'],
-  // A signature that is cut short, damaged in transfer as text, or not at the very beginning is none.
+  // A signature that is cut short, changed by a transfer as text, or not at the beginning does not count.
   ['ffd8', null],
   ['89504e470d0a1a', null],
   ['89504e470a1a0a0000', null],
@@ -17,6 +17,6 @@ it.each([
   ['52494646000000005745425050', null],
   ['424d', null],
   ['', null],
-])('%s is %s', (hex, extension) => {
+])('detects the type of the bytes %s as %s', (hex, extension) => {
   expect(detectImageType(Buffer.from(hex, 'hex'))).toBe(extension);
 });

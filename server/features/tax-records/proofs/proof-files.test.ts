@@ -24,14 +24,14 @@ async function buildAppWithUsers() {
   return { test, owner, admin, files, send, create };
 }
 
-describe('the bytes decide', () => {
+describe('the type of an image is judged by its bytes', () => {
   const notImage = { status: 415, body: { success: false, message: 'File harus berupa gambar JPG, PNG, atau GIF' } };
 
   it.each([
     ['a page that calls itself an image', Buffer.from('<html><script>alert(1)</script></html>')],
     ['a drawing that can hold scripts', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['an empty file', Buffer.alloc(0)],
-  ])('against %s', async (_, bytes) => {
+  ])('and refuses %s', async (_, bytes) => {
     const { test, owner, admin, files, send } = await buildAppWithUsers();
     const row = buildRecord(test, owner.id);
     const upload = { bytes, filename: 'foto.png', type: 'image/png' };
@@ -43,19 +43,19 @@ describe('the bytes decide', () => {
     expect(files()).toEqual([]);
   });
 
-  it('over name and header', async () => {
+  it('and not by name or header', async () => {
     const { test, files, send } = await buildAppWithUsers();
     const upload = { bytes: buildImage('jpg'), filename: '../../x.html', type: 'text/html' };
     const answer = await send('POST', '/tax-records', buildForm(fields, upload));
     expect(answer.status).toBe(201);
     expect(files()).toEqual([fileOf(recordOf(answer))]);
     expect(files()[0]).toMatch(/^[0-9a-f-]{36}\.jpg$/);
-    // Nobody else on the machine reads other people's receipts.
+    // Other accounts of the computer must not read the proofs.
     expect(statSync(join(test.proofsDir, files()[0] ?? '')).mode & 0o777).toBe(0o600);
   });
 });
 
-describe('nothing is left behind', () => {
+describe('no image file is left behind', () => {
   it('by replacing, removing and deleting', async () => {
     const { test, owner, admin, files, send, create } = await buildAppWithUsers();
     const record = await create();
@@ -68,7 +68,7 @@ describe('nothing is left behind', () => {
       await send('POST', `/admin${url}/payment-proof`, buildForm({}, { bytes: buildImage() }), admin),
     );
     expect(files()).toEqual([fileOf(byAdmin)]);
-    // A new image in the same form wins over taking the old one away.
+    // A new image in the same form wins over the removal of the old one.
     const both = buildForm({ ...fields, remove_payment_proof: 'true' }, { bytes: buildImage('gif') });
     const newestProof = recordOf(await send('PUT', url, both));
     expect(files()).toEqual([fileOf(newestProof)]);
@@ -100,7 +100,7 @@ describe('nothing is left behind', () => {
     expect(files()).toEqual([]);
   });
 
-  it('by a commit that fails, and the stored image stays', async () => {
+  it('by a commit that fails, which also keeps the stored image', async () => {
     const { test, files, send, create } = await buildAppWithUsers();
     const record = await create();
     test.database.sqlite.exec(
@@ -126,7 +126,7 @@ describe('nothing is left behind', () => {
     expect(files()).toEqual([]);
   });
 
-  it('by a right that ended while its upload was on the way', async () => {
+  it('by an upload whose session or role ended meanwhile', async () => {
     const { test, owner, admin, files } = await buildAppWithUsers();
     const row = buildRecord(test, owner.id);
     const callWhileChanging = (statement: string, url: string, { token }: { token: string }) => {
@@ -153,7 +153,7 @@ describe('nothing is left behind', () => {
   });
 });
 
-it('asks for an image where only an image is sent', async () => {
+it('answers 422 when the call for a proof has no image', async () => {
   const { test, owner, admin, send } = await buildAppWithUsers();
   const row = buildRecord(test, owner.id);
   const missing = {
@@ -167,14 +167,14 @@ it('asks for an image where only an image is sent', async () => {
   expect(await send('POST', url, buildForm({}))).toMatchObject(missing);
   expect(await send('POST', url, buildForm({ payment_proof: 'a.png' }))).toMatchObject(missing);
   expect(await send('POST', url, buildForm({}, { bytes: buildImage(), field: 'foto' }))).toMatchObject(missing);
-  // What a browser sends for an input that was left empty.
+  // A browser sends this for an empty file input.
   expect(await send('POST', url, buildForm({}, { bytes: Buffer.alloc(0), filename: '' }))).toMatchObject(missing);
   expect(await test.call('POST', `/api${url}`, { token: owner.token })).toMatchObject(missing);
   const json = { token: admin.token, body: { payment_proof: 'a.png' } };
   expect(await test.call('POST', `/api/admin${url}`, json)).toMatchObject(missing);
 });
 
-it('sweeps what a crash left behind, and nothing else', async () => {
+it('removes images that a crash left behind and no other file', async () => {
   const { test, files, create } = await buildAppWithUsers();
   const kept = [fileOf(await create()), fileOf(await create())];
   const orphan = '11111111-1111-4111-8111-111111111111.png';

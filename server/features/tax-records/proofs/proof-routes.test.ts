@@ -55,7 +55,7 @@ describe('a signed link', () => {
     });
   });
 
-  it('answers HEAD, and 304 to who has the image already', async () => {
+  it('answers HEAD, and 304 when the browser has the image already', async () => {
     const { test, link, status } = await buildAppWithProof();
     const head = await test.call('HEAD', link);
     expect(head).toMatchObject({ status: 200, headers: { 'content-length': '3000', 'content-type': 'image/png' } });
@@ -64,13 +64,13 @@ describe('a signed link', () => {
     const notModified = await test.call('GET', link, { headers: { 'if-none-match': `"other", W/${etag}` } });
     expect(notModified).toMatchObject({ status: 304, headers: { 'cache-control': 'private, no-cache', etag } });
     expect(notModified.raw).toHaveLength(0);
-    // Knowing the name is no right.
+    // Knowing the name gives no access.
     const unsigned = link.replace(/\?.*/, '');
     expect((await test.call('GET', unsigned, { headers: { 'if-none-match': etag } })).status).toBe(404);
     expect(await status(link)).toBe(200);
   });
 
-  it('works for one hour at least and a day at most, and stays the same for hours', async () => {
+  it('works for at least one hour and at most a day, and stays the same for hours', async () => {
     for (const start of [
       '2026-06-10T00:00:00Z',
       '2026-06-10T10:59:59.999Z',
@@ -92,7 +92,7 @@ describe('a signed link', () => {
     expect(await linkFor(owner)).toBe(link);
   });
 
-  it('is worth nothing when any part of it was changed', async () => {
+  it('gets 404 when any part of it was changed', async () => {
     const { test, owner, link, linkFor } = await buildAppWithProof();
     const other = await linkFor({ ...buildSession(test, owner.id), isAdmin: false });
     const [file = '', query = ''] = link.split('?');
@@ -134,7 +134,7 @@ describe('a signed link', () => {
 });
 
 describe('the right behind a link', () => {
-  it('ends with the session, and no other session of the same person', async () => {
+  it('ends with its session, but not with another session of the same user', async () => {
     const { test, owner, link, linkFor } = await buildAppWithProof();
     const phone = await linkFor({ ...buildSession(test, owner.id), isAdmin: false });
     await test.call('POST', '/api/auth/logout', { token: owner.token });
@@ -149,7 +149,7 @@ describe('the right behind a link', () => {
     expect(await test.call('GET', link)).toMatchObject(notFoundAnswer);
   });
 
-  it('belongs to administrators as long as they are', async () => {
+  it('lasts for admins as long as they have that role', async () => {
     const { test, linkFor } = await buildAppWithProof();
     const admin = buildAdmin(test);
     const link = await linkFor(admin);
@@ -158,7 +158,7 @@ describe('the right behind a link', () => {
     expect(await test.call('GET', link)).toMatchObject(notFoundAnswer);
   });
 
-  it('ends when the image is replaced, taken away, or its record deleted', async () => {
+  it('ends when the image is replaced or removed, or its record is deleted', async () => {
     const { test, owner, url, upload, link, status } = await buildAppWithProof();
     const second = await upload(buildImage('gif'));
     expect(await test.call('GET', link)).toMatchObject(notFoundAnswer);
@@ -170,7 +170,7 @@ describe('the right behind a link', () => {
     expect(await test.call('GET', third)).toMatchObject(notFoundAnswer);
   });
 
-  it('ends when the record becomes somebody else’s, and when the file is lost', async () => {
+  it('ends when the record gets another owner and when the file is lost', async () => {
     const { test, row, link, linkFor } = await buildAppWithProof();
     const admin = buildAdmin(test);
     const adminLink = await linkFor(admin);

@@ -6,7 +6,7 @@ import { buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
-/** Over real connections: what a form does to one cannot be seen by injecting requests. */
+/** Over real connections, because injected requests do not show what a form does to a connection. */
 async function listenForUploads() {
   const test = await buildTestApp();
   const url = await test.server.listen({ host: '127.0.0.1', port: 0 });
@@ -36,7 +36,7 @@ async function listenForUploads() {
 
 const tooLarge = { status: 413, body: { success: false, message: 'Ukuran file maksimal 5MB' } };
 
-it('takes an image of exactly 5,242,880 bytes and refuses one byte more', async () => {
+it('accepts an image of exactly 5,242,880 bytes and refuses one byte more', async () => {
   const { upload, stored } = await listenForUploads();
   expect(await upload(5_242_881)).toEqual(tooLarge);
   expect(stored()).toEqual([]);
@@ -44,7 +44,7 @@ it('takes an image of exactly 5,242,880 bytes and refuses one byte more', async 
   expect(stored()).toHaveLength(1);
 });
 
-it('answers an upload of 20 MB instead of leaving its sender hanging', async () => {
+it('answers an upload of 20 MB with 413 instead of letting the client wait', async () => {
   const { upload, stored } = await listenForUploads();
   expect(await upload(20 * 1024 * 1024)).toEqual(tooLarge);
   expect(await upload(20 * 1024 * 1024)).toEqual(tooLarge);
@@ -52,7 +52,7 @@ it('answers an upload of 20 MB instead of leaving its sender hanging', async () 
   expect((await upload(100)).status).toBe(200);
 });
 
-it('goes on using a connection after forms that were too large', async () => {
+it('keeps a connection usable after forms that were too large', async () => {
   const { open, head: requestHead } = await listenForUploads();
   const socket = await open();
   let received = '';
@@ -73,7 +73,7 @@ it('goes on using a connection after forms that were too large', async () => {
   socket.destroy();
 });
 
-it('keeps nothing of an upload that breaks off', async () => {
+it('stores nothing of an upload that is interrupted', async () => {
   const { test, open, head: requestHead, upload, stored } = await listenForUploads();
   const form = buildForm({}, { bytes: buildImage('png', 500_000) });
   const brokenOff = new Promise<void>((resolve) => {
@@ -88,7 +88,7 @@ it('keeps nothing of an upload that breaks off', async () => {
   expect(stored()).toHaveLength(1);
 });
 
-it('tells a malformed form', async () => {
+it('refuses a malformed form', async () => {
   const { send, stored } = await listenForUploads();
   const { payload, headers } = buildForm({ notes: 'x' }, { bytes: buildImage() });
   const badFormat = { status: 400, body: { success: false, message: 'Format data tidak valid' } };

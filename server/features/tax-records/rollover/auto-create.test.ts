@@ -18,8 +18,8 @@ async function buildAppWithUser(now = '2026-06-10T05:00:00.000Z') {
   return { test, budi: buildTestUser(test) };
 }
 
-describe('what it answers', () => {
-  it('counts what is owed and what is new, at the top level and in data', async () => {
+describe('the answer of auto-create', () => {
+  it('has the counts of overdue and new records at the top level and in data', async () => {
     const { test, budi } = await buildAppWithUser();
     for (const status of ['lunas', 'belum_lunas', 'proses'] as const) buildRecord(test, budi.id, { status });
     const fields = { year: 2026, count: 3, outstandingCount: 2, newYearCount: 1 };
@@ -34,7 +34,7 @@ describe('what it answers', () => {
     });
   });
 
-  it('speaks of arrears only when there are any', async () => {
+  it('names overdue records in its message only when there are any', async () => {
     const { test, budi } = await buildAppWithUser();
     buildRecord(test, budi.id, { status: 'lunas' });
     expect((await autoCreate(test, budi, { year: 2026 })).body).toMatchObject({
@@ -49,7 +49,7 @@ describe('what it answers', () => {
   });
 });
 
-describe('the year', () => {
+describe('the year of auto-create', () => {
   it.each<[string, Parameters<TestApp['call']>[2]]>([
     ['no body', {}],
     ['an empty body called JSON', { headers: { 'content-type': 'application/json' }, payload: '' }],
@@ -58,7 +58,7 @@ describe('the year', () => {
     ['{}', { body: {} }],
     ['year null', { body: { year: null } }],
     ['unknown fields', { body: { user_id: 'x', tahun: 2020 } }],
-  ])('is this one if anything is missing in it: %s', async (_what, options) => {
+  ])('is this year if a record is missing in it: %s', async (_what, options) => {
     const { test, budi } = await buildAppWithUser();
     buildRecord(test, budi.id, { year: 2025 });
     buildRecord(test, budi.id, { year: 2026 });
@@ -70,45 +70,48 @@ describe('the year', () => {
     ['nothing was recorded for last year', [{ year: 2026 }]],
     ['all of it is there', [{ sptNumber: 'A' }, { sptNumber: 'A', year: 2026 }]],
     ['what is missing would be over the limit', [{ amountSen: 99_999_999_999_900 }, { year: 2026 }]],
-  ])('is the next one when %s', async (_what, rows) => {
+  ])('is the next year when %s', async (_what, rows) => {
     const { test, budi } = await buildAppWithUser();
     for (const row of rows) buildRecord(test, budi.id, row);
     expect((await autoCreate(test, budi)).body).toMatchObject({ year: 2027, count: 1 });
   });
 
-  it('is the next one when the copy of this year only bears another SPT number', async () => {
+  it('is the next year when the copy of this year only has another SPT number', async () => {
     const { test, budi } = await buildAppWithUser();
     const source = buildRecord(test, budi.id);
     buildRecord(test, budi.id, { year: 2026, sptNumber: 'lain', predecessorId: source.id });
     expect((await autoCreate(test, budi)).body).toMatchObject({ year: 2027, count: 1 });
   });
 
-  it('is decided by the calendar of the office', async () => {
+  it('depends on the date in the server’s time zone', async () => {
     const { test, budi } = await buildAppWithUser('2026-12-31T17:00:00.000Z');
     buildRecord(test, budi.id, { year: 2026 });
     expect((await autoCreate(test, budi)).body).toMatchObject({ year: 2027, count: 1 });
   });
 
-  it.each([2019, 2031, 0, -1, 2025.5, '2026', 'x', true, [2026], 1e300])('is refused when it is %j', async (year) => {
-    const { test, budi } = await buildAppWithUser();
-    buildRecord(test, budi.id, { year: 2030 });
-    buildRecord(test, budi.id, { year: 2018 });
-    expect(await autoCreate(test, budi, { year })).toMatchObject({
-      status: 422,
-      body: {
-        success: false,
-        message: 'Tahun harus antara 2020 dan 2030',
-        errors: { year: ['Tahun harus antara 2020 dan 2030'] },
-      },
-    });
-    expect(allRecords(test)).toHaveLength(2);
-  });
+  it.each([2019, 2031, 0, -1, 2025.5, '2026', 'x', true, [2026], 1e300])(
+    'is refused with 422 when it is %j',
+    async (year) => {
+      const { test, budi } = await buildAppWithUser();
+      buildRecord(test, budi.id, { year: 2030 });
+      buildRecord(test, budi.id, { year: 2018 });
+      expect(await autoCreate(test, budi, { year })).toMatchObject({
+        status: 422,
+        body: {
+          success: false,
+          message: 'Tahun harus antara 2020 dan 2030',
+          errors: { year: ['Tahun harus antara 2020 dan 2030'] },
+        },
+      });
+      expect(allRecords(test)).toHaveLength(2);
+    },
+  );
 
   it.each([
     ['2030-06-10T05:00:00.000Z', 2030],
     ['2031-06-10T05:00:00.000Z', 2030],
     ['2018-06-10T05:00:00.000Z', 2018],
-  ])('is refused too when it was chosen: %s', async (now, year) => {
+  ])('is refused with 422 when the server chose it at %s', async (now, year) => {
     const { test, budi } = await buildAppWithUser(now);
     buildRecord(test, budi.id, { year });
     expect(await autoCreate(test, budi)).toMatchObject({
@@ -118,13 +121,13 @@ describe('the year', () => {
     expect(allRecords(test)).toHaveLength(1);
   });
 
-  it.each([2020, 2022, 2030])('may be %d whatever year it is now', async (year) => {
+  it.each([2020, 2022, 2030])('may be %d in any current year', async (year) => {
     const { test, budi } = await buildAppWithUser();
     buildRecord(test, budi.id, { year: year - 1 });
     expect((await autoCreate(test, budi, { year })).body).toMatchObject({ year, count: 1 });
   });
 
-  it('chains from year to year', async () => {
+  it('takes the copies of one auto-create as sources of the next', async () => {
     const { test, budi } = await buildAppWithUser();
     buildRecord(test, budi.id, { amountSen: 100_00, dueDate: '2025-02-28' });
     for (const year of [2026, 2027, 2028]) {
@@ -140,7 +143,7 @@ describe('the year', () => {
     expect(chain.slice(1).map(({ predecessorId }) => predecessorId)).toEqual(chain.slice(0, -1).map(({ id }) => id));
   });
 
-  it('refuses a body that is no object', async () => {
+  it('refuses a body that is not an object', async () => {
     const { test, budi } = await buildAppWithUser();
     for (const body of ['x', 5, [2026]]) {
       expect(await autoCreate(test, budi, body)).toMatchObject({
@@ -151,7 +154,7 @@ describe('the year', () => {
   });
 });
 
-it('leaves nothing to do, and no record with two successors, whatever there was', async () => {
+it('makes every copy once, so that no record has two successors, for any records', async () => {
   const { test, budi } = await buildAppWithUser();
   const anyRecord = fc.record({
     sptNumber: fc.constantFrom('A', 'B', 'C', 'D'),
@@ -172,7 +175,7 @@ it('leaves nothing to do, and no record with two successors, whatever there was'
           const createdAt = test.clock.now() - daysAgo * 86_400_000;
           buildRecord(test, budi.id, { ...fields, createdAt, rolledOverAt: isRolled ? 1 : null });
         }
-        // One of each leaves nothing to do for either: where they differ, it is in which records they look at.
+        // After one call of each, neither has anything left to make; they differ only in the records that they copy.
         for (const step of [...steps, 'create', 'check']) {
           const copy = allRecords(test).find(({ predecessorId }) => predecessorId !== null);
           const isCopy = eq(taxRecords.id, copy?.id ?? '');
@@ -194,7 +197,7 @@ it('leaves nothing to do, and no record with two successors, whatever there was'
   );
 });
 
-it('asks the indexes', async () => {
+it('reads SPT numbers and sources from indexes', async () => {
   const test = await buildTestApp();
   const { orm } = test.database;
   const sptRange = { userId: 'u', year: 2026, afterSpt: '', toSpt: 'z' };

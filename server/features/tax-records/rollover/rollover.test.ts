@@ -11,7 +11,7 @@ import {
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createRolloverService } from './rollover-service.ts';
 
-/** In Jakarta; the test's clock stands at noon of 10 June 2026. */
+/** In Jakarta; the clock of the test stands at noon of 10 June 2026. */
 const LAST_YEAR = Date.parse('2025-08-17T03:00:00.000Z');
 const LAST_INSTANT_OF_2025 = Date.parse('2025-12-31T16:59:59.999Z');
 
@@ -31,7 +31,7 @@ function findRecord(test: TestApp, id: string): RecordRow | undefined {
 }
 const deleteRecord = (test: TestApp, id: string) =>
   test.database.orm.delete(taxRecords).where(eq(taxRecords.id, id)).run();
-/** One record of 2025 that was recorded then. */
+/** A record of 2025 that was created in 2025. */
 const buildSource = (test: TestApp, user: SignedInUser, fields: Partial<RecordRow> = {}): RecordRow =>
   buildRecord(test, user.id, { createdAt: LAST_YEAR, updatedAt: LAST_YEAR, ...fields });
 
@@ -57,7 +57,7 @@ describe.each([
     expect(recordsOf(test, budi, 2026)).toEqual([]);
   });
 
-  it('makes records of one’s own only, also for an administrator', async () => {
+  it('copies only own records, also for an admin', async () => {
     const test = await buildTestApp();
     const [budi, siti, admin] = [buildTestUser(test), buildTestUser(test), buildAdmin(test)];
     const source = buildSource(test, budi, { sptNumber: 'A' });
@@ -68,7 +68,7 @@ describe.each([
     expect(recordsOf(test, siti, 2026)).toEqual([]);
   });
 
-  it('is not held back by somebody else’s record with the same SPT number', async () => {
+  it('copies a record although another user has one with the same SPT number', async () => {
     const test = await buildTestApp();
     const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
     buildSource(test, budi, { sptNumber: 'A' });
@@ -137,7 +137,7 @@ describe.each([
     expect(findRecord(test, source.id)?.rolledOverAt).toBe(expected ? test.clock.now() : null);
   });
 
-  it('turns 29 February into the 28th', async () => {
+  it('turns a due date of 29 February into 28 February', async () => {
     const test = await buildTestApp();
     test.clock.set('2029-06-10T05:00:00.000Z');
     const budi = buildTestUser(test);
@@ -146,7 +146,7 @@ describe.each([
     expect(recordsOf(test, budi, 2029)).toMatchObject([{ dueDate: '2029-02-28' }]);
   });
 
-  it('copies one of each SPT number, from its latest record, and remembers its older twins', async () => {
+  it('copies the latest record of each SPT number and marks the older ones as rolled over', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     const older = buildSource(test, budi, { sptNumber: 'A', amountSen: 100_00 });
@@ -154,12 +154,12 @@ describe.each([
     await test.call(method, url, { token: budi.token });
     expect(recordsOf(test, budi, 2026)).toMatchObject([{ predecessorId: latest.id, amountSen: 220_00 }]);
     expect(findRecord(test, older.id)?.rolledOverAt).toBe(test.clock.now());
-    // The twin must not be copied by itself in place of a copy that was deleted.
+    // The older record must not be copied in place of a copy that was deleted.
     deleteRecord(test, recordsOf(test, budi, 2026)[0]?.id ?? '');
     expectCreatedAnswer(await checkYear(test, budi), 'Data PBB tahun 2026 sudah lengkap', nothingCreated);
   });
 
-  it('leaves alone what is there already, and records of other years', async () => {
+  it('copies neither SPT numbers that exist already nor records of other years', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     buildSource(test, budi, { sptNumber: 'A' });
@@ -186,7 +186,7 @@ describe.each([
     expect(recordsOf(test, budi, 2026)).toHaveLength(2);
   });
 
-  it('makes one copy each, however many ask at once', async () => {
+  it('makes one copy of each record for many simultaneous calls', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     for (const sptNumber of ['A', 'B', 'C']) buildSource(test, budi, { sptNumber });
@@ -201,7 +201,7 @@ describe.each([
     expect(recordsOf(test, budi, 2027)).toEqual([]);
   });
 
-  it('makes more than a transaction holds, completely', async () => {
+  it('makes all copies when there are more than one transaction takes', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     for (let index = 0; index < 450; index += 1) buildSource(test, budi, { status: index % 2 ? 'lunas' : 'proses' });
@@ -213,7 +213,7 @@ describe.each([
     });
   });
 
-  it('tells the owner and the office of each copy, once it is stored, and nobody of anything else', async () => {
+  it('publishes each stored copy to the owner and the admins, and nothing to others', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     for (const sptNumber of ['A', 'B']) buildSource(test, budi, { sptNumber });
@@ -235,7 +235,7 @@ describe.each([
     );
   });
 
-  it('keeps to the full disk’s answer and half-makes nothing', async () => {
+  it('answers 507 when the disk is full and stores no part of a transaction', async () => {
     const test = await buildTestApp();
     test.expectErrorLog(/SQLITE_FULL/);
     const budi = buildTestUser(test);
@@ -254,7 +254,7 @@ describe.each([
 });
 
 describe('GET /tax-records/check-year', () => {
-  it('tells what it made in the words of the specification', async () => {
+  it('answers with the text of R-YEAR-9', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     for (const status of ['lunas', 'belum_lunas', 'proses'] as const) buildSource(test, budi, { status });
@@ -263,7 +263,7 @@ describe('GET /tax-records/check-year', () => {
     expectCreatedAnswer(await checkYear(test, budi), 'Data PBB tahun 2026 sudah lengkap', nothingCreated);
   });
 
-  it('passes over what was recorded since the year began in Jakarta', async () => {
+  it('does not copy records that were created since the year began in Jakarta', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     const before = buildSource(test, budi, { createdAt: LAST_INSTANT_OF_2025 });
@@ -271,7 +271,7 @@ describe('GET /tax-records/check-year', () => {
     expect((await checkYear(test, budi)).body).toMatchObject({ count: 1 });
     expect(recordsOf(test, budi, 2026)).toMatchObject([{ predecessorId: before.id }]);
     expect(findRecord(test, since.id)?.rolledOverAt).toBeNull();
-    // That is what Tahun Baru is for.
+    // 'Tahun Baru' copies them.
     expect((await autoCreate(test, budi)).body).toMatchObject({ count: 1, year: 2026 });
   });
 
@@ -301,11 +301,11 @@ describe('GET /tax-records/check-year', () => {
     expect(recordsOf(test, budi, 2026)).toMatchObject([
       { predecessorId: source.id, createdAt: firstRolledAt + 60_000 },
     ]);
-    // The first time is the one that stays.
+    // The first time stays.
     expect(findRecord(test, source.id)?.rolledOverAt).toBe(firstRolledAt);
   });
 
-  it('makes one copy each together with auto-create', async () => {
+  it('makes one copy of each record when auto-create runs at the same time', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     for (const sptNumber of ['A', 'B', 'C']) buildSource(test, budi, { sptNumber });
@@ -332,7 +332,7 @@ describe('GET /tax-records/check-year', () => {
     },
   );
 
-  it('costs no commit when there is nothing to make', async () => {
+  it('makes no commit when there is nothing to copy', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     buildSource(test, budi, { rolledOverAt: 1 });
@@ -341,7 +341,7 @@ describe('GET /tax-records/check-year', () => {
   });
 });
 
-it('neither makes anything for a session that ends before the commit', async () => {
+it('makes no copy by either call for a session that ends before the commit', async () => {
   const test = await buildTestApp();
   const budi = buildTestUser(test);
   buildSource(test, budi);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coalesceCalls } from './statistics-service.ts';
 
-/** A slow source of answers, numbered in the order in which they were asked for; each ends when told to. */
+/** A slow source of answers, numbered in the order of the calls; the test ends each of them. */
 function buildSlowCall() {
   const calls: { question: string; end: (error?: Error) => void }[] = [];
   const call = (argument: string): Promise<string> =>
@@ -13,7 +13,7 @@ function buildSlowCall() {
 }
 
 describe('shareAnswers', () => {
-  it('asks at once when nobody else asks', async () => {
+  it('computes an answer at once when no other call is running', async () => {
     const { asked: calls, ask: call } = buildSlowCall();
     const answer = call('a');
     expect(calls).toHaveLength(1);
@@ -21,7 +21,7 @@ describe('shareAnswers', () => {
     expect(await answer).toBe('a 1');
   });
 
-  it('gives all who come meanwhile one answer, begun after they came', async () => {
+  it('gives all calls that come meanwhile one answer, which starts after them', async () => {
     const { asked: calls, ask: call } = buildSlowCall();
     const first = call('a');
     const others = Array.from({ length: 20 }, () => call('a'));
@@ -37,7 +37,7 @@ describe('shareAnswers', () => {
     expect(await late).toBe('a 3');
   });
 
-  it('does not mix questions', async () => {
+  it('keeps the answers of different questions apart', async () => {
     const { asked: calls, ask: call } = buildSlowCall();
     const answers = [call('a'), call('b')];
     expect(calls.map(({ question: argument }) => argument)).toEqual(['a', 'b']);
@@ -45,7 +45,7 @@ describe('shareAnswers', () => {
     expect(await Promise.all(answers)).toEqual(['a 1', 'b 2']);
   });
 
-  it('remembers nothing once all are answered', async () => {
+  it('keeps no state once all calls are answered', async () => {
     const { asked: calls, ask: call } = buildSlowCall();
     const first = call('a');
     calls[0]?.end();
@@ -56,7 +56,7 @@ describe('shareAnswers', () => {
     expect(await again).toBe('a 2');
   });
 
-  it('passes a failure only to those whose answer it was', async () => {
+  it('passes an error only to the calls that share its answer', async () => {
     const { asked: calls, ask: call } = buildSlowCall();
     const first = call('a');
     const second = call('a');

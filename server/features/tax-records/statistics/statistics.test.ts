@@ -26,7 +26,7 @@ async function fetchAdminStatistics(test: TestApp, token: string): Promise<Admin
 
 const totalSen = (rows: readonly RecordRow[]): bigint =>
   rows.reduce((sum, { amountSen }) => sum + BigInt(amountSen), 0n);
-/** The same figures the slow way, one row after the other. */
+/** The same statistics, summed slowly row by row. */
 function naiveStatistics(rows: readonly RecordRow[]) {
   const paid = rows.filter(({ status }) => status === 'lunas');
   return {
@@ -57,7 +57,7 @@ describe('GET /tax-records/statistics', () => {
     });
   });
 
-  it('is all zeros for somebody without records', async () => {
+  it('answers zeros for a user without records', async () => {
     const test = await buildTestApp();
     buildRecord(test, buildTestUser(test).id);
     expect(await fetchOwnStatistics(test, buildTestUser(test).token)).toEqual({
@@ -72,7 +72,7 @@ describe('GET /tax-records/statistics', () => {
     });
   });
 
-  it('counts what is in process as unpaid, and nobody else’s records, not even for an administrator', async () => {
+  it('counts proses as unpaid and only own records, also for an admin', async () => {
     const test = await buildTestApp();
     const [budi, siti, admin] = [buildTestUser(test), buildTestUser(test), buildAdmin(test)];
     buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas', dueDate: '2026-12-31' });
@@ -107,7 +107,7 @@ describe('GET /tax-records/statistics', () => {
     expect((await fetchOwnStatistics(test, budi.token)).outstanding_records).toBe(expected);
   });
 
-  it('turns a record outstanding at midnight in Jakarta', async () => {
+  it('counts a record as overdue from midnight in Jakarta', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     buildRecord(test, budi.id, { dueDate: '2026-06-10' });
@@ -117,7 +117,7 @@ describe('GET /tax-records/statistics', () => {
     expect((await fetchOwnStatistics(test, budi.token)).outstanding_records).toBe(1);
   });
 
-  it('is the same from the worker, where somebody has very many', async () => {
+  it('answers the same from the query worker for a user with very many records', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     const rows = Array.from({ length: 2001 }, (_, index) =>
@@ -128,7 +128,7 @@ describe('GET /tax-records/statistics', () => {
 });
 
 describe('GET /admin/statistics', () => {
-  it('is for administrators alone', async () => {
+  it('answers 403 to users', async () => {
     const test = await buildTestApp();
     expect((await test.call('GET', '/api/admin/statistics')).status).toBe(401);
     const answer = await test.call('GET', '/api/admin/statistics', { token: buildTestUser(test).token });
@@ -136,7 +136,7 @@ describe('GET /admin/statistics', () => {
     expect(answer.body.data).toBeUndefined();
   });
 
-  it('counts everybody and everything', async () => {
+  it('counts all users and all records', async () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
     const budi = buildTestUser(test);
@@ -197,7 +197,7 @@ describe('GET /admin/statistics', () => {
     ['2026-06-14T17:00:00.000Z', ['year', 'month']],
     ['2026-06-30T17:00:00.000Z', ['year']],
     ['2026-12-31T17:00:00.000Z', []],
-  ])('what is created at %s belongs to %j', async (instant, expected) => {
+  ])('counts a record that was created at %s in %j', async (instant, expected) => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
     buildRecord(test, admin.id, { createdAt: Date.parse(instant) });
@@ -212,7 +212,7 @@ describe('GET /admin/statistics', () => {
     expect(found.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('answers many at once alike', async () => {
+  it('gives many simultaneous calls the same answer', async () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
     buildRecord(test, admin.id);
@@ -221,8 +221,8 @@ describe('GET /admin/statistics', () => {
   });
 });
 
-describe('both', () => {
-  it('equal the naive figures for any records', async () => {
+describe('both statistics', () => {
+  it('equal the sums row by row for any records', async () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
     const users = [buildTestUser(test), buildTestUser(test)] as const;
@@ -264,7 +264,7 @@ describe('both', () => {
     );
   });
 
-  it('answer from indexes', async () => {
+  it('read indexes', async () => {
     const test = await buildTestApp();
     const { orm } = test.database;
     const created = 'SEARCH tax_records USING COVERING INDEX tax_records_created';
@@ -273,7 +273,7 @@ describe('both', () => {
       `${created} (created_at<?)`,
       `${created} (created_at>? AND created_at<?)`,
       `${created} (created_at>?)`,
-      // No index carries all it reads: once through the table, in the worker.
+      // No index has all columns, so this reads the whole table once, in the query worker.
       'SCAN tax_records USING COVERING INDEX tax_records_shares',
     ]);
     const filter = { userId: 'u', today: '2026-06-10', thisYear: 2026 };
