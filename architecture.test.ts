@@ -247,13 +247,13 @@ const rules: Rule[] = [
         !['server/settings.ts', 'server/version.ts'].includes(imported),
     ),
     invalidSamples: {
-      'server/operations/backups/run.ts': "import { AppError } from '#server/http/errors.ts';",
-      'server/operations/backups/keep.ts': "import type { Context } from '../context.ts';",
+      'server/operations/backups/backup-job.ts': "import { AppError } from '#server/http/errors.ts';",
+      'server/operations/backups/retention.ts': "import type { Context } from '../context.ts';",
     },
     validSamples: {
-      'server/operations/backups/make.ts':
+      'server/operations/backups/create-archive.ts':
         "import { openReadOnly } from '#server/db/open.ts';\nimport { a } from './names.ts';",
-      'server/operations/backups/testing/office.ts': "import { testResources } from '#server/testing/test-app.ts';",
+      'server/operations/backups/testing/data-folder.ts': "import { testResources } from '#server/testing/test-app.ts';",
     },
   },
   {
