@@ -253,7 +253,8 @@ const rules: Rule[] = [
     validSamples: {
       'server/operations/backups/create-archive.ts':
         "import { openReadOnly } from '#server/db/open.ts';\nimport { a } from './names.ts';",
-      'server/operations/backups/testing/data-folder.ts': "import { testResources } from '#server/testing/test-app.ts';",
+      'server/operations/backups/testing/data-folder.ts':
+        "import { testResources } from '#server/testing/test-app.ts';",
     },
   },
   {
