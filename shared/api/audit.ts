@@ -5,7 +5,7 @@ import { bothIds } from './fields.ts';
 
 /** The audit, an append-only log of changes. Values are as on the wire: rupiah, yyyy-mm-dd, status words. */
 
-export const AUDIT_ACTIONS = [
+const AUDIT_ACTIONS = [
   'record.created',
   'record.updated',
   'record.deleted',
@@ -20,10 +20,10 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 const auditValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-export const auditChange = z.object({ field: z.string(), from: auditValue, to: auditValue });
+const auditChange = z.object({ field: z.string(), from: auditValue, to: auditValue });
 export type AuditChange = z.infer<typeof auditChange>;
 
-export const auditEntry = z
+const auditEntry = z
   .object({
     ...bothIds,
     created_at: z.string(),

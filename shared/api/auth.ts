@@ -65,7 +65,7 @@ export const changePasswordBody = z
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 
 /** A session of the own account. `last_seen_at` is correct to about five minutes (R-AUTH-12). */
-export const ownSession = z
+const ownSession = z
   .object({
     ...bothIds,
     /** Whether it is the session of the request. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The shapes that all answers share (R-API-1, R-API-2). */
 
-export const errorAnswer = z
+const errorAnswer = z
   .object({
     success: z.literal(false),
     message: z.string(),

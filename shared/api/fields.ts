@@ -10,7 +10,7 @@ import { fieldTexts } from '../texts.ts';
  * A refinement that reports only the first error of a text. It does not use zod's `abort`, which would skip the checks
  * of the whole body, so that their errors could not be reported together.
  */
-export function firstError(checks: [isWrong: (text: string) => boolean, message: string][]) {
+function firstError(checks: [isWrong: (text: string) => boolean, message: string][]) {
   return (text: string, context: z.core.$RefinementCtx<string>): void => {
     const failed = checks.find(([isWrong]) => isWrong(text));
     if (failed) context.addIssue({ code: 'custom', message: failed[1] });

@@ -20,7 +20,7 @@ export type ReportSummary = z.infer<typeof reportSummary>;
 export const reportSummaryAnswer = singleOf(reportSummary);
 
 /** `percentage` is the share of the amount with one decimal (R-REPORT-3). */
-export const propertyStatistics = z
+const propertyStatistics = z
   .object({ property: z.string(), amount: z.number(), percentage: z.number() })
   .meta({ id: 'LaporanProperti' });
 export type PropertyStatistics = z.infer<typeof propertyStatistics>;

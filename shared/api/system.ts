@@ -12,7 +12,7 @@ export const systemTexts = {
 /** Why a backup is kept: as a periodic one, the first of a day, the first of a month, or because an admin made it. */
 export const BACKUP_KINDS = ['periodic', 'manual'] as const;
 
-export const backupFile = z
+const backupFile = z
   .object({
     /** Name of the file in the backups folder; a download names it. */
     name: z.string(),
@@ -24,7 +24,7 @@ export const backupFile = z
   .meta({ id: 'Cadangan' });
 export type BackupFile = z.infer<typeof backupFile>;
 
-export const backupStatus = z
+const backupStatus = z
   .object({
     /** The server's clock. The client computes ages from it, because its own clock may be wrong. */
     now: z.string(),
@@ -45,7 +45,7 @@ export const backupStatus = z
   .meta({ id: 'StatusCadangan' });
 export type BackupStatus = z.infer<typeof backupStatus>;
 
-export const backupsData = z.object({ status: backupStatus, backups: z.array(backupFile) });
+const backupsData = z.object({ status: backupStatus, backups: z.array(backupFile) });
 export type BackupsData = z.infer<typeof backupsData>;
 /** Newest first. */
 export const backupsAnswer = singleOf(backupsData);
@@ -56,7 +56,7 @@ export const downloadBody = z.object({ password: z.string('Password wajib diisi'
 export const downloadAnswer = singleOf(z.object({ url: z.string() }));
 export const ticketParams = z.object({ ticket: z.string().max(200) });
 
-export const systemInfo = z
+const systemInfo = z
   .object({
     /** For example `v1.0.0`. */
     version: z.string(),

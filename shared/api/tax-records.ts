@@ -49,7 +49,7 @@ const answerFields = {
 } satisfies Record<TaxRecordField, z.ZodType>;
 
 /** A tax record as every answer shows it (R-REC-1). Amounts are rupiah, dates yyyy-mm-dd. */
-export const taxRecord = z
+const taxRecord = z
   .object({
     ...bothIds,
     user_id: z.string(),

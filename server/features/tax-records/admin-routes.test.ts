@@ -18,7 +18,7 @@ it.each([
   ['PUT', '/api/admin/tax-records/x'],
   ['POST', '/api/admin/tax-records/x/payment-proof'],
   ['DELETE', '/api/admin/tax-records/x'],
-])('%s %s answers 403 to users before any query or validation', async (method, url) => {
+])('%s %s answers 401 without a session and 403 to users, before any query or validation', async (method, url) => {
   const test = await buildTestApp();
   const broken = method === 'GET' ? {} : { payload: '{', headers: { 'content-type': 'application/json' } };
   expect(await test.call(method, url, broken)).toMatchObject({

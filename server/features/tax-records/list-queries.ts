@@ -38,7 +38,7 @@ export function listOwnOverdue(
 }
 
 /** The rule of shared/domain/overdue.ts in SQL (R-REC-4); a test compares the two. */
-export function isOverdueAt(today: string): SQL | undefined {
+function isOverdueAt(today: string): SQL | undefined {
   return and(
     ne(taxRecords.status, 'lunas'),
     or(lt(taxRecords.dueDate, today), and(isNull(taxRecords.dueDate), sql`+${taxRecords.year} < ${yearOf(today)}`)),

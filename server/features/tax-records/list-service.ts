@@ -8,7 +8,7 @@ import type { CurrentUser } from '#server/http/session.ts';
 import * as lists from './list-queries.ts';
 
 /** Both counted from 1; absent means the whole first page. */
-export type Paging = { limit?: number | undefined; page?: number | undefined };
+type Paging = { limit?: number | undefined; page?: number | undefined };
 export type RecordPage = lists.RecordSlice & { perPage: number; page: number };
 
 /** Lists of records: the own ones, and all of them for admins. */

@@ -12,7 +12,7 @@ function requireAggregateRow<T>(row: T | undefined): T {
   return row;
 }
 
-export type OwnStatisticsRow = {
+type OwnStatisticsRow = {
   records: number;
   paidRecords: number;
   overdueRecords: number;

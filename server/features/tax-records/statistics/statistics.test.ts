@@ -128,7 +128,7 @@ describe('GET /tax-records/statistics', () => {
 });
 
 describe('GET /admin/statistics', () => {
-  it('answers 403 to users', async () => {
+  it('answers 401 without a session and 403 to users', async () => {
     const test = await buildTestApp();
     expect((await test.call('GET', '/api/admin/statistics')).status).toBe(401);
     const answer = await test.call('GET', '/api/admin/statistics', { token: buildTestUser(test).token });
