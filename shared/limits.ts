@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from './domain/durations.ts';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 
 /** Sizes, timings and bounds of docs/requirements.md, with the unit in the name. */
 

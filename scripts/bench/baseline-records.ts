@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
-import { DAY_MS } from '#shared/domain/durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 
 /**
  * The floor: the same questions to the same database by prepared statements and nothing else. No session, no rights, no

@@ -9,7 +9,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { DUMMY_HASH } from '#server/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { createSeededRandom } from '../seed/seeded-random.ts';
-import { DAY_MS } from '#shared/domain/durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 import { PROPERTY_TYPES } from '#shared/domain/tax-record-fields.ts';
 
 export type BenchUser = { id: string; token: string };

@@ -22,7 +22,7 @@ import {
   SAMPLE_CONVERSATIONS,
   VILLAGES,
 } from './sample-texts.ts';
-import { DAY_MS, HOUR_MS } from '#shared/domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 import { PROPERTY_TYPES } from '#shared/domain/tax-record-fields.ts';
 
 const PASSWORD = 'kata-sandi-contoh';

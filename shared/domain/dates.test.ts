@@ -14,7 +14,7 @@ import {
   todayIn,
   yearOf,
 } from './dates.ts';
-import { DAY_MS } from './durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 
 const ZONES = [
   'Asia/Jakarta',

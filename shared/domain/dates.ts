@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from './durations.ts';
+import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 import { utcMidnightMs, wallClockMs } from './time-zones.ts';
 
 /** Calendar dates are 'yyyy-mm-dd' texts, instants are milliseconds since 1970 UTC, time zones are IANA names. */

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from './durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
 /** Instants are milliseconds since 1970 UTC. A wall clock time is what clocks in a zone show, written as if it were UTC. */
 

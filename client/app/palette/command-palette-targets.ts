@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
 import { formatRupiah } from '#client/lib/format.ts';
-import { adminMenuItems } from '../layouts/admin/admin-menu-items.ts';
+import { adminMenuItems } from '../admin-menu-items.ts';
 import { paths } from '#client/paths.ts';
 
 export type PaletteTarget = { key: string; to: string; title: string; text?: string };

@@ -1,5 +1,5 @@
 import { showDateTime } from '#client/lib/format.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/domain/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
 const UNKNOWN = 'Perangkat tidak dikenal';
 

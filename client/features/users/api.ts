@@ -3,9 +3,16 @@ import { api } from '#client/lib/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { CreateUserBody, ResetPasswordBody, UpdateUserBody, UserAnswer } from '#shared/api/users.ts';
 import { userKeys } from './keys.ts';
-import type { UserFilter } from './list/use-user-list-params.ts';
 
 export type UserPage = Page<UserAnswer>;
+/** '' means all. */
+export type UserFilter = {
+  search: string;
+  role: '' | 'admin' | 'user';
+  status: '' | 'aktif' | 'nonaktif';
+  /** From 1. */
+  page: number;
+};
 
 const USERS_PER_PAGE = 20;
 

@@ -11,7 +11,7 @@ import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
 import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
 import { blocksFolder, SYSTEM_UNIT } from '../service/service-files.ts';
-import { DAY_MS, HOUR_MS } from '#shared/domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 
 /** A backup may be delayed by a start of the server or a busy disk. */
 const OVERDUE_FACTOR = 2;

@@ -12,7 +12,7 @@ import { testResources } from '#server/testing/test-app.ts';
 import { checkData } from './check-data.ts';
 import { checkEnvironment } from './check-environment.ts';
 import type { Finding } from './finding.ts';
-import { DAY_MS } from '#shared/domain/durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 
 const TIMEOUT = { timeout: 120_000 };
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#shared/domain/durations.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
 import { createLinkSigner, type LinkSigning } from '#server/signed-links.ts';
 
 /** The browser starts its download at once. The rest of the time is for an admin who confirms it late. */

@@ -19,7 +19,7 @@ import { createThrottle } from './throttle.ts';
 import { runBackup, type BackupOutcome } from './backup-job.ts';
 import { readStoredStatus } from './status-file.ts';
 import { buildDataFolder, buildJob, NOON, tempFolder, TIME_ZONE } from '#server/testing/test-data-folder.ts';
-import { HOUR_MS } from '#shared/domain/durations.ts';
+import { HOUR_MS } from '#shared/durations.ts';
 
 type Done = Extract<BackupOutcome, { result: 'done' }>;
 type Failed = Extract<BackupOutcome, { result: 'failed' }>;

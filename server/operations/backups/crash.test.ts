@@ -20,7 +20,7 @@ import {
   TIME_ZONE,
   type TestDataFolder,
 } from '#server/testing/test-data-folder.ts';
-import { MINUTE_MS } from '#shared/domain/durations.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
 
 const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
 

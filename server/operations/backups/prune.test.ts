@@ -8,7 +8,7 @@ import { backupName } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { runBackup } from './backup-job.ts';
 import { buildDataFolder, buildJob, NOON, TIME_ZONE, tempFolder } from '#server/testing/test-data-folder.ts';
-import { DAY_MS } from '#shared/domain/durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 
 // The free space of this computer's disk changes while a test runs.
 vi.mock(import('./disk-space.ts'), async (original) => ({ ...(await original()), readUsableBytes: vi.fn() }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseToKeep, chooseToEvict, findNewest } from './retention.ts';
 import { backupName, formatDay, chooseFreeName, isLeftover, parseBackupName } from './archive-names.ts';
-import { DAY_MS, HOUR_MS } from '#shared/domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 
 const ZONE = 'Asia/Jakarta';
 const NOW = Date.parse('2026-06-10T05:00:00.000Z');

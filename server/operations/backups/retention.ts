@@ -1,6 +1,6 @@
 import type { BackupSettings } from '#server/settings.ts';
 import { formatDay, type Backup } from './archive-names.ts';
-import { DAY_MS } from '#shared/domain/durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 
 /** An admin asked for a manual backup. It stays at least this long. */
 const MANUAL_KEEP_MS = 30 * DAY_MS;

@@ -7,7 +7,7 @@ import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createBackupScheduler, type BackupSchedulerDeps } from './scheduler.ts';
 import { startInProcess, createWorkerStart, type StartBackup } from './worker.ts';
 import { buildDataFolder, NOON, TIME_ZONE, type TestDataFolder } from '#server/testing/test-data-folder.ts';
-import { HOUR_MS, MINUTE_MS } from '#shared/domain/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
 function buildScheduler(
   dataFolder: TestDataFolder,

@@ -8,7 +8,7 @@ import { findNewest } from './retention.ts';
 import type { BackupJob, BackupOutcome } from './backup-job.ts';
 import { storeStatus, readStoredStatus, type StoredBackupStatus } from './status-file.ts';
 import type { StartBackup } from './worker.ts';
-import { HOUR_MS } from '#shared/domain/durations.ts';
+import { HOUR_MS } from '#shared/durations.ts';
 
 /** The interval of the check whether a backup is due. */
 const CHECK_EVERY_MS = 15_000;

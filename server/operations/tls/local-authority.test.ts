@@ -9,7 +9,7 @@ import { issueCertificate, makeAuthority, readNameConstraints } from './x509/cer
 import { openLocalAuthority } from './local-authority.ts';
 import { chooseNameConstraints } from './host-names.ts';
 import { buildHostNetwork } from '#server/testing/host-network.ts';
-import { DAY_MS } from '#shared/domain/durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 
 const START = Date.parse('2026-06-10T05:00:00Z');
 

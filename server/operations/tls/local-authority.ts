@@ -14,7 +14,7 @@ import { makeSecretFolder, readSecretFile, renameSecretFile, writeSecretFile } f
 import { chooseNameConstraints, listServerNames, type HostNetwork } from './host-names.ts';
 import type { NameConstraints, ServerNames } from './x509/names.ts';
 import { isCertificateValidFor, type CertificateSource, type LocalAuthority } from './certificate-source.ts';
-import { DAY_MS } from '#shared/domain/durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 /** Reading the addresses of the computer takes a fraction of a millisecond. */

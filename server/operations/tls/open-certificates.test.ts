@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { watchCertificates, openCertificates } from './open-certificates.ts';
 import { describeNetwork } from './network.ts';
 import type { CertificateSource } from './certificate-source.ts';
-import { MINUTE_MS } from '#shared/domain/durations.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
 
 function buildSource(refresh: () => boolean): CertificateSource {
   return {

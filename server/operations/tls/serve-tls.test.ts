@@ -9,7 +9,7 @@ import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { connectSecure, fetchSecure } from '#server/testing/tls-client.ts';
-import { MINUTE_MS } from '#shared/domain/durations.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
 
 /** Starts the program as a process with https. */
 

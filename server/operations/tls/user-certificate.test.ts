@@ -9,7 +9,7 @@ import { issueCertificate, makeAuthority } from './x509/certificates.ts';
 import { chooseNameConstraints } from './host-names.ts';
 import { openUserCertificate } from './user-certificate.ts';
 import { buildHostNetwork } from '#server/testing/host-network.ts';
-import { DAY_MS } from '#shared/domain/durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 
 const NOW = Date.parse('2026-06-10T05:00:00Z');
 

@@ -6,7 +6,7 @@ import { errorCodeOrText } from '#server/files/atomic.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import type { KeyAndCertificate } from './x509/certificates.ts';
 import { isCertificateValidFor, type CertificateSource } from './certificate-source.ts';
-import { HOUR_MS } from '#shared/domain/durations.ts';
+import { HOUR_MS } from '#shared/durations.ts';
 
 type CertificateFiles = { cert: string; key: string };
 

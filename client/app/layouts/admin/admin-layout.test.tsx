@@ -7,7 +7,7 @@ import { currentSession } from '#client/lib/session.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
 import { AdminLayout } from './admin-layout.tsx';
-import { adminMenuItems } from './admin-menu-items.ts';
+import { adminMenuItems } from '../../admin-menu-items.ts';
 import { RequireAdmin } from '../../guards.tsx';
 
 const connection: { current: RealtimeConnection | null } = vi.hoisted(() => ({ current: null }));

@@ -2,7 +2,7 @@ import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core';
 import { IconHome } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router-dom';
 import { UnreadBadge } from '#client/features/chat/thread/unread-badge.tsx';
-import { adminMenuItems } from './admin-menu-items.ts';
+import { adminMenuItems } from '../../admin-menu-items.ts';
 import { paths } from '#client/paths.ts';
 import { SignOutButton } from '../sign-out-button.tsx';
 

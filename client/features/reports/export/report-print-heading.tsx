@@ -7,7 +7,7 @@ type Props = { title: string; report: Pick<ReportDocument, 'letterhead' | 'detai
 export function ReportPrintHeading({ title, report }: Props) {
   return (
     <div className={`print-only ${classes['heading']}`}>
-      <p className={classes['office']}>{report.letterhead.name}</p>
+      <p className={classes['letterhead']}>{report.letterhead.name}</p>
       <p className={classes['line']}>{report.letterhead.line}</p>
       <p className={classes['title']}>{title}</p>
       <dl className={classes['details']}>

@@ -1,6 +1,6 @@
 import type { BackupStatus } from '#shared/api/system.ts';
 import { formatTimeAgo } from '../format-relative-time.ts';
-import { HOUR_MS } from '#shared/domain/durations.ts';
+import { HOUR_MS } from '#shared/durations.ts';
 
 const MIN_AGE_LIMIT_MS = 24 * HOUR_MS;
 const MISSED_BACKUPS_LIMIT = 3;

@@ -1,5 +1,5 @@
 import type { BackupFile, BackupsData, BackupStatus, SystemInfo } from '#shared/api/system.ts';
-import { HOUR_MS } from '#shared/domain/durations.ts';
+import { HOUR_MS } from '#shared/durations.ts';
 
 /** A time this many hours ago (negative: in the future), in the server's format. */
 export const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();

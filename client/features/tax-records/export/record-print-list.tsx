@@ -15,7 +15,7 @@ type HeaderProps = {
 export function RecordPrintHeading({ printedAtMs, details }: HeaderProps) {
   return (
     <div className={`print-only ${classes['header']}`}>
-      <p className={classes['office']}>{APP_NAME}</p>
+      <p className={classes['letterhead']}>{APP_NAME}</p>
       <p className={classes['title']}>DAFTAR DATA PBB</p>
       <dl className={classes['details']}>
         {details.map(({ label, value }) => (

@@ -33,7 +33,7 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
   ];
   return (
     <div className={`print-only ${classes['nota']}`}>
-      <p className={classes['office']}>{LETTERHEAD.name}</p>
+      <p className={classes['letterhead']}>{LETTERHEAD.name}</p>
       <p className={classes['line']}>{LETTERHEAD.line}</p>
       <p className={classes['title']}>NOTA PBB</p>
       <p className={classes['number']}>No. {record.id.slice(-RECEIPT_NUMBER_LENGTH)}</p>

@@ -1,14 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import { SEARCH_MAX } from '#shared/limits.ts';
-
-/** '' means all. */
-export type UserFilter = {
-  search: string;
-  role: '' | 'admin' | 'user';
-  status: '' | 'aktif' | 'nonaktif';
-  /** From 1. */
-  page: number;
-};
+import type { UserFilter } from '../api.ts';
 
 export const noUserFilter: UserFilter = { search: '', role: '', status: '', page: 1 };
 

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { SearchField } from '#client/ui/form/search-field.tsx';
-import { toRoleFilter, toStatusFilter, type UserFilter } from './use-user-list-params.ts';
+import type { UserFilter } from '../api.ts';
+import { toRoleFilter, toStatusFilter } from './use-user-list-params.ts';
 import classes from './user-list.module.css';
 
 const roles = [

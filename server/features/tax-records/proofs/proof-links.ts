@@ -1,5 +1,5 @@
 import { createLinkSigner, type LinkSigning } from '#server/signed-links.ts';
-import { HOUR_MS } from '#shared/domain/durations.ts';
+import { HOUR_MS } from '#shared/durations.ts';
 import { PROOF_NAME_PATTERN } from './proof-files.ts';
 
 /** A link works at least this long (R-PROOF-5). */

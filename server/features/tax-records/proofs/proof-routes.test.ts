@@ -6,7 +6,7 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { buildAdmin, buildTestUser, buildRecord, buildSession, type SignedInUser } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
-import { HOUR_MS } from '#shared/domain/durations.ts';
+import { HOUR_MS } from '#shared/durations.ts';
 
 const notFoundAnswer = { status: 404, body: { success: false, message: 'Halaman tidak ditemukan' } };
 

@@ -14,7 +14,7 @@ import {
   utf8,
 } from './der.ts';
 import { addressBytes, addressText, maskBytes, type ServerNames, type NameConstraints, type Subnet } from './names.ts';
-import { DAY_MS } from '#shared/domain/durations.ts';
+import { DAY_MS } from '#shared/durations.ts';
 
 /** Issues X.509 certificates (RFC 5280): a local authority, and server certificates signed by it. */
 

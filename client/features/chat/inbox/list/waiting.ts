@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#shared/domain/durations.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
 
 /** How long a user has waited for an answer: whole minutes, a level for the colour, and texts. */
 

@@ -11,7 +11,7 @@ import { buildRecord, recordId } from '#client/testing/build-record.ts';
 const LIST = 'GET /api/tax-records';
 const OVERDUE = 'GET /api/tax-records/outstanding';
 
-const house = buildRecord({ name: 'Rumah', status: 'lunas', property_type: 'rumah_tinggal', year: 2024, amount: 1000 });
+const home = buildRecord({ name: 'Rumah', status: 'lunas', property_type: 'rumah_tinggal', year: 2024, amount: 1000 });
 const shop = buildRecord({ name: 'Toko', status: 'belum_lunas', property_type: 'toko', year: 2026, amount: 2000 });
 const land = buildRecord({ name: 'Tanah', status: 'proses', property_type: null, year: 2025, amount: 4000 });
 
@@ -20,7 +20,7 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn({ name: 'Siti Aminah' });
   server = fakeServer();
-  server.on(LIST, okListAnswer([house, shop, land]));
+  server.on(LIST, okListAnswer([home, shop, land]));
 });
 
 const open = (search = '') => renderPage(<OwnRecordListPage />, { path: '/tax-records', at: `/tax-records${search}` });
@@ -63,7 +63,7 @@ describe('OwnRecordListPage: list', () => {
   });
 
   it('shows a note when there are more records than one answer holds', async () => {
-    server.on(LIST, okAnswer({ data: [house], total: 1234, per_page: 1000, current_page: 1, last_page: 2 }));
+    server.on(LIST, okAnswer({ data: [home], total: 1234, per_page: 1000, current_page: 1, last_page: 2 }));
     open();
     await screen.findByText('Hanya 1 data terbaru dari 1.234 yang ditampilkan.');
   });
@@ -79,7 +79,7 @@ describe('OwnRecordListPage: list', () => {
     server.on(LIST, failAnswer(500));
     const { user } = open();
     await screen.findByText('Gagal memuat data PBB');
-    server.on(LIST, okListAnswer([house]));
+    server.on(LIST, okListAnswer([home]));
     await user.click(button('Coba lagi'));
     await screen.findByText('1 data');
   });
@@ -168,10 +168,10 @@ describe('OwnRecordListPage: filter', () => {
 
 describe('OwnRecordListPage: delete', () => {
   it('asks, deletes, shows a toast, reloads and focuses the next record', async () => {
-    let stored = [house, shop, land];
+    let stored = [home, shop, land];
     server.on(LIST, () => okListAnswer(stored));
     server.on(`DELETE /api/tax-records/${shop.id}`, () => {
-      stored = [house, land];
+      stored = [home, land];
       return okAnswer({});
     });
     const { user } = open();
@@ -186,9 +186,9 @@ describe('OwnRecordListPage: delete', () => {
   });
 
   it('focuses the heading after the last record was deleted', async () => {
-    let stored = [house];
+    let stored = [home];
     server.on(LIST, () => okListAnswer(stored));
-    server.on(`DELETE /api/tax-records/${house.id}`, () => {
+    server.on(`DELETE /api/tax-records/${home.id}`, () => {
       stored = [];
       return okAnswer({});
     });
