@@ -6,7 +6,7 @@ export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 export const tableRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-/** Leaves the office without a single record. */
+/** Deletes the records of all users. */
 export async function deleteAllRecords(testServer: TestServer, admin: TestUser): Promise<void> {
   type Answer = { data: { data: { id: string }[] } };
   const { data } = await callAs<Answer>(testServer, admin, 'GET', '/admin/tax-records?limit=1000');

@@ -46,7 +46,7 @@ async function loginStatus(testServer: TestServer, email: string, password: stri
 }
 
 test.describe('dashboard', () => {
-  test('is where an administrator lands, with figures that move by themselves', async ({
+  test('opens after an admin signs in, and updates its statistics by itself', async ({
     page,
     testServer,
     registerUser,
@@ -102,7 +102,7 @@ test.describe('dashboard', () => {
     const period = summary.getByLabel('Periode ringkasan keuangan');
     await expect(period.locator('option:checked')).toHaveText('Bulan Ini');
     await expect(summary).toContainText(`${data.periods['month']?.total_records} catatan, menurut waktu pencatatan`);
-    // The chat's line opens after the page and has the figures read once more.
+    // The socket of the chat connects after the page, and the page then reads the statistics once more.
     await expect.poll(() => Date.now() - lastCallMs, { timeout: 20_000 }).toBeGreaterThan(2000);
     const calls: string[] = [];
     page.on('request', (request) => calls.push(request.url()));
@@ -176,7 +176,7 @@ test.describe('users', () => {
     expect(readStoredUser(testServer, user.email)).toEqual({ name: 'Joko Susilo Adi', is_admin: 1, is_active: 1 });
   });
 
-  test('who are deactivated are thrown out at once', async ({
+  test('lose their session at once when they are deactivated', async ({
     page,
     testServer,
     admin,
@@ -207,7 +207,7 @@ test.describe('users', () => {
     expect(await loginStatus(testServer, user.email, user.password)).toBe(200);
   });
 
-  test('are deleted after asking, but nobody deletes themselves', async ({
+  test('are deleted after a confirmation, but an admin cannot delete the own account', async ({
     page,
     testServer,
     admin,
@@ -249,7 +249,7 @@ test.describe('users', () => {
   });
 });
 
-test('reports show the five figures, their spread, and nothing where there is nothing', async ({
+test('the admin report shows five totals and their distribution, and says so when there are no records', async ({
   page,
   testServer,
   admin,
@@ -276,7 +276,13 @@ test('reports show the five figures, their spread, and nothing where there is no
   await expect(spread.getByText('3', { exact: true })).toBeVisible();
 });
 
-test('the history tells who did what', async ({ page, testServer, admin, registerUser, openAs }) => {
+test('the audit log shows which user or admin made each change', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
   const user = await registerUser('Ratih Pelaku');
   const name = `Rumah Ratih ${Date.now()}`;
   const { id } = await addRecord(testServer, user, { ...houseRecord, name });

@@ -82,7 +82,7 @@ test.describe('registration', () => {
     expect(JSON.stringify(row)).not.toContain('kata-sandi-siti');
   });
 
-  test('tells that an address is taken and keeps what was typed', async ({
+  test('says that an email is already registered and keeps the typed values', async ({
     page,
     registerUser,
     allowedConsoleErrors,
@@ -179,7 +179,7 @@ test.describe('login', () => {
     await expect(passwordField(page)).toHaveAttribute('type', 'password');
   });
 
-  test('greets a resident for two seconds and leads to the dashboard', async ({ page, registerUser }) => {
+  test('greets a user for two seconds and opens the dashboard', async ({ page, registerUser }) => {
     const user = await registerUser('Joko Widodo');
     await logIn(page, user.email, user.password);
     const lastedMs = await measureOverlayMs(page, 'Login Berhasil!', '/dashboard');
@@ -202,7 +202,7 @@ test.describe('login', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Joko Widodo');
   });
 
-  test('leads an administrator to the office', async ({ page }) => {
+  test('opens the admin dashboard for an admin', async ({ page }) => {
     await logIn(page, ADMIN.email, ADMIN.password);
     await page.waitForURL('/admin/dashboard');
     await expect(page.getByText('Admin Panel')).toBeVisible();
@@ -258,7 +258,7 @@ test.describe('guards', () => {
     await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
   });
 
-  test('lead a resident away from the office', async ({ page, registerUser, openAs }) => {
+  test('redirect a user away from admin pages', async ({ page, registerUser, openAs }) => {
     const user = await registerUser();
     await openAs(page, user, '/admin/dashboard');
     await expect(page).toHaveURL('/dashboard');
@@ -274,7 +274,7 @@ test.describe('guards', () => {
     }
   });
 
-  test('do not believe a role that somebody wrote into the storage', async ({
+  test('do not trust a role that was written into the browser storage', async ({
     page,
     registerUser,
     openAs,
@@ -288,7 +288,7 @@ test.describe('guards', () => {
       localStorage.setItem('user', JSON.stringify({ ...(storedUser as object), is_admin: true }));
     });
     await page.goto('/admin/users');
-    // The server's word about the role leads out again, before anything of the office was shown.
+    // The server reports the real role, so the page redirects before it shows any admin data.
     await expect(page).toHaveURL('/dashboard');
     expect(JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? '')).toMatchObject({
       is_admin: false,
@@ -347,7 +347,7 @@ test.describe('end of a session', () => {
     expect(await storedKeys(page)).toEqual([]);
   });
 
-  test('whoever signs in again goes on where the session ended', async ({
+  test('a user who signs in again returns to the page on which the session ended', async ({
     page,
     registerUser,
     openAs,

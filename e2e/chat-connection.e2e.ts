@@ -208,26 +208,26 @@ test('with its socket blocked a page polls, and doubles nothing when it is back'
   test.setTimeout(90_000);
   allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
   const user = await registerUser();
-  const networks = { phone: createBreakableNetwork(), desk: createBreakableNetwork() };
+  const networks = { phone: createBreakableNetwork(), adminPage: createBreakableNetwork() };
   const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE, prepare: networks.phone.prepareContext });
   await openWidget(phone);
   const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`, {
-    prepare: networks.desk.prepareContext,
+    prepare: networks.adminPage.prepareContext,
   });
   await expect(adminPage.getByText('Mulai percakapan dengan user ini')).toBeVisible();
   await sendAsUser(phone, 'satu');
   await expect(messageTexts(adminPage)).toHaveText(['satu']);
 
-  await Promise.all([networks.phone.block('sockets'), networks.desk.block('sockets')]);
+  await Promise.all([networks.phone.block('sockets'), networks.adminPage.block('sockets')]);
   await sendAsUser(phone, 'dua');
   await expect(messageTexts(adminPage)).toHaveText(['satu', 'dua'], { timeout: POLL_TIMEOUT_MS });
   await sendAsAdmin(adminPage, 'tiga');
   await expect(messageTexts(phone)).toHaveText(['satu', 'dua', 'tiga'], { timeout: POLL_TIMEOUT_MS });
   await expect(connectionStatus(phone)).toContainText('Online');
-  expect(networks.phone.openSocketCount() + networks.desk.openSocketCount()).toBe(0);
+  expect(networks.phone.openSocketCount() + networks.adminPage.openSocketCount()).toBe(0);
 
-  for (const network of [networks.phone, networks.desk]) network.restore();
-  for (const network of [networks.phone, networks.desk]) {
+  for (const network of [networks.phone, networks.adminPage]) network.restore();
+  for (const network of [networks.phone, networks.adminPage]) {
     await expect.poll(network.openSocketCount, { timeout: RECONNECT_TIMEOUT_MS }).toBe(1);
   }
   await sendAsUser(phone, 'empat');
@@ -329,7 +329,7 @@ test.describe('when the session is over', () => {
     expect(storedMessageTexts(testServer, user)).toEqual(['Jangan hilang']);
   });
 
-  test('of a colleague who was deactivated, their desk is gone at once', async ({
+  test('an admin who is deactivated by another admin leaves the inbox at once', async ({
     testServer,
     createAdmin,
     registerUser,

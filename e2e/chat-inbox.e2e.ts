@@ -38,7 +38,7 @@ async function recordNotifications(context: BrowserContext): Promise<void> {
     };
     Object.assign(window, {
       Notification: NotificationRecorder,
-      readTold: () => ({ told: notifications, tones: toneCount }),
+      readRecorded: () => ({ shown: notifications, tones: toneCount }),
     });
     // An empty page before the first one has no storage.
     if (location.protocol === 'about:') return;
@@ -48,12 +48,12 @@ async function recordNotifications(context: BrowserContext): Promise<void> {
     );
   });
 }
-const readNotifications = (page: Page): Promise<{ told: DesktopNotification[]; tones: number }> =>
+const readNotifications = (page: Page): Promise<{ shown: DesktopNotification[]; tones: number }> =>
   page.evaluate(() =>
-    (window as unknown as { readTold: () => { told: DesktopNotification[]; tones: number } }).readTold(),
+    (window as unknown as { readRecorded: () => { shown: DesktopNotification[]; tones: number } }).readRecorded(),
   );
 
-test('a message is told once: on the desktop, by three tones, in the title; and gone when it is read', async ({
+test('a message causes one desktop notification, three tones and a title change, which ends when it is read', async ({
   testServer,
   admin,
   registerUser,
@@ -75,20 +75,20 @@ test('a message is told once: on the desktop, by three tones, in the title; and 
   await sendMessageByApi(testServer, user, admin, long);
   const readBothTabs = async () => {
     const [one, other] = [await readNotifications(adminPage), await readNotifications(second)];
-    return { told: [...one.told, ...other.told], tones: one.tones + other.tones };
+    return { shown: [...one.shown, ...other.shown], tones: one.tones + other.tones };
   };
-  await expect.poll(async () => (await readBothTabs()).told.length).toBe(1);
-  expect((await readBothTabs()).told).toEqual([
+  await expect.poll(async () => (await readBothTabs()).shown.length).toBe(1);
+  expect((await readBothTabs()).shown).toEqual([
     { title: 'Pesan baru dari Yusuf Maulana', body: `${long.slice(0, 50)}…` },
   ]);
   await expect.poll(async () => (await readBothTabs()).tones).toBe(3);
   await expect(adminPage).not.toHaveTitle(title);
   await focusWindow(adminPage);
   await expect(adminPage).toHaveTitle(title);
-  expect((await readBothTabs()).told).toHaveLength(1);
+  expect((await readBothTabs()).shown).toHaveLength(1);
 });
 
-/** Residents with a message each, straight into the database: five thousand registrations would take an hour. */
+/** Inserts users with one message each into the database: five thousand registrations would take an hour. */
 function addConversations(testServer: TestServer, count: number): void {
   testServer.withDatabase((database) => {
     database.transaction(() => {
@@ -188,7 +188,7 @@ for (const zoom of [0.9, 1.25]) {
 const status = (page: Page, word: string) =>
   page.getByRole('main').getByText(word, { exact: true }).filter({ visible: true }).first();
 
-test('what the office does to a record shows at its owner at once, with a word, and at nobody else', async ({
+test('a change of a record by an admin appears at once, with a message, to its owner and to no other user', async ({
   testServer,
   admin,
   registerUser,
@@ -198,7 +198,7 @@ test('what the office does to a record shows at its owner at once, with a word, 
   // The open detail asks for what is no longer there.
   allowedConsoleErrors.push(/status of 404/);
   const [user, otherUser]: TestUser[] = [await registerUser('Rahmat Pemilik'), await registerUser('Tini Tetangga')];
-  if (!user || !otherUser) throw new Error('nobody registered');
+  if (!user || !otherUser) throw new Error('no user was registered');
   const { id } = await addRecord(testServer, user, houseRecord);
   const list = await openInNewContext(user, '/tax-records');
   const detail = await list.context().newPage();

@@ -15,10 +15,10 @@ type ContextOptions = {
 };
 
 type ChatFixtures = {
-  /** Nobody is registered but the administrator, so that no test depends on who came before it. */
+  /** Deletes all users except admins, so that no test depends on the tests before it. */
   noUsers: void;
-  /** Somebody in a browser of their own, watched as the test's first one is. */
-  openInNewContext: (person: TestUser, path: string, options?: ContextOptions) => Promise<Page>;
+  /** Opens a path as a user in a browser context of its own, with the same checks as the first context of the test. */
+  openInNewContext: (user: TestUser, path: string, options?: ContextOptions) => Promise<Page>;
   /** One more administrator, signed in over REST. */
   createAdmin: (name: string) => Promise<TestUser>;
 };
@@ -39,7 +39,7 @@ export const test = base.extend<ChatFixtures>({
     const errors: string[] = [];
     const foreign: string[] = [];
     const own = new URL(testServer.url).host;
-    await use(async (person, path, { viewport = DESKTOP, zoom = 1, prepare } = {}) => {
+    await use(async (user, path, { viewport = DESKTOP, zoom = 1, prepare } = {}) => {
       const context = await browser.newContext({
         viewport: { width: Math.round(viewport.width / zoom), height: Math.round(viewport.height / zoom) },
         deviceScaleFactor: zoom,
@@ -55,7 +55,7 @@ export const test = base.extend<ChatFixtures>({
       });
       await prepare?.(context);
       const page = await context.newPage();
-      await openAs(page, person, path);
+      await openAs(page, user, path);
       return page;
     });
     await Promise.all(contexts.map((context) => context.close()));
@@ -99,7 +99,7 @@ export async function sendMessageByApi(
   await callAs(testServer, from, 'POST', '/messages/send', { to_user_id: to.id, content, client_id: randomUUID() });
 }
 
-/** What is stored of somebody's conversation, in order. */
+/** The stored texts of a user's conversation, in order. */
 export function storedMessageTexts(testServer: TestServer, user: TestUser): string[] {
   return testServer.withDatabase((database) =>
     (
@@ -110,7 +110,7 @@ export function storedMessageTexts(testServer: TestServer, user: TestUser): stri
   );
 }
 
-/** Ends every session of somebody behind the server's back. */
+/** Ends every session of a user in the database, without the server. */
 export function endSessionsOf(testServer: TestServer, user: TestUser): void {
   testServer.withDatabase((database) => database.prepare('delete from sessions where user_id = ?').run(user.id));
 }
@@ -122,7 +122,7 @@ export const bubble = (page: Page, text: string) =>
   page.getByRole('log').locator('[data-item]').filter({ hasText: text });
 export const ticks = (page: Page, text: string) => bubble(page, text).locator('[data-delivery]');
 
-/** The resident's side. */
+/** The user's side. */
 export const launcher = (page: Page) => page.getByRole('button', { name: /^Buka Live Chat/ });
 export const panel = (page: Page) => page.getByRole('dialog', { name: 'Live Chat' });
 /** The dot with its word. */
@@ -147,7 +147,7 @@ export const conversationRow = (page: Page, user: TestUser) =>
 export const adminMessageField = (page: Page) => page.getByPlaceholder('Tulis pesan...');
 
 export async function openConversation(page: Page, user: TestUser): Promise<void> {
-  // Whoever has never written comes last, and what is far below is not drawn: then they are searched for.
+  // Users without messages come last, and rows far below are not rendered: then the search finds them.
   const search = conversationList(page).getByRole('searchbox', { name: 'Cari nama atau email' });
   const isDrawn = await conversationRow(page, user)
     .waitFor({ timeout: 3000 })
@@ -166,7 +166,7 @@ export async function sendAsAdmin(page: Page, text: string): Promise<void> {
   await adminMessageField(page).press('Enter');
 }
 
-/** A toast of the office. */
+/** A notification of the admin pages. */
 export const toast = (page: Page, text: string) =>
   page.locator('[role="status"], [role="alert"]').filter({ hasText: text });
 

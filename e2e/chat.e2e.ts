@@ -28,7 +28,7 @@ const DELETE_TEXT = 'Tindakan ini akan menghapus seluruh riwayat percakapan. And
 const typingLine = (page: Page, name: string) => page.getByRole('log').getByText(`${name} sedang mengetik…`);
 const chooseFilter = (page: Page, label: string) => conversationList(page).getByText(label, { exact: true }).click();
 
-test.describe('the resident’s widget', () => {
+test.describe('the chat widget of a user', () => {
   test('opens with its own words, over the whole of a phone', async ({ registerUser, admin, openInNewContext }) => {
     const user = await registerUser();
     const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
@@ -100,8 +100,8 @@ test.describe('the resident’s widget', () => {
   });
 });
 
-test.describe('a resident and two administrators', () => {
-  test('hear each other at once, under their names', async ({ registerUser, createAdmin, admin, openInNewContext }) => {
+test.describe('a user and two admins', () => {
+  test('get each other’s messages at once, by name', async ({ registerUser, createAdmin, admin, openInNewContext }) => {
     const user = await registerUser('Siti Aminah');
     const colleague = await createAdmin('Pak Joko');
     const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
@@ -140,7 +140,7 @@ test.describe('a resident and two administrators', () => {
     await expect(first.getByText('Pak Joko juga melihat percakapan ini')).toHaveCount(0);
   });
 
-  test('see who types', async ({ registerUser, createAdmin, admin, openInNewContext }) => {
+  test('see who is typing', async ({ registerUser, createAdmin, admin, openInNewContext }) => {
     const user = await registerUser('Wahyu Pratama');
     const colleague = await createAdmin('Bu Sri');
     const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
@@ -165,7 +165,7 @@ test.describe('a resident and two administrators', () => {
     await expect(messageTexts(phone)).toHaveText(['Baik']);
   });
 
-  test('see how far a message has come', async ({ registerUser, admin, openInNewContext }) => {
+  test('see how far a message was delivered', async ({ registerUser, admin, openInNewContext }) => {
     const user = await registerUser('Tri Handayani');
     const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
     await openWidget(phone);
@@ -233,7 +233,7 @@ test.describe('unread', () => {
     await expect(conversationRow(second, user)).not.toContainText('belum dibaca');
   });
 
-  test('marks the tab’s title until somebody looks', async ({ testServer, registerUser, admin, openInNewContext }) => {
+  test('mark the tab’s title until it has focus', async ({ testServer, registerUser, admin, openInNewContext }) => {
     const user = await registerUser('Dewi Lestari');
     const tab = await openInNewContext(user, '/dashboard');
     await expect(launcher(tab)).toHaveAccessibleName('Buka Live Chat');
@@ -253,8 +253,8 @@ test.describe('unread', () => {
   });
 });
 
-test.describe('the desk', () => {
-  test('filters what nobody has read or answered, and searches', async ({
+test.describe('the inbox', () => {
+  test('filters unread and unanswered conversations, and searches', async ({
     testServer,
     registerUser,
     admin,
@@ -296,7 +296,7 @@ test.describe('the desk', () => {
     await expect(conversationRow(adminPage, unansweredUser)).toHaveCount(0);
     await expect(conversationRow(adminPage, answeredUser)).toBeVisible();
     await search.fill(userWithoutMessages.email);
-    // Whoever has never written comes last, perhaps far below.
+    // Users without messages come last, perhaps far below.
     await expect(conversationRow(adminPage, userWithoutMessages)).toContainText('Belum ada pesan');
     await expect(conversationRow(adminPage, answeredUser)).toHaveCount(0);
     await search.fill('tidak ada yang bernama begini');
@@ -305,7 +305,7 @@ test.describe('the desk', () => {
     await expect(conversationRow(adminPage, unansweredUser)).toBeVisible();
   });
 
-  test('says what is behind while somebody reads above', async ({
+  test('counts new messages while an admin reads older ones', async ({
     testServer,
     registerUser,
     admin,
@@ -321,7 +321,7 @@ test.describe('the desk', () => {
     await expect(scrollDownButton).toHaveCount(0);
 
     const log = adminPage.getByRole('log');
-    // The wheel rolls out over a moment; its end is heard only by whoever listened before.
+    // The wheel rolls out over a moment; only a listener added before the wheel turns gets its end.
     const scrollEnd = await log.evaluateHandle((box) => ({
       out: new Promise((resolve) => box.addEventListener('scrollend', resolve, { once: true })),
     }));

@@ -4,16 +4,16 @@ import { ADMIN, startTestServer, type TestServer } from './test-server.ts';
 export type TestUser = { name: string; email: string; password: string; token: string; id: string };
 
 type Fixtures = {
-  /** Fails the test when the page reports an error nobody expected. */
+  /** Fails the test when the page reports an unexpected error. */
   allowedConsoleErrors: RegExp[];
   /** Fails the test when a page asks another host than ours for anything. */
   onlyOwnHost: void;
-  /** A resident registered over REST. */
+  /** Registers a user over REST. */
   registerUser: (name?: string) => Promise<TestUser>;
   /** The first administrator, signed in over REST. */
   admin: TestUser;
-  /** Puts somebody's session into a page's storage, as a sign-in would, and opens a path. */
-  openAs: (page: Page, person: TestUser, path: string) => Promise<void>;
+  /** Writes a user's session into the storage of a page, as a sign-in does, and opens a path. */
+  openAs: (page: Page, user: TestUser, path: string) => Promise<void>;
 };
 
 /** The errors that the browser prints when a server stops while pages are open. */
@@ -27,9 +27,9 @@ export const test = base.extend<Fixtures, { testServer: TestServer }>({
   testServer: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
-      const office = await startTestServer();
-      await use(office);
-      await office.close();
+      const server = await startTestServer();
+      await use(server);
+      await server.close();
     },
     { scope: 'worker' },
   ],
@@ -101,19 +101,19 @@ export const test = base.extend<Fixtures, { testServer: TestServer }>({
   },
 
   openAs: async ({ testServer }, use) => {
-    await use(async (page, person, path) => {
+    await use(async (page, user, path) => {
       const response = await fetch(`${testServer.url}/api/auth/user`, {
-        headers: { authorization: `Bearer ${person.token}` },
+        headers: { authorization: `Bearer ${user.token}` },
       });
       const { data } = (await response.json()) as { data: unknown };
       // Any address of ours will do to reach the storage; this one loads no page.
       await page.goto('/healthz');
       await page.evaluate(
-        ([token, user]) => {
+        ([token, storedUser]) => {
           localStorage.setItem('token', token ?? '');
-          localStorage.setItem('user', user ?? '');
+          localStorage.setItem('user', storedUser ?? '');
         },
-        [person.token, JSON.stringify(data)],
+        [user.token, JSON.stringify(data)],
       );
       await page.goto(path);
     });
@@ -122,7 +122,7 @@ export const test = base.extend<Fixtures, { testServer: TestServer }>({
 
 export { expect };
 
-/** One REST call as somebody; for what a test needs but does not look at. */
+/** One REST call with the session of a user; for what a test needs but does not test. */
 export async function callAs<T>(
   testServer: TestServer,
   user: TestUser,

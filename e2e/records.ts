@@ -51,7 +51,7 @@ export const shopRecord: RecordInput = {
   payment_date: '2025-08-14',
 };
 
-/** A record over REST, as the resident would have typed it; its year is 2025 (contract 4). */
+/** Creates a record over REST, as a user types it; its year is 2025. */
 export async function addRecord(
   testServer: TestServer,
   user: TestUser,
@@ -61,7 +61,7 @@ export async function addRecord(
   return { id: data.id };
 }
 
-/** Gives a record its proof; the answer is its signed address for this resident. */
+/** Uploads the proof of a record. @returns its signed URL for this user */
 export async function addProof(testServer: TestServer, user: TestUser, id: string, image: Buffer): Promise<string> {
   const form = new FormData();
   form.set('payment_proof', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'struk.png');
@@ -75,7 +75,7 @@ export async function addProof(testServer: TestServer, user: TestUser, id: strin
   return data.payment_proof;
 }
 
-/** A resident's rows as they are stored, oldest first. */
+/** The stored records of a user, oldest first. */
 export function readStoredRecords(testServer: TestServer, user: TestUser): StoredRecord[] {
   return testServer.withDatabase(
     (database) =>

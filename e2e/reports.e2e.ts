@@ -144,7 +144,7 @@ test('a tab is asked for once, and again with another period', async ({ page, te
   expect(calls).toEqual(['/api/reports/property?dateRange=this_year', '/api/reports/property?dateRange=last_year']);
 });
 
-test('Export Excel saves a workbook with typed figures', async ({ page, testServer, registerUser, openAs }) => {
+test('Export Excel saves a workbook with numbers, not texts', async ({ page, testServer, registerUser, openAs }) => {
   const user = await registerUser('Siti Rahmawati');
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports');

@@ -8,7 +8,7 @@ import { ADMIN, startTestServer, type TestServer } from './test-server.ts';
 import { DESKTOP, PHONE, test as base, toast } from './chat-page.ts';
 import { callAs, expect } from './fixtures.ts';
 
-/** The second folder of this file's office: a disk that is not always there. */
+/** The second backup folder of this file's server: a disk that is not always connected. */
 const SECOND_DIR = join(tmpdir(), `pbb-e2e-second-${process.pid}`);
 
 const test = base.extend<object, { testServer: TestServer }>({
@@ -16,9 +16,9 @@ const test = base.extend<object, { testServer: TestServer }>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
       // No automatic ones: they would come between those that are counted.
-      const office = await startTestServer({ BACKUP_EVERY_HOURS: '0', BACKUP_SECOND_DIR: SECOND_DIR });
-      await use(office);
-      await office.close();
+      const server = await startTestServer({ BACKUP_EVERY_HOURS: '0', BACKUP_SECOND_DIR: SECOND_DIR });
+      await use(server);
+      await server.close();
       rmSync(SECOND_DIR, { recursive: true, force: true });
     },
     { scope: 'worker' },
@@ -39,13 +39,7 @@ async function makeBackup(page: Page): Promise<void> {
   await expect(rows(page)).toHaveCount(before + 1);
 }
 
-test('an administrator makes a backup and takes it home', async ({
-  page,
-  testServer,
-  admin,
-  openAs,
-  allowedConsoleErrors,
-}) => {
+test('an admin makes a backup and downloads it', async ({ page, testServer, admin, openAs, allowedConsoleErrors }) => {
   // The refused password.
   allowedConsoleErrors.push(/status of 422/);
   mkdirSync(SECOND_DIR, { recursive: true });
@@ -78,7 +72,7 @@ test('an administrator makes a backup and takes it home', async ({
   await expect(page).toHaveURL('/admin/settings');
 });
 
-test('a second folder that is gone is told on every page, calmly, until it is back', async ({
+test('a missing second backup folder causes a warning on every admin page until it is back', async ({
   page,
   testServer,
   admin,
@@ -98,9 +92,9 @@ test('a second folder that is gone is told on every page, calmly, until it is ba
   await menu.getByRole('link', { name: 'Chat' }).click();
   await expect(page.getByPlaceholder('Cari nama atau email')).toBeVisible();
   await expect(warning(page)).toBeVisible();
-  await expectNoOverflow(page, 'the desk below a warning');
+  await expectNoOverflow(page, 'the inbox below a warning');
   const overflowPx = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
-  await expect.poll(overflowPx, 'how far the desk reaches below the window').toBe(0);
+  await expect.poll(overflowPx, 'how far the inbox reaches below the window').toBe(0);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
@@ -113,7 +107,7 @@ test('a second folder that is gone is told on every page, calmly, until it is ba
   await page.waitForResponse((response) => response.url().endsWith('/api/admin/backups'));
   await expect(warning(page)).toBeHidden();
 
-  // A colleague has not dismissed it; a resident never hears of it.
+  // Another browser still shows it; a user never sees it.
   const colleague = await openInNewContext(admin, '/admin/dashboard', { viewport: PHONE });
   await expect(warning(colleague)).toBeVisible();
   await expectNoOverflow(colleague, 'the warning on a phone');

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { buildPng } from './images.ts';
 import { addProof, addRecord } from './records.ts';
 
-test('says that it is well', async ({ testServer }) => {
+test('the health check answers 200 with status ok', async ({ testServer }) => {
   const answer = await fetch(`${testServer.url}/healthz`);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ status: 'ok' });
@@ -22,7 +22,7 @@ test('an unknown address gets the app, which says so', async ({ page, registerUs
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('an unknown call gets a refusal and not the app', async ({ testServer }) => {
+test('an unknown API path answers 404 with JSON instead of the app', async ({ testServer }) => {
   for (const path of [
     '/api/tidak-ada',
     '/api/tax-records/1/2/3',
@@ -62,7 +62,7 @@ const openPage = async (page: Page, path: string): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
 };
 
-test('no page of a resident asks another host for anything', async ({ page, testServer, registerUser, openAs }) => {
+test('no page of a user sends a request to another host', async ({ page, testServer, registerUser, openAs }) => {
   const user = await registerUser();
   const { id } = await addRecord(testServer, user);
   await addProof(testServer, user, id, buildPng(60, 40));
@@ -78,7 +78,7 @@ test('no page of a resident asks another host for anything', async ({ page, test
   expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:|\*/);
 });
 
-test('no page of the office asks another host for anything', async ({ page, admin, openAs }) => {
+test('no admin page sends a request to another host', async ({ page, admin, openAs }) => {
   await openAs(page, admin, '/admin/dashboard');
   await expect(page.getByText('Admin Panel')).toBeVisible();
   for (const path of ['users', 'users/create', 'tax-records', 'tax-records/create', 'reports', 'chat', 'settings']) {

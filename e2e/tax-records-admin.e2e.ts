@@ -53,7 +53,7 @@ test('records are searched, filtered and sorted in the address', async ({
   await expect(names).toHaveCount(3);
 });
 
-test('records are created for somebody, and changed by the rule of the payment date', async ({
+test('an admin creates a record for a user, and only a paid record may have a payment date', async ({
   page,
   testServer,
   admin,
@@ -102,7 +102,7 @@ test('records are created for somebody, and changed by the rule of the payment d
   await expect(tableRow(page, 'Rumah Kartika')).toContainText('Lunas');
 });
 
-test('records are deleted, which a resident cannot undo', async ({ page, testServer, admin, registerUser, openAs }) => {
+test('an admin deletes a record after a confirmation', async ({ page, testServer, admin, registerUser, openAs }) => {
   const user = await registerUser('Pemilik Hapus');
   await addRecord(testServer, user, { ...houseRecord, name: 'Rumah Dihapus' });
   await openAs(page, admin, '/admin/tax-records?cari=Rumah+Dihapus');

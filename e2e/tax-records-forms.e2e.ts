@@ -94,7 +94,7 @@ test.describe('a new record', () => {
     expect(readStoredRecords(testServer, user)).toEqual([]);
     await saveNewButton(page).click();
     await expect(toast(page, 'Data PBB berhasil ditambahkan!')).toBeVisible();
-    // What is no real date counts as none (specification 5).
+    // A date that does not exist counts as no date.
     expect(readStoredRecords(testServer, user)[0]).toMatchObject({ amount_sen: 150_000_050, due_date: null });
   });
 
@@ -322,7 +322,7 @@ test.describe('an edit', () => {
     expect(storedProofs(testServer)).toHaveLength(proofsBefore - 1);
   });
 
-  test('loses nobody’s work when two tabs change one record', async ({
+  test('keeps the work of both tabs when they change one record', async ({
     page,
     context,
     testServer,
@@ -368,7 +368,7 @@ test.describe('an edit', () => {
     });
   });
 
-  test('of nothing, or of somebody else’s, leads back to the list', async ({
+  test('of a missing record, or of another user’s record, redirects to the list', async ({
     page,
     testServer,
     registerUser,

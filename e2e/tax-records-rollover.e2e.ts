@@ -55,7 +55,7 @@ test.describe('Tahun Baru', () => {
     await openAs(page, user, '/tax-records');
     await openConfirmDialog(page);
     await confirmDialog(page).getByRole('button', { name: 'Lanjut' }).dblclick();
-    // Nothing was in arrears, so nothing stands in brackets.
+    // No record was overdue, so no number follows in brackets.
     await expect(toast(page, 'Berhasil')).toHaveText(`Berhasil membuat 1 data PBB untuk tahun ${thisYear}`);
     await expect(page.getByText('2 data', { exact: true })).toBeVisible();
 
@@ -87,7 +87,7 @@ test.describe('Tahun Baru', () => {
     expect(readStoredRecords(testServer, user).map(({ year }) => year)).toEqual([thisYear, thisYear + 1]);
   });
 
-  test('tells when the server does not answer', async ({
+  test('says so when the server does not answer', async ({
     page,
     testServer,
     registerUser,

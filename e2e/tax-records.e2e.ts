@@ -100,7 +100,7 @@ test.describe('dashboard', () => {
 });
 
 test.describe('list', () => {
-  test('is a table on a desk and cards on a phone', async ({ page, testServer, registerUser, openAs }) => {
+  test('is a table on a desktop and cards on a phone', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     await addRecord(testServer, user, houseRecord);
     await addRecord(testServer, user, shopRecord);
@@ -133,7 +133,7 @@ test.describe('list', () => {
     await expect(page).toHaveURL('/tax-records/create');
   });
 
-  test('filters what it has without asking again, and asks for arrears', async ({
+  test('filters loaded records without a request, and requests overdue records', async ({
     page,
     testServer,
     registerUser,
@@ -224,7 +224,7 @@ test.describe('list', () => {
     expect(readStoredRecords(testServer, user).map(({ name }) => name)).toEqual(['Budi Santoso']);
   });
 
-  test('tells when it cannot be loaded, and loads again', async ({
+  test('says that it cannot be loaded, and loads again', async ({
     page,
     testServer,
     registerUser,
@@ -285,7 +285,12 @@ test.describe('detail', () => {
     await expect(page).toHaveURL('/tax-records');
   });
 
-  test('its proof is nobody else’s, and gone with the session', async ({ page, testServer, registerUser, openAs }) => {
+  test('does not give its proof to another user or without a session', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+  }) => {
     const [user, otherUser] = [await registerUser(), await registerUser('Orang Lain')];
     const { id } = await addRecord(testServer, user);
     await addProof(testServer, user, id, buildPng(60, 40));
@@ -326,7 +331,7 @@ test.describe('detail', () => {
     await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toHaveJSProperty('naturalWidth', 60);
   });
 
-  test('of somebody else’s record, or of none, is not found', async ({
+  test('of another user’s record, or of a missing record, says that it is not found', async ({
     page,
     testServer,
     registerUser,

@@ -10,7 +10,7 @@ async function logIn(page: Page, email: string, password: string): Promise<void>
   await page.getByRole('button', { name: 'Masuk (Login)' }).click();
 }
 
-test('who forgot a password gets another one from the office', async ({
+test('an admin resets the password of a user, who then signs in with it', async ({
   page,
   admin,
   registerUser,

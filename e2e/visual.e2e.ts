@@ -41,7 +41,7 @@ async function expectAccessibleInAllSizes(page: Page, pageName: string): Promise
   }
 }
 
-/** Somebody with records of every kind, long names and large amounts among them. */
+/** Adds records of every kind to a user, with long names and large amounts among them. */
 async function addVariedRecords(testServer: TestServer, user: TestUser): Promise<string> {
   const { id } = await addRecord(testServer, user, {
     ...houseRecord,
@@ -76,7 +76,7 @@ async function addVariedRecords(testServer: TestServer, user: TestUser): Promise
   return id;
 }
 
-/** Presses Tab until something has the focus; nobody without a mouse would press it more often. */
+/** Presses Tab until something has the focus; a keyboard user would not press it more often. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let pressCount = 0; pressCount < TAB_PRESSES_MAX; pressCount += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) {
