@@ -106,7 +106,11 @@ const writerScript = (dataFolder: TestDataFolder): string => `
     created_at) values (?, ?, 'Budi', 0, ?, 1, 1)\`);
   const letGo = sqlite.prepare('update tax_records set proof_file = null where proof_file = ?');
   let ends = false;
-  createInterface({ input: process.stdin }).on('line', () => { ends = true; });
+  let removalsDue = 0;
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    if (line === 'end') ends = true;
+    else removalsDue += 1;
+  });
   const proofs = [];
   for (let index = 0; !ends; index += 1) {
     const proof = randomUUID() + '.jpg';
@@ -118,8 +122,7 @@ const writerScript = (dataFolder: TestDataFolder): string => `
     })();
     console.log(index);
     proofs.push(proof);
-    // Every third image is replaced a little later, so that images are removed all the time.
-    if (index % 3 === 2) {
+    for (; removalsDue > 0; removalsDue -= 1) {
       const [gone] = proofs.splice(Math.max(0, proofs.length - 20), 1);
       letGo.run(gone);
       rmSync(join(proofsDir, gone));
@@ -144,7 +147,15 @@ describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, ()
     });
     await withTimeout('the writer to be under way', enough, MINUTE_MS);
     const before = acknowledged;
-    const outcome = await runBackup(buildJob(dataFolder, { isThrottled: true }));
+    // A backup copies the database again after a removal, at most five times: four removals never stop it.
+    let removals = 0;
+    const removeImage = (): void => {
+      removals += 1;
+      if (removals <= 4) writer.stdin.write('remove\n');
+    };
+    removeImage();
+    const outcome = await runBackup(buildJob(dataFolder, { isThrottled: true }), removeImage);
+    expect(removals).toBeGreaterThanOrEqual(4);
     if (outcome.result !== 'done') throw new Error(JSON.stringify(outcome));
     // The writer was busy during the backup.
     await expect.poll(() => acknowledged, { timeout: MINUTE_MS }).toBeGreaterThan(before + 10);
