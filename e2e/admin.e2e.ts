@@ -3,7 +3,7 @@ import { deleteAllRecords, dialog, heading, tableRow } from './admin-pages.ts';
 import { callAs, expect } from './fixtures.ts';
 import { ADMIN, type TestServer } from './test-server.ts';
 import { PHONE, test, toast } from './chat-page.ts';
-import { addRecord, houseRecord, changeStoredRecord, saveNewButton, shopRecord } from './records.ts';
+import { addRecord, homeRecord, changeStoredRecord, saveNewButton, shopRecord } from './records.ts';
 
 const OWN_ACCOUNT_TEXT = 'Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri';
 const DELETE_USER_TEXT = 'Apakah Anda yakin ingin menghapus pengguna ini? Tindakan ini tidak dapat dibatalkan.';
@@ -70,7 +70,7 @@ test.describe('dashboard', () => {
 
     const user = await registerUser('Warga Baru');
     await openInNewContext(user, '/dashboard');
-    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     await expect(counter(page, 'Total Users')).toHaveText(String((before['Total Users'] ?? 0) + 1));
     await expect(counter(page, 'Total Records')).toHaveText(String((before['Total Records'] ?? 0) + 2));
@@ -89,7 +89,7 @@ test.describe('dashboard', () => {
   }) => {
     const user = await registerUser();
     await addRecord(testServer, user, shopRecord);
-    const { id } = await addRecord(testServer, user, houseRecord);
+    const { id } = await addRecord(testServer, user, homeRecord);
     changeStoredRecord(testServer, id, { createdAt: `${new Date().getFullYear()}-01-01T10:00:00+07:00` });
     type Answer = { data: { periods: Record<string, { total_records: number; total_tax: number }> } };
     const { data } = await callAs<Answer>(testServer, admin, 'GET', '/admin/statistics');
@@ -261,9 +261,9 @@ test('the admin report shows five totals and their distribution, and says so whe
   await expect(heading(page)).toHaveText('Laporan (Admin)');
   await expect(page.getByText('Tidak ada data')).toBeVisible();
   const user = await registerUser();
-  await addRecord(testServer, user, houseRecord);
+  await addRecord(testServer, user, homeRecord);
   await addRecord(testServer, user, shopRecord);
-  await addRecord(testServer, user, { ...houseRecord, status: 'proses' });
+  await addRecord(testServer, user, { ...homeRecord, status: 'proses' });
   const main = page.getByRole('main');
   await expect(page.getByText('Tidak ada data')).toHaveCount(0);
   for (const label of ['Total Records', 'Lunas', 'Belum Lunas', 'Proses', 'Total Pajak']) {
@@ -285,7 +285,7 @@ test('the audit log shows which user or admin made each change', async ({
 }) => {
   const user = await registerUser('Ratih Pelaku');
   const name = `Rumah Ratih ${Date.now()}`;
-  const { id } = await addRecord(testServer, user, { ...houseRecord, name });
+  const { id } = await addRecord(testServer, user, { ...homeRecord, name });
   await callAs(testServer, admin, 'PUT', `/admin/tax-records/${id}`, { status: 'lunas', payment_date: '2026-08-14' });
   await openAs(page, admin, `/admin/tax-records/${id}`);
   const own = page.getByRole('region', { name: 'Riwayat perubahan' }).getByRole('listitem');
@@ -338,7 +338,7 @@ test('settings are saved and reset, and survive a reload', async ({ page, admin,
 
 test('Ctrl+K jumps to a screen, a user and a record', async ({ page, testServer, admin, registerUser, openAs }) => {
   const user = await registerUser('Zubaidah Lompat');
-  const { id } = await addRecord(testServer, user, { ...houseRecord, name: 'Rumah Zamrud' });
+  const { id } = await addRecord(testServer, user, { ...homeRecord, name: 'Rumah Zamrud' });
   await openAs(page, admin, '/admin/dashboard');
   await expect(heading(page)).toContainText('Selamat datang');
   async function openFromPalette(words: string, option: RegExp): Promise<void> {

@@ -13,7 +13,7 @@ import {
   toast,
   sendMessageByApi,
 } from './chat-page.ts';
-import { addRecord, houseRecord } from './records.ts';
+import { addRecord, homeRecord } from './records.ts';
 
 type DesktopNotification = { title: string; body: string };
 
@@ -199,7 +199,7 @@ test('a change of a record by an admin appears at once, with a message, to its o
   allowedConsoleErrors.push(/status of 404/);
   const [user, otherUser]: TestUser[] = [await registerUser('Rahmat Pemilik'), await registerUser('Tini Tetangga')];
   if (!user || !otherUser) throw new Error('no user was registered');
-  const { id } = await addRecord(testServer, user, houseRecord);
+  const { id } = await addRecord(testServer, user, homeRecord);
   const list = await openInNewContext(user, '/tax-records');
   const detail = await list.context().newPage();
   await detail.goto(`/tax-records/${id}`);

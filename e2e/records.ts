@@ -30,7 +30,7 @@ export type RecordInput = {
   notes?: string;
 };
 
-export const houseRecord: RecordInput = {
+export const homeRecord: RecordInput = {
   name: 'Budi Santoso',
   address: 'Jalan Melati No. 12, Desa Sukamaju',
   spt_number: '33.74.010.001.002-0034.0',
@@ -55,7 +55,7 @@ export const shopRecord: RecordInput = {
 export async function addRecord(
   testServer: TestServer,
   user: TestUser,
-  fields: RecordInput = houseRecord,
+  fields: RecordInput = homeRecord,
 ): Promise<{ id: string }> {
   const { data } = await callAs<{ data: { id: string } }>(testServer, user, 'POST', '/tax-records', fields);
   return { id: data.id };
@@ -101,7 +101,7 @@ export function changeStoredRecord(
 }
 
 /** Fills in what a new record needs, by its labels. */
-export async function fillRecordForm(page: Page, fields: RecordInput = houseRecord): Promise<void> {
+export async function fillRecordForm(page: Page, fields: RecordInput = homeRecord): Promise<void> {
   await page.getByRole('textbox', { name: 'Nama' }).fill(fields.name);
   await page.getByRole('textbox', { name: 'Alamat' }).fill(fields.address);
   await page.getByRole('textbox', { name: 'Nomor SPT' }).fill(fields.spt_number);

@@ -4,7 +4,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { expect, SERVER_DOWN_ERRORS, test, type TestUser } from './fixtures.ts';
 import type { TestServer } from './test-server.ts';
 import { expectPrintable } from './print.ts';
-import { addRecord, houseRecord, changeStoredRecord, shopRecord } from './records.ts';
+import { addRecord, homeRecord, changeStoredRecord, shopRecord } from './records.ts';
 
 // Named here and not imported: the reader belongs to the client's own project of the type checker.
 const pdfReader = '#client/exports/testing/pdf-text.ts';
@@ -12,7 +12,7 @@ type PdfReader = { readPdfPages: (file: Blob) => Promise<string[]> };
 
 const thisYear = Number(new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Jakarta' }).slice(0, 4));
 const vacantLandRecord = {
-  ...houseRecord,
+  ...homeRecord,
   name: 'Sawah Utara',
   spt_number: '33.74.010.001.002-0100.0',
   amount: 800_000.5,
@@ -25,7 +25,7 @@ const toast = (page: Page) => page.getByRole('status').filter({ hasText: /berhas
 
 /** Two records of this year, 4.650.000 together, and one of last year. */
 async function addRecordsOfTwoYears(testServer: TestServer, user: TestUser): Promise<void> {
-  await addRecord(testServer, user, houseRecord);
+  await addRecord(testServer, user, homeRecord);
   await addRecord(testServer, user, shopRecord);
   const { id } = await addRecord(testServer, user, vacantLandRecord);
   changeStoredRecord(testServer, id, { createdAt: `${thisYear - 1}-05-20T04:00:00Z` });

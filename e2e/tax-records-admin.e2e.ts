@@ -4,7 +4,7 @@ import { test, toast } from './chat-page.ts';
 import {
   addRecord,
   fillRecordForm,
-  houseRecord,
+  homeRecord,
   readStoredRecords,
   saveEditButton,
   saveNewButton,
@@ -22,22 +22,22 @@ test('records are searched, filtered and sorted in the address', async ({
 }) => {
   await deleteAllRecords(testServer, admin);
   const user = await registerUser('Pemilik Banyak');
-  await addRecord(testServer, user, houseRecord);
+  await addRecord(testServer, user, homeRecord);
   await addRecord(testServer, user, shopRecord);
-  await addRecord(testServer, user, { ...houseRecord, name: 'Ani Gudang', amount: 9_000_000, property_type: 'gudang' });
+  await addRecord(testServer, user, { ...homeRecord, name: 'Ani Gudang', amount: 9_000_000, property_type: 'gudang' });
   await openAs(page, admin, '/admin/tax-records');
   await expect(heading(page)).toHaveText('Manajemen Catatan Pajak');
   const names = page.locator('[data-row]').getByRole('rowheader').getByRole('link');
-  await expect(names).toHaveText(['Ani Gudang', shopRecord.name, houseRecord.name]);
+  await expect(names).toHaveText(['Ani Gudang', shopRecord.name, homeRecord.name]);
   await page.getByRole('button', { name: 'Jumlah' }).click();
   await expect(page).toHaveURL('/admin/tax-records?urut=-amount');
-  await expect(names).toHaveText(['Ani Gudang', shopRecord.name, houseRecord.name]);
+  await expect(names).toHaveText(['Ani Gudang', shopRecord.name, homeRecord.name]);
   await page.getByRole('button', { name: 'Jumlah' }).click();
   await expect(page).toHaveURL('/admin/tax-records?urut=amount');
-  await expect(names).toHaveText([houseRecord.name, shopRecord.name, 'Ani Gudang']);
+  await expect(names).toHaveText([homeRecord.name, shopRecord.name, 'Ani Gudang']);
   await page.getByLabel('Status').selectOption('Belum Lunas');
   await expect(page).toHaveURL('/admin/tax-records?status=belum_lunas&urut=amount');
-  await expect(names).toHaveText([houseRecord.name, 'Ani Gudang']);
+  await expect(names).toHaveText([homeRecord.name, 'Ani Gudang']);
   await page
     .getByRole('searchbox', { name: 'Cari' })
     .or(page.getByLabel('Cari', { exact: true }))
@@ -63,7 +63,7 @@ test('an admin creates a record for a user, and only a paid record may have a pa
   const user = await registerUser('Kartika Dipilih');
   await openAs(page, admin, '/admin/tax-records/create');
   await expect(heading(page)).toHaveText('Tambah Data Pajak (Admin)');
-  await fillRecordForm(page, { ...houseRecord, name: 'Rumah Kartika' });
+  await fillRecordForm(page, { ...homeRecord, name: 'Rumah Kartika' });
   await saveNewButton(page).click();
   await expect(toast(page, 'Pilih user terlebih dahulu').first()).toBeVisible();
   const picker = page.getByPlaceholder('Cari nama atau email');
@@ -104,7 +104,7 @@ test('an admin creates a record for a user, and only a paid record may have a pa
 
 test('an admin deletes a record after a confirmation', async ({ page, testServer, admin, registerUser, openAs }) => {
   const user = await registerUser('Pemilik Hapus');
-  await addRecord(testServer, user, { ...houseRecord, name: 'Rumah Dihapus' });
+  await addRecord(testServer, user, { ...homeRecord, name: 'Rumah Dihapus' });
   await openAs(page, admin, '/admin/tax-records?cari=Rumah+Dihapus');
   const remove = page.getByRole('button', { name: /^Hapus \(Delete\) Rumah Dihapus/ });
   await remove.click();
@@ -122,7 +122,7 @@ test('an admin deletes a record after a confirmation', async ({ page, testServer
 
 test('records are marked as paid many at a time', async ({ page, testServer, admin, registerUser, openAs }) => {
   const user = await registerUser('Pemilik Massal');
-  for (const number of [1, 2, 3]) await addRecord(testServer, user, { ...houseRecord, name: `Massal ${number}` });
+  for (const number of [1, 2, 3]) await addRecord(testServer, user, { ...homeRecord, name: `Massal ${number}` });
   await addRecord(testServer, user, { ...shopRecord, name: 'Massal 4' });
   await openAs(page, admin, `/admin/tax-records?pemilik=${user.id}`);
   await page.getByRole('checkbox', { name: 'Pilih semua di halaman ini' }).check();

@@ -8,7 +8,7 @@ import {
   addProof,
   addRecord,
   fillRecordForm,
-  houseRecord,
+  homeRecord,
   proofInput,
   readStoredRecords,
   saveEditButton,
@@ -61,8 +61,8 @@ test.describe('a new record', () => {
 
     const [row] = readStoredRecords(testServer, user);
     expect(row).toMatchObject({
-      name: houseRecord.name,
-      spt_number: houseRecord.spt_number,
+      name: homeRecord.name,
+      spt_number: homeRecord.spt_number,
       year: 2025,
       amount_sen: 125_000_000,
       status: 'lunas',
@@ -198,8 +198,8 @@ test.describe('a new record', () => {
     await expect(alert(page, 'Terjadi kesalahan saat menambahkan data PBB')).toContainText(
       'Tidak dapat terhubung ke server.',
     );
-    await expect(textbox(page, 'Nama')).toHaveValue(houseRecord.name);
-    await expect(textbox(page, 'Alamat')).toHaveValue(houseRecord.address);
+    await expect(textbox(page, 'Nama')).toHaveValue(homeRecord.name);
+    await expect(textbox(page, 'Alamat')).toHaveValue(homeRecord.address);
     await expect(textbox(page, 'Jumlah')).toHaveValue('1.250.000');
     await expect(textbox(page, 'Tanggal Jatuh Tempo')).toHaveValue('30/09/2025');
     await expect(page.getByLabel('Status')).toHaveValue('proses');

@@ -3,7 +3,7 @@ import { callAs, expect, SERVER_RESTART_ERRORS, test } from './fixtures.ts';
 import { buildPng } from './images.ts';
 import type { TestServer } from './test-server.ts';
 import { expectPrintable } from './print.ts';
-import { addProof, addRecord, houseRecord, changeStoredRecord, readStoredRecords, shopRecord } from './records.ts';
+import { addProof, addRecord, homeRecord, changeStoredRecord, readStoredRecords, shopRecord } from './records.ts';
 
 const PHONE = { width: 390, height: 844 };
 const warehouseRecord = {
@@ -43,7 +43,7 @@ test.describe('dashboard', () => {
     openAs,
   }) => {
     const user = await registerUser('Siti Rahmawati');
-    await addRecord(testServer, user, { ...houseRecord, description: 'Rumah orang tua' });
+    await addRecord(testServer, user, { ...homeRecord, description: 'Rumah orang tua' });
     await addRecord(testServer, user, shopRecord);
     for (const number of [1, 2, 3, 4]) {
       await addRecord(testServer, user, {
@@ -72,7 +72,7 @@ test.describe('dashboard', () => {
     await expect(activity.getByRole('listitem')).toHaveCount(1);
     await expectTexts(activity.getByRole('listitem'), [
       'PBB',
-      houseRecord.spt_number,
+      homeRecord.spt_number,
       'Rp 1.250.000',
       'Rumah orang tua',
       '2025',
@@ -102,7 +102,7 @@ test.describe('dashboard', () => {
 test.describe('list', () => {
   test('is a table on a desktop and cards on a phone', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
-    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     await openAs(page, user, '/tax-records');
     await expect(rows(page)).toHaveCount(3);
@@ -140,7 +140,7 @@ test.describe('list', () => {
     openAs,
   }) => {
     const user = await registerUser();
-    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     const { id } = await addRecord(testServer, user, {
       ...warehouseRecord,
@@ -182,7 +182,7 @@ test.describe('list', () => {
 
   test('keeps its filter in the address', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
-    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     await openAs(page, user, '/tax-records');
     await page.getByLabel('Status').selectOption('Belum Lunas');
@@ -203,7 +203,7 @@ test.describe('list', () => {
 
   test('deletes after asking', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
-    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     await openAs(page, user, '/tax-records');
     const remove = page.getByRole('button', { name: /^Hapus \(Delete\) Toko Sumber Rejeki/ });
@@ -233,7 +233,7 @@ test.describe('list', () => {
   }) => {
     allowedConsoleErrors.push(SERVER_RESTART_ERRORS);
     const user = await registerUser();
-    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, homeRecord);
     await openAs(page, user, '/dashboard');
     await expect(page.getByRole('listitem').filter({ hasText: '0034.0' })).toBeVisible();
     await page.getByRole('navigation', { name: 'Menu utama' }).getByRole('link', { name: 'Laporan' }).click();
@@ -359,7 +359,7 @@ test.describe('on paper', () => {
     openAs,
   }) => {
     const user = await registerUser('Siti Rahmawati');
-    await addRecord(testServer, user, houseRecord);
+    await addRecord(testServer, user, homeRecord);
     for (let number = 0; number < 24; number += 1) {
       await addRecord(testServer, user, { ...shopRecord, spt_number: `33.74.010.001.002-${1000 + number}.0` });
     }

@@ -9,7 +9,7 @@ import {
   addProof,
   addRecord,
   fillRecordForm,
-  houseRecord,
+  homeRecord,
   changeStoredRecord,
   proofInput,
   readStoredRecords,
@@ -44,14 +44,14 @@ async function expectAccessibleInAllSizes(page: Page, pageName: string): Promise
 /** Adds records of every kind to a user, with long names and large amounts among them. */
 async function addVariedRecords(testServer: TestServer, user: TestUser): Promise<string> {
   const { id } = await addRecord(testServer, user, {
-    ...houseRecord,
+    ...homeRecord,
     description: 'Rumah keluarga',
     notes: 'Bayar di bank',
   });
   await addProof(testServer, user, id, buildPng(400, 600));
   await addRecord(testServer, user, shopRecord);
   await addRecord(testServer, user, {
-    ...houseRecord,
+    ...homeRecord,
     name: 'Perseroan Terbatas Sejahtera Abadi Nan Jaya',
     address: `Jalan ${'Panjang Sekali '.repeat(8)}No. 1`,
     spt_number: '33.74.010.001.002-0101.0',
@@ -60,14 +60,14 @@ async function addVariedRecords(testServer: TestServer, user: TestUser): Promise
     status: 'proses',
   });
   const old = await addRecord(testServer, user, {
-    ...houseRecord,
+    ...homeRecord,
     spt_number: '33.74.010.001.002-0102.0',
     property_type: 'gudang',
   });
   changeStoredRecord(testServer, old.id, { year: 2024 });
   for (const number of [103, 104, 105]) {
     await addRecord(testServer, user, {
-      ...houseRecord,
+      ...homeRecord,
       spt_number: `33.74.010.001.002-0${number}.0`,
       property_type: 'kantor',
       amount: 75_000,
@@ -274,7 +274,7 @@ test('a form is not lost to the colour of the screen', async ({ page, registerUs
   await fillRecordForm(page);
   await page.getByRole('button', { name: 'Gunakan tampilan gelap' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  await expect(page.getByRole('textbox', { name: 'Nama', exact: true })).toHaveValue(houseRecord.name);
+  await expect(page.getByRole('textbox', { name: 'Nama', exact: true })).toHaveValue(homeRecord.name);
   await page.evaluate(() =>
     window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true }),
   );
