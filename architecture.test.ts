@@ -174,7 +174,7 @@ const rules: Rule[] = [
         !isBelow(path, 'client/app'),
     ),
     invalidSamples: {
-      'server/http/session.ts': "import { x } from '#server/features/auth/sessions.ts';",
+      'server/http/session-guards.ts': "import { x } from '#server/features/auth/sessions.ts';",
       'server/service-context.ts': "import type { X } from './features/auth/register.ts';",
       'client/components/a.tsx': "import { x } from '../features/chat/b.ts';",
     },

@@ -20,7 +20,7 @@ import { registerChat } from './features/chat/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { registerDocsPage } from './http/api-docs.ts';
 import { createHttpServer, registerHttpPlugins } from './http/http-server.ts';
-import { createSessionGuards } from './http/session.ts';
+import { createSessionGuards } from './http/session-guards.ts';
 import { registerClientFiles } from './http/static-files.ts';
 import type { RealtimeNamespace } from './realtime/publish.ts';
 import { startRealtime } from './realtime/start-realtime.ts';

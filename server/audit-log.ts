@@ -8,7 +8,7 @@ import {
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
 import type { Transaction } from '#server/db/open.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { findSubjectUser, insertEntries, insertEntry } from './audit-log-queries.ts';
 
 type AuditedRecordField = FieldWhere<{ audited: true }>;

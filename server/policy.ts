@@ -1,7 +1,7 @@
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import type { Connection } from '#server/db/open.ts';
 import { forbidden, sessionEnded } from '#server/http/errors.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { type LiveSession, prepareFindLiveSession } from './policy-queries.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type AuditLog, createAuditLog } from './audit-log.ts';
 import type { Connection, DatabaseHandle } from './db/open.ts';
 import type { QueryWorker } from './db/query-worker.ts';
 import { createWriteQueue, type Write, type WriteQueueObserver } from './db/write-queue.ts';
-import type { SessionGuards } from './http/session.ts';
+import type { SessionGuards } from './http/session-guards.ts';
 import { createPolicy, type Policy } from './policy.ts';
 import { createPresence, type Presence } from './realtime/presence.ts';
 import { createPublish, type Publish, type RealtimeNamespace } from './realtime/publish.ts';

@@ -10,7 +10,7 @@ import { registerCors } from './cors.ts';
 import { clientErrorResponse, registerErrors, sendFrameworkError } from './errors.ts';
 import { registerHeaders } from './headers.ts';
 import { registerForms } from './multipart-form.ts';
-import { decorateCurrentUser } from './session.ts';
+import { decorateCurrentUser } from './session-guards.ts';
 
 /** The prefix of every API route; features register their routes with it. */
 export const API_PREFIX = '/api';

@@ -8,7 +8,7 @@ import {
   type ClientToServerEvents,
   type ServerToClientEvents,
 } from '#shared/events.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from './client-events.ts';
 import { trackWebSockets } from './close-websockets.ts';
 import type { Presence } from './presence.ts';

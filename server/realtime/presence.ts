@@ -1,4 +1,4 @@
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 
 /** Which accounts are connected; in memory, known for this process only. */
 export function createPresence() {

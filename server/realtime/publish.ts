@@ -1,7 +1,7 @@
 import type { Namespace, Socket } from 'socket.io';
 import type { ClientToServerEvents, ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 
 export type SocketData = { currentUser: CurrentUser };
 export type RealtimeNamespace = Namespace<
@@ -45,7 +45,7 @@ export function createPublish(namespace: () => RealtimeNamespace | null) {
     toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.admins, event, payload),
     toUsers: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.users, event, payload),
     /** To one user and every admin, each socket once. `exceptUserId`: not to that account's sockets. */
-    toConversation: <E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void =>
+    toUserAndAdmins: <E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void =>
       emit(
         [rooms.user(userId), rooms.admins],
         event,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '#server/http/http-server.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { auditRoutes } from './routes.ts';
 import { createAuditService } from './service.ts';

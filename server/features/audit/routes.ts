@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { auditAnswer, auditPageQuery, auditQuery } from '#shared/api/audit.ts';
 import { idParams } from '#shared/api/envelope.ts';
 import { presentList } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { presentEntry } from './present.ts';
 import type { AuditPage, AuditService } from './service.ts';
 

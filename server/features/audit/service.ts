@@ -1,7 +1,7 @@
 import type { AuditPageQuery, AuditQuery } from '#shared/api/audit.ts';
 import { AUDIT_DEFAULT } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { AuditFilter, AuditRow } from './queries.ts';
 
 export type AuditPage = { rows: AuditRow[]; total: number; perPage: number; page: number };

@@ -8,7 +8,7 @@ import {
 } from '#shared/api/auth.ts';
 import { doneAnswer, idParams } from '#shared/api/envelope.ts';
 import { presentIds, presentList, presentSingle, presentUser } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { AccountService } from './account-service.ts';
 import type { SessionRow } from './queries.ts';
 

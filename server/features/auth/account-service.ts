@@ -3,7 +3,7 @@ import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { type AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword, verifyPassword } from '#server/passwords.ts';
 import { nextUpdatedAt } from '#server/row-version.ts';
 import { findUserById, updatePasswordHash, type UserRow } from '#server/user-queries.ts';

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { adminContactAnswer, loginBody, ownUserAnswer, registerBody, sessionAnswer } from '#shared/api/auth.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { presentIds, presentSingle, presentUser } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { AuthService, SignInResult } from './service.ts';
 import type { ClientInfo, Sessions } from './sessions.ts';
 

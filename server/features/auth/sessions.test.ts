@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
-import { createSessionGuards } from '#server/http/session.ts';
+import { createSessionGuards } from '#server/http/session-guards.ts';
 import { changeUser, removeUser, storedSessions } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createSessions } from './sessions.ts';

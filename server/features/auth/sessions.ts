@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { SESSION_MAX_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { deleteSession, insertSession, touchSession } from './queries.ts';
 
 declare module '@fastify/jwt' {

@@ -1,6 +1,6 @@
 import { errorTexts } from '#shared/texts.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries } from './queries.ts';
 

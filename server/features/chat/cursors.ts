@@ -1,6 +1,6 @@
 import type { Side } from '#shared/events.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { HistoryQueries } from './history-queries.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries, CursorColumns } from './queries.ts';
@@ -80,9 +80,9 @@ export function createCursors(
   async function publishMove(userId: string, side: Side, { before, after }: CursorMove): Promise<void> {
     const cursor = (upTo: number) => ({ user_id: userId, by: side, up_to: String(upTo) });
     if (after.deliveredId > before.deliveredId) {
-      publish.toConversation(userId, 'conversation:delivered', cursor(after.deliveredId));
+      publish.toUserAndAdmins(userId, 'conversation:delivered', cursor(after.deliveredId));
     }
-    if (after.seenId > before.seenId) publish.toConversation(userId, 'conversation:seen', cursor(after.seenId));
+    if (after.seenId > before.seenId) publish.toUserAndAdmins(userId, 'conversation:seen', cursor(after.seenId));
     if (after.readOrdinal > before.readOrdinal) await unread.changed(userId, side);
   }
 

@@ -12,7 +12,7 @@ import {
 } from '#shared/api/chat.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { ChatService } from './service.ts';
 
 const tags = ['Obrolan'];

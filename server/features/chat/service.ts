@@ -3,7 +3,7 @@ import { CONVERSATIONS_DEFAULT, HISTORY_DEFAULT, SENDS_MAX, SENDS_WINDOW_MS } fr
 import type { ServiceContext } from '#server/service-context.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createAccessChecks } from './access.ts';
 import { createCursors, sideOf } from './cursors.ts';
 import { createHistoryQueries } from './history-queries.ts';
@@ -83,7 +83,7 @@ export function createChatService(
       });
       const message = presentMessage(row);
       if (isNew) {
-        publish.toConversation(row.userId, 'message:new', message);
+        publish.toUserAndAdmins(row.userId, 'message:new', message);
         await unread.changed(row.userId, row.fromAdmin ? 'user' : 'admin');
       }
       return { message, isNew };
@@ -156,7 +156,7 @@ export function createChatService(
         audit.conversationDeleted(tx, currentUser, { id: userId }, countMessages(row));
         return row;
       });
-      publish.toConversation(userId, 'conversation:deleted', { user_id: userId });
+      publish.toUserAndAdmins(userId, 'conversation:deleted', { user_id: userId });
       if (unreadOf(before, 'user') > 0) await unread.changed(userId, 'user');
       if (unreadOf(before, 'admin') > 0) await unread.changed(userId, 'admin');
       // The messages are no longer visible; before the answer their texts are also gone from the disk (R-CHAT-11).

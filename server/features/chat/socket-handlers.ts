@@ -36,7 +36,7 @@ export function registerSocketHandlers(
       const { currentUser } = socket.data;
       const typing = { user_id: userId, sender_id: currentUser.id, name: currentUser.name, typing: payload.typing };
       // The other admins see it too, so that no two of them answer at once.
-      publish.toConversation(userId, 'typing', typing, currentUser.id);
+      publish.toUserAndAdmins(userId, 'typing', typing, currentUser.id);
     });
     onClientEvent('viewing', (payload) => {
       const { currentUser } = socket.data;

@@ -1,4 +1,4 @@
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 
 type AdminSocket = { admin: CurrentUser; viewedUserId: string | null };
 

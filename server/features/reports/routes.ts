@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { reportPropertyAnswer, reportQuery, reportSummaryAnswer } from '#shared/api/reports.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { type SessionGuards, requireCurrentUser } from '#server/http/session.ts';
+import { type SessionGuards, requireCurrentUser } from '#server/http/session-guards.ts';
 import type { ReportService } from './service.ts';
 
 const tags = ['Laporan'];

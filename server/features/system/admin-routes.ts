@@ -9,7 +9,7 @@ import {
   ticketParams,
 } from '#shared/api/system.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { BackupService } from './backup-service.ts';
 import type { SystemService } from './service.ts';
 

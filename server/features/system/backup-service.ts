@@ -7,7 +7,7 @@ import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { presentBackups } from './present.ts';
 import { createDownloadTickets } from './download-tickets.ts';
 

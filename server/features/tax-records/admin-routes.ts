@@ -9,7 +9,7 @@ import {
 } from '#shared/api/tax-records.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
 import { sendJson } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { adminEditForm, createForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
 import type { RecordLists } from './list-service.ts';
 import type { ProofLinks } from './proofs/proof-links.ts';

@@ -4,7 +4,7 @@ import { ADMIN_RECORDS_DEFAULT, OWN_RECORDS_DEFAULT } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { invalid } from '#server/http/errors.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import * as lists from './list-queries.ts';
 
 /** Both counted from 1; absent means the whole first page. */

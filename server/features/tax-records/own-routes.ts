@@ -11,7 +11,7 @@ import {
 } from '#shared/api/tax-records.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
 import { presentList } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { createForm, editForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
 import type { RecordLists, RecordPage } from './list-service.ts';
 import { presentRecord } from './present.ts';

@@ -89,7 +89,7 @@ export function publishRecordChange(
   { id, userId }: Pick<RecordRow, 'id' | 'userId'>,
   change: RecordChange['change'],
 ): void {
-  publish.toConversation(userId, 'tax-record:changed', { id, user_id: userId, change });
+  publish.toUserAndAdmins(userId, 'tax-record:changed', { id, user_id: userId, change });
 }
 
 /** A payment date is stored only while the status is lunas (R-REC-2). */

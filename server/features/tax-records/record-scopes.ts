@@ -6,7 +6,7 @@ import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { invalid, sessionEnded } from '#server/http/errors.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { findOwner, type RecordOwner, type RecordRow } from './queries.ts';
 import type { NewRecord, RecordEdit } from './record-changes.ts';
 

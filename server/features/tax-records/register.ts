@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '#server/http/http-server.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { FeatureDeps, ServiceContext } from '#server/service-context.ts';
 import { adminRecordRoutes } from './admin-routes.ts';
 import { createRecordLists } from './list-service.ts';

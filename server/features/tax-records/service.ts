@@ -4,7 +4,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { requireUnchanged } from '#server/row-version.ts';
 import { PROOF_FIELD } from './form-shape.ts';
 import type { ProofFiles } from './proofs/proof-files.ts';

@@ -9,7 +9,7 @@ import {
   usersQuery,
 } from '#shared/api/users.ts';
 import { presentList, presentSingle, presentUser } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session.ts';
+import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { UserService } from './service.ts';
 
 const tags = ['Kelola user (administrator)'];

@@ -11,7 +11,7 @@ import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
 import { findUserById, insertUser, updatePasswordHash, type UserRow } from '#server/user-queries.ts';

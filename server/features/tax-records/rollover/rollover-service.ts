@@ -9,7 +9,7 @@ import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { invalid } from '#server/http/errors.ts';
-import type { CurrentUser } from '#server/http/session.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
 import { emptyColumns, publishRecordChange } from '../record-changes.ts';

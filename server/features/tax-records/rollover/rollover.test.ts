@@ -218,7 +218,7 @@ describe.each([
     const budi = buildTestUser(test);
     for (const sptNumber of ['A', 'B']) buildSource(test, budi, { sptNumber });
     const published: unknown[] = [];
-    vi.spyOn(test.context.publish, 'toConversation').mockImplementation((userId, event, payload) => {
+    vi.spyOn(test.context.publish, 'toUserAndAdmins').mockImplementation((userId, event, payload) => {
       expect(test.database.sqlite.inTransaction).toBe(false);
       published.push({ userId, event, payload });
     });

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { adminStatisticsAnswer, ownStatisticsAnswer } from '#shared/api/tax-records.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { type SessionGuards, requireCurrentUser } from '#server/http/session.ts';
+import { type SessionGuards, requireCurrentUser } from '#server/http/session-guards.ts';
 import type { StatisticsService } from './statistics-service.ts';
 
 const tags = ['Statistik'];
