@@ -1,7 +1,7 @@
 import { getDefaultStore } from 'jotai';
 import { playBeep, soundStateAtom, bindSoundUnlock } from './beep.ts';
 import { createNotifier, type NotifiedUser, type Notifier } from './notifier.ts';
-import { createTabClaims } from './tab-claims.ts';
+import { createNotificationElection } from './notification-election.ts';
 import { createTitleMarker } from './title-marker.ts';
 
 /** The notifier with the title, the sound and the tabs of this browser. */
@@ -13,7 +13,7 @@ export function createBrowserNotifier(
   const unbindSoundUnlock = bindSoundUnlock();
   const notifier = createNotifier({
     currentUser,
-    tabClaims: createTabClaims(currentUser.id, tabId),
+    election: createNotificationElection(currentUser.id, tabId),
     titleMarker: createTitleMarker(),
     playBeep,
     isSoundReady: () => getDefaultStore().get(soundStateAtom) === 'ready',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Side } from '#shared/events.ts';
 import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
-import { createTabClaims } from './tab-claims.ts';
+import { createNotificationElection } from './notification-election.ts';
 import { createTitleMarker } from './title-marker.ts';
 
 /** Messages reach the other tabs of the browser a little later, as over a real channel. */
@@ -38,7 +38,7 @@ function openTab(
   const playBeep = vi.fn(async () => true);
   const notifier = createNotifier({
     currentUser: { side: side ?? 'admin', id: 'a1' },
-    tabClaims: createTabClaims('a1', tabId),
+    election: createNotificationElection('a1', tabId),
     // All tabs of the test share one document; only one of them may write its title.
     titleMarker: withTitleMarker ? createTitleMarker() : { markUnseen: () => {}, removeSeen: () => {}, stop: () => {} },
     playBeep,

@@ -4,7 +4,7 @@ import type { Side } from '#shared/events.ts';
 import { showDesktopNotification } from './desktop-notification.ts';
 import { notificationPreview } from './preview.ts';
 import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
-import type { TabClaims } from './tab-claims.ts';
+import type { NotificationElection } from './notification-election.ts';
 import type { createTitleMarker } from './title-marker.ts';
 
 export type NotifiedUser = { side: Side; id: string };
@@ -12,7 +12,7 @@ type PendingNotification = { id: number; userId: string; name: string; content: 
 
 export type NotifierDeps = {
   currentUser: NotifiedUser;
-  tabClaims: TabClaims;
+  election: NotificationElection;
   titleMarker: ReturnType<typeof createTitleMarker>;
   playBeep: () => Promise<boolean>;
   isSoundReady: () => boolean;
@@ -20,14 +20,14 @@ export type NotifierDeps = {
   onOpen: (userId: string) => void;
 };
 
-/** Tabs that are visible and can play sound claim a message first; other tabs wait this long before. */
+/** Tabs that are visible and can play sound stand for election first; other tabs wait this long before. */
 const HIDDEN_TAB_DELAY_MS = 60;
 const MUTED_TAB_DELAY_MS = 120;
 /** Messages that arrive within this time share one sound and, per conversation, one preview. */
 const BATCH_DELAY_MS = 30;
 
 /** Notifies of new messages by desktop notification, tone, toast and the number in the tab's title (R-CHAT-24). */
-export function createNotifier({ currentUser, tabClaims, titleMarker, playBeep, isSoundReady, onOpen }: NotifierDeps) {
+export function createNotifier({ currentUser, election, titleMarker, playBeep, isSoundReady, onOpen }: NotifierDeps) {
   let pending: PendingNotification[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let listOnScreen = false;
@@ -55,14 +55,14 @@ export function createNotifier({ currentUser, tabClaims, titleMarker, playBeep, 
   async function enqueue(notification: PendingNotification): Promise<void> {
     if (handledIds.has(notification.id)) return;
     handledIds.add(notification.id);
-    if (tabClaims.isBeingRead(notification.userId)) {
-      tabClaims.settle(notification.id);
+    if (election.isBeingRead(notification.userId)) {
+      election.settle(notification.id);
       return;
     }
     titleMarker.markUnseen(notification.id, notification.userId);
     const waitMs =
       (document.visibilityState === 'visible' ? 0 : HIDDEN_TAB_DELAY_MS) + (isSoundReady() ? 0 : MUTED_TAB_DELAY_MS);
-    if (!(await tabClaims.claim(notification.id, waitMs)) || tabClaims.isBeingRead(notification.userId)) return;
+    if (!(await election.elect(notification.id, waitMs)) || election.isBeingRead(notification.userId)) return;
     pending.push(notification);
     clearTimeout(timer);
     timer = setTimeout(showPending, BATCH_DELAY_MS);
@@ -90,14 +90,14 @@ export function createNotifier({ currentUser, tabClaims, titleMarker, playBeep, 
       openDesktopNotifications.delete(userId);
     },
     /** Which conversation is open and visible in this tab, or null. */
-    setReading: (userId: string | null): void => tabClaims.setReading(userId),
+    setReading: (userId: string | null): void => election.setReading(userId),
     /** While the inbox is on the screen, its rows replace the toast. */
     setListOnScreen(value: boolean): void {
       listOnScreen = value;
     },
     stop(): void {
       clearTimeout(timer);
-      tabClaims.stop();
+      election.stop();
       titleMarker.stop();
     },
   };

@@ -10,7 +10,7 @@ export function openTabChannel(name: string, onMessage: (data: unknown) => void)
     channel.addEventListener('message', (event: MessageEvent<unknown>) => onMessage(event.data));
     let isOpen = true;
     return {
-      // A claim may still wait for its turn when the channel is closed at sign-out.
+      // A tab may still wait to stand for election when the channel is closed at sign-out.
       post: (data) => {
         if (isOpen) channel.postMessage(data);
       },

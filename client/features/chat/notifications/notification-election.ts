@@ -2,13 +2,14 @@ import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 import { openTabChannel } from './tab-channel.ts';
 
-/** How long the claims of several tabs for one message are collected. */
-const CLAIM_WINDOW_MS = 60;
+/** How long the candidates for one message are collected. */
+const CANDIDACY_WINDOW_MS = 60;
 const REMEMBERED_MAX = 200;
 const READING_TTL_MS = 10_000;
 const READING_RENEW_MS = 4000;
 
-type Claim = { id: number; tab: string };
+/** A tab stands for election: it wants to notify of the message with this id. */
+type Candidacy = { id: number; tab: string };
 
 function parseJson(text: string | null): unknown {
   try {
@@ -20,28 +21,29 @@ function parseJson(text: string | null): unknown {
 }
 
 /**
- * Leader election per message, so that one tab notifies however many are open. The first claim wins; among claims that
- * cross, the lowest tab id wins. A focused tab that shows the conversation announces it, and then no tab notifies. This
- * needs no secure context.
+ * Leader election per message, so that one tab notifies however many are open. The first candidate wins; among tabs that
+ * stand at the same time, the lowest tab id wins. A focused tab that shows the conversation stores that, and then no tab
+ * notifies. This needs no secure context.
  */
-export function createTabClaims(currentUserId: string, tabId: string) {
+export function createNotificationElection(currentUserId: string, tabId: string) {
+  // The names `told` and `bids` are kept: the stored data and the open tabs of version 1.0.0 use them.
   const notifiedKey = `pbb-chat-told:${currentUserId}`;
   const readingKey = `pbb-chat-reading:${currentUserId}`;
-  const claimsByMessageId = new Map<number, string[]>();
+  const candidatesByMessageId = new Map<number, string[]>();
   let renewTimer: ReturnType<typeof setInterval> | undefined;
 
   const channel = openTabChannel(`pbb-chat-bids:${currentUserId}`, (data) => {
     if (!isPlainObject(data) || typeof data['id'] !== 'number' || typeof data['tab'] !== 'string') return;
-    claimsByMessageId.set(data['id'], [...(claimsByMessageId.get(data['id']) ?? []), data['tab']]);
-    const oldest = claimsByMessageId.keys().next().value;
-    if (claimsByMessageId.size > REMEMBERED_MAX && oldest !== undefined) claimsByMessageId.delete(oldest);
+    candidatesByMessageId.set(data['id'], [...(candidatesByMessageId.get(data['id']) ?? []), data['tab']]);
+    const oldest = candidatesByMessageId.keys().next().value;
+    if (candidatesByMessageId.size > REMEMBERED_MAX && oldest !== undefined) candidatesByMessageId.delete(oldest);
   });
 
   function readNotifiedIds(): number[] {
     const value = parseJson(readStored(notifiedKey));
     return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
   }
-  const isClaimed = (id: number): boolean => claimsByMessageId.has(id) || readNotifiedIds().includes(id);
+  const isTaken = (id: number): boolean => candidatesByMessageId.has(id) || readNotifiedIds().includes(id);
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const markNotified = (id: number): void =>
     writeStored(notifiedKey, JSON.stringify([...readNotifiedIds(), id].slice(-REMEMBERED_MAX)));
@@ -62,21 +64,21 @@ export function createTabClaims(currentUserId: string, tabId: string) {
   }
 
   return {
-    /** @returns whether this tab notifies; tabs with a lower `waitMs` claim first */
-    async claim(id: number, waitMs: number): Promise<boolean> {
-      if (isClaimed(id)) return false;
+    /** @returns whether this tab was elected and notifies; tabs with a lower `waitMs` stand first */
+    async elect(id: number, waitMs: number): Promise<boolean> {
+      if (isTaken(id)) return false;
       await wait(waitMs);
-      if (isClaimed(id)) return false;
-      channel.post({ id, tab: tabId } satisfies Claim);
-      await wait(CLAIM_WINDOW_MS);
-      if (claimsByMessageId.get(id)?.some((other) => other < tabId)) return false;
+      if (isTaken(id)) return false;
+      channel.post({ id, tab: tabId } satisfies Candidacy);
+      await wait(CANDIDACY_WINDOW_MS);
+      if (candidatesByMessageId.get(id)?.some((other) => other < tabId)) return false;
       if (readNotifiedIds().includes(id)) return false;
       markNotified(id);
       return true;
     },
     /** No tab has to notify of this message any more. */
     settle(id: number): void {
-      channel.post({ id, tab: tabId } satisfies Claim);
+      channel.post({ id, tab: tabId } satisfies Candidacy);
       markNotified(id);
     },
     /** The conversation that is open and visible in this tab, or null. */
@@ -92,4 +94,4 @@ export function createTabClaims(currentUserId: string, tabId: string) {
     },
   };
 }
-export type TabClaims = ReturnType<typeof createTabClaims>;
+export type NotificationElection = ReturnType<typeof createNotificationElection>;
