@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 const WCAG_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** What is wrong only while a colour or a size is still changing is gone by then; a real fault stays. */
+/** A violation that exists only while a colour or a size is still changing is gone by then; a real one stays. */
 const RETRY_OPTIONS = { timeout: 15_000, intervals: [0, 300, 1000, 3000] };
 
 /** WCAG 2.2 AA, as far as a program can tell. */

@@ -14,7 +14,7 @@ const counter = (page: Page, label: string) =>
 
 const rupiah = (amount: number) => `Rp ${amount.toLocaleString('id-ID')}`;
 
-/** What would make the page scroll to the side, but for what scrolls by itself; the menu waits outside on purpose. */
+/** Elements that would make the page scroll sideways. Boxes with their own scrollbar and the closed menu do not count. */
 function findOverflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;

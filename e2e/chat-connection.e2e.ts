@@ -21,7 +21,7 @@ import {
   sendMessageByApi,
 } from './chat-page.ts';
 
-/** What Chromium itself prints about a line that is gone. */
+/** Chromium prints these when a connection is lost. */
 const CONNECTION_LOST_ERRORS =
   /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_FAILED|WebSocket connection to/;
 /** Polling comes every 3 and 5 seconds; a message takes no longer than one round and its answer. */

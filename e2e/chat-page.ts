@@ -10,7 +10,7 @@ type ContextOptions = {
   viewport?: { width: number; height: number };
   /** The browser's own zoom: 1.25 is 125 %. */
   zoom?: number;
-  /** What the browser must know before its first page. */
+  /** Prepares the browser before its first page. */
   prepare?: (context: BrowserContext) => Promise<void>;
 };
 

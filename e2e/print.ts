@@ -50,7 +50,7 @@ export function findBrokenWords(page: Page): Promise<string[]> {
     while (walker.nextNode()) {
       const node = walker.currentNode;
       const parent = node.parentElement;
-      // What is a dot wide is for screen readers only.
+      // An element one pixel wide is for screen readers only.
       if (!parent?.checkVisibility() || parent.getBoundingClientRect().width <= 1) continue;
       for (const match of (node.textContent ?? '').matchAll(/[\p{L}\d]{2,14}/gu)) {
         range.setStart(node, match.index);

@@ -31,7 +31,7 @@ async function addRecordsOfTwoYears(testServer: TestServer, user: TestUser): Pro
   changeStoredRecord(testServer, id, { createdAt: `${thisYear - 1}-05-20T04:00:00Z` });
 }
 
-/** What the page has asked the server for since; the chat beside it asks for its own. */
+/** The requests of the page since then, without those of the chat. */
 function recordApiCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {

@@ -1,4 +1,4 @@
-// What the two commands stand on. Plain JavaScript without dependencies: it runs on whatever Node (≥ 18) the machine
+// The base of all npm scripts. Plain JavaScript without dependencies: it runs on whatever Node (≥ 18) the machine
 // has, before anything is installed, and hands over to the pinned runtime as soon as that is there.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ export function pinnedNode() {
   return null;
 }
 
-/** The runtime to use: the pinned one, else this one if it is new enough (systems nobody packs a Node for). */
+/** The runtime to use: the pinned one, else this one if it is new enough (npm has no Node package for some systems). */
 export function requireNode() {
   const pinned = pinnedNode();
   if (pinned) return pinned;

@@ -1,4 +1,4 @@
-// What the tests need besides the packages: OpenSSL, and a Chromium. The Chromium of the machine comes first, then
+// Installs what the tests need besides the packages: OpenSSL and a Chromium. The Chromium of the machine comes first, then
 // Debian's package, then the one that Playwright downloads.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

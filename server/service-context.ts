@@ -16,7 +16,7 @@ export interface WorkerQueryMap {}
 /** A mapped type, because `QueryWorker` needs an index signature and an interface has none. */
 export type WorkerQueries = { [Name in keyof WorkerQueryMap]: WorkerQueryMap[Name] };
 
-/** What every service works with; made once by `buildApp`. */
+/** The dependencies of every service; created once by `buildApp`. */
 export type ServiceContext = {
   /** For quick reads on the event loop. Changes go through `write`. */
   orm: Connection;
@@ -38,7 +38,7 @@ export type ServiceContext = {
   proofsDir: string;
 };
 
-/** What the `register` function of every feature gets. */
+/** The parameters of every feature's `register` function. */
 export type FeatureDeps = { context: ServiceContext; guards: SessionGuards };
 
 type ContextDeps = Pick<ServiceContext, 'queryWorker' | 'now' | 'secret' | 'proofsDir'> & {

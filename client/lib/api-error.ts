@@ -31,7 +31,7 @@ export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.kind === 'http' && error.message ? error.message : fallback;
 }
 
-/** What the user can do when the connection is the reason; shown beside `messageOf`. */
+/** Advice for the user when the connection is the reason; shown beside `messageOf`. */
 export function hintOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   return error.kind === 'network' || error.kind === 'timeout' ? error.message : undefined;

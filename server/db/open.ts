@@ -7,7 +7,7 @@ import * as schema from './schema.ts';
 export type Sqlite = Database.Database;
 /** Drizzle over one connection. `$client` gives the statements that go around Drizzle. */
 export type Connection = BetterSQLite3Database<typeof schema> & { $client: Sqlite };
-/** What a change inside the write queue, or a read of one snapshot, works with. */
+/** The handle for a change inside the write queue, or for a read of one snapshot. */
 export type Transaction = Parameters<Parameters<Connection['transaction']>[0]>[0];
 /** For queries that are run alone as well as inside a transaction. */
 export type ConnectionOrTransaction = Connection | Transaction;

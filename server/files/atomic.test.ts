@@ -24,7 +24,7 @@ import {
   writeFileAtomicSync,
 } from './atomic.ts';
 
-/** What reached the disk, in order, and whether the next write of content fails half-way. */
+/** The operations that reached the disk, in order, and whether the next write of content fails half-way. */
 const disk = vi.hoisted(() => ({ calls: [] as string[], isFull: false }));
 
 vi.mock('node:fs', async (importOriginal) => {

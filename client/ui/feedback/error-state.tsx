@@ -3,7 +3,7 @@ import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 
 type Props = {
   title: string;
-  /** What the user can do, such as `hintOf(error)`. */
+  /** Advice for the user, such as `hintOf(error)`. */
   description?: string | undefined;
   onRetry?: () => void;
   retrying?: boolean;

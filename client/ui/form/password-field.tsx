@@ -5,7 +5,7 @@ import { useState } from 'react';
 type Props = Omit<TextInputProps, 'type' | 'rightSection' | 'label'> & {
   label: string;
   autoComplete: 'current-password' | 'new-password';
-  /** What the button shows or hides, in other words than the label: 'kata sandi'. */
+  /** Names the hidden text in other words than the label: 'kata sandi'. */
   secretLabel?: string;
 };
 

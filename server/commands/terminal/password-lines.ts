@@ -1,7 +1,7 @@
 import type { CreatedAdmin } from '#server/features/auth/first-admin.ts';
 import { printLine } from './command.ts';
 
-/** Prints a generated password: once and never to the log, because nobody can read it again later. */
+/** Prints a generated password: once and never to the log, because it cannot be read again later. */
 export const printPasswordOnce = (password: string): void =>
   printLine(`Password (hanya ditampilkan sekali ini): ${password}`);
 

@@ -8,7 +8,7 @@ import { createFolderSizeReader } from './folder-size.ts';
 import { presentBackupStatus } from './present.ts';
 
 type Network = { addresses: string[]; secureAddresses: string[]; hasLocalAuthority: boolean };
-/** What the page shows without a listener. */
+/** The page shows this without a listener. */
 const NO_NETWORK: Network = { addresses: [], secureAddresses: [], hasLocalAuthority: false };
 
 export type SystemServiceDeps = {

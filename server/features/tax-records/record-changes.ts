@@ -18,7 +18,7 @@ export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year
 /** Fields that are undefined were not sent and stay as they are. */
 export type RecordEdit = AdminUpdateRecordBody;
 
-/** What a body may carry, each with the type of its column; an amount is in rupiah, its column in sen. */
+/** The fields that a body may carry, each with the type of its column; an amount is in rupiah, its column in sen. */
 type SentFields = { [Field in BodyField]?: RecordRow[ColumnOf<Field>] | undefined };
 type ColumnsOf<Sent> = {
   [Field in keyof Sent as Field extends BodyField ? ColumnOf<Field> : never]: Exclude<Sent[Field], undefined>;

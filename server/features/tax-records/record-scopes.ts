@@ -10,7 +10,7 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import { findOwner, type RecordOwner, type RecordRow } from './queries.ts';
 import type { NewRecord, RecordEdit } from './record-changes.ts';
 
-/** What differs between the calls for own records and those for all records. */
+/** The differences between the calls for own records and those for all records. */
 export type RecordScope<CreateBody> = {
   /** Repeats the check of the request inside the transaction. @throws 401, 403 */
   requireLive: (currentUser: CurrentUser) => void;

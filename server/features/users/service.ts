@@ -19,7 +19,7 @@ import * as queries from './queries.ts';
 import type { ListedUser } from './queries.ts';
 
 export type UserPage = { rows: ListedUser[]; total: number; perPage: number; page: number };
-/** What other features do after the commit of a change to an account. */
+/** Other features run these after the commit of a change to an account. */
 export type AccountHooks = {
   /** Removes image files that no record refers to any more. */
   removeProofs: (files: readonly string[]) => Promise<void>;

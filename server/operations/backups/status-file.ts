@@ -13,7 +13,7 @@ const statusSchema = z.object({
   failure: z.object({ at: timeSchema, message: z.string() }).nullable(),
   second: z.object({ last_at: timeSchema.nullable(), failure: z.string().nullable() }),
 });
-/** What the server must know after a restart, and what other commands read. */
+/** The state that the server needs after a restart and that other commands read. */
 export type StoredBackupStatus = z.infer<typeof statusSchema>;
 
 const { failure, second } = statusSchema.shape;

@@ -53,7 +53,7 @@ function acquireChatSession(session: Session): ChatSession {
   return sharedSession.chatSession;
 }
 
-/** The chat of the signed-in user, shared by all components of this page; null while nobody is signed in. */
+/** The chat of the signed-in user, shared by all components of this page; null without a signed-in user. */
 export function useChatSession(): ChatSession | null {
   const session = useSession();
   const [chatSession, setChatSession] = useState<ChatSession | null>(null);

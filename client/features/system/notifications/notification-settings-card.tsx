@@ -11,7 +11,7 @@ type Props = {
   playBeep: SettingsDeps['playBeep'];
 };
 
-/** What happens in this browser when a user sends a message. */
+/** Choices for this browser: what happens when a user sends a message. */
 export function NotificationSettingsCard({ settings, onChange, playBeep }: Props) {
   const permission = useDesktopPermission();
   const canRequestPermission = permission !== 'insecure' && permission !== 'missing';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** The choices of this browser (`admin_settings`, docs/requirements.md R-CHAT-25). The server does not store them. */
 export type AdminSettings = { notifications: boolean; desktopNotifications: boolean; chatSound: boolean };
 
-/** What the settings page needs from the chat, which owns the notifications. */
+/** The settings page gets these from the chat, which owns the notifications. */
 export type SettingsDeps = {
   read: () => AdminSettings;
   write: (settings: AdminSettings) => void;

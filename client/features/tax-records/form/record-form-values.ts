@@ -12,7 +12,7 @@ import {
 } from '#shared/domain/tax-record-fields.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
 
-/** What the input of each kind of field holds. */
+/** The value in the input of each kind of field. */
 type InputValues = {
   text: string;
   longText: string;
@@ -26,7 +26,7 @@ type InputValues = {
   date: string | null;
 };
 
-/** What is sent for each kind of field. */
+/** The value that the client sends for each kind of field. */
 type SentValues = Omit<InputValues, 'longText' | 'propertyType' | 'year' | 'rupiah'> & {
   longText: string | null;
   propertyType: PropertyType | null;
@@ -36,7 +36,7 @@ type SentValues = Omit<InputValues, 'longText' | 'propertyType' | 'year' | 'rupi
 
 /** The values of a record's form. Year and tax type are read-only for users, but are sent too. */
 export type RecordFormValues = { [Field in BodyField]: InputValues[KindOf<Field>] };
-/** What is sent of them. */
+/** The values that the client sends. */
 export type RecordFormBody = { [Field in BodyField]: SentValues[KindOf<Field>] };
 
 const emptyInputs: InputValues = {

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { currentSession, endedSession, onSessionChange } from '#client/lib/session.ts';
 import type { RecordFormValues } from './record-form-values.ts';
 
-/** What was typed when a session ended, and the values with which the form began. */
+/** The typed values when a session ended, and the values with which the form began. */
 type FormDraft = { base: RecordFormValues; typed: RecordFormValues; hadPhoto: boolean };
 
 /** In memory only: signing in again does not reload the page, and nothing remains on a shared computer. */
