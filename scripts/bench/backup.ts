@@ -4,12 +4,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#server/db/open.ts';
 import { runLoad, type LoadResult, type LoadTarget } from './chat-load-process.ts';
-import { percentiles, printTable, sendRequest } from './measure.ts';
+import { percentiles, printTable, sendRequest, type Timing } from './measure.ts';
 import { addUsers, createBenchData, type BenchData } from './seed-data.ts';
 import { readMaxLoopDelayMs, startServer, type MeasuredServer } from './server-process.ts';
 
 const GIGABYTES = Number(process.env['BENCH_BACKUP_GB'] ?? 5);
-/** About what a phone makes of a receipt. */
+/** The usual size of a phone's photo of a payment receipt. */
 const PROOF_BYTES = 500_000;
 const SENDERS = 50;
 const MESSAGES_PER_SECOND = 200;
@@ -17,7 +17,7 @@ const WARM_UP_MS = 1500;
 const ROUND_MS = 4000;
 const IDLE_ROUNDS = 4;
 
-/** An office whose records have images of real size, none like the other. */
+/** Creates a data folder in which each record has its own proof image of real size. */
 function createBenchDataWithProofs(): BenchData {
   const count = Math.ceil((GIGABYTES * 1e9) / PROOF_BYTES);
   const data = createBenchData(count);
@@ -37,7 +37,7 @@ function createBenchDataWithProofs(): BenchData {
   })();
   sqlite.pragma('wal_checkpoint(TRUNCATE)');
   sqlite.close();
-  // What is still to be written out would be in everybody's way.
+  // Writes of the kernel that are still pending would slow down the measured server.
   spawnSync('sync');
   return data;
 }
@@ -53,20 +53,20 @@ async function requestStatus({ url }: MeasuredServer, token: string, method: 'GE
   return (answer as { data: { status: Status } }).data.status;
 }
 
-/** p99 of each turn, and all of its times; a message that did not arrive would be missing from them. */
-function requireAllDelivered({ count, times }: LoadResult): { p50: number; p99: number } {
+/** @throws when a message did not arrive: its time would be missing from the percentiles */
+function requireAllDelivered({ count, times }: LoadResult): Timing {
   if (times.length !== count) throw new Error(`${count - times.length} of ${count} messages did not arrive`);
   return percentiles(times);
 }
 
-/** Delivery of chat while a backup runs, beside the same before and after it. */
+/** Compares chat delivery during a backup with delivery before and after it. */
 export async function benchBackup(): Promise<void> {
-  process.stdout.write(`making ${GIGABYTES} GB of proofs …\n`);
+  process.stdout.write(`creating ${GIGABYTES} GB of proofs …\n`);
   const data = createBenchDataWithProofs();
   try {
     const senders = addUsers(data, SENDERS);
     const server = await startServer('dist/server/main.mjs', { DATA_DIR: data.dataDir, BACKUP_EVERY_HOURS: '0' });
-    const target: LoadTarget = { kind: 'ours', url: server.url, admin: data.admin, senders };
+    const target: LoadTarget = { kind: 'server', url: server.url, admin: data.admin, senders };
     const measureRound = async () =>
       requireAllDelivered(
         await runLoad({
@@ -77,41 +77,41 @@ export async function benchBackup(): Promise<void> {
           measureMs: ROUND_MS,
         }),
       );
-    const idleTimings: { p50: number; p99: number }[] = [];
-    const busyTimings: { p50: number; p99: number }[] = [];
+    const idleTimings: Timing[] = [];
+    const busyTimings: Timing[] = [];
     for (let count = 0; count < IDLE_ROUNDS; count += 1) idleTimings.push(await measureRound());
 
     await readMaxLoopDelayMs(server);
-    const from = performance.now();
+    const startedAt = performance.now();
     let status = await requestStatus(server, data.admin.token, 'POST');
     while (status.running) {
       busyTimings.push(await measureRound());
       status = await requestStatus(server, data.admin.token, 'GET');
       process.stdout.write(
-        `${status.running?.percent ?? 100} % after ${((performance.now() - from) / 1000).toFixed(0)} s\n`,
+        `${status.running?.percent ?? 100} % after ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`,
       );
     }
-    const seconds = (performance.now() - from) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const maxDelayMs = await readMaxLoopDelayMs(server);
     for (let count = 0; count < IDLE_ROUNDS; count += 1) idleTimings.push(await measureRound());
     await server.stop();
     if (status.failure) throw new Error(status.failure.message);
 
-    const medianOf = (turns: { p50: number; p99: number }[], which: 'p50' | 'p99'): number =>
-      percentiles(turns.map((timing) => timing[which])).p50;
+    const medianOf = (timings: Timing[], percentile: keyof Timing): number =>
+      percentiles(timings.map((timing) => timing[percentile])).p50;
     process.stdout.write(
       `${((status.last?.size_bytes ?? 0) / 1e9).toFixed(2)} GB backed up and checked within ${seconds.toFixed(0)} s, ` +
-        `${busyTimings.length} turns; the loop was held for ${maxDelayMs.toFixed(1)} ms at most; ` +
-        `worst p99 of a turn ${Math.max(...idleTimings.map(({ p99 }) => p99)).toFixed(2)} → ${Math.max(...busyTimings.map(({ p99 }) => p99)).toFixed(2)} ms\n`,
+        `${busyTimings.length} rounds; maximum event loop delay ${maxDelayMs.toFixed(1)} ms; ` +
+        `worst p99 of a round ${Math.max(...idleTimings.map(({ p99 }) => p99)).toFixed(2)} → ${Math.max(...busyTimings.map(({ p99 }) => p99)).toFixed(2)} ms\n`,
     );
-    const row = (which: 'p50' | 'p99', aim: number): (string | number)[] => {
-      const [without, during] = [medianOf(idleTimings, which), medianOf(busyTimings, which)];
+    const row = (percentile: keyof Timing, aim: number): (string | number)[] => {
+      const [without, during] = [medianOf(idleTimings, percentile), medianOf(busyTimings, percentile)];
       const ratio = during / without;
-      return [`delivery ${which}, ms`, without, during, ratio, `≤ ${aim}`, ratio <= aim ? 'met' : 'MISSED'];
+      return [`delivery ${percentile}, ms`, without, during, ratio, `≤ ${aim}`, ratio <= aim ? 'met' : 'MISSED'];
     };
     printTable(
-      `chat at ${MESSAGES_PER_SECOND}/s while ${GIGABYTES} GB are backed up`,
-      ['', 'without', 'during', 'ratio', 'aim', ''],
+      `chat at ${MESSAGES_PER_SECOND} messages/s during a backup of ${GIGABYTES} GB`,
+      ['', 'without backup', 'during backup', 'ratio', 'aim', ''],
       [row('p50', 2), row('p99', 2)],
     );
   } finally {

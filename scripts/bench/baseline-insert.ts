@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
 
 /**
- * The floor of storing: node:http, and for every message one insert with a commit of its own that is on disk before the
- * answer. No session, no validation, nobody is told.
+ * The baseline for storing messages: node:http and one insert per message. Each insert is a transaction of its own that
+ * is on disk before the answer. It checks no session, validates nothing and publishes no event.
  */
 const sqlite = new Database(process.env['BENCH_DATABASE'] ?? '');
 sqlite.pragma('journal_mode = WAL');
@@ -19,9 +19,9 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const sent = JSON.parse(Buffer.concat(chunks).toString()) as MessageBody;
-    const { lastInsertRowid } = insert.run(sent.to_user_id, sent.content, sent.client_id, Date.now());
-    const body = JSON.stringify({ ...sent, id: String(lastInsertRowid) });
+    const message = JSON.parse(Buffer.concat(chunks).toString()) as MessageBody;
+    const { lastInsertRowid } = insert.run(message.to_user_id, message.content, message.client_id, Date.now());
+    const body = JSON.stringify({ ...message, id: String(lastInsertRowid) });
     response
       .writeHead(201, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
       .end(body);

@@ -3,15 +3,15 @@ import Database from 'better-sqlite3';
 import { DAY_MS } from '#shared/durations.ts';
 
 /**
- * The floor: the same questions to the same database by prepared statements and nothing else. No session, no rights, no
- * validation, no answer schema, no log. What remains between this and the real server is what those cost.
+ * The baseline for records: the same queries on the same database through prepared statements. It has no sessions,
+ * access rights, validation, response schemas or log. The difference to the real server is the cost of those.
  */
 const sqlite = new Database(process.env['BENCH_DATABASE'] ?? '');
 sqlite.pragma('journal_mode = WAL');
 sqlite.pragma('synchronous = FULL');
 sqlite.pragma('cache_size = -65536');
 
-const userId = process.env['BENCH_RESIDENT'] ?? '';
+const userId = process.env['BENCH_USER'] ?? '';
 const ownList = sqlite.prepare(
   'select r.*, u.name as owner, u.email from tax_records r join users u on u.id = r.user_id where user_id = ? order by r.created_at desc, r.id desc limit 1000',
 );
@@ -31,7 +31,7 @@ const adminFilter = listBy(FILTER, NEWEST);
 const adminFilterCount = sqlite.prepare(`select count(*) n from tax_records r ${FILTER}`);
 const adminSort = listBy('', 'r.amount_sen desc, r.id desc');
 const adminLastPage = listBy('', NEWEST);
-const lastPageOffset = Number(process.env['BENCH_DEEP_OFFSET'] ?? 0);
+const lastPageOffset = Number(process.env['BENCH_LAST_PAGE_OFFSET'] ?? 0);
 const audit = sqlite.prepare('select * from audit_entries order by id desc limit 50 offset ?');
 const auditCount = sqlite.prepare('select count(*) n from audit_entries');
 const AUDIT_SEARCH = 'where actor_name like $text or subject_label like $text';
@@ -61,27 +61,27 @@ const insert = sqlite.prepare(
 const responses: Record<string, () => unknown> = {
   '/own-list': () => ownList.all(userId),
   '/own-statistics': () => ownStatistics.get(userId),
-  '/office-list': () => ({ rows: adminList.all(), total: adminCount.get() }),
-  '/office-filter': () => ({ rows: adminFilter.all(0), total: adminFilterCount.get() }),
-  '/office-sort': () => ({ rows: adminSort.all(0), total: adminCount.get() }),
-  '/office-deep': () => ({ rows: adminLastPage.all(lastPageOffset), total: adminCount.get() }),
+  '/admin-list': () => ({ rows: adminList.all(), total: adminCount.get() }),
+  '/admin-filter': () => ({ rows: adminFilter.all(0), total: adminFilterCount.get() }),
+  '/admin-sort': () => ({ rows: adminSort.all(0), total: adminCount.get() }),
+  '/admin-last-page': () => ({ rows: adminLastPage.all(lastPageOffset), total: adminCount.get() }),
   '/audit': () => ({ rows: audit.all(0), total: auditCount.get() }),
-  '/audit-deep': () => ({ rows: audit.all(lastPageOffset), total: auditCount.get() }),
+  '/audit-last-page': () => ({ rows: audit.all(lastPageOffset), total: auditCount.get() }),
   '/audit-search': () => ({
     rows: auditSearch.all({ text: '%SPT-777%' }),
     total: auditSearchCount.get({ text: '%SPT-777%' }),
   }),
-  '/office-search': () => ({
+  '/admin-search': () => ({
     rows: adminSearch.all({ text: '%melati 77%' }),
     total: adminSearchCount.get({ text: '%melati 77%' }),
   }),
-  '/office-statistics': () => {
+  '/admin-statistics': () => {
     const now = Date.now();
     const periods = [1, 7, 30, 365].flatMap((days) => [
       adminPeriod.all(now - days * DAY_MS, now),
       adminPeriod.all(now - 2 * days * DAY_MS, now - days * DAY_MS),
     ]);
-    return { figures: adminStatistics.all(), periods };
+    return { statistics: adminStatistics.all(), periods };
   },
   '/create': () => insert.run(crypto.randomUUID(), userId, `SPT-${Math.random()}`, Date.now(), Date.now()),
 };

@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 
 /**
- * The floor of chat: Socket.IO with the real server's options, and nothing stored. Whoever connects says which rooms
- * they hear and which one they speak into; what is said there is passed on and acknowledged.
+ * The baseline for chat: Socket.IO with the real server's options and no storage. A client names in its handshake the
+ * rooms it joins and the room it sends to. The relay emits each message to that room and acknowledges it.
  */
 type RelayedMessage = { content: string };
-type ClientEvents = { message: (said: RelayedMessage, done?: () => void) => void };
-type ServerEvents = { 'message:new': (said: RelayedMessage) => void };
+type ClientEvents = { message: (message: RelayedMessage, acknowledge?: () => void) => void };
+type ServerEvents = { 'message:new': (message: RelayedMessage) => void };
 type HandshakeAuth = { rooms?: string[]; room?: string };
 
 const server = createServer();
@@ -23,9 +23,9 @@ io.of('/chat').on('connection', (socket) => {
   const { rooms, room } = socket.handshake.auth as HandshakeAuth;
   if (rooms) void socket.join(rooms);
   if (room === undefined) return;
-  socket.on('message', (said, done) => {
-    io.of('/chat').to(room).emit('message:new', said);
-    done?.();
+  socket.on('message', (message, acknowledge) => {
+    io.of('/chat').to(room).emit('message:new', message);
+    acknowledge?.();
   });
 });
 

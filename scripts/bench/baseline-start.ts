@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
 
-/** The floor of starting: Node, the database library and a listener, nothing else. */
+/** The baseline for start-up: Node, the database library and a listener. */
 const sqlite = new Database(':memory:');
 const server = createServer((_request, response) => response.end(String(sqlite.open)));
 server.listen(0, '127.0.0.1', () => {

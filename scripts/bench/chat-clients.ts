@@ -6,12 +6,12 @@ import type { BenchUser } from './seed-data.ts';
 
 type OutgoingMessage = { to_user_id: string; content: string; client_id: string };
 type ServerEvents = { 'message:new': (message: { content: string }) => void };
-type ClientEvents = { message: (message: OutgoingMessage, done: () => void) => void };
+type ClientEvents = { message: (message: OutgoingMessage, acknowledge: () => void) => void };
 type ChatSocket = Socket<ServerEvents, ClientEvents>;
 export type ChatClients = {
-  /** Resolves when the message was acknowledged. */
+  /** Resolves when the server has acknowledged the message. */
   sendMessage: (sender: number, content: string) => Promise<unknown>;
-  /** The office's screen. */
+  /** Calls the listener with each message that the admin's socket receives. */
   onAdminMessage: (listener: (content: string) => void) => void;
   close: () => void;
 };
@@ -33,21 +33,21 @@ function connect(url: string, auth: Record<string, unknown>): Promise<ChatSocket
   });
 }
 
-/** One socket for each resident, a few at a time. */
+/** Opens one socket per user, at most `CONNECT_CONCURRENCY` at the same time. */
 export async function connectUsers(
   url: string,
   users: BenchUser[],
-  authOf: (resident: BenchUser) => Record<string, unknown>,
+  authOf: (user: BenchUser) => Record<string, unknown>,
 ): Promise<ChatSocket[]> {
   const sockets: ChatSocket[] = [];
   for (let from = 0; from < users.length; from += CONNECT_CONCURRENCY) {
     const batch = users.slice(from, from + CONNECT_CONCURRENCY);
-    sockets.push(...(await Promise.all(batch.map((resident) => connect(url, authOf(resident))))));
+    sockets.push(...(await Promise.all(batch.map((user) => connect(url, authOf(user))))));
   }
   return sockets;
 }
 
-/** The senders, each with a tab open, and the desk that sees every conversation; the bare insert has no sockets. */
+/** Connects every sender and one admin, who receives every conversation. The baseline `insert` has no sockets. */
 export async function openChatClients(target: LoadTarget): Promise<ChatClients> {
   const { kind, url, admin, senders } = target;
   const messageTo = (content: string): OutgoingMessage => ({
@@ -63,17 +63,17 @@ export async function openChatClients(target: LoadTarget): Promise<ChatClients> 
 
   const adminSocket = await connect(
     url,
-    kind === 'ours' ? { token: admin.token } : { rooms: senders.map(({ id }) => id) },
+    kind === 'server' ? { token: admin.token } : { rooms: senders.map(({ id }) => id) },
   );
   const userSockets = await connectUsers(url, senders, ({ id, token }) =>
-    kind === 'ours' ? { token } : { rooms: [id], room: id },
+    kind === 'server' ? { token } : { rooms: [id], room: id },
   );
   const sendOverSocket = (sender: number, content: string): Promise<unknown> =>
     new Promise<void>((resolve) => {
       userSockets[sender]?.emit('message', messageTo(content), resolve);
     });
   return {
-    sendMessage: kind === 'ours' ? sendOverRest : sendOverSocket,
+    sendMessage: kind === 'server' ? sendOverRest : sendOverSocket,
     onAdminMessage: (listener) => void adminSocket.on('message:new', ({ content }) => listener(content)),
     close: () => {
       for (const socket of [adminSocket, ...userSockets]) socket.disconnect();

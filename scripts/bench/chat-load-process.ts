@@ -3,24 +3,27 @@ import { join } from 'node:path';
 import { root } from '../bootstrap.mjs';
 import type { BenchUser } from './seed-data.ts';
 
-/** `ours` and `insert` are written to over REST, `relay` over its sockets. */
-export type LoadTarget = { kind: 'ours' | 'relay' | 'insert'; url: string; admin: BenchUser; senders: BenchUser[] };
+/** The load writes to `server` and `insert` over REST and to `relay` over its sockets. */
+export type LoadTarget = { kind: 'server' | 'relay' | 'insert'; url: string; admin: BenchUser; senders: BenchUser[] };
 export type LoadTask =
   | { name: 'closed-loop'; target: LoadTarget; warmUpMs: number; measureMs: number }
   | { name: 'open-loop'; target: LoadTarget; perSecond: number; warmUpMs: number; measureMs: number }
   | { name: 'idle-sockets'; target: LoadTarget }
-  | { name: 'office-reads'; target: LoadTarget };
-/** `count` of messages sent, sockets open or reads answered; `times` in milliseconds of those that arrived. */
+  | { name: 'heavy-reads'; target: LoadTarget };
+/**
+ * `count` is the number of messages sent, sockets open or reads answered. `times` holds the milliseconds of those that
+ * arrived.
+ */
 export type LoadResult = { count: number; times: number[]; seconds: number };
 export type RunningLoad = {
   /** For tasks that end by themselves. */
   result: Promise<LoadResult>;
-  /** For tasks that stand until they are told. */
+  /** For tasks that run until they are stopped. */
   stop: () => Promise<LoadResult>;
 };
 export type LoadReport = { ready: true } | { outcome: LoadResult };
 
-/** Starts a load in a process of its own. @returns once it is under way */
+/** Starts a load in a process of its own. @returns when the load is running */
 export function startLoad(task: LoadTask): Promise<RunningLoad> {
   const child = fork(join(root, 'scripts/bench/chat-load.ts'), [], { cwd: root });
   return new Promise((resolveStarted, reject) => {
@@ -30,7 +33,7 @@ export function startLoad(task: LoadTask): Promise<RunningLoad> {
         resolveStarted({
           result,
           stop: () => {
-            child.send('end');
+            child.send('stop');
             return result;
           },
         });

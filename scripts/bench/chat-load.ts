@@ -3,7 +3,7 @@ import { connectUsers, openChatClients } from './chat-clients.ts';
 import type { LoadResult, LoadReport, LoadTarget, LoadTask } from './chat-load-process.ts';
 import { sendRequest, type HttpCall } from './measure.ts';
 
-/** The process that makes the load; it never outlives its parent, nor this. */
+/** This process makes the load. It exits with its parent, or after this time at the latest. */
 const LIFETIME_MAX_MS = 180_000;
 const ARRIVAL_TIMEOUT_MS = 5000;
 
@@ -14,7 +14,7 @@ const contentOf = (index: number): string => `Selamat pagi, apakah PBB rumah say
 const indexOf = (content: string): number => Number(content.slice(content.lastIndexOf(' ') + 1));
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Every sender writes again as soon as the answer is there; `times` are those of the answers. */
+/** Each sender sends its next message when the answer to the last one has arrived; `times` are the answer times. */
 async function closedLoop(target: LoadTarget, warmUpMs: number, measureMs: number): Promise<LoadResult> {
   const clients = await openChatClients(target);
   const from = performance.now() + warmUpMs;
@@ -35,7 +35,7 @@ async function closedLoop(target: LoadTarget, warmUpMs: number, measureMs: numbe
   return { count: times.length, times, seconds: measureMs / 1000 };
 }
 
-/** So many messages a second whatever the server does; `times` go from sending to the office's screen. */
+/** Sends at a fixed rate, however fast the server is; `times` run from sending to the admin's socket. */
 async function openLoop(
   target: LoadTarget,
   perSecond: number,
@@ -69,11 +69,11 @@ async function openLoop(
   return { count: total - warmUpCount, times, seconds: measureMs / 1000 };
 }
 
-/** Sockets that say nothing until told to go. */
+/** Opens sockets that send nothing and closes them when the parent stops the load. */
 async function idleSockets(target: LoadTarget): Promise<LoadResult> {
   const from = performance.now();
   const sockets = await connectUsers(target.url, target.senders, ({ token }) =>
-    target.kind === 'ours' ? { token } : {},
+    target.kind === 'server' ? { token } : {},
   );
   sendReport({ ready: true });
   if (!stopSignal.aborted) await once(stopSignal, 'abort');
@@ -82,7 +82,7 @@ async function idleSockets(target: LoadTarget): Promise<LoadResult> {
   return { count, times: [], seconds: (performance.now() - from) / 1000 };
 }
 
-/** What a busy office and its residents read, one after the other without a pause, until told to stop. */
+/** Repeats the heavy reads of an admin and a user, one after the other, until the parent stops the load. */
 async function heavyReads({ url, admin, senders }: LoadTarget): Promise<LoadResult> {
   const read = (path: string, token = admin.token): HttpCall => ({ method: 'GET', path: `/api${path}`, token });
   const calls: HttpCall[] = [
@@ -94,7 +94,7 @@ async function heavyReads({ url, admin, senders }: LoadTarget): Promise<LoadResu
     read('/reports/property?dateRange=this_year', senders[0]?.token),
     read('/admin/tax-records?search=warga&status=lunas'),
     read('/tax-records', senders[0]?.token),
-    // A page of an export.
+    // An export reads pages of this size.
     read('/admin/tax-records?limit=1000&page=7'),
   ];
   const times: number[] = [];
@@ -102,9 +102,9 @@ async function heavyReads({ url, admin, senders }: LoadTarget): Promise<LoadResu
   sendReport({ ready: true });
   while (!stopSignal.aborted) {
     for (const call of calls) {
-      const askedAt = performance.now();
+      const sentAt = performance.now();
       await sendRequest(url, call);
-      times.push(performance.now() - askedAt);
+      times.push(performance.now() - sentAt);
     }
   }
   return { count: times.length, times, seconds: (performance.now() - from) / 1000 };
@@ -118,15 +118,15 @@ function run(task: LoadTask): Promise<LoadResult> {
       return openLoop(task.target, task.perSecond, task.warmUpMs, task.measureMs);
     case 'idle-sockets':
       return idleSockets(task.target);
-    case 'office-reads':
+    case 'heavy-reads':
       return heavyReads(task.target);
   }
 }
 
 setTimeout(() => process.exit(1), LIFETIME_MAX_MS).unref();
 process.once('disconnect', () => process.exit(1));
-process.on('message', (message: LoadTask | 'end') => {
-  if (message === 'end') return stopController.abort();
+process.on('message', (message: LoadTask | 'stop') => {
+  if (message === 'stop') return stopController.abort();
   run(message).then(
     (outcome) => process.send?.({ outcome } satisfies LoadReport, () => process.exit(0)),
     (error: unknown) => {

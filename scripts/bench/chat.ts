@@ -12,7 +12,10 @@ const IDLE_SOCKETS = 2000;
 const IDLE_WARM_UP_SOCKETS = 100;
 const SETTLE_MS = 3000;
 const RECORDS = 200_000;
-/** Taken in turns with what it is compared to, and the median of them: a busy moment of the machine decides nothing. */
+/**
+ * Server and baseline alternate for so many rounds and the median counts. A short load of the machine then does not
+ * change the result.
+ */
 const ROUNDS = 3;
 const WARM_UP_MS = 1500;
 const ROUND_MS = 3500;
@@ -25,7 +28,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 async function withBenchData<T>(
   recordCount: number,
   userCount: number,
-  run: (stage: BenchSetup) => Promise<T>,
+  run: (setup: BenchSetup) => Promise<T>,
 ): Promise<T> {
   const data = createBenchData(recordCount);
   try {
@@ -41,10 +44,10 @@ const startRelayBaseline = (): Promise<MeasuredServer> => startServer('scripts/b
 const startInsertBaseline = ({ dataDir }: BenchData): Promise<MeasuredServer> =>
   startServer('scripts/bench/baseline-insert.ts', { BENCH_DATABASE: join(dataDir, 'baseline.sqlite') });
 
-/** Runs each in turns. @returns for each what its turns found */
+/** Runs all loads in alternation, `ROUNDS` times. @returns the results of each load */
 async function runAlternating(runs: (() => Promise<LoadResult>)[]): Promise<LoadResult[][]> {
   const results = runs.map((): LoadResult[] => []);
-  for (let turn = 0; turn < ROUNDS; turn += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, run] of runs.entries()) results[index]?.push(await run());
   }
   return results;
@@ -56,7 +59,7 @@ const medianRate = (results: LoadResult[]): number => median(results.map(({ coun
 const openLoop = (target: LoadTarget) => (): Promise<LoadResult> =>
   runLoad({ name: 'open-loop', target, perSecond: MESSAGES_PER_SECOND, warmUpMs: WARM_UP_MS, measureMs: ROUND_MS });
 
-/** @throws when a message did not reach the screen: then its time would be missing from the percentiles */
+/** @throws when a message did not arrive: its time would be missing from the percentiles */
 function deliveryTiming(results: LoadResult[]): Timing {
   const timings = results.map(({ count, times }) => {
     if (times.length !== count) throw new Error(`${count - times.length} of ${count} messages did not arrive`);
@@ -77,29 +80,39 @@ async function benchMessages({ data, senders }: BenchSetup): Promise<ResultRow[]
     admin: data.admin,
     senders,
   });
-  const targets = [target('insert', insert), target('relay', relay), target('ours', server)];
+  const targets = [target('insert', insert), target('relay', relay), target('server', server)];
   const closed = await runAlternating(
     targets.map((to) => () => runLoad({ name: 'closed-loop', target: to, warmUpMs: WARM_UP_MS, measureMs: ROUND_MS })),
   );
   const [stored = 0, relayed = 0, sent = 0] = closed.map(medianRate);
   const [relayTiming, serverTiming] = (await runAlternating(targets.slice(1).map(openLoop))).map(deliveryTiming);
   await Promise.all([server.stop(), relay.stop(), insert.stop()]);
-  const at = `send to screen at ${MESSAGES_PER_SECOND}/s, ms,`;
+  const delivery = `delivery at ${MESSAGES_PER_SECOND} messages/s, ms,`;
   return [
     {
-      name: 'messages/s beside one durable insert each',
+      name: 'messages/s, compared with one insert per message',
       baseline: stored,
       measured: sent,
       aim: 3,
       higherIsBetter: true,
     },
-    { name: 'messages/s beside the bare relay', baseline: relayed, measured: sent, aim: 0.25, higherIsBetter: true },
-    { name: `${at} p50 beside the relay`, baseline: relayTiming?.p50 ?? 0, measured: serverTiming?.p50 ?? 0, aim: 4 },
-    { name: `${at} p99 beside the relay`, baseline: relayTiming?.p99 ?? 0, measured: serverTiming?.p99 ?? 0, aim: 8 },
+    { name: 'messages/s, compared with the relay', baseline: relayed, measured: sent, aim: 0.25, higherIsBetter: true },
+    {
+      name: `${delivery} p50, compared with the relay`,
+      baseline: relayTiming?.p50 ?? 0,
+      measured: serverTiming?.p50 ?? 0,
+      aim: 4,
+    },
+    {
+      name: `${delivery} p99, compared with the relay`,
+      baseline: relayTiming?.p99 ?? 0,
+      measured: serverTiming?.p99 ?? 0,
+      aim: 8,
+    },
   ];
 }
 
-/** Bytes that a fresh server's process grows by for each socket that says nothing. */
+/** Measures how many bytes a fresh server's process grows by per idle socket. */
 async function bytesPerSocket(
   server: MeasuredServer,
   kind: LoadTarget['kind'],
@@ -108,7 +121,7 @@ async function bytesPerSocket(
 ): Promise<number> {
   const openSockets = (senders: BenchUser[]) =>
     startLoad({ name: 'idle-sockets', target: { kind, url: server.url, admin, senders } });
-  // What the first sockets make the server load and compile is no socket's own.
+  // The first sockets make the server load and compile code. That memory must not count as theirs.
   await (await openSockets(users.slice(0, IDLE_WARM_UP_SOCKETS))).stop();
   await pause(SETTLE_MS);
   const before = await readRssBytes(server);
@@ -123,7 +136,7 @@ async function bytesPerSocket(
 
 async function benchMemory({ data, senders }: BenchSetup): Promise<ResultRow[]> {
   const relayBytes = await bytesPerSocket(await startRelayBaseline(), 'relay', data.admin, senders);
-  const serverBytes = await bytesPerSocket(await startMeasuredServer(data), 'ours', data.admin, senders);
+  const serverBytes = await bytesPerSocket(await startMeasuredServer(data), 'server', data.admin, senders);
   return [
     {
       name: `KiB per idle socket at ${IDLE_SOCKETS}`,
@@ -134,16 +147,16 @@ async function benchMemory({ data, senders }: BenchSetup): Promise<ResultRow[]> 
   ];
 }
 
-/** The same delivery with and without somebody who reads all the time. */
+/** Compares delivery with and without heavy reads at the same time. */
 async function benchDuringReads({ data, senders }: BenchSetup): Promise<ResultRow[]> {
   const server = await startMeasuredServer(data);
-  const target: LoadTarget = { kind: 'ours', url: server.url, admin: data.admin, senders };
-  const reading: LoadTarget = { ...target, senders: [data.user] };
+  const target: LoadTarget = { kind: 'server', url: server.url, admin: data.admin, senders };
+  const readTarget: LoadTarget = { ...target, senders: [data.user] };
   const deliver = openLoop(target);
   const reads: number[] = [];
   let maxDelayMs = 0;
   const deliverDuringReads = async (): Promise<LoadResult> => {
-    const load = await startLoad({ name: 'office-reads', target: reading });
+    const load = await startLoad({ name: 'heavy-reads', target: readTarget });
     await readMaxLoopDelayMs(server);
     const outcome = await deliver();
     maxDelayMs = Math.max(maxDelayMs, await readMaxLoopDelayMs(server));
@@ -154,12 +167,12 @@ async function benchDuringReads({ data, senders }: BenchSetup): Promise<ResultRo
   await server.stop();
   const { p50, p99 } = percentiles(reads);
   process.stdout.write(
-    `${reads.length} reads over ${RECORDS.toLocaleString('en')} records meanwhile: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; ` +
-      `the loop was held for ${maxDelayMs.toFixed(1)} ms at most; send to screen p50 ${idleTiming?.p50.toFixed(2)} → ${busyTiming?.p50.toFixed(2)} ms\n`,
+    `${reads.length} reads over ${RECORDS.toLocaleString('en')} records at the same time: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; ` +
+      `maximum event loop delay ${maxDelayMs.toFixed(1)} ms; delivery p50 ${idleTiming?.p50.toFixed(2)} → ${busyTiming?.p50.toFixed(2)} ms\n`,
   );
   return [
     {
-      name: 'delivery p99, ms, with heavy reads ÷ without',
+      name: 'delivery p99, ms, with heavy reads compared with none',
       baseline: idleTiming?.p99 ?? 0,
       measured: busyTiming?.p99 ?? 0,
       aim: 2,
@@ -167,12 +180,12 @@ async function benchDuringReads({ data, senders }: BenchSetup): Promise<ResultRo
   ];
 }
 
-/** Chat beside a relay that stores nothing and a store that tells nobody, all in the same run. */
+/** Compares chat with two baselines in the same run: a relay without storage, and inserts without publishing. */
 export async function benchChat(): Promise<void> {
   const loadAverage = loadavg()[0] ?? 0;
   if (loadAverage > availableParallelism() / 2) {
     process.stdout.write(
-      `the machine has other work (load ${loadAverage.toFixed(1)}): times below say more about that\n`,
+      `warning: other programs use this machine (load ${loadAverage.toFixed(1)}), so the times below are unreliable\n`,
     );
   }
   const rows = [
@@ -181,8 +194,8 @@ export async function benchChat(): Promise<void> {
     ...(await withBenchData(RECORDS, SENDERS, benchDuringReads)),
   ];
   printTable(
-    `chat; ${SENDERS} senders over REST, closed loop or ${MESSAGES_PER_SECOND}/s`,
-    ['', 'floor', 'ours', 'ratio', 'aim', ''],
+    `chat; ${SENDERS} senders over REST, closed loop or ${MESSAGES_PER_SECOND} messages/s`,
+    ['', 'baseline', 'server', 'ratio', 'aim', ''],
     rows.map(({ name, baseline, measured, aim, higherIsBetter }) => {
       const ratio = measured / baseline;
       const isMet = higherIsBetter ? ratio >= aim : ratio <= aim;

@@ -1,5 +1,5 @@
-// Loaded into the measured server before its own code: answers how long its event loop was held at worst, and how much
-// memory it holds once it has tidied up.
+// Node loads this module into the measured server before the server's own code. It answers the benchmark's queries for
+// the maximum event loop delay and for the memory in use after garbage collection.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,8 +9,8 @@ if (isMainThread && process.send) {
   const RESOLUTION_MS = 2;
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
-  process.on('message', (question) => {
-    if (question === 'memory?') {
+  process.on('message', (query) => {
+    if (query === 'memory') {
       setFlagsFromString('--expose-gc');
       const collect = runInNewContext('gc');
       collect();
@@ -18,11 +18,11 @@ if (isMainThread && process.send) {
       process.send?.({ rssBytes: process.memoryUsage.rss() });
       return;
     }
-    process.send?.({ longestHoldMs: Math.max(0, delays.max / 1e6 - RESOLUTION_MS) });
+    process.send?.({ maxDelayMs: Math.max(0, delays.max / 1e6 - RESOLUTION_MS) });
     delays.reset();
   });
-  // Whoever measured is gone: nothing of it stays behind.
+  // When the benchmark ends, no measured server may keep running.
   process.once('disconnect', () => process.exit());
-  // The question must not keep a server alive that wants to end.
+  // The open channel must not prevent the server's shutdown.
   process.channel?.unref();
 }

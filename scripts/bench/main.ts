@@ -5,7 +5,7 @@ import { benchPackage } from './package.ts';
 import { benchRecords } from './records.ts';
 import { benchStartUp } from './start-up.ts';
 
-/** `npm run bench [-- part …]`; everything talks to 127.0.0.1 and ends by itself. */
+/** `npm run bench [-- part …]`. All parts use 127.0.0.1 only. */
 const parts: Record<string, () => Promise<void>> = {
   'start-up': benchStartUp,
   records: () => benchRecords([100_000, 200_000, 1_000_000]),

@@ -5,7 +5,7 @@ export type Timing = { p50: number; p99: number };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One request; resolves when its answer has arrived whole. @throws when the status is not 2xx */
+/** Sends one request and resolves with the whole answer. @throws when the status is not 2xx */
 export function sendRequest(url: string, { method, path, token, body }: HttpCall): Promise<string> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export function percentiles(times: number[]): Timing {
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** The same call over and over, one after the other, after a warm-up; milliseconds. */
+/** Repeats a call one after the other, after a warm-up. @returns milliseconds */
 export async function measureTiming(url: string, call: () => HttpCall, rounds: number): Promise<Timing> {
   for (let round = 0; round < Math.min(20, rounds); round += 1) await sendRequest(url, call());
   const times: number[] = [];
@@ -56,7 +56,7 @@ export async function measureTiming(url: string, call: () => HttpCall, rounds: n
   return percentiles(times);
 }
 
-/** Prints rows under their headings, numbers to the right. */
+/** Prints a table; every column but the first is aligned right. */
 export function printTable(title: string, headings: string[], rows: (string | number)[][]): void {
   const text = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toFixed(2) : cell)));
   const widths = headings.map((heading, column) =>

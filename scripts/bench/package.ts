@@ -11,22 +11,22 @@ import { percentiles, printTable, sendRequest } from './measure.ts';
 
 const ROUNDS = 9;
 const SETTLE_MS = 3000;
-/** The aims: sizes on Linux. */
+/** Upper limits for the binary on Linux. */
 const AIMS = { bytes: 120e6, packedBytes: 45e6, startMs: 300, idleBytes: 110e6 };
 
-/** The single binary in a folder of its own: its size, its start beside a bare floor's, its memory when idle. */
+/** Measures the single binary in an empty folder: its size, its start-up time and its memory when idle. */
 export async function benchPackage(): Promise<void> {
   const binary = await requireHostBinary();
   const folder = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
   const program = join(folder, basename(binary));
-  // As a person copies it: how a file was written shows in how much of it counts as memory.
+  // A copy, as on an installation: how a file was written changes how much of it counts as memory.
   copyFileSync(binary, program);
   const times = { baseline: [] as number[], binary: [] as number[] };
   let idleBytes = 0;
   for (let round = 0; round <= ROUNDS; round += 1) {
     const baseline = await start(process.execPath, [join(root, 'scripts/bench/baseline-start.ts')], folder);
     const started = await start(program, [], folder);
-    // The first start makes the database; the aim is about every other.
+    // The first start creates the database. The aim is for all later starts.
     if (round > 0) {
       times.baseline.push(baseline.startMs);
       times.binary.push(started.startMs);
@@ -44,13 +44,13 @@ export async function benchPackage(): Promise<void> {
     return [name, `${shown(value)} ${unit}`, `≤ ${shown(aim)} ${unit}`, value <= aim ? 'met' : 'MISSED'];
   };
   printTable(
-    `${basename(binary)}; a bare server on node:http starts in ${percentiles(times.baseline).p50.toFixed(0)} ms`,
+    `${basename(binary)}; the baseline on node:http starts in ${percentiles(times.baseline).p50.toFixed(0)} ms`,
     ['', 'measured', 'aim', ''],
     [
       row('size', statSync(binary).size, AIMS.bytes, 'MB'),
       row('size packed with gzip -9', await gzippedBytes(binary), AIMS.packedBytes, 'MB'),
       row(`start to the first answer, median of ${ROUNDS}`, percentiles(times.binary).p50, AIMS.startMs, 'ms'),
-      row('resident when idle', idleBytes, AIMS.idleBytes, 'MB'),
+      row('memory (RSS) when idle', idleBytes, AIMS.idleBytes, 'MB'),
     ],
   );
 }
@@ -92,7 +92,7 @@ async function gzippedBytes(file: string): Promise<number> {
   return total;
 }
 
-/** As the system counts it; where there is no /proc, as `ps` says. */
+/** Reads the resident set size from /proc on Linux, else from `ps`. */
 async function readProcessRssBytes({ pid }: ChildProcess): Promise<number> {
   if (process.platform === 'linux') {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;

@@ -3,14 +3,14 @@ import { createBenchData, type BenchData } from './seed-data.ts';
 import { printTable, measureTiming, type HttpCall } from './measure.ts';
 import { readMaxLoopDelayMs, startServer } from './server-process.ts';
 
-type BenchmarkCase = { name: string; baselinePath: string; buildCall: (office: BenchData) => HttpCall; rounds: number };
+type BenchmarkCase = { name: string; baselinePath: string; buildCall: (data: BenchData) => HttpCall; rounds: number };
 
-/** Something that an administrator asks for; `DEEP` in a path becomes the last page of fifty. */
+/** Builds an admin's GET call; `LAST_PAGE` in the path becomes the number of the last page of 50 rows. */
 const adminCall =
   (path: string) =>
   ({ admin, records }: BenchData): HttpCall => ({
     method: 'GET',
-    path: path.replace('DEEP', String(Math.floor(records / 50))),
+    path: path.replace('LAST_PAGE', String(Math.floor(records / 50))),
     token: admin.token,
   });
 
@@ -29,47 +29,47 @@ const BENCHMARK_CASES: BenchmarkCase[] = [
     buildCall: ({ user }) => ({ method: 'GET', path: '/api/tax-records/statistics', token: user.token }),
   },
   {
-    name: 'office list, first page',
-    baselinePath: '/office-list',
+    name: 'admin list, first page',
+    baselinePath: '/admin-list',
     rounds: 100,
     buildCall: adminCall('/api/admin/tax-records'),
   },
   {
-    name: 'office list, status and year',
-    baselinePath: '/office-filter',
+    name: 'admin list, by status and year',
+    baselinePath: '/admin-filter',
     rounds: 50,
     buildCall: adminCall('/api/admin/tax-records?status=proses&year=2025'),
   },
   {
-    name: 'office list, by amount',
-    baselinePath: '/office-sort',
+    name: 'admin list, sorted by amount',
+    baselinePath: '/admin-sort',
     rounds: 50,
     buildCall: adminCall('/api/admin/tax-records?sort=-amount'),
   },
   {
-    name: 'office list, last page',
-    baselinePath: '/office-deep',
+    name: 'admin list, last page',
+    baselinePath: '/admin-last-page',
     rounds: 20,
-    buildCall: adminCall('/api/admin/tax-records?page=DEEP'),
+    buildCall: adminCall('/api/admin/tax-records?page=LAST_PAGE'),
   },
   {
-    name: 'office search',
-    baselinePath: '/office-search',
+    name: 'admin search',
+    baselinePath: '/admin-search',
     rounds: 20,
     buildCall: adminCall('/api/admin/tax-records?search=melati%2077'),
   },
   {
-    name: 'office statistics',
-    baselinePath: '/office-statistics',
+    name: 'admin statistics',
+    baselinePath: '/admin-statistics',
     rounds: 30,
     buildCall: adminCall('/api/admin/statistics'),
   },
   { name: 'audit, first page', baselinePath: '/audit', rounds: 100, buildCall: adminCall('/api/admin/audit') },
   {
     name: 'audit, last page',
-    baselinePath: '/audit-deep',
+    baselinePath: '/audit-last-page',
     rounds: 20,
-    buildCall: adminCall('/api/admin/audit?page=DEEP'),
+    buildCall: adminCall('/api/admin/audit?page=LAST_PAGE'),
   },
   {
     name: 'audit, search',
@@ -89,7 +89,7 @@ const BENCHMARK_CASES: BenchmarkCase[] = [
   },
 ];
 
-/** List, statistics and create beside the bare floor on the same database; and how long the loop is held by each. */
+/** Compares lists, statistics and creation with the baseline on the same database, and measures the event loop delay. */
 export async function benchRecords(sizes: number[]): Promise<void> {
   for (const size of sizes) {
     process.stdout.write(`\nfilling a database with ${size.toLocaleString('en')} records …\n`);
@@ -97,17 +97,17 @@ export async function benchRecords(sizes: number[]): Promise<void> {
     const environment = {
       DATA_DIR: data.dataDir,
       BENCH_DATABASE: data.databaseFile,
-      BENCH_RESIDENT: data.user.id,
-      BENCH_DEEP_OFFSET: String((Math.floor(size / 50) - 1) * 50),
+      BENCH_USER: data.user.id,
+      BENCH_LAST_PAGE_OFFSET: String((Math.floor(size / 50) - 1) * 50),
     };
     const baseline = await startServer('scripts/bench/baseline-records.ts', environment);
     const server = await startServer('dist/server/main.mjs', environment);
     const rows: (string | number)[][] = [];
-    for (const { name, baselinePath: path, buildCall: call, rounds } of BENCHMARK_CASES) {
+    for (const { name, baselinePath: path, buildCall, rounds } of BENCHMARK_CASES) {
       const method = path === '/create' ? 'POST' : 'GET';
       const baselineTiming = await measureTiming(baseline.url, () => ({ method, path }), rounds);
       await readMaxLoopDelayMs(server);
-      const serverTiming = await measureTiming(server.url, () => call(data), rounds);
+      const serverTiming = await measureTiming(server.url, () => buildCall(data), rounds);
       const maxDelayMs = await readMaxLoopDelayMs(server);
       rows.push([
         name,
@@ -123,7 +123,7 @@ export async function benchRecords(sizes: number[]): Promise<void> {
     rmSync(data.dataDir, { recursive: true, force: true });
     printTable(
       `${size.toLocaleString('en')} records; milliseconds`,
-      ['', 'floor p50', 'ours p50', 'ratio', 'floor p99', 'ours p99', 'loop held'],
+      ['', 'baseline p50', 'server p50', 'ratio', 'baseline p99', 'server p99', 'max loop delay'],
       rows,
     );
   }

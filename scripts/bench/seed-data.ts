@@ -28,7 +28,7 @@ function signToken(sub: string, jti: string, nowMs: number): string {
   return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
 }
 
-/** Adds people who are signed in. */
+/** The returned function inserts a user or an admin with an open session. */
 function createUserInserter(sqlite: Database): (name: string, isAdmin: boolean) => BenchUser {
   const addUser = sqlite.prepare('insert into users values (?, ?, ?, ?, ?, 1, ?, ?)');
   const addSession = sqlite.prepare('insert into sessions values (?, ?, ?, ?, ?, null, null)');
@@ -42,7 +42,7 @@ function createUserInserter(sqlite: Database): (name: string, isAdmin: boolean) 
   };
 }
 
-/** Adds residents without records to an office that no server has open yet. */
+/** Adds users without records. No server may use the data folder yet. */
 export function addUsers({ databaseFile }: BenchData, count: number): BenchUser[] {
   const { sqlite } = openDatabase(databaseFile);
   const insertUser = createUserInserter(sqlite);
@@ -54,7 +54,7 @@ export function addUsers({ databaseFile }: BenchData, count: number): BenchUser[
   return users;
 }
 
-/** A data folder with so many records, 200 to a resident, recorded over the last four years, and as many audit entries. */
+/** Creates a data folder with records of the last four years, 200 per user, and as many audit entries. */
 export function createBenchData(recordCount: number): BenchData {
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
   writeFileSync(join(dataDir, 'secret'), SECRET, { mode: 0o600 });

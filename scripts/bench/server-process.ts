@@ -6,7 +6,7 @@ export type MeasuredServer = { url: string; startMs: number; child: ChildProcess
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts a server of this project (or a bare floor) and waits for the line that names its address. */
+/** Starts the server or a baseline and waits for the output line with its address. */
 export function startServer(script: string, environment: Record<string, string>): Promise<MeasuredServer> {
   const startedAt = performance.now();
   const child = spawn(
@@ -39,19 +39,19 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-function queryProcess<A>({ child }: MeasuredServer, question: string): Promise<A> {
+function queryProcess<A>({ child }: MeasuredServer, query: 'loop-delay' | 'memory'): Promise<A> {
   return new Promise((resolve) => {
     child.once('message', (answer: A) => resolve(answer));
-    child.send(question);
+    child.send(query);
   });
 }
 
-/** The longest the event loop was held since the last question, in milliseconds. */
+/** Reads the maximum event loop delay since the last call. @returns milliseconds */
 export async function readMaxLoopDelayMs(server: MeasuredServer): Promise<number> {
-  return (await queryProcess<{ longestHoldMs: number }>(server, 'hold?')).longestHoldMs;
+  return (await queryProcess<{ maxDelayMs: number }>(server, 'loop-delay')).maxDelayMs;
 }
 
-/** What the server's process holds in memory after a full collection. */
+/** Reads the resident set size of the server's process after a full garbage collection. */
 export async function readRssBytes(server: MeasuredServer): Promise<number> {
-  return (await queryProcess<{ rssBytes: number }>(server, 'memory?')).rssBytes;
+  return (await queryProcess<{ rssBytes: number }>(server, 'memory')).rssBytes;
 }

@@ -6,7 +6,7 @@ import { startServer } from './server-process.ts';
 
 const ROUNDS = 7;
 
-/** From starting the process to the line that names the address, beside the bare floor doing the same. */
+/** Measures the time from starting the process to the line with its address, for the server and the baseline. */
 export async function benchStartUp(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
   const times = { baseline: [] as number[], firstStart: [] as number[], laterStarts: [] as number[] };
@@ -23,9 +23,9 @@ export async function benchStartUp(): Promise<void> {
     'start-up; milliseconds from spawn to the line with the address',
     ['', 'p50'],
     [
-      ['a bare server on node:http', percentiles(times.baseline).p50],
-      ['first start (migrations, first administrator)', percentiles(times.firstStart).p50],
-      ['start', percentiles(times.laterStarts).p50],
+      ['baseline on node:http', percentiles(times.baseline).p50],
+      ['server, first start (migrations, first admin)', percentiles(times.firstStart).p50],
+      ['server, later starts', percentiles(times.laterStarts).p50],
     ],
   );
 }
