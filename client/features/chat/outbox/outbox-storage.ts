@@ -9,11 +9,11 @@ export type OutboxEntry = {
   /** When it was written, in ms; unique, so it also gives the order. */
   order: number;
   state: 'waiting' | 'failed';
-  /** How often it was sent, counted before the call: after one attempt the server may have stored it. */
+  /** How often a tab began to send it, counted before the call. Above 0 the server may have stored it already. */
   attempts: number;
   /** Why the server refused it; '' when it gave no text. */
   reason: string;
-  /** The tab that is sending it, and until when that claim is valid. */
+  /** The tab that claimed it last, or '' when that tab released it; and until when (ms) the claim keeps other tabs off. */
   busyBy: string;
   busyUntil: number;
 };

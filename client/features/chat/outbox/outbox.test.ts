@@ -1,17 +1,22 @@
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
-import { createOutbox, type Outbox, outboxAtom } from './outbox.ts';
-import { createOutboxStorage, type OutboxEntry } from './outbox-storage.ts';
+import { type ClaimedEntry, createOutbox, type Outbox, outboxAtom } from './outbox.ts';
+import { createOutboxStorage } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
 
-/** The fake server: the messages that it stored, and how it answers the next calls. */
+/**
+ * The fake server: the messages that it stored, and how it answers the next calls. A call is recorded with the number of
+ * attempts before it.
+ */
 function fakeSendEndpoint() {
   const stored: string[] = [];
   const calls: string[] = [];
   const outcomes: (ApiError | 'hang' | 'lost')[] = [];
-  async function sendMessage({ client_id, content, attempts }: OutboxEntry): Promise<void> {
-    calls.push(`${content} ${attempts}`);
+  async function sendMessage({ entry, wasSentBefore }: ClaimedEntry): Promise<void> {
+    const { client_id, content, attempts } = entry;
+    expect(wasSentBefore).toBe(attempts > 1);
+    calls.push(`${content} ${attempts - 1}`);
     const next = outcomes.shift();
     if (next === 'hang') return new Promise(() => {});
     if (next instanceof ApiError) throw next;

@@ -7,17 +7,20 @@ import { decideRetry } from './retry-policy.ts';
 /** Unsent messages of all conversations, in the order in which they were written. */
 export const outboxAtom = atom<readonly OutboxEntry[]>([]);
 
-/** A call ends after the API's timeout; a tab that holds a claim for longer has died meanwhile. */
+/** How long a claim keeps other tabs off. A call ends after the API's timeout, so a tab that takes longer has died. */
 const CLAIM_LEASE_MS = API_TIMEOUT_MS + 2000;
-/** How long two tabs that claim the same message at once need to notice each other. */
+/** After this time a tab sees the claim that another tab wrote at the same moment. */
 const CLAIM_CONFLICT_WINDOW_MS = 40;
+
+/** A message that this tab may send now. With `wasSentBefore` the server may have stored it at an earlier attempt. */
+export type ClaimedEntry = { entry: OutboxEntry; wasSentBefore: boolean };
 
 export type OutboxDeps = {
   store: ReturnType<typeof createStore>;
   storage: OutboxStorage;
   tabId: string;
-  /** Resolves once the server has stored it. With `entry.attempts` above 0 the server may have stored it before. */
-  sendMessage: (entry: OutboxEntry) => Promise<void>;
+  /** Resolves once the server has stored it. */
+  sendMessage: (claimed: ClaimedEntry) => Promise<void>;
 };
 
 /**
@@ -48,24 +51,31 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
   }
 
   /** Claims a message for this tab. @returns the message, or after how many ms to try again, or null when it is gone */
-  async function claim(clientId: string): Promise<OutboxEntry | number | null> {
+  async function claim(clientId: string): Promise<ClaimedEntry | number | null> {
     const entry = storage.read(clientId);
     if (entry?.state !== 'waiting') return null;
     const now = Date.now();
-    const isClaimedElsewhere = entry.busyBy !== tabId;
+    const wasOwnClaim = entry.busyBy === tabId;
     // A clock that was set back is the only reason for a lease longer than CLAIM_LEASE_MS.
     const leaseLeftMs = entry.busyUntil - now;
-    if (isClaimedElsewhere && leaseLeftMs > 0 && leaseLeftMs <= CLAIM_LEASE_MS) return leaseLeftMs;
-    write({ ...entry, attempts: entry.attempts + 1, busyBy: tabId, busyUntil: now + CLAIM_LEASE_MS });
-    if (!isClaimedElsewhere) return entry;
+    if (!wasOwnClaim && leaseLeftMs > 0 && leaseLeftMs <= CLAIM_LEASE_MS) return leaseLeftMs;
+    const claimed: ClaimedEntry = {
+      entry: { ...entry, attempts: entry.attempts + 1, busyBy: tabId, busyUntil: now + CLAIM_LEASE_MS },
+      wasSentBefore: entry.attempts > 0,
+    };
+    write(claimed.entry);
+    if (wasOwnClaim) return claimed;
+    // The message was released, or the other tab's lease has expired, so several tabs may claim it at once. Local storage has
+    // no lock: the last write wins, and a second read shows which tab wrote it.
     await new Promise((resolve) => setTimeout(resolve, CLAIM_CONFLICT_WINDOW_MS * (1 + Math.random())));
-    return storage.read(clientId)?.busyBy === tabId ? entry : CLAIM_CONFLICT_WINDOW_MS;
+    return storage.read(clientId)?.busyBy === tabId ? claimed : CLAIM_CONFLICT_WINDOW_MS;
   }
 
   /** @returns whether the next message may follow at once */
-  async function sendOne(entry: OutboxEntry): Promise<boolean> {
+  async function sendOne(claimed: ClaimedEntry): Promise<boolean> {
+    const { entry } = claimed;
     try {
-      await sendMessage(entry);
+      await sendMessage(claimed);
       storage.remove(entry.client_id);
       refreshAtom();
       return true;

@@ -26,7 +26,7 @@ function retryAfterMs(message: string): number | null {
   return seconds === undefined ? null : Number(seconds) * 1000;
 }
 
-/** Decides by R-CHAT-13. `attempts`: how often it has been tried, this time included. */
+/** Decides by R-CHAT-13. `attempts`: `OutboxEntry.attempts`, so the failed attempt is included. */
 export function decideRetry(error: unknown, attempts: number): RetryDecision {
   if (!(error instanceof ApiError) || error.kind !== 'http')
     return { kind: 'again', afterMs: backoffDelayMs(attempts) };

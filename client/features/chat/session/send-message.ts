@@ -1,5 +1,6 @@
 import type { Message } from '#shared/api/chat.ts';
 import { ApiError } from '#client/lib/api-error.ts';
+import type { ClaimedEntry } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-storage.ts';
 import type { ChatApi } from './api.ts';
 import type { createAdminContact } from './contact-admin.ts';
@@ -40,17 +41,17 @@ export function createSendMessage({
     }
   }
 
-  return async (entry: OutboxEntry): Promise<void> => {
+  return async ({ entry, wasSentBefore }: ClaimedEntry): Promise<void> => {
     const userId = side === 'admin' ? entry.user_id : currentUserId;
-    const versionBefore = conversationSync.stamp(userId);
+    const stampBefore = conversationSync.stamp(userId);
     const message = await postToPeer(entry).catch((error: unknown) => {
       onCallSettled(error);
       throw error;
     });
     onCallSettled();
-    // Sent before, or the history was loaded meanwhile: the message may be old and deleted since. Only the history shows
-    // that.
-    if (entry.attempts > 0 || conversationSync.stamp(userId) !== versionBefore) {
+    // The answer to a repeat may be a message whose history was deleted since. The same holds when a page was loaded or the
+    // history was deleted during the call. So the history is loaded instead of adding the answer.
+    if (wasSentBefore || conversationSync.stamp(userId) !== stampBefore) {
       await conversationSync.refresh(userId);
       return;
     }
