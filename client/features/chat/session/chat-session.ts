@@ -49,9 +49,10 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
   const resolvePeerId = (userId: string): Promise<string> =>
     side === 'admin' ? Promise.resolve(userId) : adminContact.requireId();
 
-  function onNewMessages(messages: readonly Message[], isLive: boolean): void {
+  function onNewMessages(messages: readonly Message[], wasLoaded: boolean): void {
     outbox.confirm(messages.flatMap(({ client_id }) => client_id ?? []));
-    if (!isLive) return;
+    // The first page is history, not news.
+    if (!wasLoaded) return;
     for (const message of messages) if (sideOfMessage(message) !== side) notifier.incoming(message);
   }
 

@@ -19,8 +19,8 @@ export type ConversationSyncDeps = {
   api: Pick<ChatApi, 'fetchHistory'>;
   /** The id under which this side requests a conversation. */
   resolvePeerId: (userId: string) => Promise<string>;
-  /** Messages that are new to this page. `arrived`: they came while the conversation was already loaded. */
-  onNewMessages: (messages: readonly Message[], arrived: boolean) => void;
+  /** Messages that are new to this page. `wasLoaded`: false while the first page of the history is loaded. */
+  onNewMessages: (messages: readonly Message[], wasLoaded: boolean) => void;
   /** The read positions have moved, perhaps because of another tab. */
   onSeenMoved: (userId: string, conversation: Conversation) => void;
   /** A call has ended, with an error or without. */
