@@ -91,7 +91,9 @@ export function openRealtimeConnection(token: string): RealtimeConnection {
   });
   socket.on('session:ended', () => expireSession(token));
   socket.on('disconnect', (reason) => {
-    // The server stops or restarts. Jitter: all clients are disconnected in the same moment and must not reconnect in the
+    // The server disconnects a socket only after `session:ended`, which closes this connection. If the disconnect comes alone,
+    // Socket.IO would not try again; an ended session then gets 'unauthorized'. A server that stops looks like a lost
+    // connection, and Socket.IO reconnects by itself. Jitter: clients disconnected in the same moment must not reconnect in the
     // same one.
     if (reason === 'io server disconnect')
       retryTimer = setTimeout(reconnect, RECONNECTION_DELAY_MS * (1 + Math.random()));

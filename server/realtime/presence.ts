@@ -15,7 +15,10 @@ export function createPresence() {
     /** How many sockets an account has open. */
     socketsOf: (user: CurrentUser): number => socketCountsOf(user).get(user.id) ?? 0,
     isAdminOnline: (): boolean => adminSocketCounts.size > 0,
-    /** Connected accounts by role, and all sockets; under the names of R-SYS-15's answer. */
+    /**
+     * Connected accounts by role, and all sockets. The names are those of the API (R-SYS-15) and stay: `residents` are users,
+     * `administrators` are admins.
+     */
     counts: () => ({
       residents: userSocketCounts.size,
       administrators: adminSocketCounts.size,

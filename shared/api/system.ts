@@ -65,6 +65,7 @@ const systemInfo = z
     proofs: z.object({ count: z.number().int(), size_bytes: z.number().int() }),
     /** Of the disk that holds the data folder; null where the operating system does not report it. */
     disk: z.object({ free_bytes: z.number(), total_bytes: z.number() }).nullable(),
+    /** Connected accounts and sockets. The names belong to the API and stay: `residents` are users, `administrators` admins. */
     connected: z.object({ residents: z.number().int(), administrators: z.number().int(), sockets: z.number().int() }),
     /** Addresses of this server in the local network, for example `http://192.168.1.10:3000`. */
     addresses: z.array(z.string()),

@@ -77,8 +77,10 @@ export function createUserService(
       return { before: user, after: changed };
     });
     const hasNewRole = before.isAdmin !== after.isAdmin;
-    // After a promotion too: the sockets are still in the rooms of the old role.
-    if (hasNewRole || before.isActive !== after.isActive) publish.endUser(id);
+    const hasNewStatus = before.isActive !== after.isActive;
+    // After a promotion too: the sockets are still in the rooms of the old role. After an activation there are no sockets, and
+    // it changes nothing.
+    if (hasNewRole || hasNewStatus) publish.endUser(id);
     if (hasNewRole) await notifyInbox(id);
     return after;
   }

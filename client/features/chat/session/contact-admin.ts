@@ -29,7 +29,7 @@ export function createAdminContact(store: ChatStore, api: Pick<ChatApi, 'fetchAd
       const known = store.get(adminContactAtom);
       return known && known !== 'none' ? Promise.resolve(known.id) : fetchIdOnce();
     },
-    /** The known admin may be deactivated or no admin any more. */
+    /** After a 403 or 404: the known admin is no admin any more or was deleted. An inactive admin can still be addressed. */
     refetchId: fetchIdOnce,
   };
 }
