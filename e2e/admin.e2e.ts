@@ -97,11 +97,14 @@ test.describe('dashboard', () => {
     page.on('request', (request) => {
       if (request.url().includes('/api/')) lastCallMs = Date.now();
     });
+    // The warning about backups reads their status some seconds after the page.
+    const backupsResponse = page.waitForResponse((response) => response.url().endsWith('/api/admin/backups'));
     await openAs(page, admin, '/admin/dashboard');
     const summary = page.getByRole('region', { name: 'Ringkasan Keuangan' });
     const period = summary.getByLabel('Periode ringkasan keuangan');
     await expect(period.locator('option:checked')).toHaveText('Bulan Ini');
     await expect(summary).toContainText(`${data.periods['month']?.total_records} catatan, menurut waktu pencatatan`);
+    await backupsResponse;
     // The socket of the chat connects after the page, and the page then reads the statistics once more.
     await expect.poll(() => Date.now() - lastCallMs, { timeout: 20_000 }).toBeGreaterThan(2000);
     const calls: string[] = [];
