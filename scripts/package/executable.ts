@@ -16,12 +16,12 @@ type Inject = (
   bytes: Buffer,
   options: { sentinelFuse: string; machoSegmentName?: string },
 ) => Promise<void>;
-// It has no types of its own.
+// postject ships no types.
 const { inject } = createRequire(import.meta.url)('postject') as { inject: Inject };
 
 const SENTINEL_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** Makes the one file for one target, aside, and puts it in its place when it is whole. @returns where it is */
+/** Creates the executable of one target in a temporary file and renames it when it is complete. @returns its path */
 export async function createExecutable(
   program: BundledProgram,
   target: BinaryTarget,
@@ -29,7 +29,8 @@ export async function createExecutable(
   folder: string,
 ): Promise<string> {
   const content = createSeaContent(program, target);
-  // Only this system can run that Node to have it compile: so compiled, the program is up in half the time.
+  // V8's code cache halves the start-up time, but only the target's own Node can make it.
+  // So only the binary for this system gets one.
   if (target.name === hostTargetName())
     content.assets.set('program/main.cache', createCodeCache(program.code, runtime));
   const blob = writeSeaBlob(content, runtime.version);
@@ -54,7 +55,7 @@ function prepareNodeBinary(node: Buffer, target: BinaryTarget): Buffer {
 
 const hostTargetName = (): string => `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** What V8 makes of the text, for starter.cjs. It counts only for the very same Node on the very same system. */
+/** Creates V8's code cache for starter.cjs. V8 accepts it only in the same Node version on the same system. */
 function createCodeCache(code: Buffer, runtime: NodeRuntime): Buffer {
   const script = `
     const chunks = [];

@@ -7,7 +7,7 @@ import { createExecutable } from './executable.ts';
 import { requireRuntime } from './runtimes.ts';
 import { fileNameOf, requireHostTarget } from './targets.ts';
 
-/** This system's single binary for tests and measurements: made when anything that goes into it has changed. */
+/** Returns this system's single binary for tests and benchmarks. Builds it again when one of its inputs has changed. */
 export async function requireHostBinary(): Promise<string> {
   const target = requireHostTarget();
   const folder = join(root, '.cache', 'package', 'host');

@@ -9,7 +9,7 @@ import { createExecutable } from './executable.ts';
 import { requireRuntime } from './runtimes.ts';
 import { requireHostTarget, TARGETS, type BinaryTarget } from './targets.ts';
 
-/** `npm run package [-- host | linux-x64 …] [--gz]`: the whole program as one file for each system. */
+/** `npm run package [-- host | linux-x64 …] [--gz]` builds the single binary of each target. */
 
 const OUTPUT_DIR = join(root, 'dist', 'package');
 const USAGE = `Pilihan: host, ${TARGETS.map(({ name }) => name).join(', ')}; tanpa pilihan: semuanya. --gz: juga dipadatkan.`;
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
     printLine(USAGE);
     return 2;
   }
-  // Nothing stays there that this run has not made: a file of an older version beside a newer one misleads.
+  // Files of different versions next to each other would mislead, so the folder is emptied first.
   rmSync(OUTPUT_DIR, { recursive: true, force: true });
   mkdirSync(OUTPUT_DIR, { recursive: true });
   printLine('Menyusun server menjadi satu berkas …');

@@ -23,7 +23,7 @@ const CACHE = join(root, '.cache', 'runtimes');
 export type NodeRuntime = { version: string; file: string };
 type LockedPackage = { version: string; integrity: string };
 
-/** The Node that package-lock.json names for a target: the installed one, else fetched once and kept. */
+/** Returns the Node that package-lock.json names for a target: the installed one, else a cached download. */
 export async function requireRuntime(target: BinaryTarget, onDownload: () => void): Promise<NodeRuntime> {
   const locked = requireLockedPackage(target.runtimePackage);
   const installed = join(root, 'node_modules', target.runtimePackage);
@@ -68,7 +68,7 @@ async function download(target: BinaryTarget, { version, integrity }: LockedPack
   }
 }
 
-/** Through npm, which knows the registry, the proxy and the certificates of this machine. */
+/** Downloads through npm, because npm has this machine's settings for registry, proxy and certificates. */
 function fetchPackage(name: string, folder: string): void {
   const args = ['pack', name, '--silent', '--pack-destination', folder];
   const npm = process.env['npm_execpath'];
@@ -80,7 +80,7 @@ function fetchPackage(name: string, folder: string): void {
   if (status !== 0) throw new Error(`${name} tidak dapat diunduh; periksa koneksi ke registri npm, lalu jalankan lagi`);
 }
 
-/** @throws unless the archive is byte for byte the one that package-lock.json was written with */
+/** @throws when the hash of the archive is not the one in package-lock.json */
 function requireIntegrity(archive: string, integrity: string): void {
   const [algorithm = '', expected] = integrity.split('-', 2);
   const found = createHash(algorithm).update(readFileSync(archive)).digest('base64');

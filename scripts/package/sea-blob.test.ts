@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { writeSeaBlob, type SeaContent } from './sea-blob.ts';
 
-/** The same content as Node itself writes it. */
+/** Lets Node itself write the blob for the same content. */
 function createBlobWithNode({ main, assets, execArgv }: SeaContent): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-blob-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -29,18 +29,21 @@ function createBlobWithNode({ main, assets, execArgv }: SeaContent): Buffer {
 const main = { name: 'main.cjs', code: Buffer.from('console.log("Selamat pagi…")') };
 
 it.each<[string, SeaContent]>([
-  ['a bare program', { main, assets: new Map(), execArgv: [] }],
-  // One file only: Node writes several in no order of its own.
-  ['a file', { main, assets: new Map([['client/é.html', Buffer.from('<p>é</p>')]]), execArgv: [] }],
-  ['options', { main, assets: new Map([['a', Buffer.alloc(0)]]), execArgv: ['--max-semi-space-size=4', '--no-opt'] }],
-])('writes %s as this Node does', (_name, content) => {
+  ['a program without assets', { main, assets: new Map(), execArgv: [] }],
+  // One asset only: the order in which Node writes several is not defined.
+  ['a program with an asset', { main, assets: new Map([['client/é.html', Buffer.from('<p>é</p>')]]), execArgv: [] }],
+  [
+    'a program with Node options',
+    { main, assets: new Map([['a', Buffer.alloc(0)]]), execArgv: ['--max-semi-space-size=4', '--no-opt'] },
+  ],
+])('writes %s with the same bytes as the running Node', (_name, content) => {
   expect(writeSeaBlob(content, process.versions.node).equals(createBlobWithNode(content))).toBe(true);
 });
 
-it('has one byte more for Node 26, and refuses what nobody has looked at', () => {
+it('writes one more byte for Node 26 and throws for a Node version with unknown layout', () => {
   const content: SeaContent = { main, assets: new Map(), execArgv: [] };
   const [of24, of26] = [writeSeaBlob(content, '24.21.0'), writeSeaBlob(content, '26.10.0')];
-  // Compared once by hand with what 26.10.0 itself writes.
+  // The expected bytes were compared once by hand with the output of Node 26.10.0.
   expect(of26.equals(Buffer.concat([of24.subarray(0, 9), Buffer.alloc(1), of24.subarray(9)]))).toBe(true);
   expect(() => writeSeaBlob(content, '25.1.0')).toThrow('Node 25.1.0 belum dikenal');
 });

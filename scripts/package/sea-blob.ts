@@ -1,8 +1,8 @@
-/** What is injected into a Node to make it the program: its text and the files it carries. */
+/** The content that is injected into Node to make the single binary: the main script and its assets. */
 export type SeaContent = {
   main: { name: string; code: Uint8Array };
   assets: ReadonlyMap<string, Uint8Array>;
-  /** Options that the program's Node starts with. */
+  /** Options with which Node starts. */
   execArgv: string[];
 };
 
@@ -12,8 +12,8 @@ const INCLUDE_ASSETS_FLAG = 1 << 3;
 const INCLUDE_EXEC_ARGV_FLAG = 1 << 4;
 
 /**
- * The numbers that stand, one byte each, after the flags: how options from outside are taken (0: not at all) and,
- * since 26, what kind of module the text is (0: CommonJS).
+ * The bytes after the flags, by major version of Node. The first is `execArgvExtension` (0: none). Node 26 adds the
+ * module format (0: CommonJS).
  */
 const BYTES_AFTER_FLAGS = new Map([
   [24, [0]],
@@ -21,10 +21,10 @@ const BYTES_AFTER_FLAGS = new Map([
 ]);
 
 /**
- * The blob as `node --experimental-sea-config` writes it. That command can only write for its own version; this one lets
- * every system build for every other, whatever Node it has. A test compares the two.
+ * Writes the blob of `node --experimental-sea-config`. That command writes only for its own Node version. This function
+ * writes for every target with any Node. A test compares both outputs.
  * @param nodeVersion of the target's Node, as in "24.21.0"
- * @throws for a major version whose layout nobody has looked at
+ * @throws for a major version whose layout is unknown here
  */
 export function writeSeaBlob(content: SeaContent, nodeVersion: string): Buffer {
   const bytesAfterFlags = BYTES_AFTER_FLAGS.get(Number(nodeVersion.split('.')[0]));

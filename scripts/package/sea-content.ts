@@ -8,17 +8,17 @@ import type { SeaContent } from './sea-blob.ts';
 import { stripElf } from './strip-elf.ts';
 import type { BinaryTarget } from './targets.ts';
 
-/** Everything but the native part, which differs from target to target. */
+/** The parts that are the same for every target: all but the native addon. */
 export type BundledProgram = {
-  /** The function that Node makes of every CommonJS text (starter.cjs calls it), in ASCII. */
+  /** The server in a CommonJS function wrapper, in ASCII; starter.cjs calls it. */
   code: Buffer;
   assets: Map<string, Buffer>;
 };
 
-/** Folders of dist/ that the program reads through its `Resources`. */
+/** Folders of dist/ that the server reads through its `Resources`. */
 const ASSET_FOLDERS = ['client', 'docs', 'migrations', 'guide'];
 
-/** Bundles the server as one CommonJS text and collects what scripts/build.ts has left in dist/. */
+/** Bundles the server as one CommonJS script and collects the assets that scripts/build.ts wrote to dist/. */
 export async function bundleProgram(workFolder: string): Promise<BundledProgram> {
   const folder = join(workFolder, 'program');
   await bundleServer({ folder, format: 'cjs' });
@@ -28,7 +28,7 @@ export async function bundleProgram(workFolder: string): Promise<BundledProgram>
       if (!excludedFiles(name).test(path)) shipped.set(`${name}/${path}`, readFileSync(join(root, 'dist', name, path)));
     }
   }
-  // Browsers take nothing but gzip over http; who takes no packing at all gets it unpacked (server/resources.ts).
+  // The compressed form is enough: browsers accept gzip over http, and server/files/resources.ts decompresses it for other clients.
   for (const key of shipped.keys()) if (shipped.has(`${key}.gz`) || shipped.has(`${key}.br`)) shipped.delete(key);
   if (!shipped.has('client/index.html.gz')) throw new Error('dist/ kosong; jalankan npm run build dulu');
   const code = escapeNonAscii(readFileSync(join(folder, 'main.cjs'), 'utf8'));
@@ -38,10 +38,16 @@ export async function bundleProgram(workFolder: string): Promise<BundledProgram>
   };
 }
 
-/** Each in one packing only. Developers read the documentation; theirs is the smaller one. */
+/**
+ * Keeps one compressed form of each file to save space. The API documentation keeps Brotli, which is smaller; the other
+ * folders keep gzip.
+ */
 const excludedFiles = (folder: string): RegExp => (folder === 'docs' ? /\.(map|gz)$/ : /\.(map|br)$/);
 
-/** One letter outside Latin-1 would make V8 keep the whole text at two bytes a letter: 2 MB more for every start. */
+/**
+ * A single character outside Latin-1 makes V8 store the whole script with two bytes per character. That costs 2 MB more
+ * at each start.
+ */
 const escapeNonAscii = (code: string): string =>
   code.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -67,7 +73,7 @@ export function createSeaContent(
     main: { name: 'starter.cjs', code: starter },
     assets: new Map([
       ...program.assets,
-      // The names under which server/db/connect.ts and server/threads.ts look for them.
+      // server/db/connect.ts and server/threads.ts read these assets by their names.
       ['native/better_sqlite3.node.br', compressBrotli(nativeAddon)],
       ['native/better_sqlite3.sha256', Buffer.from(createHash('sha256').update(nativeAddon).digest('hex'))],
       ['program/starter.cjs', starter],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Where things stand in a 64-bit Mach-O file; little-endian, while signatures are big-endian. */
+/** Offsets and numbers of the 64-bit Mach-O format. The file is little-endian, its signature big-endian. */
 const MH_MAGIC_64 = 0xfeedfacf;
 const NCMDS_OFFSET = 16;
 const SIZEOFCMDS_OFFSET = 20;
@@ -9,14 +9,14 @@ const LC_SEGMENT_64 = 0x19;
 const LC_CODE_SIGNATURE = 0x1d;
 const SECTIONS_OFFSET = 72;
 const SECTION_BYTES = 80;
-/** How memory is handed out on Apple silicon. */
+/** Size of a memory page on Apple silicon. */
 const MEMORY_PAGE_BYTES = 0x4000;
 
 const CSMAGIC_EMBEDDED_SIGNATURE = 0xfade0cc0;
 const CSMAGIC_CODEDIRECTORY = 0xfade0c02;
 const CODE_DIRECTORY_BYTES = 88;
 const CODE_DIRECTORY_VERSION = 0x20400;
-/** Ad hoc, and by a linker: nobody vouches for it, it only says that the file is whole. */
+/** Signed ad hoc by a linker: the signature names no signer and only proves that the file is unchanged. */
 const CS_ADHOC_LINKER_SIGNED = 0x20002;
 const HASH_BYTES = 32;
 const CS_HASHTYPE_SHA256 = 2;
@@ -26,10 +26,10 @@ const CS_EXECSEG_MAIN_BINARY = 1n;
 type LoadCommand = { at: number; kind: number; size: number };
 
 /**
- * Signs a macOS program ad hoc, as Apple's and Go's linkers do: Apple silicon starts nothing without, and the signature
- * that Node came with went when the program was put in.
- * @param name by which the signature calls it
- * @throws when the file is no 64-bit macOS program, is signed already or has no room for the mention of a signature
+ * Signs a macOS program ad hoc, as Apple's and Go's linkers do. Apple silicon refuses to run unsigned programs, and the
+ * injection of the program removes Node's own signature.
+ * @param name the identifier in the signature
+ * @throws when the file is no 64-bit macOS program, is signed already or has no room for one more load command
  */
 export function signMachO(unsigned: Buffer, name: string): Buffer {
   if (unsigned.readUInt32LE(0) !== MH_MAGIC_64) throw new Error('bukan program macOS 64-bit');
@@ -105,7 +105,7 @@ function requireSegment(file: Buffer, commands: LoadCommand[], name: string): Se
   return { at: found.at, fileAt: number(40), fileBytes: number(48) };
 }
 
-/** Writes one more command after the last, into the room that linkers leave before the first section. */
+/** Appends the signature's load command in the free space that linkers leave before the first section. */
 function addSignatureCommand(
   file: Buffer,
   commands: LoadCommand[],

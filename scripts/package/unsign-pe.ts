@@ -1,4 +1,4 @@
-/** Where things stand in a 64-bit Windows program. */
+/** Offsets and numbers of the 64-bit PE format. */
 const E_LFANEW_OFFSET = 0x3c;
 const OPTIONAL_HEADER_OFFSET = 24;
 const PE32_PLUS_MAGIC = 0x20b;
@@ -6,8 +6,8 @@ const CHECKSUM_OFFSET = 64;
 const CERTIFICATE_TABLE_OFFSET = 112 + 4 * 8;
 
 /**
- * Takes Node's own signature off a Windows program: what we put in makes it wrong, and Windows and virus scanners trust
- * a program with a wrong signature less than one without.
+ * Removes Node's own signature from a Windows program. The injected code makes that signature invalid. Windows and virus
+ * scanners trust an invalid signature less than none.
  * @throws when the file is no 64-bit Windows program
  */
 export function unsignPe(file: Buffer): Buffer {
@@ -18,10 +18,10 @@ export function unsignPe(file: Buffer): Buffer {
   }
   const at = file.readUInt32LE(optional + CERTIFICATE_TABLE_OFFSET);
   if (at === 0) return file;
-  // Signatures always stand at the end.
+  // Signatures are always at the end of the file.
   const unsigned = Buffer.from(file.subarray(0, at));
   unsigned.writeBigUInt64LE(0n, optional + CERTIFICATE_TABLE_OFFSET);
-  // Checked for drivers only; it would be wrong now.
+  // The checksum is wrong after the change. Windows checks it only for drivers.
   unsigned.writeUInt32LE(0, optional + CHECKSUM_OFFSET);
   return unsigned;
 }

@@ -34,7 +34,7 @@ type NewTaxRecord = typeof taxRecords.$inferInsert;
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function buildUsers(random: SeededRandom, passwordHash: string): { admins: NewUser[]; residents: NewUser[] } {
+function buildUsers(random: SeededRandom, passwordHash: string): { admins: NewUser[]; normalUsers: NewUser[] } {
   const buildUser = (name: string, email: string, isAdmin: boolean, createdAt: number): NewUser => ({
     id: newId(),
     name,
@@ -52,18 +52,18 @@ function buildUsers(random: SeededRandom, passwordHash: string): { admins: NewUs
   const normalUsers = Array.from({ length: USER_COUNT }, (_, index) => {
     const first = FIRST_NAMES[index % FIRST_NAMES.length];
     const last = random.pick(LAST_NAMES);
-    const made = buildUser(
+    const user = buildUser(
       `${first} ${last}`,
       `warga${index + 1}@contoh.id`,
       false,
       firstCreatedAtMs + index * 3 * DAY_MS,
     );
-    return { ...made, isActive: index % 20 !== 19 };
+    return { ...user, isActive: index % 20 !== 19 };
   });
-  return { admins, residents: normalUsers };
+  return { admins, normalUsers };
 }
 
-/** One property of a resident through the years, each year recorded in its own January to June. */
+/** Builds the records of one property, one a year. Each was created between January and June of its year. */
 function buildPropertyRecords(random: SeededRandom, owner: NewUser, number: number): NewTaxRecord[] {
   const firstYear = random.integer(2022, 2025);
   const base = {
@@ -75,7 +75,7 @@ function buildPropertyRecords(random: SeededRandom, owner: NewUser, number: numb
   };
   let amountSen = random.integer(60, 2400) * 100_000;
   const rows: NewTaxRecord[] = [];
-  // The last year of some is 2025: those are what the turn of the year makes records for.
+  // Half of the properties end with 2025, so that the rollover has records to copy.
   const lastYear = random.withProbability(0.5) ? 2025 : 2026;
   for (let year = firstYear; year <= lastYear; year += 1) {
     const createdAt = Date.UTC(
@@ -139,10 +139,10 @@ function insertConversation(
   const admin = random.pick(admins);
   let createdAtMs = Date.now() - (index * 7 + 1) * HOUR_MS;
   let prevId: number | null = null;
-  const ordinals = { R: 0, K: 0 };
+  const ordinals = { user: 0, admin: 0 };
   let unansweredSince: number | null = null;
   for (const [side, content] of lines) {
-    const sender = side === 'R' ? user : admin;
+    const sender = side === 'user' ? user : admin;
     ordinals[side] += 1;
     const stored: { id: number } = tx
       .insert(messages)
@@ -150,7 +150,7 @@ function insertConversation(
         userId: user.id,
         senderId: sender.id,
         senderName: sender.name,
-        fromAdmin: side === 'K',
+        fromAdmin: side === 'admin',
         content,
         clientId: null,
         prevId,
@@ -160,7 +160,7 @@ function insertConversation(
       .returning({ id: messages.id })
       .get();
     prevId = stored.id;
-    unansweredSince = side === 'K' ? null : (unansweredSince ?? createdAtMs);
+    unansweredSince = side === 'admin' ? null : (unansweredSince ?? createdAtMs);
     createdAtMs += random.integer(30, 400) * 1000;
   }
   const lastMessageId = prevId ?? 0;
@@ -168,10 +168,10 @@ function insertConversation(
   tx.update(conversations)
     .set({
       lastMessageId,
-      userOrdinal: ordinals.R,
-      adminOrdinal: ordinals.K,
-      userReadOrdinal: answered ? ordinals.K : 0,
-      adminReadOrdinal: answered ? ordinals.R : Math.max(0, ordinals.R - 1),
+      userOrdinal: ordinals.user,
+      adminOrdinal: ordinals.admin,
+      userReadOrdinal: answered ? ordinals.admin : 0,
+      adminReadOrdinal: answered ? ordinals.user : Math.max(0, ordinals.user - 1),
       adminSeenId: answered ? lastMessageId : Math.max(0, lastMessageId - 1),
       userSeenId: answered ? lastMessageId : 0,
       adminDeliveredId: lastMessageId,
@@ -197,12 +197,12 @@ async function main(): Promise<void> {
 
   const random = createSeededRandom(2026);
   const passwordHash = await hashPassword(PASSWORD);
-  const { admins, residents: normalUsers } = buildUsers(random, passwordHash);
+  const { admins, normalUsers } = buildUsers(random, passwordHash);
   const records = buildRecords(random, normalUsers, folder.proofsDir);
   orm.transaction((tx) => {
     for (const user of [...admins, ...normalUsers]) tx.insert(users).values(user).run();
     for (const record of records) tx.insert(taxRecords).values(record).run();
-    // Oldest talk first: ids grow in the order in which messages came.
+    // The oldest conversation comes first, because message ids must grow with time.
     for (let index = 24; index >= 0; index -= 1)
       insertConversation(tx, random, normalUsers[index] as NewUser, admins, index);
   });

@@ -13,7 +13,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** A picture of a payment slip: paper, a coloured head, lines of text of a length that differs from slip to slip. */
+/** Draws a payment receipt as PNG: paper, a coloured head and bars for text. Colour and bars depend on the seed. */
 export function drawPaymentProof(seed: number): Buffer {
   const rows = Buffer.alloc((WIDTH + 1) * HEIGHT);
   const [paper, head, ink] = [0, 1, 2];
@@ -28,7 +28,7 @@ export function drawPaymentProof(seed: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(WIDTH, 0);
   header.writeUInt32BE(HEIGHT, 4);
-  // 8 bits a pixel, each an index into the palette.
+  // 8 bits per pixel, colour type 3: each byte is an index into the palette.
   header.set([8, 3, 0, 0, 0], 8);
   const palette = Buffer.from([
     0xfb,

@@ -1,4 +1,4 @@
-/** Names and words of a believable small town. */
+/** Names and texts that are realistic for a small Indonesian town. */
 export const FIRST_NAMES = [
   'Agus', 'Siti', 'Budi', 'Dewi', 'Slamet', 'Sri', 'Joko', 'Ratna', 'Wahyu', 'Endang', 'Hendra', 'Lestari', 'Bambang',
   'Yuni', 'Eko', 'Rina', 'Dwi', 'Nur', 'Tri', 'Indah', 'Rudi', 'Wati', 'Teguh', 'Fitri', 'Ahmad', 'Ayu', 'Imam', 'Maya',
@@ -57,28 +57,28 @@ export const NOTES = [
   null,
 ] as const;
 
-/** Talks as they happen at such a counter: R is the resident, K the office. */
-export const SAMPLE_CONVERSATIONS: readonly (readonly [who: 'R' | 'K', text: string])[][] = [
+/** Conversations that are realistic for a tax office, as pairs of the side and its message. */
+export const SAMPLE_CONVERSATIONS: readonly (readonly [side: 'user' | 'admin', content: string])[][] = [
   [
-    ['R', 'Selamat pagi, saya sudah bayar, kenapa tercatat belum?'],
-    ['K', 'Selamat pagi. Boleh dikirim tanggal bayar dan foto buktinya?'],
-    ['R', 'Bayar tanggal 3 kemarin lewat bank, fotonya sudah saya unggah.'],
-    ['K', 'Terima kasih, sudah kami cek dan statusnya sekarang Lunas.'],
-    ['R', 'Alhamdulillah, terima kasih banyak 🙏'],
+    ['user', 'Selamat pagi, saya sudah bayar, kenapa tercatat belum?'],
+    ['admin', 'Selamat pagi. Boleh dikirim tanggal bayar dan foto buktinya?'],
+    ['user', 'Bayar tanggal 3 kemarin lewat bank, fotonya sudah saya unggah.'],
+    ['admin', 'Terima kasih, sudah kami cek dan statusnya sekarang Lunas.'],
+    ['user', 'Alhamdulillah, terima kasih banyak 🙏'],
   ],
   [
-    ['R', 'Permisi, berapa tunggakan saya untuk tanah yang di Sukamaju?'],
-    ['K', 'Ada satu tahun yang belum lunas. Rinciannya ada di menu Data Pajak, pilih Hanya tunggakan.'],
-    ['R', 'Oh iya ketemu. Bisa dicicil?'],
+    ['user', 'Permisi, berapa tunggakan saya untuk tanah yang di Sukamaju?'],
+    ['admin', 'Ada satu tahun yang belum lunas. Rinciannya ada di menu Data Pajak, pilih Hanya tunggakan.'],
+    ['user', 'Oh iya ketemu. Bisa dicicil?'],
   ],
   [
-    ['R', 'Nomor SPT saya salah satu angka, bagaimana mengubahnya?'],
-    ['K', 'Buka datanya lalu tekan Edit, atau sebutkan nomor yang benar, nanti kami bantu.'],
-    ['R', 'Sudah bisa, terima kasih Bu.'],
+    ['user', 'Nomor SPT saya salah satu angka, bagaimana mengubahnya?'],
+    ['admin', 'Buka datanya lalu tekan Edit, atau sebutkan nomor yang benar, nanti kami bantu.'],
+    ['user', 'Sudah bisa, terima kasih Bu.'],
   ],
-  [['R', 'Kantor buka sampai jam berapa hari ini?']],
+  [['user', 'Kantor buka sampai jam berapa hari ini?']],
   [
-    ['R', 'Foto buktinya tidak bisa dibuka di HP saya'],
-    ['K', 'Coba muat ulang halamannya ya Pak. Kalau masih gagal, kirim ulang fotonya dalam bentuk JPG.'],
+    ['user', 'Foto buktinya tidak bisa dibuka di HP saya'],
+    ['admin', 'Coba muat ulang halamannya ya Pak. Kalau masih gagal, kirim ulang fotonya dalam bentuk JPG.'],
   ],
 ];

@@ -1,4 +1,4 @@
-/** Chance that is the same at every run (mulberry32): two seeded offices can be compared. */
+/** Pseudorandom numbers that are the same at every run (mulberry32), so that two seeded databases can be compared. */
 export function createSeededRandom(seed: number) {
   let state = seed;
   const next = (): number => {

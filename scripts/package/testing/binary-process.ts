@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 
 const READY_LINE = / siap di (http:\/\/\S+)$/m;
-/** A start takes 0.2 s; a slow machine that checks a fresh 115 MB file may take its time. */
+/** A start takes 0.2 s. A slow machine may need longer, because it scans a new file of 115 MB first. */
 const TIMEOUT_MS = 60_000;
 const NOBODY_UID = 65_534;
 
 export type BinaryProcess = {
   child: ChildProcess;
   output: () => string;
-  /** The address of its last start-up line. */
+  /** Resolves with the address in the last start-up line. */
   waitUntilReady: () => Promise<string>;
   /** Resolves with the exit code, or the signal's name. */
   waitForExit: () => Promise<number | NodeJS.Signals | null>;
 };
 
-/** A folder with the program in it and nothing else, as somebody has just copied it; theirs if we are root. */
+/** Creates a folder that contains only the program. Under root, the folder belongs to an unprivileged user. */
 export function createEmptyInstallation(binary: string): { folder: string; program: string; remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'pbb-office-'));
+  const folder = mkdtempSync(join(tmpdir(), 'pbb-installation-'));
   const program = join(folder, process.platform === 'win32' ? 'pbb-kita.exe' : 'pbb-kita');
   copyFileSync(binary, program, constants.COPYFILE_FICLONE);
   chmodSync(program, 0o755);
@@ -28,7 +28,7 @@ export function createEmptyInstallation(binary: string): { folder: string; progr
   return { folder, program, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts it there with nothing in its environment but what is given, as an unprivileged user if we are root. */
+/** Starts the program with exactly the given environment. Under root, it runs as an unprivileged user. */
 export function startBinary(
   { folder, program }: { folder: string; program: string },
   args: string[] = [],
@@ -56,15 +56,15 @@ export function startBinary(
   });
   child.once('close', (code, signal) => {
     ended.resolve(code ?? signal);
-    isReady.reject(new Error(`it ended with ${code ?? signal}: ${output}`));
+    isReady.reject(new Error(`the program ended with ${code ?? signal}: ${output}`));
   });
-  // Not everybody who starts it waits for both.
+  // A test may wait for only one of the two; the other must not become an unhandled rejection.
   isReady.promise.catch(() => undefined);
   ended.promise.catch(() => undefined);
   return {
     child,
     output: () => output,
-    waitUntilReady: () => withTimeout(`the program to be ready (it said: ${output})`, isReady.promise, TIMEOUT_MS),
+    waitUntilReady: () => withTimeout(`the program to be ready (output: ${output})`, isReady.promise, TIMEOUT_MS),
     waitForExit: () => withTimeout('the program to end', ended.promise, TIMEOUT_MS),
   };
 }

@@ -5,11 +5,11 @@ import { withTimeout } from '#server/testing/with-timeout.ts';
 type Json = Record<string, unknown>;
 type Answer = { status: number; body: { data?: Json; token?: string } & Json };
 
-/** Somebody at a browser: calls with their token, and a socket. */
+/** Sends the API calls of one account with its token and opens its socket. */
 export class TestClient {
   readonly url: string;
   token = '';
-  /** Their own account, as the login answered it. */
+  /** The account in the answer to the login or registration. */
   user: Json = {};
 
   constructor(url: string) {
@@ -31,7 +31,7 @@ export class TestClient {
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   }
 
-  /** `/api/auth/login` or `/api/auth/register`. @throws unless it lets in */
+  /** @param path `/api/auth/login` or `/api/auth/register` @throws when the answer is an error */
   async authenticate(path: string, fields: Json): Promise<void> {
     const { status, body } = await this.call('POST', path, fields);
     if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
@@ -40,7 +40,7 @@ export class TestClient {
     this.user = data.user;
   }
 
-  /** Connects and waits for the greeting. @returns the next event of a name, and the end */
+  /** Connects and waits for the first presence event. @returns a wait for the next event of a name, and `close` */
   async connectSocket(): Promise<{ next: (event: string) => Promise<Json>; close: () => void }> {
     const socket = io(`${this.url}${REALTIME_NAMESPACE}`, {
       auth: { token: this.token },
