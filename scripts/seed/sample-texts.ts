@@ -57,7 +57,7 @@ export const NOTES = [
   null,
 ] as const;
 
-/** Conversations that are realistic for a tax office, as pairs of the side and its message. */
+/** Conversations that are typical of a tax service, as pairs of a side and its message. */
 export const SAMPLE_CONVERSATIONS: readonly (readonly [side: 'user' | 'admin', content: string])[][] = [
   [
     ['user', 'Selamat pagi, saya sudah bayar, kenapa tercatat belum?'],
