@@ -61,9 +61,11 @@ async function main(): Promise<number> {
       );
       const file = await createExecutable(program, target, runtime, OUTPUT_DIR);
       const files = [file, ...(isPacked ? [await gzipFile(file)] : [])];
-      for (const one of files) {
-        packagedFiles.push(describeFile(one, runtime.version));
-        printLine(`${target.name}: ${basename(one)}, ${megabytes(statSync(one).size)}, Node ${runtime.version}`);
+      for (const outputFile of files) {
+        packagedFiles.push(describeFile(outputFile, runtime.version));
+        printLine(
+          `${target.name}: ${basename(outputFile)}, ${megabytes(statSync(outputFile).size)}, Node ${runtime.version}`,
+        );
       }
     } catch (error) {
       failed.push(target.name);

@@ -28,7 +28,7 @@ export async function bundleProgram(workFolder: string): Promise<BundledProgram>
       if (!excludedFiles(name).test(path)) shipped.set(`${name}/${path}`, readFileSync(join(root, 'dist', name, path)));
     }
   }
-  // The compressed form is enough: browsers accept gzip over http, and server/files/resources.ts decompresses it for other clients.
+  // The compressed form is enough: server/files/resources.ts decompresses it for clients that accept no compression.
   for (const key of shipped.keys()) if (shipped.has(`${key}.gz`) || shipped.has(`${key}.br`)) shipped.delete(key);
   if (!shipped.has('client/index.html.gz')) throw new Error('dist/ kosong; jalankan npm run build dulu');
   const code = escapeNonAscii(readFileSync(join(folder, 'main.cjs'), 'utf8'));
@@ -39,8 +39,8 @@ export async function bundleProgram(workFolder: string): Promise<BundledProgram>
 }
 
 /**
- * Keeps one compressed form of each file to save space. The API documentation keeps Brotli, which is smaller; the other
- * folders keep gzip.
+ * Keeps one compressed form of each file to save space. Over plain http, browsers accept gzip but not Brotli. Only
+ * developers read the API documentation, so it keeps Brotli, which is smaller.
  */
 const excludedFiles = (folder: string): RegExp => (folder === 'docs' ? /\.(map|gz)$/ : /\.(map|br)$/);
 
