@@ -1,4 +1,4 @@
-import { closeSession, currentSession, reloadSession } from './session.ts';
+import { closeSession, currentSession, expireSession, reloadSession, SESSION_ENDED_KEY } from './session.ts';
 import { readStored } from './safe-storage.ts';
 
 /** Reloads the page. An object, so that tests can replace the function. */
@@ -15,9 +15,20 @@ function syncWithStorage(): boolean {
   return false;
 }
 
-/** Follows other tabs: a logout there signs out here, and a login there reloads this page. @returns the undo */
+/** Another tab noticed that the server ended the session of `token`. A session that is stored since then is newer. */
+function followSessionEnd(token: string): void {
+  const storedToken = readStored('token');
+  if (storedToken === null || storedToken === token) expireSession(token);
+}
+
+/**
+ * Follows other tabs: a logout there signs out here, and a login there reloads this page. When the server ended the session,
+ * this tab knows the reason too, even before its own `session:ended`.
+ * @returns the undo
+ */
 export function bindSessionToOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
+    if (event.key === SESSION_ENDED_KEY && event.newValue !== null) followSessionEnd(event.newValue);
     // A null key means that the whole storage was cleared.
     if (event.key !== null && event.key !== 'token' && event.key !== 'user') return;
     if (syncWithStorage() && event.key === 'user' && currentSession()) reloadSession();

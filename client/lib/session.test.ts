@@ -1,8 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { page, bindSessionToOtherTabs } from './session-tabs.ts';
 import {
+  beginLogout,
   closeSession,
   currentSession,
+  endedSession,
+  expireSession,
   onSessionChange,
   openSession,
   reloadSession,
@@ -18,8 +21,8 @@ function writeStorage(token: string | null, user: string | null) {
   else window.localStorage.setItem('user', user);
 }
 
-function dispatchStorageEvent(key: string | null) {
-  window.dispatchEvent(new StorageEvent('storage', { key }));
+function dispatchStorageEvent(key: string | null, newValue: string | null = null) {
+  window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
 }
 
 let unbind = () => {};
@@ -86,6 +89,45 @@ it('signs out when another tab signs out or clears the whole storage', () => {
   window.localStorage.clear();
   dispatchStorageEvent(null);
   expect(currentSession()).toBeNull();
+});
+
+it('keeps the reason when another tab notices the end of the session first', () => {
+  unbind = bindSessionToOtherTabs();
+  openSession('a', testUser);
+  const setItem = vi.spyOn(Storage.prototype, 'setItem');
+  expireSession('a');
+  const [key = '', token = ''] = setItem.mock.lastCall ?? [];
+  expect(window.localStorage).toHaveLength(0);
+
+  // What the other tab gets from that.
+  openSession('a', testUser);
+  writeStorage(null, null);
+  dispatchStorageEvent(key, token);
+  dispatchStorageEvent(key);
+  dispatchStorageEvent('token');
+  expect(currentSession()).toBeNull();
+  expect(endedSession()?.email).toBe('siti@contoh.id');
+});
+
+it('does not end a newer session because of a late report from another tab', () => {
+  const reload = vi.spyOn(page, 'reload').mockImplementation(() => {});
+  unbind = bindSessionToOtherTabs();
+  openSession('a', testUser);
+  writeStorage('b', JSON.stringify(testUser));
+  dispatchStorageEvent('pbb-session-ended', 'a');
+  expect(window.localStorage.getItem('token')).toBe('b');
+  dispatchStorageEvent('token');
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+it('shows no reason after an own logout, although the server reports the end of the session', () => {
+  openSession('a', testUser);
+  const setItem = vi.spyOn(Storage.prototype, 'setItem');
+  beginLogout();
+  expireSession('a');
+  expect(currentSession()).toBeNull();
+  expect(endedSession()).toBeNull();
+  expect(setItem).not.toHaveBeenCalled();
 });
 
 it('reloads the page when another tab opens another session', () => {

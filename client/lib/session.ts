@@ -5,6 +5,8 @@ import { readStored, removeStored, writeStored } from './safe-storage.ts';
 
 const TOKEN_KEY = 'token';
 const USER_KEY = 'user';
+/** Holds the token of a session that the server ended, only for a moment: its storage event reaches the other tabs. */
+export const SESSION_ENDED_KEY = 'pbb-session-ended';
 
 /**
  * The fields of the stored user that the client uses (docs/requirements.md R-AUTH-17).
@@ -51,6 +53,7 @@ function readSession(): Session | null {
 const store = getDefaultStore();
 const sessionAtom = atom<Session | null>(readSession());
 const endedSessionAtom = atom<EndedSession | null>(null);
+let tokenOfLogout: string | null = null;
 
 export function currentSession(): Session | null {
   return store.get(sessionAtom);
@@ -108,14 +111,24 @@ export function closeSession(): void {
   store.set(sessionAtom, null);
 }
 
+/** Called before an own logout. The server then sends `session:ended` to this tab too, often before its answer. */
+export function beginLogout(): void {
+  tokenOfLogout = currentSession()?.token ?? null;
+}
+
 /** Ends the session of `token`, which the server has rejected. A late answer does not end a newer session. */
 export function expireSession(token: string): void {
   const session = currentSession();
   if (session?.token !== token) return;
-  store.set(endedSessionAtom, {
-    message: errorTexts.sessionEnded,
-    email: session.user?.email ?? null,
-    returnTo: window.location.pathname + window.location.search,
-  });
+  if (token !== tokenOfLogout) {
+    store.set(endedSessionAtom, {
+      message: errorTexts.sessionEnded,
+      email: session.user?.email ?? null,
+      returnTo: window.location.pathname + window.location.search,
+    });
+    // Before the token is removed: in another tab that event alone would look like a logout.
+    writeStored(SESSION_ENDED_KEY, token);
+    removeStored(SESSION_ENDED_KEY);
+  }
   closeSession();
 }

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { logout } from '#client/features/auth/api.ts';
-import { closeSession } from '#client/lib/session.ts';
+import { beginLogout, closeSession } from '#client/lib/session.ts';
 import { confirmLeave } from '#client/ui/form/use-unsaved-warning.ts';
 
 const SIGN_OUT_TIMEOUT_MS = 2000;
@@ -13,6 +13,7 @@ const SIGN_OUT_TIMEOUT_MS = 2000;
  */
 async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return;
+  beginLogout();
   await Promise.race([
     logout().catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, SIGN_OUT_TIMEOUT_MS)),
