@@ -100,7 +100,7 @@ export function createCursors(
       return unreadOf(withPosition(cursorMove.row, side, cursorMove.after), side);
     },
 
-    /** This side has the message on a screen (client event `delivered`). */
+    /** A visible tab of this side shows the message or lists its conversation (client event `delivered`, R-CHAT-21). */
     async deliver(userId: string, side: Side, upTo: number): Promise<void> {
       const cursorMove = await move(
         userId,

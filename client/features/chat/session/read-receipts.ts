@@ -34,7 +34,7 @@ function newestIdOf(conversation: Conversation, side: Side): number {
   return newest ? idNumberOf(newest) : 0;
 }
 
-/** Reports which messages reached a screen here (`delivered`) and which were read (`seen`). */
+/** Reports which messages reached this visible tab (`delivered`) and which were read in it (`seen`), by R-CHAT-21. */
 export function createReadReceipts({
   store,
   currentUser,
