@@ -1,19 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, matchesGlob, posix } from 'node:path';
+import { basename, dirname, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importsOf, STRING_OR_COMMENT, type SourceFile, withoutComments } from './scripts/imports.ts';
 import vitestConfig from './vitest.config.ts';
 
-/** The rules of the house, kept by reading the tree. Each rule is also shown samples that it must refuse. */
+/**
+ * The structural rules of docs/architecture.md, checked against the source text.
+ * Each rule also runs on samples that it must refuse, so a rule that matches nothing fails.
+ */
 
-type SourceFile = { path: string; text: string };
 type Rule = {
   title: string;
-  /** What is wrong with a file; nothing for a file that keeps the rule. */
+  /** The violations in one file; empty when the file keeps the rule. */
   findViolations: (file: SourceFile) => string[];
-  /** By path: every one of them must be refused … */
+  /** File contents by path. The rule must refuse each of them. */
   invalidSamples: Record<string, string>;
-  /** … and none of these. */
+  /** File contents by path. The rule must accept all of them. */
   validSamples: Record<string, string>;
+};
+/** A rule that needs the whole tree at once. */
+type TreeRule = {
+  title: string;
+  findViolations: (files: SourceFile[]) => string[];
+  /** Trees that the rule must refuse. */
+  invalidTrees: Record<string, string>[];
+  validTree: Record<string, string>;
 };
 
 const ROOTS = ['shared', 'client', 'server', 'scripts', 'e2e'];
@@ -25,27 +36,15 @@ function readTree(): SourceFile[] {
   );
   return (
     [...readdirSync('.'), ...nestedPaths]
-      // This file quotes what it forbids.
+      // This file contains the forbidden samples.
       .filter((path) => CODE.test(path) && !path.includes('node_modules/') && path !== 'architecture.test.ts')
       .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
   );
 }
 
-const TOKEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
-const withoutComments = (text: string): string => text.replace(TOKEN, (token) => (token.startsWith('/') ? '' : token));
-/** Neither comments nor what stands in quotes. */
+/** The code without comments and without the content of string literals. */
 const stripCommentsAndStrings = ({ text }: SourceFile): string =>
-  text.replace(TOKEN, (token) => (token.startsWith('/') ? '' : "''"));
-
-const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
-
-/** What a file imports: paths from the root of the project, or names of packages. */
-function importsOf({ path, text }: SourceFile): string[] {
-  return [...withoutComments(text).matchAll(IMPORT)].map(([, name = '']) => {
-    if (name.startsWith('#')) return name.slice(1);
-    return name.startsWith('.') ? posix.join(dirname(path), name) : name;
-  });
-}
+  text.replace(STRING_OR_COMMENT, (token) => (token.startsWith('/') ? '' : "''"));
 
 const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$/.test(path) || path.includes('/testing/');
 const isConfig = (path: string): boolean => /\.config\.(ts|cjs)$/.test(path);
@@ -55,19 +54,19 @@ const isOffered = (path: string): boolean => /^client\/features\/[^/]+\/(display
 const isBelow = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 
-/** A rule about imports: `isWrong` gets the file and one thing that it imports. */
+/** Builds a rule about imports. */
 const forbidImport = (isForbidden: (path: string, imported: string) => boolean) => (file: SourceFile) =>
   importsOf(file)
     .filter((imported) => isForbidden(file.path, imported))
     .map((imported) => `imports ${imported}`);
 
-/** A rule about code: the pattern stands nowhere but in the files that `mayIn` lets. */
+/** Builds a rule about code outside comments and strings. */
 const forbidCode = (pattern: RegExp, isAllowedIn: (path: string) => boolean) => (file: SourceFile) =>
   isAllowedIn(file.path)
     ? []
     : (stripCommentsAndStrings(file).match(pattern) ?? []).slice(0, 1).map((found) => `says ${found.trim()}`);
 
-/** register 4 → routes 3 → service 2 → queries 1; what has no such name (a pure helper) may stand anywhere below the routes. */
+/** A file may import its own layer and lower ones. Files without a layer count as services. */
 const LAYERS: [RegExp, number][] = [
   [/register\.ts$/, 4],
   [/routes\.ts$/, 3],
@@ -75,6 +74,7 @@ const LAYERS: [RegExp, number][] = [
   [/queries\.ts$/, 1],
 ];
 const layerOf = (path: string): number | undefined => LAYERS.find(([name]) => name.test(path))?.[1];
+/** These files may import every feature of the server. */
 const SERVER_COMPOSITION_FILES = ['server/app.ts', 'server/worker-queries.ts', 'server/main.ts'];
 const isServerComposition = (path: string): boolean =>
   SERVER_COMPOSITION_FILES.includes(path) || isBelow(path, 'server/commands');
@@ -92,6 +92,26 @@ const clientLayerOf = (path: string): number | undefined => CLIENT_LAYERS.find((
 const topFolderOf = (path: string): string => path.split('/').slice(0, 2).join('/');
 
 const EMITTING_FILES = ['server/realtime/publish.ts', 'server/http/listen/secure-listener.ts'];
+
+const definedNumbers = [...readFileSync('docs/requirements.md', 'utf8').matchAll(/^- \*\*(R-[A-Z]+-\d+)\*\*/gm)].map(
+  ([, number = '']) => number,
+);
+const requirementNumbers = new Set(definedNumbers);
+
+/** Words that docs/glossary.md replaced, alone or as a part of a camelCase name. */
+const REPLACED_WORDS =
+  /\b(?:[Cc]ontract|[Ss]pecification|[Hh]ouse|[Oo]ffice)s?\b|\b(?:contract|house|office)(?=[A-Z])|[a-z](?:Contract|House|Office)(?![a-z])|(?<![A-Z])(?:HOUSE|OFFICE)(?![A-Z])/g;
+/** Names of products and formats that contain one of the words. */
+const PROPER_NAMES = /openxmlformats-officedocument|Microsoft Office|LibreOffice/g;
+
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.md')),
+];
 
 const vitestIncludes = (vitestConfig.test?.projects ?? []).flatMap((project) =>
   typeof project === 'object' && 'test' in project ? (project.test?.include ?? []) : [],
@@ -356,15 +376,6 @@ const rules: Rule[] = [
     validSamples: { 'vite.config.ts': 'export default {}', 'client/a.ts': 'export const a = 1; // export default' },
   },
   {
-    title: 'no file over 300 lines, no test over 400',
-    findViolations: ({ path, text }) => {
-      const [lines, most] = [text.trimEnd().split('\n').length, isTest(path) ? 400 : 300];
-      return lines > most ? [`has ${lines} lines`] : [];
-    },
-    invalidSamples: { 'server/a.ts': 'x\n'.repeat(301), 'server/a.test.ts': 'x\n'.repeat(401) },
-    validSamples: { 'server/a.ts': 'x\n'.repeat(300), 'server/a.test.ts': 'x\n'.repeat(400) },
-  },
-  {
     title: 'no any',
     findViolations: forbidCode(/(?:[:<|&,=(]|\bas|\bextends|=>)\s*any\b(?!\s*[:(.])/g, () => false),
     invalidSamples: {
@@ -432,6 +443,140 @@ const rules: Rule[] = [
       'own.test.ts': '',
     },
   },
+  {
+    title: 'cites only requirements that docs/requirements.md lists',
+    findViolations: ({ text }) =>
+      [...text.matchAll(/\bR-[A-Z]+-\d+\b/g)]
+        .filter(([citation]) => !requirementNumbers.has(citation))
+        .map(([citation]) => `cites ${citation}`),
+    invalidSamples: {
+      'server/a.ts': '// R-CHAT-9999',
+      'client/b.test.ts': "it('keeps docs/requirements.md R-NONE-1')",
+    },
+    validSamples: { 'server/a.ts': '// Ids only grow: docs/requirements.md R-CHAT-2.' },
+  },
+  {
+    title: 'uses none of the words that the glossary replaced',
+    findViolations: ({ text }) =>
+      [...text.replace(PROPER_NAMES, '').matchAll(REPLACED_WORDS)].slice(0, 1).map(([word]) => `says ${word}`),
+    invalidSamples: {
+      'server/a.ts': '// see the contract',
+      'server/b.ts': '// Specification 9',
+      'server/c.ts': 'const officeName = 1;',
+      'client/d.tsx': 'function openOffice() {}',
+      'e2e/e.e2e.ts': "test('the rules of the house', run);",
+    },
+    validSamples: {
+      'client/a.tsx': "const title = 'Kantor Pajak';",
+      'client/exports/b.ts': "const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';",
+      'server/c.ts': 'const warehouse = 1;',
+    },
+  },
+  {
+    title: 'nothing imports client/app except client/main.tsx',
+    findViolations: forbidImport(
+      (path, imported) =>
+        isBelow(imported, 'client/app') && !isBelow(path, 'client/app') && path !== 'client/main.tsx' && !isTest(path),
+    ),
+    invalidSamples: {
+      'client/features/chat/a.tsx': "import { b } from '#client/app/router.tsx';",
+      'client/lib/c.ts': "import { d } from '../app/theme.ts';",
+    },
+    validSamples: {
+      'client/main.tsx': "import { router } from './app/router.tsx';",
+      'client/app/router.tsx': "import { a } from './pages/a.tsx';",
+      'client/testing/render.tsx': "import { theme } from '#client/app/theme.ts';",
+    },
+  },
+];
+
+/** A folder's direct child that holds the path: `client/lib` for `client/lib/api.ts` in the folder `client`. */
+function childOf(folder: string, path: string): string | undefined {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  if (!path.startsWith(prefix)) return undefined;
+  const [name = ''] = path.slice(prefix.length).split('/');
+  return prefix + name;
+}
+
+function foldersOf(paths: string[]): string[] {
+  const folders = new Set(['']);
+  for (const path of paths) {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder);
+  }
+  return [...folders];
+}
+
+/** Imports between the direct children of one folder, each with one pair of files that causes it. */
+function readSiblingImports(folder: string, files: SourceFile[]): Map<string, Map<string, string>> {
+  const edges = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    const from = childOf(folder, file.path);
+    if (from === undefined) continue;
+    for (const imported of importsOf(file)) {
+      const to = childOf(folder, imported);
+      if (to === undefined || to === from || !files.some(({ path }) => path === imported)) continue;
+      const targets = edges.get(from) ?? new Map<string, string>();
+      if (!targets.has(to)) targets.set(to, `${file.path} imports ${imported}`);
+      edges.set(from, targets);
+    }
+  }
+  return edges;
+}
+
+/** One import circle as a list of the imports that close it, or null. Depth-first search. */
+function findCircle(edges: Map<string, Map<string, string>>): string[] | null {
+  const finished = new Set<string>();
+  const visit = (node: string, trail: { node: string; cause: string }[]): string[] | null => {
+    const start = trail.findIndex((step) => step.node === node);
+    if (start !== -1) return trail.slice(start).map(({ cause }) => cause);
+    if (finished.has(node)) return null;
+    for (const [next, cause] of edges.get(node) ?? []) {
+      const circle = visit(next, [...trail, { node, cause }]);
+      if (circle) return circle;
+    }
+    finished.add(node);
+    return null;
+  };
+  for (const node of edges.keys()) {
+    const circle = visit(node, []);
+    if (circle) return circle;
+  }
+  return null;
+}
+
+const treeRules: TreeRule[] = [
+  {
+    title: 'imports form no circle, neither between files nor between folders',
+    findViolations: (files) => {
+      const sources = files.filter(({ path }) => !isTest(path));
+      return foldersOf(sources.map(({ path }) => path)).flatMap((folder) => {
+        const circle = findCircle(readSiblingImports(folder, sources));
+        return circle ? [`${folder === '' ? 'the root' : folder}: ${circle.join(' → ')}`] : [];
+      });
+    },
+    invalidTrees: [
+      { 'server/a.ts': "import { b } from './b.ts';", 'server/b.ts': "import type { a } from './a.ts';" },
+      {
+        'server/http/a.ts': "import { b } from '#server/db/b.ts';",
+        'server/db/b.ts': '',
+        'server/db/c.ts': "import { d } from '#server/http/d.ts';",
+        'server/http/d.ts': '',
+      },
+      {
+        'client/features/a/x.ts': "import { y } from '#client/features/b/display/y.ts';",
+        'client/features/b/display/y.ts': '',
+        'client/features/b/z.ts': "import { w } from '#client/features/c/display/w.ts';",
+        'client/features/c/display/w.ts': "import { v } from '#client/features/a/display/v.ts';",
+        'client/features/a/display/v.ts': '',
+      },
+    ],
+    validTree: {
+      'server/app.ts': "import { a } from './features/a/routes.ts';",
+      'server/features/a/routes.ts': "import { b } from '#server/db/b.ts';",
+      'server/db/b.ts': '',
+      'server/db/b.test.ts': "import { buildApp } from '../app.ts';",
+    },
+  },
 ];
 
 const tree = readTree();
@@ -440,16 +585,45 @@ const findAllViolations = (rule: Rule, files: SourceFile[]): string[] =>
 const toSourceFiles = (samples: Record<string, string>): SourceFile[] =>
   Object.entries(samples).map(([path, text]) => ({ path, text }));
 
-describe.each(rules)('$says', (rule) => {
-  it('holds', () => {
+describe.each(rules)('$title', (rule) => {
+  it('holds in the whole tree', () => {
     expect(findAllViolations(rule, tree)).toEqual([]);
   });
 
-  it('can be broken', () => {
+  it('refuses the invalid samples and accepts the valid ones', () => {
     const unnoticed = toSourceFiles(rule.invalidSamples).filter((file) => findAllViolations(rule, [file]).length === 0);
     expect(unnoticed.map(({ path }) => path)).toEqual([]);
     expect(findAllViolations(rule, toSourceFiles(rule.validSamples))).toEqual([]);
   });
+});
+
+describe.each(treeRules)('$title', (rule) => {
+  it('holds in the whole tree', () => {
+    expect(rule.findViolations(tree)).toEqual([]);
+  });
+
+  it.each(rule.invalidTrees)('refuses invalid sample tree %#', (invalidTree) => {
+    expect(rule.findViolations(toSourceFiles(invalidTree))).not.toEqual([]);
+  });
+
+  it('accepts the valid sample tree', () => {
+    expect(rule.findViolations(toSourceFiles(rule.validTree))).toEqual([]);
+  });
+});
+
+it('lists each requirement number once in docs/requirements.md', () => {
+  expect(definedNumbers.length).toBeGreaterThan(100);
+  expect(definedNumbers.filter((number, index) => definedNumbers.indexOf(number) !== index)).toEqual([]);
+});
+
+it.each(DOCUMENTS)('cites only listed requirements and uses no replaced word in %s', (path) => {
+  const text = readFileSync(path, 'utf8');
+  const unknown = [...text.matchAll(/\bR-[A-Z]+-\d+\b/g)].filter(([citation]) => !requirementNumbers.has(citation));
+  expect(unknown.map(([citation]) => citation)).toEqual([]);
+  // The glossary has to name the words that it replaces.
+  if (path !== 'docs/glossary.md') {
+    expect([...text.replace(PROPER_NAMES, '').matchAll(REPLACED_WORDS)].map(([word]) => word)).toEqual([]);
+  }
 });
 
 it('reads the whole tree', () => {
