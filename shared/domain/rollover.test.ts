@@ -3,23 +3,40 @@ import { describe, expect, it } from 'vitest';
 import { YEAR_MAX, YEAR_MIN } from '../limits.ts';
 import { type RolloverSource, planRollover } from './rollover.ts';
 import { increaseTenPercentSen } from './rupiah.ts';
+import {
+  COPIED_FIELDS,
+  type CopiedField,
+  type KindOf,
+  mapColumns,
+  type StoredColumns,
+  TAX_RECORD_FIELDS,
+  taxRecordFields,
+} from './tax-record-fields.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const LIMIT_SEN = 99_999_999_999_900;
 
+const sampleValues = {
+  text: 'Budi Santoso',
+  longText: 'Rumah induk',
+  taxType: 'PBB',
+  propertyType: 'rumah_tinggal',
+  year: 2024,
+  rupiah: 150_000_000,
+  status: 'belum_lunas',
+  date: '2024-09-30',
+} as const satisfies Record<KindOf<CopiedField>, unknown>;
+const sampleColumns: StoredColumns<CopiedField> = mapColumns(
+  COPIED_FIELDS,
+  (field) => sampleValues[taxRecordFields[field].kind],
+);
+
 function buildSource(fields: Partial<RolloverSource> = {}): RolloverSource {
   return {
+    ...sampleColumns,
     id: 'r1',
-    name: 'Budi Santoso',
     address: 'Jl. Melati 1',
-    taxType: 'PBB',
-    propertyType: 'rumah_tinggal',
     sptNumber: '32.01.001',
-    year: 2024,
-    amountSen: 150_000_000,
-    description: 'Rumah induk',
-    status: 'belum_lunas',
-    dueDate: '2024-09-30',
     createdAtMs: 1000,
     ...fields,
   };
@@ -40,7 +57,7 @@ const anySource = fc.record({
 });
 const anySources = fc
   .array(anySource, { maxLength: 15 })
-  .map((rows) => rows.map((row, index) => ({ ...row, id: `r${index}` })));
+  .map((rows) => rows.map((row, index) => buildSource({ ...row, id: `r${index}` })));
 const anyTaken = fc.subarray(['A', ' B ', 'C', 'E']).map((list): ReadonlySet<string> => new Set(list));
 
 describe('planRollover', () => {
@@ -52,6 +69,7 @@ describe('planRollover', () => {
     expect(planRollover([buildSource()], NONE, 2025)).toEqual({
       copies: [
         {
+          ...sampleColumns,
           sourceId: 'r1',
           name: 'Budi Santoso',
           address: 'Jl. Melati 1',
@@ -71,6 +89,18 @@ describe('planRollover', () => {
     });
   });
 
+  it('copies each field with `inCopy` and no other column', () => {
+    const otherColumns = TAX_RECORD_FIELDS.filter((field) => !taxRecordFields[field].inCopy).map((field) => [
+      taxRecordFields[field].column,
+      `value of ${field}`,
+    ]);
+    expect(otherColumns).not.toEqual([]);
+    const source = { ...buildSource(sampleColumns), ...Object.fromEntries(otherColumns) };
+    // A copy has its own value in these columns.
+    const changed = { year: 2025, amountSen: 165_000_000, status: 'belum_lunas', dueDate: '2025-09-30' };
+    expect(planRollover([source], NONE, 2025).copies).toEqual([{ ...sampleColumns, ...changed, sourceId: 'r1' }]);
+  });
+
   it.each([
     ['2024-02-29', '2025-02-28'],
     ['2024-12-31', '2025-12-31'],
@@ -81,7 +111,7 @@ describe('planRollover', () => {
   });
 
   it('counts copies by the status of their source', () => {
-    const sources = ['lunas', 'belum_lunas', 'proses', 'lunas', 'proses'].map((status, index) =>
+    const sources = (['lunas', 'belum_lunas', 'proses', 'lunas', 'proses'] as const).map((status, index) =>
       buildSource({ id: `r${index}`, sptNumber: `${index}`, status }),
     );
     expect(planRollover(sources, NONE, 2025)).toMatchObject({ outstandingCount: 3, newYearCount: 2 });

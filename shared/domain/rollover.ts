@@ -1,35 +1,17 @@
 import { addYears, parseCalendarDate, yearOf } from './dates.ts';
-import type { PropertyType } from './tax-record-fields.ts';
 import { increaseTenPercentSen, isRupiahAmount, senToRupiah } from './rupiah.ts';
+import {
+  COPIED_FIELDS,
+  type CopiedField,
+  mapColumns,
+  type StoredColumns,
+  taxRecordFields,
+} from './tax-record-fields.ts';
 
-export type RolloverSource = {
-  id: string;
-  name: string;
-  address: string;
-  taxType: string;
-  propertyType: PropertyType | null;
-  sptNumber: string;
-  year: number;
-  amountSen: number;
-  description: string | null;
-  status: string;
-  dueDate: string | null;
-  createdAtMs: number;
-};
+/** A record with the columns that a copy takes over. */
+export type RolloverSource = StoredColumns<CopiedField> & { id: string; createdAtMs: number };
 
-export type RolloverCopy = {
-  sourceId: string;
-  name: string;
-  address: string;
-  taxType: string;
-  propertyType: PropertyType | null;
-  sptNumber: string;
-  year: number;
-  amountSen: number;
-  description: string | null;
-  status: 'belum_lunas';
-  dueDate: string | null;
-};
+export type RolloverCopy = StoredColumns<CopiedField> & { sourceId: string };
 
 export type RolloverPlan = {
   copies: RolloverCopy[];
@@ -48,6 +30,11 @@ function oneYearLater(dueDate: string | null): string | null {
   const date = parseCalendarDate(dueDate);
   // The year after 9999 has no date. One such record must not stop the others.
   return date === null || yearOf(date) === 9999 ? null : addYears(date, 1);
+}
+
+/** Without the other columns that a caller may have read. */
+function copiedColumns(source: RolloverSource): StoredColumns<CopiedField> {
+  return mapColumns(COPIED_FIELDS, (field) => source[taxRecordFields[field].column]);
 }
 
 /**
@@ -84,15 +71,11 @@ export function planRollover(
     if (source.status === 'lunas') plan.newYearCount += 1;
     else plan.outstandingCount += 1;
     plan.copies.push({
+      ...copiedColumns(source),
       sourceId: source.id,
-      name: source.name,
-      address: source.address,
-      taxType: source.taxType,
-      propertyType: source.propertyType,
       sptNumber,
       year,
       amountSen,
-      description: source.description,
       status: 'belum_lunas',
       dueDate: oneYearLater(source.dueDate),
     });

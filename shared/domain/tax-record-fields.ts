@@ -1,7 +1,9 @@
 /**
  * The fields of a tax record that people fill in (docs/requirements.md R-REC-1), described once. Form parsing, request
  * schemas, storage, audit, forms, merging of edits, display and export read this list, and the compiler refuses a place
- * that leaves a field out. The list has the order of an answer and of an audit entry.
+ * that leaves a field out. The list has the order of an audit entry, of the merged edits, and of the long texts in the
+ * form, on the detail page and on the receipt. The order of an answer is that of `answerFields` in
+ * shared/api/tax-records.ts, a second list that the compiler ties to this one.
  */
 
 export const RECORD_STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
@@ -13,10 +15,9 @@ export const TAX_TYPE = 'PBB';
 
 type FieldKind = 'text' | 'longText' | 'taxType' | 'propertyType' | 'year' | 'rupiah' | 'status' | 'date' | 'image';
 
-type FieldDescription = {
+type CommonDescription = {
   /** Property of a stored row that holds it. */
   column: string;
-  kind: FieldKind;
   label: string;
   /** Its name in the audit, which writes labels as in a sentence. */
   auditLabel: string;
@@ -35,8 +36,30 @@ type FieldDescription = {
   exported: boolean;
   /** Whether a copy for the next year has it (R-YEAR-2). */
   inCopy: boolean;
-  /** Shown in its place when it is empty; only long texts have one (R-REC-16). */
-  emptyText?: string;
+};
+
+type FieldDescription = CommonDescription &
+  (
+    | { kind: Exclude<FieldKind, 'longText'>; emptyText?: never }
+    | {
+        kind: 'longText';
+        /** Shown in its place when it is empty; only long texts have one (R-REC-16). */
+        emptyText: string;
+      }
+  );
+
+/** The stored value of each kind of field that is not null. */
+type StoredValues = {
+  text: string;
+  longText: string;
+  taxType: string;
+  propertyType: PropertyType;
+  year: number;
+  /** In sen. */
+  rupiah: number;
+  status: RecordStatus;
+  date: string;
+  image: string;
 };
 
 const ordinary = {
@@ -156,10 +179,19 @@ export function fieldsWhere<const Properties extends Partial<FieldDescription>>(
 
 export const BODY_FIELDS = fieldsWhere({ inBody: true });
 export const LONG_TEXT_FIELDS = fieldsWhere({ kind: 'longText' });
+export const COPIED_FIELDS = fieldsWhere({ inCopy: true });
 
 export type BodyField = FieldWhere<{ inBody: true }>;
 export type OptionalField = FieldWhere<{ optional: true }>;
 export type LongTextField = FieldWhere<{ kind: 'longText' }>;
+export type CopiedField = FieldWhere<{ inCopy: true }>;
+
+/** The columns of some fields with their stored values. */
+export type StoredColumns<Fields extends TaxRecordField> = {
+  [Field in Fields as ColumnOf<Field>]:
+    | StoredValues[KindOf<Field>]
+    | (Descriptions[Field]['optional'] extends true ? null : never);
+};
 
 /**
  * An object with `valueOf(field)` for each of `fields`. The compiler checks that each value fits some field; that the
@@ -170,6 +202,14 @@ export function mapFields<Values extends object>(
   valueOf: (field: keyof Values) => Values[keyof Values],
 ): Values {
   return Object.fromEntries(fields.map((field) => [field, valueOf(field)])) as Values;
+}
+
+/** As `mapFields`, with the columns of the fields as keys. */
+export function mapColumns<Field extends TaxRecordField, Values extends Record<ColumnOf<Field>, unknown>>(
+  fields: readonly Field[],
+  valueOf: (field: Field) => Values[ColumnOf<Field>],
+): Values {
+  return Object.fromEntries(fields.map((field) => [taxRecordFields[field].column, valueOf(field)])) as Values;
 }
 
 /**

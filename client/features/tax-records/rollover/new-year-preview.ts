@@ -1,6 +1,13 @@
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { yearOf } from '#shared/domain/dates.ts';
 import { type RolloverSource, planRollover } from '#shared/domain/rollover.ts';
+import {
+  COPIED_FIELDS,
+  type CopiedField,
+  mapColumns,
+  type StoredColumns,
+  taxRecordFields,
+} from '#shared/domain/tax-record-fields.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
 
@@ -8,20 +15,11 @@ import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
 export type NewYearPreview = { year: number; count: number; amount: number; hasSource: boolean };
 
 function toNewYearSource(record: TaxRecord): RolloverSource {
-  return {
-    id: record.id,
-    name: record.name,
-    address: record.address,
-    taxType: record.tax_type,
-    propertyType: record.property_type,
-    sptNumber: record.spt_number,
-    year: record.year,
-    amountSen: rupiahToSen(record.amount),
-    description: record.description,
-    status: record.status,
-    dueDate: record.due_date,
-    createdAtMs: Date.parse(record.created_at),
-  };
+  const columns: StoredColumns<CopiedField> = mapColumns(COPIED_FIELDS, (field) => {
+    const value = record[field];
+    return taxRecordFields[field].kind === 'rupiah' && typeof value === 'number' ? rupiahToSen(value) : value;
+  });
+  return { ...columns, id: record.id, createdAtMs: Date.parse(record.created_at) };
 }
 
 /**

@@ -1,5 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import {
+  type ColumnOf,
+  COPIED_FIELDS,
+  type CopiedField,
+  mapColumns,
+  taxRecordFields,
+} from '#shared/domain/tax-record-fields.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import type { RecordRow } from '../queries.ts';
@@ -44,6 +51,10 @@ export function findTakenSptNumbers(orm: ConnectionOrTransaction, sptRange: SptR
 /** Which records may be copied; null for all of the range. */
 export type SourceFilter = { createdBeforeMs: number; neverRolledOver: true } | null;
 
+const copiedColumns: { [Column in ColumnOf<CopiedField>]: (typeof taxRecords)[Column] } = mapColumns(
+  COPIED_FIELDS,
+  (field) => taxRecords[taxRecordFields[field].column],
+);
 const successor = alias(taxRecords, 'successor');
 
 /** The records of a range with the columns of the plan, and the id of their copy if it still exists. */
@@ -51,16 +62,7 @@ export function findSources(orm: ConnectionOrTransaction, sptRange: SptRange, fi
   return orm
     .select({
       id: taxRecords.id,
-      name: taxRecords.name,
-      address: taxRecords.address,
-      taxType: taxRecords.taxType,
-      propertyType: taxRecords.propertyType,
-      sptNumber: taxRecords.sptNumber,
-      year: taxRecords.year,
-      amountSen: taxRecords.amountSen,
-      description: taxRecords.description,
-      status: taxRecords.status,
-      dueDate: taxRecords.dueDate,
+      ...copiedColumns,
       createdAtMs: taxRecords.createdAt,
       successorId: successor.id,
     })
