@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importsOf, STRING_OR_COMMENT, type SourceFile, withoutComments } from './scripts/imports.ts';
+import { TAX_RECORD_FIELDS } from '#shared/domain/tax-record-fields.ts';
 import vitestConfig from './vitest.config.ts';
 
 /**
@@ -632,4 +633,15 @@ it('reads the whole tree', () => {
     expect.arrayContaining(['server/app.ts', 'client/main.tsx', 'shared/limits.ts', 'vitest.config.ts']),
   );
   expect(vitestIncludes.length).toBeGreaterThan(3);
+});
+
+it('lists in R-REC-1 of docs/requirements.md the fields of a record that the program describes', () => {
+  const [, afterNumber = ''] = readFileSync('docs/requirements.md', 'utf8').split('- **R-REC-1**');
+  const [table = ''] = afterNumber.split('- **R-REC-2**');
+  const documented = table
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+  // The server sets the owner. The list of fields describes only what users and admins fill in.
+  expect(documented.toSorted()).toEqual([...TAX_RECORD_FIELDS, 'user_id', 'user'].toSorted());
 });

@@ -6,6 +6,7 @@ import {
   RECORD_STATUSES,
   TAX_TYPE,
   type TaxRecordField,
+  taxRecordFields,
 } from '../domain/tax-record-fields.ts';
 import {
   ADDRESS_MAX,
@@ -67,8 +68,9 @@ const optionalFields = {
   property_type: propertyType.optional(),
   due_date: calendarDate.optional(),
   payment_date: calendarDate.optional(),
+  // The error text names it 'Keterangan', the screen 'Deskripsi'. Version 1.0.0 answers so; answer texts do not change.
   description: optionalText('Keterangan', LONG_TEXT_MAX).optional(),
-  notes: optionalText('Catatan', LONG_TEXT_MAX).optional(),
+  notes: optionalText(taxRecordFields.notes.label, LONG_TEXT_MAX).optional(),
 } satisfies Record<FieldWhere<{ inBody: true; optional: true }>, z.ZodType>;
 
 function requiredFields(texts: { name: string; address: string; spt: string; amount: string }) {

@@ -1,8 +1,8 @@
 /**
  * The fields of a tax record that people fill in (docs/requirements.md R-REC-1), described once. Form parsing, request
  * schemas, storage, audit, forms, merging of edits, display and export read this list, and the compiler refuses a place
- * that leaves a field out. The list has the order of an audit entry, of the merged edits, and of the long texts in the
- * form, on the detail page and on the receipt. The order of an answer is that of `answerFields` in
+ * that leaves a field out. The list has the order of an audit entry, and of the long texts in the form, on the detail
+ * page and on the receipt; these list their other fields themselves. The order of an answer is that of `answerFields` in
  * shared/api/tax-records.ts, a second list that the compiler ties to this one.
  */
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { LONG_TEXT_FIELDS, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
 import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 
@@ -24,6 +25,15 @@ async function buildAppWithRecord(overrides: Parameters<typeof buildRecord>[2] =
     stored: async () => recordOf(await test.call('GET', url, { token: owner.token })),
   };
 }
+
+/** A text over the limit for each long text without a row of its own in the table below. */
+const tooLongTexts = LONG_TEXT_FIELDS.filter((field) => !['description', 'notes'].includes(field)).map(
+  (field): [Record<string, string>, string, string] => [
+    { [field]: 'x'.repeat(5001) },
+    field,
+    `${taxRecordFields[field].label} maksimal 5000 karakter`,
+  ],
+);
 
 describe("a user's edit", () => {
   it('changes the sent fields, but not year, tax type or owner', async () => {
@@ -82,6 +92,8 @@ describe("a user's edit", () => {
     [{ amount: 1.005 }, 'amount', 'Jumlah harus antara 0 dan 999.999.999.999 dengan paling banyak dua desimal'],
     [{ status: 'selesai' }, 'status', 'Status tidak valid'],
     [{ notes: 'x'.repeat(5001) }, 'notes', 'Catatan maksimal 5000 karakter'],
+    [{ description: 'x'.repeat(5001) }, 'description', 'Keterangan maksimal 5000 karakter'],
+    ...tooLongTexts,
     [{ remove_payment_proof: 'ya' }, 'remove_payment_proof', 'Pilihan harus ya atau tidak'],
   ])('refuses %o and stores nothing', async (body, field, message) => {
     const { put, stored, loadedAt } = await buildAppWithRecord();

@@ -21,6 +21,7 @@ type RecordRoutesOptions = {
   path: '/tax-records' | '/admin/tax-records';
   guard: SessionGuards['requireSession'];
   links: ProofLinks;
+  /** Only `create` depends on the type of the body. Without it `never` fits the services of users and of admins. */
   records: Omit<RecordService<never>, 'create'>;
   tags: string[];
   editForm: FormShape;

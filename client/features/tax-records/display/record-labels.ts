@@ -40,7 +40,7 @@ export function recordText(record: TaxRecord, field: TaxRecordField): string {
     : formatRecordValue(field, record[field]);
 }
 
-/** Description and notes with their labels; an empty text is replaced by its placeholder. */
+/** The long texts with their labels; an empty text is replaced by its placeholder. */
 export function longTextRows(record: Pick<TaxRecord, LongTextField>): { label: string; value: string }[] {
   return LONG_TEXT_FIELDS.map((field) => {
     const { label, emptyText } = taxRecordFields[field];

@@ -186,6 +186,7 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
       </FormSection>
 
       <FormSection
+        // Names the long texts that exist. A further one needs another title, and no test notices.
         title="Deskripsi dan Catatan"
         text={isAdminForm ? 'Tidak wajib. Terbaca juga oleh warga.' : 'Tidak wajib. Untuk mengingatkan Anda sendiri.'}
       >

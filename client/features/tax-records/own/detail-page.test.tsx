@@ -3,6 +3,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import {
+  fieldsWhere,
+  LONG_TEXT_FIELDS,
+  type LongTextField,
+  mapFields,
+  TAX_RECORD_FIELDS,
+  taxRecordFields,
+} from '#shared/domain/tax-record-fields.ts';
 import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
 import { OwnRecordDetail } from './detail-page.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
@@ -60,8 +68,27 @@ describe('OwnRecordDetail: record', () => {
     expect(screen.getByRole('link', { name: 'Kembali (Back)' }).getAttribute('href')).toBe('/tax-records');
   });
 
+  it('shows each long text below its label', async () => {
+    open(mapFields<Record<LongTextField, string>>(LONG_TEXT_FIELDS, (field) => `Isi ${field}`));
+    for (const field of LONG_TEXT_FIELDS) {
+      expect(await findDetailValue(taxRecordFields[field].label)).toBe(`Isi ${field}`);
+    }
+  });
+
+  it('shows the label of each field, except amount, status and proof, which stand alone', async () => {
+    open();
+    const withoutLabel: readonly string[] = ['amount', 'status', ...fieldsWhere({ kind: 'image' })];
+    for (const field of TAX_RECORD_FIELDS.filter((name) => !withoutLabel.includes(name))) {
+      expect(await findDetailValue(taxRecordFields[field].label)).toBeTruthy();
+    }
+  });
+
   it('shows a text for each empty field', async () => {
     open();
+    for (const field of LONG_TEXT_FIELDS) {
+      const { label, emptyText } = taxRecordFields[field];
+      expect(await findDetailValue(label)).toBe(emptyText);
+    }
     expect(await findDetailValue('Deskripsi')).toBe('Tidak ada deskripsi');
     expect(await findDetailValue('Catatan')).toBe('Tidak ada catatan');
     expect(screen.getByText('Belum ada bukti pembayaran.')).toBeTruthy();
