@@ -8,6 +8,7 @@ import { testResources } from '#server/testing/test-app.ts';
 import { migrate, NewerDatabaseError } from './migrate.ts';
 import { openDatabase } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
+import { openVersion1Database } from './testing/version-1-database.ts';
 
 const BREAK = '--> statement-breakpoint';
 const createVillages = `create table villages (id integer primary key, name text not null);\n${BREAK}\ncreate index villages_name on villages (name);`;
@@ -116,6 +117,30 @@ describe('migrate with a database that has data', () => {
     expect(sqlite.prepare('select id from streets').pluck().all()).toEqual([7]);
     expect(foreignKeysEnabled()).toBe(1);
     expect(() => sqlite.exec('insert into streets values (8, 99)')).toThrow(/FOREIGN KEY/);
+  });
+});
+
+describe('migrate with a database of version 1.0.0', () => {
+  it('keeps every row of every table, with its values', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    const listTables = sqlite
+      .prepare<[], string>("select name from sqlite_master where type = 'table' and name not glob 'sqlite_*'")
+      .pluck();
+    const rowsByTable = new Map(
+      listTables
+        .all()
+        .filter((table) => table !== '__drizzle_migrations')
+        .map((table) => [table, sqlite.prepare<[], object>(`select * from ${table} order by rowid`).all()]),
+    );
+    for (const [table, rows] of rowsByTable) expect(rows, table).not.toEqual([]);
+
+    migrate(sqlite, testResources, () => {});
+
+    for (const [table, rows] of rowsByTable) {
+      // A later version may have more columns.
+      expect(sqlite.prepare(`select * from ${table} order by rowid`).all(), table).toMatchObject(rows);
+    }
   });
 });
 
