@@ -45,7 +45,7 @@ async function loginStatus(testServer: TestServer, email: string, password: stri
   return status;
 }
 
-test.describe('dashboard', () => {
+test.describe('the admin dashboard', () => {
   test('opens after an admin signs in, and updates its statistics by itself', async ({
     page,
     testServer,
@@ -80,7 +80,7 @@ test.describe('dashboard', () => {
     await expect(page.getByRole('region', { name: 'Catatan Pajak Terbaru' })).toContainText(shopRecord.name);
   });
 
-  test('changes the period of its amounts without a call', async ({
+  test('shows the amounts of another period without a call', async ({
     page,
     testServer,
     admin,
@@ -124,8 +124,8 @@ test.describe('dashboard', () => {
   });
 });
 
-test.describe('users', () => {
-  test('are created, and can sign in', async ({ page, testServer, admin, openAs }) => {
+test.describe('user administration', () => {
+  test('creates a user who can then sign in', async ({ page, testServer, admin, openAs }) => {
     await openAs(page, admin, '/admin/users');
     await expect(heading(page)).toHaveText('Kelola Users');
     await page.getByRole('link', { name: 'Tambah User' }).click();
@@ -152,7 +152,7 @@ test.describe('users', () => {
     expect(await loginStatus(testServer, email, 'rahasia-nurul')).toBe(200);
   });
 
-  test('are edited in a dialog that an address opens and then forgets', async ({
+  test('opens the edit dialog from ?edit= and removes the parameter from the address', async ({
     page,
     testServer,
     admin,
@@ -179,7 +179,7 @@ test.describe('users', () => {
     expect(readStoredUser(testServer, user.email)).toEqual({ name: 'Joko Susilo Adi', is_admin: 1, is_active: 1 });
   });
 
-  test('lose their session at once when they are deactivated', async ({
+  test('ends the session of a user at once when the user is deactivated', async ({
     page,
     testServer,
     admin,
@@ -210,7 +210,7 @@ test.describe('users', () => {
     expect(await loginStatus(testServer, user.email, user.password)).toBe(200);
   });
 
-  test('are deleted after a confirmation, but an admin cannot delete the own account', async ({
+  test('deletes a user after a confirmation, but not the own account', async ({
     page,
     testServer,
     admin,

@@ -36,7 +36,7 @@ function endSessionsOf(database: { prepare: (sql: string) => { run: (id: string)
 }
 
 test.describe('registration', () => {
-  test('says what is missing or wrong, field by field', async ({ page }) => {
+  test('shows a message beside each missing or invalid field', async ({ page }) => {
     await page.goto('/register');
     await registerButton(page).click();
     await expect(nameField(page)).toHaveAccessibleDescription('Nama wajib diisi');
@@ -58,7 +58,7 @@ test.describe('registration', () => {
     await expect(page).toHaveURL('/register');
   });
 
-  test('greets for two seconds and leads to the dashboard', async ({ page, testServer }) => {
+  test('shows the success for two seconds and opens the dashboard', async ({ page, testServer }) => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Daftar (Register)' }).click();
     const email = `siti-${Date.now()}@contoh.id`;
@@ -82,7 +82,7 @@ test.describe('registration', () => {
     expect(JSON.stringify(row)).not.toContain('kata-sandi-siti');
   });
 
-  test('says that an email is already registered and keeps the typed values', async ({
+  test('reports a registered e-mail address and keeps the typed values', async ({
     page,
     registerUser,
     allowedConsoleErrors,
@@ -121,7 +121,7 @@ test.describe('registration', () => {
     await expect(nameField(page)).toHaveValue('Siti');
   });
 
-  test('without network says so in Indonesian and keeps what was typed', async ({
+  test('reports a missing network in Indonesian and keeps the typed values', async ({
     page,
     context,
     allowedConsoleErrors,
@@ -142,7 +142,7 @@ test.describe('registration', () => {
 });
 
 test.describe('login', () => {
-  test('asks for an address and a password', async ({ page }) => {
+  test('requires an e-mail address and a password', async ({ page }) => {
     await page.goto('/login');
     await loginButton(page).click();
     await expect(emailField(page)).toHaveAccessibleDescription('Email wajib diisi');
@@ -153,7 +153,11 @@ test.describe('login', () => {
     await expect(emailField(page)).toHaveAccessibleDescription('Email harus valid');
   });
 
-  test('refuses a wrong password and keeps the address', async ({ page, registerUser, allowedConsoleErrors }) => {
+  test('refuses a wrong password and keeps the e-mail address', async ({
+    page,
+    registerUser,
+    allowedConsoleErrors,
+  }) => {
     allowedConsoleErrors.push(/status of 401/);
     const user = await registerUser();
     await logIn(page, user.email, 'bukan-kata-sandinya');
@@ -179,7 +183,7 @@ test.describe('login', () => {
     await expect(passwordField(page)).toHaveAttribute('type', 'password');
   });
 
-  test('greets a user for two seconds and opens the dashboard', async ({ page, registerUser }) => {
+  test('shows the success to a user for two seconds and opens the dashboard', async ({ page, registerUser }) => {
     const user = await registerUser('Joko Widodo');
     await logIn(page, user.email, user.password);
     const lastedMs = await measureOverlayMs(page, 'Login Berhasil!', '/dashboard');
@@ -209,7 +213,7 @@ test.describe('login', () => {
     expect(await storedKeys(page)).toEqual(['token', 'user']);
   });
 
-  test('without network says so in Indonesian and keeps what was typed', async ({
+  test('reports a missing network in Indonesian and keeps the typed values', async ({
     page,
     context,
     registerUser,
@@ -233,8 +237,8 @@ test.describe('login', () => {
   });
 });
 
-test.describe('guards', () => {
-  test('lead everybody without a session to the login', async ({ page }) => {
+test.describe('route guards', () => {
+  test('redirect a visitor without a session to the login', async ({ page }) => {
     const userPaths = [
       '/',
       '/dashboard',

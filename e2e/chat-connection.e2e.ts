@@ -85,7 +85,7 @@ async function expectSameMessages(testServer: TestServer, user: TestUser, pages:
   return stored;
 }
 
-test('what is written offline waits with a clock and goes out once, in order', async ({
+test('messages written offline wait with a clock and are sent once, in order', async ({
   testServer,
   registerUser,
   admin,
@@ -119,7 +119,7 @@ test('what is written offline waits with a clock and goes out once, in order', a
   expect(stored).toEqual(['nol', 'dari kantor', 'satu', 'dua', 'tiga']);
 });
 
-test('what is written without a line survives a reload', async ({
+test('messages written without a connection survive a reload', async ({
   testServer,
   registerUser,
   admin,
@@ -198,7 +198,7 @@ test('a power cut in the middle of sending loses and doubles nothing', async ({
   expect(stored.filter((text) => text.startsWith('jawab'))).toEqual(answers);
 });
 
-test('with its socket blocked a page polls, and doubles nothing when it is back', async ({
+test('a page without its socket polls, and shows no message twice when the socket is back', async ({
   testServer,
   registerUser,
   admin,
@@ -237,7 +237,7 @@ test('with its socket blocked a page polls, and doubles nothing when it is back'
   expect(await expectSameMessages(testServer, user, [phone, adminPage])).toHaveLength(5);
 });
 
-test('while it is connected nothing polls', async ({ registerUser, admin, openInNewContext }) => {
+test('a page with a connected socket does not poll', async ({ registerUser, admin, openInNewContext }) => {
   const user = await registerUser();
   const pings: (() => Promise<unknown>)[] = [];
   async function prepare(context: BrowserContext): Promise<void> {
@@ -276,8 +276,8 @@ test('while it is connected nothing polls', async ({ registerUser, admin, openIn
   expect(calls).toContain('/api/messages/send');
 });
 
-test.describe('when the session is over', () => {
-  test('the way leads to the login, and the draft is kept', async ({
+test.describe('when the session has ended', () => {
+  test('the page goes to the login and keeps the draft', async ({
     testServer,
     registerUser,
     openInNewContext,
@@ -298,7 +298,7 @@ test.describe('when the session is over', () => {
     expect(storedMessageTexts(testServer, user)).toEqual([]);
   });
 
-  test('what was sent into it goes out once after the next login', async ({
+  test('a message sent into the ended session is sent once after the next login', async ({
     testServer,
     registerUser,
     openInNewContext,

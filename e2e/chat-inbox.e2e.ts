@@ -113,7 +113,7 @@ function addConversations(testServer: TestServer, count: number): void {
   });
 }
 
-test('five thousand conversations scroll, and a message that comes in reads no list again', async ({
+test('the inbox scrolls through five thousand conversations, and a new message does not load the list again', async ({
   testServer,
   admin,
   registerUser,

@@ -29,7 +29,11 @@ const typingLine = (page: Page, name: string) => page.getByRole('log').getByText
 const chooseFilter = (page: Page, label: string) => conversationList(page).getByText(label, { exact: true }).click();
 
 test.describe('the chat widget of a user', () => {
-  test('opens with its own words, over the whole of a phone', async ({ registerUser, admin, openInNewContext }) => {
+  test('opens with its texts, and covers the whole screen of a phone', async ({
+    registerUser,
+    admin,
+    openInNewContext,
+  }) => {
     const user = await registerUser();
     const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
     await openWidget(phone);
@@ -55,7 +59,7 @@ test.describe('the chat widget of a user', () => {
     await expect(toast(phone, READY_TEXT)).toHaveCount(0);
   });
 
-  test('follows its owner over every page, and no administrator', async ({ registerUser, admin, openInNewContext }) => {
+  test('is on every page of a user and on no page of an admin', async ({ registerUser, admin, openInNewContext }) => {
     const user = await registerUser();
     const adminPage = await openInNewContext(user, '/dashboard');
     for (const path of ['/dashboard', '/tax-records', '/tax-records/create', '/reports', '/account']) {
@@ -69,7 +73,7 @@ test.describe('the chat widget of a user', () => {
     await expect(launcher(testServer)).toHaveCount(0);
   });
 
-  test('shows what was written as text and nothing else', async ({
+  test('shows a message as plain text, never as HTML', async ({
     testServer,
     registerUser,
     admin,
@@ -187,8 +191,8 @@ test.describe('a user and two admins', () => {
   });
 });
 
-test.describe('unread', () => {
-  test('messages are counted up to 9+, and reading in one tab clears the other', async ({
+test.describe('unread messages', () => {
+  test('are counted up to 9+, and reading them in one tab clears the count in the other', async ({
     testServer,
     registerUser,
     admin,
@@ -211,7 +215,7 @@ test.describe('unread', () => {
     await expect(launcher(other)).toHaveAccessibleName('Buka Live Chat');
   });
 
-  test('of one administrator is read for all of them', async ({
+  test('that one admin reads are read for all admins', async ({
     testServer,
     registerUser,
     createAdmin,
@@ -233,7 +237,12 @@ test.describe('unread', () => {
     await expect(conversationRow(second, user)).not.toContainText('belum dibaca');
   });
 
-  test('mark the tab’s title until it has focus', async ({ testServer, registerUser, admin, openInNewContext }) => {
+  test('mark the title of the tab until it has the focus', async ({
+    testServer,
+    registerUser,
+    admin,
+    openInNewContext,
+  }) => {
     const user = await registerUser('Dewi Lestari');
     const tab = await openInNewContext(user, '/dashboard');
     await expect(launcher(tab)).toHaveAccessibleName('Buka Live Chat');

@@ -50,7 +50,7 @@ async function exportFile(page: Page, button: string): Promise<{ file: Download;
   return { file, tookMs: Date.now() - pressedAtMs };
 }
 
-test('the summary follows the period, and both stand in the address', async ({
+test('the summary shows the selected period, and the address holds tab and period', async ({
   page,
   testServer,
   registerUser,
@@ -90,7 +90,7 @@ test('the summary follows the period, and both stand in the address', async ({
   await expect(summary(page)).toContainText(/Total Catatan\s*2/);
 });
 
-test('every period can be chosen', async ({ page, testServer, registerUser, openAs }) => {
+test('every period can be selected', async ({ page, testServer, registerUser, openAs }) => {
   const user = await registerUser();
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports');
@@ -114,7 +114,12 @@ test('every period can be chosen', async ({ page, testServer, registerUser, open
   await expect(page.getByText('Tidak ada data')).toBeVisible();
 });
 
-test('shares stand in words and in a ring', async ({ page, testServer, registerUser, openAs }) => {
+test('the property tab shows shares as text and as a ring chart', async ({
+  page,
+  testServer,
+  registerUser,
+  openAs,
+}) => {
   const user = await registerUser();
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports?tab=properti');
@@ -126,7 +131,7 @@ test('shares stand in words and in a ring', async ({ page, testServer, registerU
   await expect(properties(page).locator('.recharts-pie-sector')).toHaveCount(2);
 });
 
-test('a tab is asked for once, and again with another period', async ({ page, testServer, registerUser, openAs }) => {
+test('a tab loads once, and again for another period', async ({ page, testServer, registerUser, openAs }) => {
   const user = await registerUser();
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports');
@@ -166,7 +171,12 @@ test('Export Excel saves a workbook with numbers, not texts', async ({ page, tes
   expect(cells.join('\n')).toContain(`1 Januari ${thisYear}`);
 });
 
-test('Export Excel of the property types has cents and shares', async ({ page, testServer, registerUser, openAs }) => {
+test('Export Excel of the property types contains decimals and shares', async ({
+  page,
+  testServer,
+  registerUser,
+  openAs,
+}) => {
   const user = await registerUser();
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports?tab=properti&periode=last_year');
@@ -225,7 +235,7 @@ test('an export button pressed twice saves one file', async ({ page, testServer,
   expect(saved).toHaveLength(1);
 });
 
-test('what does not load says so and loads again', async ({
+test('a report that fails to load shows the failure and can be loaded again', async ({
   page,
   testServer,
   registerUser,
@@ -246,7 +256,7 @@ test('what does not load says so and loads again', async ({
   await expect(summary(page)).toContainText('Rp 800.001');
 });
 
-test('both tabs go on paper black on white, without buttons', async ({ page, testServer, registerUser, openAs }) => {
+test('both tabs print black on white and without buttons', async ({ page, testServer, registerUser, openAs }) => {
   const user = await registerUser('Siti Rahmawati');
   await addRecordsOfTwoYears(testServer, user);
   await page.emulateMedia({ colorScheme: 'dark' });

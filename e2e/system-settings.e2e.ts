@@ -129,7 +129,7 @@ test('a missing second backup folder causes a warning on every admin page until 
   await expect(warning(colleague)).toBeHidden();
 });
 
-test('the settings look right in every size, light and dark, and on the wall', async ({ page, admin, openAs }) => {
+test('the settings fit every size, light and dark, and print an address sheet', async ({ page, admin, openAs }) => {
   test.setTimeout(300_000);
   // Whatever network this machine has.
   await page.route('**/api/admin/system', async (route) => {

@@ -9,7 +9,11 @@ test('the health check answers 200 with status ok', async ({ testServer }) => {
   expect(await answer.json()).toEqual({ status: 'ok' });
 });
 
-test('an unknown address gets the app, which says so', async ({ page, registerUser, openAs }) => {
+test('an unknown address gets the app, which shows that the page does not exist', async ({
+  page,
+  registerUser,
+  openAs,
+}) => {
   const answer = await page.goto('/tidak/ada?x=1');
   expect(answer?.status()).toBe(200);
   expect(answer?.headers()['content-type']).toContain('text/html');
@@ -37,7 +41,7 @@ test('an unknown API path answers 404 with JSON instead of the app', async ({ te
   expect(code.status).toBe(404);
 });
 
-test('the description of the calls can be read in the browser', async ({ page }) => {
+test('the API documentation opens in the browser', async ({ page }) => {
   await page.goto('/api/docs');
   await expect(page.getByRole('heading', { name: 'PBB Kita: API' })).toBeVisible();
   await page
@@ -86,7 +90,7 @@ test('no admin page sends a request to another host', async ({ page, admin, open
   }
 });
 
-test('a new version of the app is taken over without a broken page', async ({
+test('a page that is open during an upgrade loads the new version without breaking', async ({
   page,
   registerUser,
   openAs,
@@ -108,7 +112,7 @@ test('a new version of the app is taken over without a broken page', async ({
   expect(requestCount).toBeGreaterThan(1);
 });
 
-test('a session is still there after a power cut', async ({ page, testServer, registerUser, openAs }) => {
+test('a session survives a power cut', async ({ page, testServer, registerUser, openAs }) => {
   const user = await registerUser('Siti Rahmawati');
   await addRecord(testServer, user);
   await testServer.stop('SIGKILL');

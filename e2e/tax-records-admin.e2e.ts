@@ -13,7 +13,7 @@ import {
 
 const PAID_ONLY_TEXT = 'Tanggal pembayaran hanya bisa diisi jika status Lunas';
 
-test('records are searched, filtered and sorted in the address', async ({
+test('the address holds search, filter and order of the admin list', async ({
   page,
   testServer,
   admin,
@@ -120,7 +120,7 @@ test('an admin deletes a record after a confirmation', async ({ page, testServer
   expect(readStoredRecords(testServer, user)).toEqual([]);
 });
 
-test('records are marked as paid many at a time', async ({ page, testServer, admin, registerUser, openAs }) => {
+test('an admin marks several records as paid at once', async ({ page, testServer, admin, registerUser, openAs }) => {
   const user = await registerUser('Pemilik Massal');
   for (const number of [1, 2, 3]) await addRecord(testServer, user, { ...homeRecord, name: `Massal ${number}` });
   await addRecord(testServer, user, { ...shopRecord, name: 'Massal 4' });

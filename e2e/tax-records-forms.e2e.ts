@@ -75,7 +75,7 @@ test.describe('a new record', () => {
     await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toHaveJSProperty('naturalWidth', 60);
   });
 
-  test('says what is missing, field by field', async ({ page, testServer, registerUser, openAs }) => {
+  test('shows a message beside each missing field', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     await openAs(page, user, '/tax-records/create');
     await saveNewButton(page).click();
@@ -115,12 +115,7 @@ test.describe('a new record', () => {
     expect(readStoredRecords(testServer, user)).toHaveLength(1);
   });
 
-  test('large photos from a phone are made smaller before they are sent', async ({
-    page,
-    testServer,
-    registerUser,
-    openAs,
-  }) => {
+  test('shrinks a large photo of a phone before it is sent', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     await openAs(page, user, '/tax-records/create');
     await fillRecordForm(page);
@@ -136,7 +131,13 @@ test.describe('a new record', () => {
     expect(stored.length).toBeLessThan(photo.length / 2);
   });
 
-  test('takes only pictures', async ({ page, testServer, registerUser, openAs, allowedConsoleErrors }) => {
+  test('accepts only images as payment proof', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+    allowedConsoleErrors,
+  }) => {
     // The test runner's own trace reads a picture that cannot be shown once more.
     allowedConsoleErrors.push(/status of 415/, /connect-src blob/, /'blob:.* "connect-src /);
     const user = await registerUser();
@@ -218,7 +219,7 @@ test.describe('a new record', () => {
     expect(newProofs).toEqual([stored[0]?.proof_file]);
   });
 
-  test('is not lost by leaving without a word', async ({ page, registerUser, openAs }) => {
+  test('asks before unsaved input is lost', async ({ page, registerUser, openAs }) => {
     const user = await registerUser();
     await openAs(page, user, '/tax-records/create');
     await menuLink(page, 'Laporan').click();
@@ -248,8 +249,8 @@ test.describe('a new record', () => {
   });
 });
 
-test.describe('an edit', () => {
-  test('has a payment date only when paid', async ({ page, testServer, registerUser, openAs }) => {
+test.describe('the edit form', () => {
+  test('offers a payment date only for a paid record', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     const { id } = await addRecord(testServer, user);
     await openAs(page, user, `/tax-records/${id}/edit`);
@@ -283,7 +284,7 @@ test.describe('an edit', () => {
     });
   });
 
-  test('needs its fields and an amount above nothing', async ({ page, testServer, registerUser, openAs }) => {
+  test('requires its fields and an amount above zero', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     const { id } = await addRecord(testServer, user);
     await openAs(page, user, `/tax-records/${id}/edit`);
@@ -322,7 +323,7 @@ test.describe('an edit', () => {
     expect(storedProofs(testServer)).toHaveLength(proofsBefore - 1);
   });
 
-  test('keeps the work of both tabs when they change one record', async ({
+  test('keeps the changes of both tabs when they edit the same record', async ({
     page,
     context,
     testServer,
@@ -368,7 +369,7 @@ test.describe('an edit', () => {
     });
   });
 
-  test('of a missing record, or of another user’s record, redirects to the list', async ({
+  test('redirects to the list for a missing record or a record of another user', async ({
     page,
     testServer,
     registerUser,

@@ -11,8 +11,8 @@ const yearRadio = (page: Page, year: number) =>
 const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 const openConfirmDialog = (page: Page) => page.getByRole('button', { name: 'Tahun Baru' }).click();
 
-test.describe('Tahun Baru', () => {
-  test('asks, names the year, and makes it from the year before', async ({
+test.describe('the button Tahun Baru', () => {
+  test('asks, names the year, and creates its records from the year before', async ({
     page,
     testServer,
     registerUser,
@@ -49,7 +49,7 @@ test.describe('Tahun Baru', () => {
     }
   });
 
-  test('pressed again makes nothing new', async ({ page, testServer, registerUser, openAs }) => {
+  test('creates nothing when it is pressed again', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     changeStoredRecord(testServer, (await addRecord(testServer, user, shopRecord)).id, { year: lastYear });
     await openAs(page, user, '/tax-records');
@@ -87,7 +87,7 @@ test.describe('Tahun Baru', () => {
     expect(readStoredRecords(testServer, user).map(({ year }) => year)).toEqual([thisYear, thisYear + 1]);
   });
 
-  test('says so when the server does not answer', async ({
+  test('shows an error when the server does not answer', async ({
     page,
     testServer,
     registerUser,
@@ -108,8 +108,8 @@ test.describe('Tahun Baru', () => {
   });
 });
 
-test.describe('the turn of the year', () => {
-  test('makes this year’s records by itself, says so, and does it once', async ({
+test.describe('the automatic rollover', () => {
+  test('creates the records of this year once and shows a notice', async ({
     page,
     testServer,
     registerUser,
@@ -141,7 +141,7 @@ test.describe('the turn of the year', () => {
     expect(readStoredRecords(testServer, user)).toHaveLength(4);
   });
 
-  test('does not bring back what its owner deleted', async ({ page, testServer, registerUser, openAs }) => {
+  test('does not create a copy again that its owner deleted', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     const { id } = await addRecord(testServer, user);
     changeStoredRecord(testServer, id, { year: lastYear, createdAt: `${lastYear}-03-15T03:00:00Z` });
@@ -157,7 +157,12 @@ test.describe('the turn of the year', () => {
     expect(readStoredRecords(testServer, user).map((row) => row.id)).toEqual([id]);
   });
 
-  test('leaves alone what was recorded this year for last year', async ({ page, testServer, registerUser, openAs }) => {
+  test('does not copy a record of last year that was created this year', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+  }) => {
     const user = await registerUser();
     changeStoredRecord(testServer, (await addRecord(testServer, user)).id, { year: lastYear });
     const checked = page.waitForResponse('**/api/tax-records/check-year');

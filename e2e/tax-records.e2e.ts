@@ -35,13 +35,8 @@ async function statusOf(testServer: TestServer, path: string): Promise<number> {
   return (await fetch(new URL(path, testServer.url))).status;
 }
 
-test.describe('dashboard', () => {
-  test('counts what is owed and pages through the newest records', async ({
-    page,
-    testServer,
-    registerUser,
-    openAs,
-  }) => {
+test.describe('the user dashboard', () => {
+  test('shows the totals and pages through the newest records', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser('Siti Rahmawati');
     await addRecord(testServer, user, { ...homeRecord, description: 'Rumah orang tua' });
     await addRecord(testServer, user, shopRecord);
@@ -83,7 +78,7 @@ test.describe('dashboard', () => {
     await expect(activity).toContainText('Halaman 2 dari 2');
   });
 
-  test('shows the three ways on', async ({ page, registerUser, openAs }) => {
+  test('links to the form, the list and the reports', async ({ page, registerUser, openAs }) => {
     const user = await registerUser();
     await openAs(page, user, '/dashboard');
     await expect(page.getByText('Belum ada aktivitas terbaru')).toBeVisible();
@@ -99,7 +94,7 @@ test.describe('dashboard', () => {
   });
 });
 
-test.describe('list', () => {
+test.describe('the own list', () => {
   test('is a table on a desktop and cards on a phone', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     await addRecord(testServer, user, homeRecord);
@@ -125,7 +120,7 @@ test.describe('list', () => {
     await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
   });
 
-  test('says what to do when it is empty', async ({ page, registerUser, openAs }) => {
+  test('explains what to do when it is empty', async ({ page, registerUser, openAs }) => {
     const user = await registerUser();
     await openAs(page, user, '/tax-records');
     await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
@@ -201,7 +196,7 @@ test.describe('list', () => {
     await expect(shownCount(page)).toHaveText('2 data');
   });
 
-  test('deletes after asking', async ({ page, testServer, registerUser, openAs }) => {
+  test('deletes a record after a confirmation', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
@@ -224,7 +219,7 @@ test.describe('list', () => {
     expect(readStoredRecords(testServer, user).map(({ name }) => name)).toEqual(['Budi Santoso']);
   });
 
-  test('says that it cannot be loaded, and loads again', async ({
+  test('shows a failed load and loads again', async ({
     page,
     testServer,
     registerUser,
@@ -251,8 +246,8 @@ test.describe('list', () => {
   });
 });
 
-test.describe('detail', () => {
-  test('shows everything, and its proof as a picture', async ({ page, testServer, registerUser, openAs }) => {
+test.describe('the detail page', () => {
+  test('shows all fields and the payment proof as an image', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     const { id } = await addRecord(testServer, user, { ...shopRecord, notes: 'Dibayar di bank' });
     await addProof(testServer, user, id, buildPng(60, 40));
@@ -285,7 +280,7 @@ test.describe('detail', () => {
     await expect(page).toHaveURL('/tax-records');
   });
 
-  test('does not give its proof to another user or without a session', async ({
+  test('refuses its payment proof to another user and without a session', async ({
     page,
     testServer,
     registerUser,
@@ -312,7 +307,7 @@ test.describe('detail', () => {
     expect(await statusOf(testServer, otherUsersProof.pathname + otherUsersProof.search)).toBe(200);
   });
 
-  test('a proof that cannot be loaded says so', async ({
+  test('shows a text in place of a payment proof that cannot be loaded', async ({
     page,
     testServer,
     registerUser,
@@ -331,7 +326,7 @@ test.describe('detail', () => {
     await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toHaveJSProperty('naturalWidth', 60);
   });
 
-  test('of another user’s record, or of a missing record, says that it is not found', async ({
+  test('shows that the record does not exist for a missing record and for a record of another user', async ({
     page,
     testServer,
     registerUser,
@@ -351,8 +346,8 @@ test.describe('detail', () => {
   });
 });
 
-test.describe('on paper', () => {
-  test('the list is DAFTAR DATA PBB with every row of the filter', async ({
+test.describe('the print view', () => {
+  test('prints the list as DAFTAR DATA PBB with every filtered row', async ({
     page,
     testServer,
     registerUser,
@@ -377,7 +372,7 @@ test.describe('on paper', () => {
     await expect(page.getByText('Budi Santoso')).toHaveCount(0);
   });
 
-  test('a record is NOTA PBB with room for signatures', async ({ page, testServer, registerUser, openAs }) => {
+  test('prints a record as NOTA PBB with signature blocks', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     const { id } = await addRecord(testServer, user, shopRecord);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -58,7 +58,7 @@ test('an admin resets the password of a user, who then signs in with it', async 
   await expect(page.getByText(password)).toHaveCount(0);
 });
 
-test('a new password is given on a phone too', async ({ admin, registerUser, openInNewContext }) => {
+test('an admin can reset a password on a phone too', async ({ admin, registerUser, openInNewContext }) => {
   const user = await registerUser('Siti Lupa');
   const page = await openInNewContext(admin, `/admin/users?edit=${user.id}`, { viewport: PHONE });
   await dialog(page, 'Edit Pengguna').getByRole('button', { name: 'Atur ulang password' }).click();

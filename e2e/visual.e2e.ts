@@ -88,11 +88,11 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`not reached with ${TAB_PRESSES_MAX} presses of Tab: ${String(target)}`);
 }
 
-test.describe('in every size, light and dark', () => {
-  // Each page is looked at seven times; a slow machine takes seconds for every look.
+test.describe('layout and accessibility in every size, light and dark', () => {
+  // Each page is checked in seven sizes and colour schemes, which takes seconds each on a slow machine.
   test.setTimeout(300_000);
 
-  test('the sign-in pages', async ({ page }) => {
+  test('the sign-in pages fit and have no accessibility violation', async ({ page }) => {
     await page.goto('/login');
     await page.getByRole('button', { name: 'Masuk (Login)' }).click();
     await expect(page.getByText('Email wajib diisi')).toBeVisible();
@@ -105,7 +105,7 @@ test.describe('in every size, light and dark', () => {
     await expectAccessibleInAllSizes(page, 'the terms');
   });
 
-  test('the dashboard', async ({ page, testServer, registerUser, openAs }) => {
+  test('the dashboard fits and has no accessibility violation', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser('Siti Rahmawati');
     await addVariedRecords(testServer, user);
     await openAs(page, user, '/dashboard');
@@ -113,7 +113,7 @@ test.describe('in every size, light and dark', () => {
     await expectAccessibleInAllSizes(page, 'the dashboard');
   });
 
-  test('the list', async ({ page, testServer, registerUser, openAs }) => {
+  test('the list fits and has no accessibility violation', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser('Siti Rahmawati');
     await addVariedRecords(testServer, user);
     await openAs(page, user, '/tax-records');
@@ -124,7 +124,12 @@ test.describe('in every size, light and dark', () => {
     await expectAccessibleInAllSizes(page, 'the empty list');
   });
 
-  test('questions over the list, and the menu of small screens', async ({ page, testServer, registerUser, openAs }) => {
+  test('dialogs over the list and the menu of small screens fit and have no accessibility violation', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+  }) => {
     const user = await registerUser('Siti Rahmawati');
     await addRecord(testServer, user, shopRecord);
     await openAs(page, user, '/tax-records');
@@ -142,7 +147,7 @@ test.describe('in every size, light and dark', () => {
     await expectNoOverflow(page, 'the open menu');
   });
 
-  test('the forms', async ({ page, testServer, registerUser, openAs }) => {
+  test('the forms fit and have no accessibility violation', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser('Siti Rahmawati');
     const id = await addVariedRecords(testServer, user);
     await openAs(page, user, '/tax-records/create');
@@ -156,7 +161,11 @@ test.describe('in every size, light and dark', () => {
     await expectAccessibleInAllSizes(page, 'the edit');
   });
 
-  test('the calendar of a date', async ({ page, registerUser, openAs }) => {
+  test('the calendar of a date field fits and has no accessibility violation', async ({
+    page,
+    registerUser,
+    openAs,
+  }) => {
     await openAs(page, await registerUser(), '/tax-records/create');
     for (const size of VIEWPORTS) {
       await page.setViewportSize(size);
@@ -169,7 +178,12 @@ test.describe('in every size, light and dark', () => {
     }
   });
 
-  test('the detail and the reports', async ({ page, testServer, registerUser, openAs }) => {
+  test('the detail page and the reports fit and have no accessibility violation', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+  }) => {
     const user = await registerUser('Siti Rahmawati');
     const id = await addVariedRecords(testServer, user);
     await openAs(page, user, `/tax-records/${id}`);
@@ -184,7 +198,7 @@ test.describe('in every size, light and dark', () => {
   });
 });
 
-test('everything can be done by keyboard: sign in, record a tax, find it', async ({
+test('signing in, adding a record and finding it work with the keyboard alone', async ({
   page,
   testServer,
   registerUser,
@@ -235,7 +249,12 @@ test('everything can be done by keyboard: sign in, record a tax, find it', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Siti Rahmawati');
 });
 
-test('nothing lies for good under what floats over the page', async ({ page, testServer, registerUser, openAs }) => {
+test('every element can be scrolled out from under the floating buttons', async ({
+  page,
+  testServer,
+  registerUser,
+  openAs,
+}) => {
   const user = await registerUser();
   const id = await addVariedRecords(testServer, user);
   await page.setViewportSize({ width: 320, height: 640 });
@@ -259,7 +278,7 @@ test('nothing lies for good under what floats over the page', async ({ page, tes
   }
 });
 
-test('the first stop of the Tab key leads past the menu', async ({ page, registerUser, openAs }) => {
+test('the first Tab stop is a link that skips the menu', async ({ page, registerUser, openAs }) => {
   await openAs(page, await registerUser(), '/tax-records/create');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
@@ -269,7 +288,7 @@ test('the first stop of the Tab key leads past the menu', async ({ page, registe
   await expect(page.getByRole('link', { name: 'Kembali (Back)' })).toBeFocused();
 });
 
-test('a form is not lost to the colour of the screen', async ({ page, registerUser, openAs }) => {
+test('a form keeps its input when the colour scheme changes', async ({ page, registerUser, openAs }) => {
   await openAs(page, await registerUser(), '/tax-records/create');
   await fillRecordForm(page);
   await page.getByRole('button', { name: 'Gunakan tampilan gelap' }).click();
@@ -300,7 +319,7 @@ test('the signed-in dashboard loads at most 260 kB of code', async ({ page, regi
   expect(total, `gzipped code:\n${list}`).toBeLessThanOrEqual(FIRST_LOAD_MAX_BYTES);
 });
 
-test('opens the same page in the dark without a flash of white', async ({ page }) => {
+test('a page opens in dark mode without a white flash', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/login', { waitUntil: 'commit' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
