@@ -89,7 +89,7 @@ export const test = base.extend<ChatFixtures>({
   },
 });
 
-/** One message over REST; for what a test needs but does not look at. */
+/** Sends one message over REST, for a test that needs it but does not check the sending. */
 export async function sendMessageByApi(
   testServer: TestServer,
   from: TestUser,
@@ -170,7 +170,7 @@ export async function sendAsAdmin(page: Page, text: string): Promise<void> {
 export const toast = (page: Page, text: string) =>
   page.locator('[role="status"], [role="alert"]').filter({ hasText: text });
 
-/** As if another window had come in front; headless pages all believe to be looked at. */
+/** Hides the page as if another window were in front. Every headless page believes that it is visible. */
 export const blurWindow = (page: Page) =>
   page.evaluate(() => {
     document.hasFocus = () => false;

@@ -22,12 +22,12 @@ const VIEWPORTS = [
   { width: 390, height: 844 },
   { width: 320, height: 640 },
 ];
-/** The narrowest screens have the layout of the phone before them, so that only its room is looked at again. */
+/** The narrowest screens use the layout of phones, so only their width is checked again. */
 const AXE_MIN_WIDTH_PX = 390;
 const FIRST_LOAD_MAX_BYTES = 260_000;
 const TAB_PRESSES_MAX = 60;
 
-/** Looks at what is open now in every size, light and dark. */
+/** Checks the open page in every size, light and dark. */
 async function expectAccessibleInAllSizes(page: Page, pageName: string): Promise<void> {
   for (const size of VIEWPORTS) {
     await page.setViewportSize(size);
