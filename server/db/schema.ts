@@ -67,6 +67,8 @@ export const taxRecords = sqliteTable(
     notes: text('notes'),
     /** Name of the image in the proofs folder, with the extension of its detected type. */
     proofFile: text('proof_file'),
+    /** Size of that image, for the quota; null without one, and until the start of the server has measured an older one. */
+    proofBytes: integer('proof_bytes'),
     /** The source of this record, if a rollover made it. */
     predecessorId: text('predecessor_id').references((): AnySQLiteColumn => taxRecords.id, { onDelete: 'set null' }),
     /** The time of the first rollover. It stays when the copy is deleted, so that check-year does not make it again. */
@@ -81,6 +83,10 @@ export const taxRecords = sqliteTable(
     uniqueIndex('tax_records_proof')
       .on(table.proofFile)
       .where(sql`${table.proofFile} is not null`),
+    // The sum of an owner's images, which each upload asks for.
+    index('tax_records_proof_bytes')
+      .on(table.userId, table.proofBytes)
+      .where(sql`${table.proofBytes} is not null`),
     index('tax_records_user').on(table.userId, table.createdAt, table.id),
     index('tax_records_user_year').on(table.userId, table.year, table.sptNumber),
     // Holds all columns that the sums of a period read, so that these never read the rows.

@@ -142,6 +142,14 @@ describe('migrate with a database of version 1.0.0', () => {
       expect(sqlite.prepare(`select * from ${table} order by rowid`).all(), table).toMatchObject(rows);
     }
   });
+
+  it('does not know the size of its images, which the server measures at its start', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const proof = sqlite.prepare("select proof_file, proof_bytes from tax_records where id = 'r1'").get();
+    expect(proof).toEqual({ proof_file: 'bukti.png', proof_bytes: null });
+  });
 });
 
 describe('migrate', () => {

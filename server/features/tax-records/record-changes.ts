@@ -11,6 +11,7 @@ import {
 } from '#shared/domain/tax-record-fields.ts';
 import type { Publish } from '#server/realtime/publish.ts';
 import { nextUpdatedAt } from '#server/row-version.ts';
+import type { StoredProof } from './proofs/proof-files.ts';
 import type { RecordRow } from './queries.ts';
 
 /** The validated fields of a new record. */
@@ -46,7 +47,7 @@ export function emptyColumns<Field extends OptionalField>(fields: readonly Field
 
 /** @param nowMs becomes created_at and updated_at */
 export function toNewRow(
-  { id, userId, proofFile }: Pick<RecordRow, 'id' | 'userId' | 'proofFile'>,
+  { id, userId, proof }: Pick<RecordRow, 'id' | 'userId'> & { proof: StoredProof | null },
   body: NewRecord,
   nowMs: number,
 ): RecordRow {
@@ -56,7 +57,7 @@ export function toNewRow(
     id,
     userId,
     paymentDate: paymentDateFor(columns.status, columns.paymentDate),
-    proofFile,
+    ...proofColumns(proof),
     predecessorId: null,
     rolledOverAt: null,
     createdAt: nowMs,
@@ -66,16 +67,20 @@ export function toNewRow(
 
 /**
  * The row after an edit.
- * @param newProof name of the image uploaded with it; it wins over `remove_payment_proof`
+ * @param newProof the image uploaded with it; it wins over `remove_payment_proof`
  */
-export function mergeEdit(row: RecordRow, edit: RecordEdit, newProof: string | null, nowMs: number): RecordRow {
+export function mergeEdit(row: RecordRow, edit: RecordEdit, newProof: StoredProof | null, nowMs: number): RecordRow {
   const merged = { ...row, ...toColumns(edit) };
   return {
     ...merged,
     paymentDate: paymentDateFor(merged.status, merged.paymentDate),
-    proofFile: newProof ?? (edit.remove_payment_proof ? null : row.proofFile),
+    ...(newProof || edit.remove_payment_proof ? proofColumns(newProof) : {}),
     updatedAt: nextUpdatedAt(row, nowMs),
   };
+}
+
+function proofColumns(proof: StoredProof | null): Pick<RecordRow, 'proofFile' | 'proofBytes'> {
+  return { proofFile: proof?.name ?? null, proofBytes: proof?.bytes ?? null };
 }
 
 /** The image that `after` no longer refers to. */

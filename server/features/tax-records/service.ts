@@ -56,11 +56,11 @@ export function createRecordService<CreateBody>(
 
     /** @throws 401, 403, 422 as the scope; 415, 507 as `ProofFiles.keep` */
     async create(currentUser: CurrentUser, body: CreateBody, upload: FormFile | undefined): Promise<OwnedRecord> {
-      const created = await proofs.keep(upload, (proofFile) =>
+      const created = await proofs.keep(upload, (proof) =>
         write((tx) => {
           scope.requireLive(currentUser);
           const { owner, body: newRecord } = scope.prepareNew(tx, currentUser, body);
-          const record = toNewRow({ id: newId(), userId: owner.id, proofFile }, newRecord, now());
+          const record = toNewRow({ id: newId(), userId: owner.id, proof }, newRecord, now());
           queries.insertRecord(tx, record);
           audit.recordCreated(tx, currentUser, record);
           return { value: { record, owner }, removedProof: null };

@@ -14,19 +14,22 @@ export const PARTIAL_SUFFIX = '.part';
 export const PROOF_NAME_PATTERN =
   /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\.(jpg|png|gif)$/;
 
+/** An image in the proofs folder. */
+export type StoredProof = { name: string; bytes: number };
+
 /** The result of a change, and the image that no record refers to any more. */
 export type ProofChange<T> = { value: T; removedProof: string | null };
 
 /** The image files of the records (R-PROOF-8). */
 export function createProofFiles(proofsDir: string) {
   /** The file is written under another name, flushed and renamed, so that it is never incomplete under its own name. */
-  async function store(bytes: Buffer): Promise<string> {
+  async function store(bytes: Buffer): Promise<StoredProof> {
     const extension = detectImageType(bytes);
     if (!extension) throw new AppError(415, errorTexts.proofNotImage);
     const name = `${randomUUID()}.${extension}`;
     const file = join(proofsDir, name);
     await writeFileAtomic(file, bytes, { temporaryFile: `${file}${PARTIAL_SUFFIX}` });
-    return name;
+    return { name, bytes: bytes.length };
   }
 
   /** An error is ignored: a file that cannot be removed now (on Windows while it is read) is removed at the next start. */
@@ -43,19 +46,19 @@ export function createProofFiles(proofsDir: string) {
     /**
      * Stores an uploaded image and runs the change that refers to it. After the commit it removes the replaced image; when
      * the change fails, it removes the new one.
-     * @param change gets the stored name, or null without an upload
+     * @param change gets the stored image, or null without an upload
      * @throws 415 when the bytes are not a JPG, PNG or GIF; 507 when the disk is full; every error of `change`
      */
     async keep<T>(
       upload: FormFile | undefined,
-      change: (stored: string | null) => Promise<ProofChange<T>>,
+      change: (stored: StoredProof | null) => Promise<ProofChange<T>>,
     ): Promise<T> {
       const stored = upload ? await store(upload.bytes) : null;
       let result: ProofChange<T>;
       try {
         result = await change(stored);
       } catch (error) {
-        if (stored) await discard(stored);
+        if (stored) await discard(stored.name);
         throw error;
       }
       if (result.removedProof) await discard(result.removedProof);

@@ -142,6 +142,7 @@ function toCopiedRow({ sourceId, ...copy }: RolloverCopy, userId: string, at: nu
     id: newId(),
     userId,
     ...emptyColumns(fieldsWhere({ optional: true, inCopy: false })),
+    proofBytes: null,
     predecessorId: sourceId,
     rolledOverAt: null,
     createdAt: at,

@@ -111,6 +111,7 @@ describe.each([
       paymentDate: null,
       notes: null,
       proofFile: null,
+      proofBytes: null,
       predecessorId: source.id,
       rolledOverAt: null,
       createdAt: test.clock.now(),

@@ -1,0 +1,2 @@
+ALTER TABLE `tax_records` ADD `proof_bytes` integer;--> statement-breakpoint
+CREATE INDEX `tax_records_proof_bytes` ON `tax_records` (`user_id`,`proof_bytes`) WHERE "tax_records"."proof_bytes" is not null;
