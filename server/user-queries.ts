@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { v7 as newId } from 'uuid';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { users } from '#server/db/schema.ts';
+import { auditEntries, users } from '#server/db/schema.ts';
 
 /** Queries that login, the own account, the users of admins and the commands share; features do not import each other. */
 
@@ -16,15 +16,37 @@ export function findUserByEmail(orm: ConnectionOrTransaction, email: string): Us
   return orm.select().from(users).where(eq(users.email, email)).get();
 }
 
-/** @param nowMs becomes both times of the account */
+/** The newest audit entry. What happened before an account became an admin is no news to it. */
+const newestAuditId = sql<number>`(select coalesce(max(${auditEntries.id}), 0) from ${auditEntries})`;
+
+/** @param nowMs becomes all times of the account */
 export function insertUser(tx: Transaction, newUser: NewUser, nowMs: number): UserRow {
   const { name, email, passwordHash, isAdmin, isActive } = newUser;
-  const row = { id: newId(), name, email, passwordHash, isAdmin, isActive, createdAt: nowMs, updatedAt: nowMs };
-  tx.insert(users).values(row).run();
-  return row;
+  const row: typeof users.$inferInsert = {
+    id: newId(),
+    name,
+    email,
+    passwordHash,
+    isAdmin,
+    isActive,
+    passwordChangedAt: nowMs,
+    adminSince: isAdmin && isActive ? nowMs : 0,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  };
+  return tx
+    .insert(users)
+    .values({ ...row, seenDownloadId: newestAuditId })
+    .returning()
+    .get();
+}
+
+/** Notes since when an account is an active admin. Called inside the transaction that makes it one. */
+export function startAdminTime(tx: Transaction, id: string, nowMs: number): void {
+  tx.update(users).set({ adminSince: nowMs, seenDownloadId: newestAuditId }).where(eq(users.id, id)).run();
 }
 
 /** `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */
-export function updatePasswordHash(tx: Transaction, id: string, passwordHash: string): void {
-  tx.update(users).set({ passwordHash }).where(eq(users.id, id)).run();
+export function updatePasswordHash(tx: Transaction, id: string, passwordHash: string, nowMs: number): void {
+  tx.update(users).set({ passwordHash, passwordChangedAt: nowMs }).where(eq(users.id, id)).run();
 }

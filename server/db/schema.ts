@@ -19,6 +19,12 @@ export const users = sqliteTable(
     passwordHash: text('password_hash').notNull(),
     isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
+    /** When the password was set; 0 in accounts of version 1.0.0, which count as old (R-SYS-14). */
+    passwordChangedAt: integer('password_changed_at').notNull().default(0),
+    /** Since when the account is an active admin; 0 in accounts of version 1.0.0 and for other users (R-SYS-14). */
+    adminSince: integer('admin_since').notNull().default(0),
+    /** The newest audit entry up to which this admin has seen that backups were downloaded (R-SYS-14). */
+    seenDownloadId: integer('seen_download_id').notNull().default(0),
     ...timestampColumns,
   },
   (table) => [

@@ -58,7 +58,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   return context.write((tx) => {
     const user = requireAccount(tx, email);
-    updatePasswordHash(tx, user.id, passwordHash);
+    updatePasswordHash(tx, user.id, passwordHash, context.now());
     const ended = deleteSessionsOf(tx, user.id);
     context.audit.passwordChanged(tx, TERMINAL_CALLER, user);
     return { user, ended };

@@ -150,6 +150,15 @@ describe('migrate with a database of version 1.0.0', () => {
     const proof = sqlite.prepare("select proof_file, proof_bytes from tax_records where id = 'r1'").get();
     expect(proof).toEqual({ proof_file: 'bukti.png', proof_bytes: null });
   });
+
+  it('has old accounts and old passwords, and admins who hear of no download from before', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    sqlite.exec("update users set is_admin = 1 where id = 'u1'");
+    migrate(sqlite, testResources, () => {});
+    const account = sqlite.prepare('select password_changed_at, admin_since, seen_download_id from users').get();
+    expect(account).toEqual({ password_changed_at: 0, admin_since: 0, seen_download_id: 9 });
+  });
 });
 
 describe('migrate', () => {

@@ -62,7 +62,7 @@ export function createAccountService(context: ServiceContext) {
       const ended = await write((tx) => {
         // Of two simultaneous changes, the second one gave a password that is no longer the current one.
         if (requireOwnAccount(tx, currentUser).passwordHash !== known.passwordHash) throw wrongPasswordError();
-        updatePasswordHash(tx, currentUser.id, passwordHash);
+        updatePasswordHash(tx, currentUser.id, passwordHash, now());
         audit.passwordChanged(tx, currentUser, currentUser);
         return account.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
       });

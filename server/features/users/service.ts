@@ -14,7 +14,7 @@ import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
-import { findUserById, insertUser, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
+import { findUserById, insertUser, startAdminTime, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
 import * as queries from './queries.ts';
 import type { ListedUser } from './queries.ts';
 
@@ -72,6 +72,8 @@ export function createUserService(
       const losesAccess = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
       if (losesAccess) requireNotOwnOrLastAdmin(tx, currentUser, user);
       queries.updateUser(tx, changed);
+      const isNewAdmin = changed.isAdmin && changed.isActive && !(user.isAdmin && user.isActive);
+      if (isNewAdmin) startAdminTime(tx, id, now());
       if (!changed.isActive) queries.deleteSessionsOf(tx, id);
       audit.userChanged(tx, currentUser, user, changed);
       return { before: user, after: changed };
@@ -147,7 +149,7 @@ export function createUserService(
       const { email } = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);
-        updatePasswordHash(tx, id, passwordHash);
+        updatePasswordHash(tx, id, passwordHash, now());
         queries.deleteSessionsOf(tx, id);
         audit.passwordChanged(tx, currentUser, user);
         return user;
