@@ -66,6 +66,7 @@ export const fieldTexts = {
   receiverRequired: 'Penerima pesan wajib diisi',
   clientIdInvalid: 'client_id tidak valid',
   flagInvalid: 'Pilihan harus ya atau tidak',
+  updatedAtInvalid: 'Waktu perubahan data tidak valid. Muat ulang lalu coba lagi.',
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,
 } as const;
 

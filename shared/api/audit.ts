@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { AUDIT_MAX, SEARCH_MAX } from '../limits.ts';
+import { AUDIT_MAX } from '../limits.ts';
 import { listOf, positiveInteger } from './envelope.ts';
 import { bothIds } from './fields.ts';
+import { filter, idFilter, searchFilter } from './filters.ts';
 
 /** The audit, an append-only log of changes. Values are as on the wire: rupiah, yyyy-mm-dd, status words. */
 
@@ -37,12 +38,9 @@ const auditEntry = z
   .meta({ id: 'RiwayatPerubahan' });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** An id to filter by; a text that cannot be an id counts as absent. */
-const idFilter = z.string().trim().min(1).max(64).optional().catch(undefined);
-
 export const auditQuery = z.object({
-  search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
-  action: z.enum(AUDIT_ACTIONS).optional().catch(undefined),
+  search: searchFilter,
+  action: filter(z.enum(AUDIT_ACTIONS)),
   actor_id: idFilter,
   subject_id: idFilter,
   limit: positiveInteger(AUDIT_MAX).optional(),

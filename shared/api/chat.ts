@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX, SEARCH_MAX } from '../limits.ts';
+import { CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX } from '../limits.ts';
 import { errorTexts, fieldTexts } from '../texts.ts';
 import { positiveInteger, singleOf } from './envelope.ts';
+import { flagFilter, searchFilter } from './filters.ts';
 
 /** A message as both sides get it (R-CHAT-2). Ids are decimal strings that grow in the order of the messages. */
 export const message = z
@@ -53,12 +54,20 @@ const messageId = z
   .regex(/^\d{1,15}$/, { error: errorTexts.badFormat })
   .transform(Number);
 
+/** A place among the messages of a conversation. A number beyond all ids is a place behind the newest message. */
+const position = z
+  .unknown()
+  .transform((value) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : undefined,
+  )
+  .meta({ type: 'string', pattern: '^\\d+$' });
+
 export const historyQuery = z.object({
   limit: positiveInteger(HISTORY_MAX).optional(),
   page: positiveInteger().optional(),
   /** Only older or only newer messages than this one; a value that is no message id counts as absent. */
-  before: messageId.optional().catch(undefined),
-  after: messageId.optional().catch(undefined),
+  before: position.optional(),
+  after: position.optional(),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
@@ -81,20 +90,14 @@ export const history = z
 export type History = z.infer<typeof history>;
 export const historyAnswer = singleOf(history);
 
-const flag = z
-  .enum(['1', 'true', '0', 'false'])
-  .transform((value) => value === '1' || value === 'true')
-  .optional()
-  .catch(undefined);
-
 export const conversationsQuery = z.object({
   limit: positiveInteger(CONVERSATIONS_MAX).optional(),
   page: positiveInteger().optional(),
-  search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
-  unread: flag,
-  unanswered: flag,
+  search: searchFilter,
+  unread: flagFilter,
+  unanswered: flagFilter,
   /** Also users who have not written yet, after all others; for the inbox list. */
-  all: flag,
+  all: flagFilter,
 });
 export type ConversationsQuery = z.infer<typeof conversationsQuery>;
 

@@ -36,14 +36,14 @@ export type Page<T> = { data: T[]; total: number; per_page: number; current_page
 
 /**
  * A query value that counts only when it is a positive integer; anything else counts as absent (R-API-11).
- * @param max larger values are cut to it
+ * @param max larger values are cut to it, however large they are
  */
 export function positiveInteger(max = Number.MAX_SAFE_INTEGER) {
   return z
     .unknown()
     .transform((value) => {
       const text = typeof value === 'number' ? String(value) : value;
-      if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) return undefined;
+      if (typeof text !== 'string' || !/^\d+$/.test(text)) return undefined;
       const number = Number(text);
       return number >= 1 ? Math.min(number, max) : undefined;
     })

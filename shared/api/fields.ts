@@ -97,11 +97,10 @@ export function optionalChoice<const T extends readonly [string, ...string[]]>(v
     .transform((value) => (value === '' || value === null ? null : (value as T[number])));
 }
 
-/** The `updated_at` with which a form was loaded (R-REC-9); empty counts as absent. */
-export const expectedUpdatedAt = z
-  .unknown()
-  .transform((value) => (typeof value === 'string' && value !== '' ? value : undefined))
-  .meta({ type: 'string', format: 'date-time', description: 'updated_at saat data dimuat; berbeda → 409' });
+/** The `updated_at` with which a form was loaded (R-REC-9). Only an edit that does not have it is not guarded. */
+export const expectedUpdatedAt = z.iso
+  .datetime({ offset: true, error: fieldTexts.updatedAtInvalid })
+  .meta({ description: 'updated_at saat data dimuat; berbeda → 409' });
 
 /** Both spellings of the two instants that every object has (R-API-6). */
 export const timestamps = {

@@ -14,7 +14,6 @@ import {
   LONG_TEXT_MAX,
   NAME_MAX,
   OWN_RECORDS_DEFAULT,
-  SEARCH_MAX,
   SPT_NUMBER_MAX,
   YEAR_MAX,
   YEAR_MIN,
@@ -32,6 +31,7 @@ import {
   requiredText,
   timestamps,
 } from './fields.ts';
+import { filter, idFilter, searchFilter } from './filters.ts';
 
 const answerFields = {
   name: z.string(),
@@ -165,15 +165,15 @@ export const ownRecordsQuery = z.object({
 export const RECORD_SORTS = ['created_at', 'amount', 'year', 'name', 'due_date'] as const;
 export type RecordSort = (typeof RECORD_SORTS)[number];
 
-/** Invalid filters are ignored and not refused, so that a URL typed by hand still shows a list. */
 export const adminRecordsQuery = z.object({
   limit: positiveInteger(ADMIN_RECORDS_MAX).optional(),
   page: positiveInteger().optional(),
-  search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
-  status: z.enum(RECORD_STATUSES).optional().catch(undefined),
-  property_type: z.enum(PROPERTY_TYPES).optional().catch(undefined),
-  year: positiveInteger().optional(),
-  user_id: z.string().max(100).optional().catch(undefined),
+  search: searchFilter,
+  status: filter(z.enum(RECORD_STATUSES)),
+  property_type: filter(z.enum(PROPERTY_TYPES)),
+  year: filter(z.string().regex(/^\d{1,15}$/).transform(Number)),
+  user_id: idFilter,
+  /** An unknown one counts as absent: it does not change which rows match. */
   sort: z
     .enum([...RECORD_SORTS, ...RECORD_SORTS.map((sort) => `-${sort}` as const)])
     .optional()

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { ADMIN_USERS_MAX, NAME_MAX, PASSWORD_MIN_ADMIN_CREATE, SEARCH_MAX } from '../limits.ts';
+import { ADMIN_USERS_MAX, NAME_MAX, PASSWORD_MIN_ADMIN_CREATE } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { listOf, positiveInteger, singleOf } from './envelope.ts';
+import { flagFilter, searchFilter } from './filters.ts';
 import { bothIds, email, expectedUpdatedAt, password, requiredText, timestamps } from './fields.ts';
 
 /** A user as every answer shows it (R-USER-1). */
@@ -19,17 +20,11 @@ export const userAnswer = z
 export type UserAnswer = z.infer<typeof userAnswer>;
 
 const flag = z.boolean({ error: fieldTexts.flagInvalid });
-/** A flag in a URL: 1/0 or true/false; anything else counts as absent. */
-const queryFlag = z
-  .enum(['1', 'true', '0', 'false'])
-  .transform((value) => value === '1' || value === 'true')
-  .optional()
-  .catch(undefined);
 
 export const usersQuery = z.object({
-  is_admin: queryFlag,
-  is_active: queryFlag,
-  search: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
+  is_admin: flagFilter,
+  is_active: flagFilter,
+  search: searchFilter,
   limit: positiveInteger(ADMIN_USERS_MAX).optional(),
   page: positiveInteger().optional(),
 });

@@ -1,11 +1,13 @@
 import { type AnyColumn, and, count, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { AuditAction, AuditQuery } from '#shared/api/audit.ts';
 import { type Connection, readSnapshot } from '#server/db/open.ts';
 import { auditEntries } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 
 export type AuditRow = typeof auditEntries.$inferSelect;
-export type AuditFilter = Omit<AuditQuery, 'action' | 'limit' | 'page'> & {
+export type AuditFilter = Omit<AuditQuery, 'limit' | 'page'> & {
+  /** Several at once, instead of `action`. */
   actions?: readonly AuditAction[] | undefined;
   limit: number;
   offset: number;
@@ -14,8 +16,10 @@ export type AuditFilter = Omit<AuditQuery, 'action' | 'limit' | 'page'> & {
 /** Reads one page, newest first, with the total. Runs in the query worker, because a search reads every entry. */
 export function readAudit(
   orm: Connection,
-  { limit, offset, ...filter }: AuditFilter,
+  { limit, offset, ...sentFilter }: AuditFilter,
 ): { rows: AuditRow[]; total: number } {
+  const filter = possibleFilters(sentFilter);
+  if (!filter) return { rows: [], total: 0 };
   // One snapshot, so that the total agrees with the rows.
   return readSnapshot(orm, (tx) => {
     const where = and(...conditions(filter));
@@ -37,20 +41,21 @@ export function readAudit(
 /** A subject has few entries, an actor more, and an action a large share of all entries. */
 function conditions({
   search,
-  actions,
+  action,
+  actions = action && [action],
   actor_id,
   subject_id,
-}: Omit<AuditFilter, 'limit' | 'offset'>): (SQL | undefined)[] {
+}: PossibleFilters<Omit<AuditFilter, 'limit' | 'offset'>>): (SQL | undefined)[] {
   // The plus turns off the index of a column when a rarer value is searched too.
   const withoutIndexIf = (column: AnyColumn, hasRarer: boolean): AnyColumn | SQL =>
     hasRarer ? sql`+${column}` : column;
   const hasSubject = subject_id !== undefined;
   const hasActor = actor_id !== undefined;
-  const action = withoutIndexIf(auditEntries.action, hasSubject || hasActor);
+  const actionColumn = withoutIndexIf(auditEntries.action, hasSubject || hasActor);
   return [
     hasSubject ? eq(auditEntries.subjectId, subject_id) : undefined,
     hasActor ? sql`${withoutIndexIf(auditEntries.actorId, hasSubject)} = ${actor_id}` : undefined,
-    actions ? inArray(sql`${action}`, [...actions]) : undefined,
+    actions ? inArray(sql`${actionColumn}`, [...actions]) : undefined,
     search
       ? or(containsText(auditEntries.subjectLabel, search), containsText(auditEntries.actorName, search))
       : undefined,

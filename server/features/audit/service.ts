@@ -25,8 +25,8 @@ export function createAuditService(
     readPage({ subject_id: id, actions: RECORD_ACTIONS }, paging);
 
   return {
-    list({ search, action, actor_id, subject_id, ...paging }: AuditQuery): Promise<AuditPage> {
-      return readPage({ search, actor_id, subject_id, ...(action ? { actions: [action] } : {}) }, paging);
+    list({ limit, page, ...filter }: AuditQuery): Promise<AuditPage> {
+      return readPage(filter, { limit, page });
     },
 
     /** Works for deleted records too. */

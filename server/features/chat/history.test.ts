@@ -29,6 +29,7 @@ describe('pages of a conversation', () => {
       ['?limit=10&page=3', range(1, 5), false],
       ['?limit=10&page=4', [], false],
       ['?limit=10&page=999999999999999', [], false],
+      [`?limit=200&page=${'9'.repeat(40)}`, [], false],
       ['?limit=5&page=5', range(1, 5), false],
       ['?limit=25', range(1, 25), false],
       ['?limit=24', range(2, 25), true],
@@ -84,7 +85,11 @@ describe('pages of a conversation', () => {
     // Siti's first message is newer than Budi's fourth.
     expect(numbers(await history(budi, ratna.id, `?before=${other?.id}`))).toEqual(range(1, 4));
     expect(numbers(await history(budi, ratna.id, `?after=${other?.id}`))).toEqual(range(5, 9));
-    expect(numbers(await history(budi, ratna.id, '?after=999999999999999'))).toEqual([]);
+    for (const digits of [15, 16, 40]) {
+      const beyond = '9'.repeat(digits);
+      expect(numbers(await history(budi, ratna.id, `?after=${beyond}`))).toEqual([]);
+      expect(numbers(await history(budi, ratna.id, `?before=${beyond}`))).toEqual(range(1, 9));
+    }
     expect(numbers(await history(budi, ratna.id, '?before=0'))).toEqual([]);
     for (const query of ['?before=x', '?after=-1', '?before=1e3', '?after=', '?before=1&before=2', '?after=null']) {
       expect([query, numbers(await history(budi, ratna.id, query))]).toEqual([query, range(1, 9)]);

@@ -1,22 +1,20 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import type { ConversationsQuery } from '#shared/api/chat.ts';
+import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { conversations, messages, users } from '#server/db/schema.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { containsText } from '#server/db/search.ts';
 import { selectAdminIds } from './queries.ts';
 
-export type ConversationsFilter = {
+export type ConversationsFilter = Omit<ConversationsQuery, 'limit' | 'page'> & {
   limit: number;
   offset: number;
-  search?: string | undefined;
-  unread?: boolean | undefined;
-  unanswered?: boolean | undefined;
-  all?: boolean | undefined;
   /** A user may list only the own conversation. */
   onlyUserId?: string | undefined;
 };
 
 /** All conditions concern the conversation's own row, so that an index can answer them. */
-function conditionsOf({ onlyUserId, ...filter }: ConversationsFilter): SQL | undefined {
+function conditionsOf({ onlyUserId, ...filter }: PossibleFilters<ConversationsFilter>): SQL | undefined {
   const isUnread =
     onlyUserId === undefined
       ? gt(conversations.userOrdinal, conversations.adminReadOrdinal)
@@ -38,7 +36,9 @@ function selectMatchingUserIds(orm: ConnectionOrTransaction, search: string) {
 }
 
 /** A page of the inbox list, latest activity first, and how many conversations there are in all. */
-export function readConversations(orm: Connection, filter: ConversationsFilter) {
+export function readConversations(orm: Connection, sentFilter: ConversationsFilter) {
+  const filter = possibleFilters(sentFilter);
+  if (!filter) return { rows: [], total: 0 };
   // One snapshot: in the query worker, the main thread writes between two queries.
   return readSnapshot(orm, (tx) => {
     const conditions = conditionsOf(filter);

@@ -83,7 +83,9 @@ describe('the list of an admin', () => {
     for (const query of ['?limit=0', '?limit=x', '?page=-1', '?page=1e9', '?limit[]=5']) {
       expect([query, names(await list(ratna, query))]).toEqual([query, named(45, 26)]);
     }
-    expect(names(await list(ratna, '?page=999999999999999'))).toEqual([]);
+    for (const page of ['999999999999999', '9'.repeat(40)]) {
+      expect(names(await list(ratna, `?limit=100&page=${page}`))).toEqual([]);
+    }
   });
 
   it('finds by name or e-mail, ignores letter case, and takes % and _ literally', async () => {
@@ -120,7 +122,23 @@ describe('the list of an admin', () => {
     expect(await list(ratna, '?unread=1&unanswered=true')).toMatchObject({ total: 1, total_unread: 2 });
     expect(names(await list(ratna, '?unread=1&unanswered=1'))).toEqual(['C']);
     expect(names(await list(ratna, '?unread=1&search=b'))).toEqual(['B']);
-    expect(names(await list(ratna, '?unread=0&unanswered=ya'))).toEqual(['B', 'C', 'A']);
+    expect(names(await list(ratna, '?unread=0&unanswered=&search=%20'))).toEqual(['B', 'C', 'A']);
+  });
+
+  it.each([
+    'unread=ya',
+    'unanswered=2',
+    'all=semua',
+    'unread=1&unread=1',
+    'search=a&search=a',
+    `search=${'a'.repeat(201)}`,
+  ])('answers a filter that no conversation can match with nothing, to both sides: %s', async (query) => {
+    const { send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
+    const user = buildNamedUser('A');
+    await send(user, ratna);
+    for (const side of [ratna, user]) {
+      expect(await list(side, `?${query}`)).toMatchObject({ data: [], total: 0, has_more: false });
+    }
   });
 
   it('lists with `all` also users who have not written, after all others', async () => {

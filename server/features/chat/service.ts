@@ -119,8 +119,9 @@ export function createChatService(
         ...filter,
         limit,
         offset: (page - 1) * limit,
-        // A user's list has a single row, so the search does not apply to it.
-        ...(currentUser.isAdmin ? { search } : { onlyUserId: currentUser.id }),
+        // A user's list has a single row, so a search does not apply to it, unless it can match no row at all.
+        ...(currentUser.isAdmin || search === null ? { search } : {}),
+        ...(currentUser.isAdmin ? {} : { onlyUserId: currentUser.id }),
       });
       const present = (row: (typeof rows)[number]): ConversationSummary =>
         currentUser.isAdmin

@@ -59,7 +59,7 @@ describe('GET /admin/tax-records', () => {
     expect((await list('?page=3')).body.data).toMatchObject({ data: [], total: 51, current_page: 3, last_page: 2 });
   });
 
-  it('applies filters alone and together and ignores invalid ones', async () => {
+  it('applies filters alone and together and ignores empty ones', async () => {
     const { test, andi, wati, names } = await buildAppWithUsers();
     buildRecord(test, andi.id, { name: 'a', createdAt: 1, status: 'lunas', propertyType: 'toko', year: 2024 });
     buildRecord(test, andi.id, { name: 'b', createdAt: 2, status: 'proses', year: 2024 });
@@ -69,9 +69,40 @@ describe('GET /admin/tax-records', () => {
     expect(await names(`?user_id=${andi.id}`)).toEqual(['b', 'a']);
     expect(await names(`?user_id=${andi.id}&status=lunas&property_type=toko&year=2024`)).toEqual(['a']);
     expect(await names(`?user_id=${andi.id}&year=2025`)).toEqual([]);
-    expect(await names('?user_id=siapa')).toEqual([]);
-    expect(await names('?status=&property_type=rumah&year=dua&user_id=&sort=apa&search=')).toEqual(['c', 'b', 'a']);
-    expect(await names('?search=a&search=b')).toEqual(['c', 'b', 'a']);
+    expect(await names('?status=&property_type=&year=&user_id=&sort=apa&search=%20')).toEqual(['c', 'b', 'a']);
+  });
+
+  it.each([
+    `search=${'a'.repeat(201)}`,
+    'search=a&search=b',
+    'status=apa',
+    'status=lunas&status=proses',
+    'property_type=rumah',
+    'year=dua',
+    'year=-2024',
+    'year=2024.0',
+    'year=99999999999999999999',
+    'user_id=siapa',
+    `user_id=${'u'.repeat(101)}`,
+    'user_id=a&user_id=b',
+    // Also together with a filter that matches.
+    'status=lunas&property_type=rumah',
+  ])('answers a filter that no row can match with nothing and never with everything: %s', async (query) => {
+    const { test, andi, list } = await buildAppWithUsers();
+    buildRecord(test, andi.id, { name: 'a', status: 'lunas', propertyType: 'toko', year: 2024 });
+    const answer = await list(`?${query}`);
+    expect(answer).toMatchObject({ status: 200, body: { success: true, data: { data: [], total: 0, last_page: 1 } } });
+  });
+
+  it('answers a page past the end with an empty page, however large its number is', async () => {
+    const { test, andi, list } = await buildAppWithUsers();
+    buildRecord(test, andi.id);
+    for (const page of ['1000000000000000', '9007199254740993', '9'.repeat(400)]) {
+      expect(await list(`?limit=1000&page=${page}`)).toMatchObject({
+        status: 200,
+        body: { data: { data: [], total: 1, last_page: 1 } },
+      });
+    }
   });
 
   it.each([

@@ -114,6 +114,22 @@ it('refuses an admin’s form with status lunas and without a payment date', asy
   expect(recordOf(await adminPut({ ...whole, payment_date: '2026-02-03' })).payment_date).toBe('2026-02-03');
 });
 
+it.each(['', '1', 'kemarin', 'null', '2026-06-10'])(
+  'refuses an edit form whose updated_at is "%s" with 422 and stores nothing',
+  async (updated_at) => {
+    const { put, adminPut, row, test } = await buildAppWithRecord();
+    for (const edit of [put, adminPut]) {
+      const answer = await edit({ ...fields, tax_type: 'PBB', year: '2026', status: 'proses', updated_at });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { message: 'Waktu perubahan data tidak valid. Muat ulang lalu coba lagi.' },
+      });
+    }
+    const stored = test.database.sqlite.prepare('select name, updated_at from tax_records where id = ?').get(row.id);
+    expect(stored).toEqual({ name: row.name, updated_at: row.updatedAt });
+  },
+);
+
 it('changes nothing for a form without a single part', async () => {
   const { put, row } = await buildAppWithRecord();
   expect(recordOf(await put({}))).toMatchObject({

@@ -58,6 +58,10 @@ describe('lists', () => {
     expect(idsOf(second)).toEqual(newest.slice(2));
     expect(idsOf(await test.call('GET', '/api/tax-records?limit=0&page=-1', { token }))).toEqual(newest);
     expect(idsOf(await test.call('GET', '/api/tax-records?limit=x&page=1.5', { token }))).toEqual(newest);
+    for (const path of ['', '/outstanding', '/year/2025']) {
+      const url = `/api/tax-records${path}?limit=1000&page=${'9'.repeat(30)}`;
+      expect((await test.call('GET', url, { token })).body.data, url).toMatchObject({ data: [] });
+    }
     const beyond = await test.call('GET', '/api/tax-records?page=99&limit=5000', { token });
     expect(beyond.body.data).toMatchObject({ data: [], per_page: 1000, current_page: 99, last_page: 1 });
   });

@@ -1,4 +1,5 @@
 import { and, count, desc, eq, getTableColumns, ne, or, type SQL, sql } from 'drizzle-orm';
+import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { UsersQuery } from '#shared/api/users.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { conversations, sessions, taxRecords, users } from '#server/db/schema.ts';
@@ -14,8 +15,10 @@ export type ListedUser = Omit<UserRow, 'passwordHash'>;
 /** Reads one page, newest first, with the total. Runs in the query worker, because a search reads every account. */
 export function readUsers(
   orm: Connection,
-  { limit, offset, ...filter }: UsersFilter,
+  { limit, offset, ...sentFilter }: UsersFilter,
 ): { rows: ListedUser[]; total: number } {
+  const filter = possibleFilters(sentFilter);
+  if (!filter) return { rows: [], total: 0 };
   // One snapshot, so that the total agrees with the rows.
   return readSnapshot(orm, (tx) => {
     const where = and(...conditions(filter));
@@ -32,7 +35,7 @@ export function readUsers(
   });
 }
 
-function conditions({ is_admin, is_active, search }: Omit<UsersFilter, 'limit' | 'offset'>): (SQL | undefined)[] {
+function conditions({ is_admin, is_active, search }: PossibleFilters<Omit<UsersFilter, 'limit' | 'offset'>>): (SQL | undefined)[] {
   // Most accounts are users. The plus turns off the index on the role, which would require sorting them all.
   const matchesMostUsers = is_admin === false && is_active === undefined;
   return [

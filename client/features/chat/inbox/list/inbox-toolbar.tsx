@@ -1,6 +1,7 @@
 import { CloseButton, SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent, Ref } from 'react';
+import { SEARCH_MAX } from '#shared/limits.ts';
 import type { ListFilter } from '../../session/conversation-list-state.ts';
 import classes from './list.module.css';
 
@@ -39,6 +40,7 @@ export function InboxToolbar({ filter, onSearch, onFilterChange, onArrowDown, se
         aria-label="Cari nama atau email"
         placeholder="Cari nama atau email"
         value={filter.search}
+        maxLength={SEARCH_MAX}
         onChange={(event) => onSearch(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         leftSection={<IconSearch size={18} aria-hidden />}
