@@ -171,7 +171,12 @@ export const adminRecordsQuery = z.object({
   search: searchFilter,
   status: filter(z.enum(RECORD_STATUSES)),
   property_type: filter(z.enum(PROPERTY_TYPES)),
-  year: filter(z.string().regex(/^\d{1,15}$/).transform(Number)),
+  year: filter(
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ),
   user_id: idFilter,
   /** An unknown one counts as absent: it does not change which rows match. */
   sort: z

@@ -35,7 +35,11 @@ export function readUsers(
   });
 }
 
-function conditions({ is_admin, is_active, search }: PossibleFilters<Omit<UsersFilter, 'limit' | 'offset'>>): (SQL | undefined)[] {
+function conditions({
+  is_admin,
+  is_active,
+  search,
+}: PossibleFilters<Omit<UsersFilter, 'limit' | 'offset'>>): (SQL | undefined)[] {
   // Most accounts are users. The plus turns off the index on the role, which would require sorting them all.
   const matchesMostUsers = is_admin === false && is_active === undefined;
   return [
