@@ -6,7 +6,7 @@ import type { ThreadItem } from './group-thread-items.ts';
 import { deliveryStateOf } from './delivery-state.ts';
 import { MessageBubble } from './message-bubble.tsx';
 import classes from './thread.module.css';
-import { UnsentBubble } from './unsent-bubble.tsx';
+import { UnsentActions } from './unsent-actions.tsx';
 
 type Props = {
   chatSession: ChatSession;
@@ -31,15 +31,24 @@ export function ThreadItems({ chatSession, conversation, items, nowMs, showSende
 
   function renderItem(item: ThreadItem) {
     if (item.kind === 'day') return <DaySeparator atMs={item.atMs} nowMs={nowMs} />;
+    // The same component over both states: the bubble stays when its message is stored, only the clock becomes a tick.
     if (item.kind === 'unsent') {
-      const { client_id } = item.entry;
+      const { entry, first } = item;
       return (
-        <UnsentBubble
-          entry={item.entry}
-          first={item.first}
-          onRetry={() => chatSession.retry(client_id)}
-          onDiscard={() => chatSession.discard(client_id)}
-        />
+        <MessageBubble
+          content={entry.content}
+          writtenAt={new Date(entry.order).toISOString()}
+          own
+          sender="Anda"
+          first={first}
+          deliveryState={entry.state === 'failed' ? 'failed' : 'waiting'}
+        >
+          <UnsentActions
+            entry={entry}
+            onRetry={() => chatSession.retry(entry.client_id)}
+            onDiscard={() => chatSession.discard(entry.client_id)}
+          />
+        </MessageBubble>
       );
     }
     const { message, first } = item;

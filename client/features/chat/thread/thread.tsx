@@ -6,6 +6,7 @@ import type { ChatSession } from '../session/chat-session.ts';
 import { lastIdNumber, idNumberOf, sideOfMessage } from '../session/conversation.ts';
 import { badgeText } from '../session/state.ts';
 import { useConversation, useOutbox, useTypists } from '../session/use-chat.ts';
+import { IncomingAnnouncer } from './incoming-announcer.tsx';
 import { LoadNotice } from './load-notice.tsx';
 import { ThreadItems } from './thread-items.tsx';
 import { groupThreadItems } from './group-thread-items.ts';
@@ -87,6 +88,8 @@ export function Thread(props: Props) {
         className={classes['box']}
         role="log"
         aria-label={label}
+        // IncomingAnnouncer speaks what is new.
+        aria-live="off"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onScroll={handleScroll}
@@ -125,6 +128,7 @@ export function Thread(props: Props) {
           <TypingIndicator typists={typists} />
         </div>
       </div>
+      <IncomingAnnouncer messages={messages} loaded={loaded} currentUserId={currentUserId} />
       {atBottom ? null : (
         <Button
           className={classes['toBottom'] ?? ''}

@@ -11,7 +11,7 @@ function typingText(typists: readonly Participant[]): string {
 export function TypingIndicator({ typists }: { typists: readonly Participant[] }) {
   const text = typingText(typists);
   return (
-    <div className={classes['typing']} aria-live="polite">
+    <div className={classes['typing']}>
       {text ? (
         <>
           <span className={classes['dots']} aria-hidden>

@@ -128,6 +128,51 @@ it('shows an own message at once and follows its delivery from the clock to the 
   expect(within(messageLog()).getAllByText(/Halo/)).toHaveLength(1);
 });
 
+/** What a screen reader would speak: the text of every element that is added to a live region or changed in it. */
+function recordSpoken(root: HTMLElement): string[] {
+  const spoken: string[] = [];
+  const isLive = (node: Node): boolean => {
+    const element = node instanceof Element ? node : node.parentElement;
+    const region = element?.closest('[aria-live], [role="log"], [role="status"], [role="alert"], output');
+    return region !== null && region !== undefined && region.getAttribute('aria-live') !== 'off';
+  };
+  new MutationObserver((records) => {
+    for (const { addedNodes, target, type } of records) {
+      const changed = type === 'characterData' ? [target] : [...addedNodes];
+      for (const node of changed) if (isLive(target) && node.textContent) spoken.push(node.textContent);
+    }
+  }).observe(root, { subtree: true, childList: true, characterData: true });
+  return spoken;
+}
+
+it('lets a screen reader speak each incoming message once, and neither own ones, ticks nor older pages', async () => {
+  server.on(HISTORY, ({ query }) =>
+    okAnswer(
+      query['before']
+        ? buildHistory(buildMessages(1, 50))
+        : buildHistory(query['after'] ? [] : buildMessages(51, 60), { has_more: true }),
+    ),
+  );
+  const { user, input, panel } = await openChat();
+  await within(panel).findByText('Pesan 60');
+  const spoken = recordSpoken(panel);
+  server.on(SEND, ({ body }) =>
+    okAnswer(buildOwnMessage(61, { ...(body as { content: string; client_id: string }), prev_id: '60' })),
+  );
+  await user.type(input, 'Pagi{Enter}');
+  const bubble = within(messageLog()).getByText('Pagi');
+  await within(messageLog()).findByText('Terkirim');
+  expect(within(messageLog()).getByText('Pagi')).toBe(bubble);
+  push('conversation:seen', { user_id: 'u1', by: 'admin', up_to: '61' });
+  push('message:new', buildMessage({ number: 62, content: 'Pagi juga' }));
+  messageLog().dispatchEvent(new Event('scroll'));
+  await within(messageLog()).findByText('Pesan 1');
+  push('message:new', buildMessage({ number: 63, content: 'Ada yang bisa dibantu?' }));
+  await within(messageLog()).findByText('Ada yang bisa dibantu?');
+  await waitFor(() => expect(spoken).toHaveLength(2));
+  expect(spoken).toEqual(['Ibu Ratna: Pagi juga', 'Ibu Ratna: Ada yang bisa dibantu?']);
+});
+
 it('sends no empty message, and nothing while a word is being composed', async () => {
   const { user, input, panel } = await openChat();
   await user.type(input, '   {Enter}');
