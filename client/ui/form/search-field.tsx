@@ -3,6 +3,7 @@ import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { SEARCH_MAX } from '#shared/limits.ts';
+import classes from './search-field.module.css';
 
 const DEBOUNCE_MS = 300;
 
@@ -52,7 +53,13 @@ export function SearchField({ label, placeholder, value, onSearch }: Props) {
       maxLength={SEARCH_MAX}
       autoComplete="off"
       leftSection={<IconSearch size={18} aria-hidden />}
-      rightSection={text === '' ? <Kbd aria-hidden>/</Kbd> : undefined}
+      rightSection={
+        text === '' ? (
+          <Kbd className={classes['shortcut'] ?? ''} aria-hidden>
+            /
+          </Kbd>
+        ) : undefined
+      }
       aria-keyshortcuts="/"
       value={text}
       onChange={(event) => {

@@ -115,6 +115,29 @@ it('moves between conversations with the keyboard, from the list and from the me
   expect(document.activeElement).toBe(await rowOf('Warga u2'));
 });
 
+it('enters the list with the arrow keys while no conversation is open, from wherever the focus is', async () => {
+  const { user, router } = await renderInbox({ rows: threeRows });
+  await rowOf('Warga u1');
+  (document.activeElement as HTMLElement | null)?.blur();
+  await user.keyboard('{ArrowDown}');
+  expect(router.state.location).toEqual(locationWith('?user=u3'));
+  await user.click(screen.getByRole('button', { name: 'Kembali (Back)' }));
+  await waitFor(() => expect(router.state.location).toEqual(locationWith('')));
+  (document.activeElement as HTMLElement | null)?.blur();
+  await user.keyboard('{ArrowUp}');
+  expect(router.state.location).toEqual(locationWith('?user=u1'));
+  // There the arrow keys scroll the messages.
+  act(() => conversationPane().getByRole('log').focus());
+  await user.keyboard('{ArrowUp}');
+  expect(router.state.location).toEqual(locationWith('?user=u1'));
+});
+
+it('loads the page of the list on which the conversation in the URL stands', async () => {
+  const rows = Array.from({ length: 60 }, (_, index) => buildUserSummary(`u${index + 100}`, 1000 - index));
+  const { listCalls } = await renderInbox({ rows, initialPath: '/admin/chat?user=u150' });
+  await waitFor(() => expect(listCalls().some(({ query }) => query['limit'] === '100')).toBe(true));
+});
+
 it('keeps a draft for each conversation and shows it in the list', async () => {
   const { user } = await renderInbox({ rows: threeRows });
   await user.click(await rowOf('Warga u3'));
@@ -242,12 +265,15 @@ it('shows list and conversation as two views on a phone', async () => {
 });
 
 it('shows at once when the connection is lost and when it is back', async () => {
-  const { socket, server, user } = await renderInbox({ rows: threeRows });
+  const { socket, server, user } = await renderInbox({ rows: threeRows, initialPath: '/admin/chat?user=u2' });
   await rowOf('Warga u3');
   expect(listPane().getByText('Online')).toBeTruthy();
+  expect(conversationPane().getByText('Offline')).toBeTruthy();
   server.on('GET /api/messages/conversations', networkError);
   act(() => socket.drop());
   expect(listPane().getByText('Offline')).toBeTruthy();
+  expect(conversationPane().queryByText('Offline')).toBeNull();
+  expect(conversationPane().getByText('–')).toBeTruthy();
   await user.click(listPane().getByRole('button', { name: 'Coba lagi' }));
   expect(socket.counts.wakes).toBeGreaterThan(0);
   act(() => socket.connect());

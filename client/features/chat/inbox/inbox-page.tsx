@@ -51,6 +51,11 @@ export function InboxPage() {
     openNeighbour: (by, writing) => {
       const neighbour = list.current?.neighbour(by);
       if (neighbour === undefined) return false;
+      // Where the list is the whole screen, a key first chooses a row; Enter opens it.
+      if (!twoPanes && userId === null) {
+        list.current?.focusRow(neighbour);
+        return true;
+      }
       requestFieldFocus(writing);
       params.open(neighbour, { step: true });
       return true;

@@ -7,10 +7,16 @@ export type InboxShortcuts = {
   focusSearch: () => void;
 };
 
-/** Whether an arrow key in a field moves between conversations: with Alt, or in an empty message field. */
-function leavesField(event: KeyboardEvent, field: HTMLElement | null): boolean {
-  if (event.altKey) return true;
-  return field instanceof HTMLTextAreaElement && field.value === '';
+/** What uses the arrow keys itself, for example to scroll the messages. */
+const ARROW_KEY_USERS = '[role="log"], [role="menu"], [role="listbox"], select';
+
+/**
+ * Whether an arrow key moves between conversations: with Alt, in an empty message field, or where nothing else needs it.
+ */
+function movesBetweenConversations({ altKey, target }: KeyboardEvent, field: HTMLElement | null): boolean {
+  if (altKey) return true;
+  if (field) return field instanceof HTMLTextAreaElement && field.value === '';
+  return !(target instanceof Element && target.closest(ARROW_KEY_USERS));
 }
 
 /** The shortcuts of the inbox, wherever the focus is; the list handles its own arrow keys. */
@@ -25,7 +31,7 @@ export function useInboxShortcuts({ openNeighbour, close, focusSearch }: InboxSh
     else if (key === '/' && !field) {
       event.preventDefault();
       focusSearch();
-    } else if ((key === 'ArrowUp' || key === 'ArrowDown') && leavesField(event, field)) {
+    } else if ((key === 'ArrowUp' || key === 'ArrowDown') && movesBetweenConversations(event, field)) {
       if (openNeighbour(key === 'ArrowUp' ? -1 : 1, field instanceof HTMLTextAreaElement)) event.preventDefault();
     }
   });

@@ -7,7 +7,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
-import { presenceAtom } from '#client/realtime/connection-state.ts';
+import { presenceAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useConversation } from '../../session/use-chat.ts';
 import classes from './conversation.module.css';
 import type { ConversationUser } from './use-conversation-user.ts';
@@ -27,6 +27,7 @@ type Props = {
 export function ConversationHeader({ chatSession, userId, user, isSinglePane, onBack }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);
+  const isPresenceKnown = useAtomValue(socketConnectedAtom);
   const online = useAtomValue(presenceAtom).onlineUserIds.has(userId);
   const { loaded, messages } = useConversation(userId);
   const { submit: deleteHistory, busy } = useSubmit(async () => {
@@ -60,9 +61,13 @@ export function ConversationHeader({ chatSession, userId, user, isSinglePane, on
           {user.name}
         </Title>
         <p className={classes['about']}>
-          <span className={classes['presence']} data-online={online || undefined}>
-            {online ? 'Online' : 'Offline'}
-          </span>
+          {isPresenceKnown ? (
+            <span className={classes['presence']} data-online={online || undefined}>
+              {online ? 'Online' : 'Offline'}
+            </span>
+          ) : (
+            <span title="Belum diketahui selama sambungan terputus">–</span>
+          )}
           {user.email ? <span className={classes['email']}> · {user.email}</span> : null}
         </p>
       </div>

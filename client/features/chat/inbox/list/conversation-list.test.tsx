@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks());
 const buildSummaries = (count: number) =>
   Array.from({ length: count }, (_, index) => buildSummary(`u${String(index).padStart(4, '0')}`, null));
 
-function renderList(canReadMore = false) {
+function renderList(canReadMore = false, { selectedId = null as string | null, rowCount = 5000 } = {}) {
   const onReadMore = vi.fn();
   const onOpen = vi.fn();
   const ui = (summaries: readonly ConversationSummary[]) => (
@@ -27,7 +27,7 @@ function renderList(canReadMore = false) {
         <ConversationList
           summaries={summaries}
           currentUserId="a1"
-          selectedId={null}
+          selectedId={selectedId}
           opensOnArrow
           linkTargetOf={(userId) => ({ search: `?user=${userId}` })}
           onOpen={onOpen}
@@ -38,7 +38,7 @@ function renderList(canReadMore = false) {
       </MemoryRouter>
     </MantineProvider>
   );
-  const allRows = buildSummaries(5000);
+  const allRows = buildSummaries(rowCount);
   const view = render(ui(allRows));
   const scroller = screen.getByRole('list', { name: 'Percakapan' }).parentElement;
   if (!scroller) throw new Error('the list has no scroller');
@@ -80,6 +80,19 @@ it('requests no page while loading more is not allowed', () => {
   const { onReadMore, scrollTo } = renderList(false);
   scrollTo(ROW_PX * 4970);
   expect(onReadMore).not.toHaveBeenCalled();
+});
+
+it('brings the selected row into view once, also when it comes with a later page', () => {
+  const { scroller, rerenderRows } = renderList(true, { selectedId: 'u0055', rowCount: 20 });
+  vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(ROW_PX * 100);
+  const scrollTo = vi.fn();
+  scroller.scrollTo = scrollTo;
+  rerenderRows(buildSummaries(100));
+  expect(scrollTo).toHaveBeenCalledTimes(1);
+  expect(scrollTo.mock.calls[0]?.[0]).toMatchObject({ top: ROW_PX * 56 - ROW_PX * 10 });
+  scrollTo.mockClear();
+  rerenderRows(buildSummaries(120));
+  expect(scrollTo).not.toHaveBeenCalled();
 });
 
 it('keeps the visible rows in place when a user further down writes', () => {

@@ -29,7 +29,7 @@ const LOAD_MORE_ROWS = 25;
 export type ListHandle = {
   /** Scrolls a conversation into view and focuses its row; without an id the first row. */
   focusRow: (userId: string | null) => void;
-  /** The user of the row above (-1) or below (1) the selected one, if there is one; without a selection the first row. */
+  /** The user of the row above (-1) or below (1) the selected one, if there is one; without a selection of the last or first row. */
   neighbour: (step: -1 | 1) => string | undefined;
 };
 
@@ -126,16 +126,25 @@ export function ConversationList({
       const target = userId ?? order[0];
       if (target !== undefined) focusRow(target);
     },
-    neighbour: (step) => (selectedId === null ? order[0] : order[order.indexOf(selectedId) + step]),
+    neighbour: (step) => {
+      const index = selectedId === null ? -1 : order.indexOf(selectedId);
+      // Without a selection, or when its row is not loaded yet, the list is entered at one of its ends.
+      if (index === -1) return order.at(step === 1 ? 0 : -1);
+      return order[index + step];
+    },
   }));
 
-  // Selected elsewhere, for example by a notification or from the message field.
+  // Selected elsewhere: by a link, a notification or from the message field. Its row may come only with a later page.
+  const revealedId = useRef<string | null>(null);
+  const selectedIndex = selectedId === null ? -1 : order.indexOf(selectedId);
   useEffect(() => {
-    const index = selectedId === null ? -1 : order.indexOf(selectedId);
-    if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' });
-    // Not when other rows move: then the scroll position stays.
+    if (selectedId === null) revealedId.current = null;
+    // Only once: when other rows move, the scroll position stays.
+    if (selectedIndex === -1 || revealedId.current === selectedId) return;
+    revealedId.current = selectedId;
+    virtualizer.scrollToIndex(selectedIndex, { align: 'auto' });
     // eslint-disable-next-line react/exhaustive-deps
-  }, [selectedId]);
+  }, [selectedId, selectedIndex]);
 
   function onKeyDown(event: KeyboardEvent): void {
     const target = targetIndexOf(event, activeIndex, order.length);

@@ -10,7 +10,7 @@ import { readNotificationPreferences } from '../../notifications/preferences.ts'
 import type { ChatSession } from '../../session/chat-session.ts';
 import type { ListFilter } from '../../session/conversation-list-state.ts';
 import { currentUserAtom, listAtom } from '../../session/state.ts';
-import { useConversationList } from '../../session/use-chat.ts';
+import { useConversation, useConversationList } from '../../session/use-chat.ts';
 import { useRegisteredUserCount } from '../../session/use-registered-user-count.ts';
 import { ConnectionBadge } from './connection-badge.tsx';
 import { ConversationList, type ListHandle } from './conversation-list.tsx';
@@ -20,6 +20,8 @@ import classes from './list.module.css';
 import { usePinnedId, withPinned } from './pinned.ts';
 
 const SEARCH_DEBOUNCE_MS = 250;
+/** A link to a conversation further down than this opens it without bringing its row into view. */
+const ROWS_LOADED_FOR_SELECTION_MAX = 500;
 
 type Props = {
   chatSession: ChatSession | null;
@@ -60,7 +62,16 @@ export function ListPane({
 
   // All loaded conversations have left the filter, but the server has more.
   const { loadMore } = list;
-  const needsNextPage = chatSession !== null && summaries.length === 0 && list.hasMore && list.loadState === 'none';
+  // After a reload or by a link, the row of the open conversation may stand on a later page.
+  const isSelectedLoaded = useConversation(selectedId ?? '').loaded;
+  const seeksSelected =
+    isSelectedLoaded &&
+    only === 'all' &&
+    search === '' &&
+    summaries.length < ROWS_LOADED_FOR_SELECTION_MAX &&
+    summaries.every(({ other_user }) => other_user._id !== selectedId);
+  const canLoadMore = chatSession !== null && list.hasMore && list.loadState === 'none';
+  const needsNextPage = canLoadMore && (summaries.length === 0 || seeksSelected);
   useEffect(() => {
     if (needsNextPage) loadMore();
   }, [needsNextPage, loadMore]);
