@@ -1,28 +1,45 @@
 import { cpus, totalmem } from 'node:os';
 import { benchBackup } from './backup.ts';
 import { benchChat } from './chat.ts';
+import { benchKill } from './kill.ts';
 import { benchPackage } from './package.ts';
 import { benchRecords } from './records.ts';
+import { benchSoak } from './soak.ts';
 import { benchStartUp } from './start-up.ts';
 
 /** `npm run bench [-- part …]`. All parts use 127.0.0.1 only. */
-const parts: Record<string, () => Promise<void>> = {
+const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   'start-up': benchStartUp,
   records: () => benchRecords([100_000, 200_000, 1_000_000]),
   chat: benchChat,
   backup: benchBackup,
   package: benchPackage,
+  kill: benchKill,
 };
+/** Parts that run only when they are named, because they take as long as one wants. */
+const longParts: typeof parts = { soak: benchSoak };
+
+type ChosenPart = { run: (...numbers: number[]) => Promise<void>; numbers: number[] };
+
+/** Reads `kill 200 7 chat`: names of parts, each with the numbers for it. */
+function readChoice(words: string[]): ChosenPart[] {
+  const chosen: ChosenPart[] = [];
+  const known = { ...parts, ...longParts };
+  for (const word of words) {
+    const run = known[word];
+    const last = chosen.at(-1);
+    if (run) chosen.push({ run, numbers: [] });
+    else if (last && /^\d+$/.test(word)) last.numbers.push(Number(word));
+    else throw new Error(`no part named ${word}; there are ${Object.keys(known).join(', ')}`);
+  }
+  return chosen;
+}
 
 async function main(): Promise<void> {
-  const chosen = process.argv.slice(2);
+  const words = process.argv.slice(2);
   const memory = Math.round(totalmem() / 2 ** 30);
   process.stdout.write(`${cpus().length} × ${cpus()[0]?.model ?? '?'}, ${memory} GiB, Node ${process.version}\n`);
-  for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
-    const part = parts[name];
-    if (!part) throw new Error(`no part named ${name}; there are ${Object.keys(parts).join(', ')}`);
-    await part();
-  }
+  for (const { run, numbers } of readChoice(words.length > 0 ? words : Object.keys(parts))) await run(...numbers);
 }
 
 main().catch((error: unknown) => {

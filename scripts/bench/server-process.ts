@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { root } from '../bootstrap.mjs';
 
@@ -6,8 +8,26 @@ export type MeasuredServer = { url: string; startMs: number; child: ChildProcess
 
 const START_TIMEOUT_MS = 60_000;
 
+/** @returns a port for a server that will start several times at the same address */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
 /** Starts the server or a baseline and waits for the output line with its address. */
 export function startServer(script: string, environment: Record<string, string>): Promise<MeasuredServer> {
+  return launchServer(script, environment).ready;
+}
+
+/** Starts the server or a baseline. @returns its process at once, so that it can be killed before it is ready */
+export function launchServer(
+  script: string,
+  environment: Record<string, string>,
+): { child: ChildProcess; ready: Promise<MeasuredServer> } {
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
@@ -18,7 +38,7 @@ export function startServer(script: string, environment: Record<string, string>)
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     },
   );
-  return new Promise((resolve, reject) => {
+  const ready = new Promise<MeasuredServer>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${script} did not start`)), START_TIMEOUT_MS);
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -28,8 +48,12 @@ export function startServer(script: string, environment: Record<string, string>)
       clearTimeout(timer);
       resolve({ url, startMs: performance.now() - startedAt, child, stop: () => stop(child) });
     });
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(`${script} ended with ${code ?? signal}`));
+    });
   });
+  return { child, ready };
 }
 
 function stop(child: ChildProcess): Promise<void> {

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createSeededRandom, type SeededRandom } from '../seed/seeded-random.ts';
+import { checkAfterLoad, checkStoredData } from './load/accounting.ts';
+import { callApi } from './load/api-call.ts';
+import { printChecks, requireAll } from './load/checks.ts';
+import { sentMessages } from './load/ledger.ts';
+import { startMixedLoad, type LoadPauses, type MixedLoad } from './load/mixed-load.ts';
+import { addUsers, createBenchData, type BenchData } from './seed-data.ts';
+import { findFreePort, launchServer } from './server-process.ts';
+
+const USERS = 16;
+const RECORDS = 400;
+const PAUSES: LoadPauses = { messageMs: 80, recordMs: 300, seenMs: 1000, reconnectMs: 1000 };
+/** Some kills hit the start, some a backup; the others hit the server at work. */
+const KILL_AT_START = { share: 0.2, minMs: 10, maxMs: 600 };
+const KILL_AT_WORK = { minMs: 100, maxMs: 1500 };
+const BACKUP_SHARE = 0.15;
+/** The data is inspected after half of the kills only, because opening it takes part of the recovery from the start. */
+const INSPECTED_SHARE = 0.5;
+const PROGRESS_EVERY = 20;
+
+type Setup = { data: BenchData; port: number; random: SeededRandom };
+
+const launch = ({ data, port }: Setup) =>
+  launchServer('dist/server/main.mjs', { DATA_DIR: data.dataDir, PORT: String(port) });
+
+/** Starts the server and kills it at a random moment. */
+async function startAndKill(setup: Setup, url: string): Promise<'start' | 'work' | 'backup'> {
+  const { data, random } = setup;
+  const { child, ready } = launch(setup);
+  const ended = once(child, 'exit');
+  const isAtStart = random.withProbability(KILL_AT_START.share);
+  const moment = isAtStart ? KILL_AT_START : KILL_AT_WORK;
+  const ms = random.integer(moment.minMs, moment.maxMs);
+  const isAtBackup = !isAtStart && random.withProbability(BACKUP_SHARE);
+  ready.catch(() => undefined);
+  if (!isAtStart) await ready;
+  if (isAtBackup) void callApi(url, { method: 'POST', path: '/api/admin/backups', token: data.admin.token });
+  await wait(ms);
+  if (child.exitCode !== null) throw new Error(`the server ended by itself with ${child.exitCode}`);
+  child.kill('SIGKILL');
+  await ended;
+  if (isAtStart) return 'start';
+  return isAtBackup ? 'backup' : 'work';
+}
+
+async function killRepeatedly(setup: Setup, url: string, load: MixedLoad, kills: number): Promise<Map<string, number>> {
+  const moments = new Map<string, number>();
+  for (let count = 1; count <= kills; count += 1) {
+    const moment = await startAndKill(setup, url);
+    moments.set(moment, (moments.get(moment) ?? 0) + 1);
+    if (setup.random.withProbability(INSPECTED_SHARE)) {
+      requireAll(`after kill ${count}`, checkStoredData(setup.data, load.ledger));
+    }
+    if (count % PROGRESS_EVERY === 0 || count === kills) {
+      const { ledger } = load;
+      const acknowledged = sentMessages(ledger).filter(({ acknowledgedId }) => acknowledgedId !== null).length;
+      process.stdout.write(
+        `${count} kills: ${acknowledged} messages acknowledged, ${ledger.storedWithoutAnswer} of them by a repeat, ` +
+          `${ledger.records.length} records, ${load.reconnects()} reconnects\n`,
+      );
+    }
+  }
+  return moments;
+}
+
+/**
+ * Kills the server with SIGKILL again and again while clients write, upload and reconnect, and accounts for everything
+ * that was acknowledged. SIGKILL keeps what the operating system has; a power cut is not tried here.
+ */
+export async function benchKill(kills = 20, seed = 1): Promise<void> {
+  const data = createBenchData(RECORDS);
+  const random = createSeededRandom(seed);
+  const setup: Setup = { data, port: await findFreePort(), random };
+  const url = `http://127.0.0.1:${setup.port}`;
+  try {
+    // The load draws from its own numbers, so that the moments of the kills depend on the seed alone.
+    const load = startMixedLoad({
+      url,
+      admin: data.admin,
+      users: addUsers(data, USERS),
+      random: createSeededRandom(seed + 1),
+      pauses: PAUSES,
+    });
+    const moments = await killRepeatedly(setup, url, load, kills);
+    const settling = await launch(setup).ready;
+    await load.end();
+    await settling.stop();
+    // What a crash left behind is removed by a start.
+    const server = await launch(setup).ready;
+    const checks = await checkAfterLoad(data, url, load);
+    await server.stop();
+    const when = Array.from(moments, ([moment, count]) => `${count} at ${moment}`).join(', ');
+    printChecks(`${kills} kills with seed ${seed} (${when})`, checks);
+    requireAll('the account', checks);
+  } finally {
+    rmSync(data.dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,49 @@
+import type { CallResult } from './api-call.ts';
+
+/** What the load sent and what the server acknowledged: the account that the stored data must agree with. */
+
+export type SentMessage = { clientId: string; content: string; acknowledgedId: string | null };
+
+/** One sender's messages in one conversation, in the order of sending. The next is sent when the last is acknowledged. */
+export type Lane = { name: string; senderId: string; userId: string; messages: SentMessage[] };
+
+/** The SHA-256 of a record's proof, or `absent` without the record. */
+export type ProofState = string;
+
+/** `possible` has two states while a call has no answer: before it and after it. */
+export type SentRecord = {
+  userId: string;
+  token: string;
+  sptNumber: string;
+  id: string | null;
+  possible: ProofState[];
+};
+
+export type Ledger = {
+  lanes: Lane[];
+  records: SentRecord[];
+  /** The newest message that a side was acknowledged to have seen, by `user:<id>` and `admin:<id>`. */
+  seen: Map<string, number>;
+  /** Calls by what became of them: `status 201`, `ECONNREFUSED` and so on. */
+  outcomes: Map<string, number>;
+  /** What contradicts an acknowledgement, as found while the load ran. */
+  violations: string[];
+  /** Repeats that got the first message: it was stored, but the answer had been lost. */
+  storedWithoutAnswer: number;
+};
+
+export const createLedger = (): Ledger => ({
+  lanes: [],
+  records: [],
+  seen: new Map(),
+  outcomes: new Map(),
+  violations: [],
+  storedWithoutAnswer: 0,
+});
+
+export function countOutcome({ outcomes }: Ledger, call: string, { kind }: CallResult): void {
+  const key = `${call} ${kind}`;
+  outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
+}
+
+export const sentMessages = ({ lanes }: Ledger): SentMessage[] => lanes.flatMap(({ messages }) => messages);
