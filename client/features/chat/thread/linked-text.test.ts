@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { splitLinks } from './linked-text.tsx';
 
 const linksOf = (content: string) =>
@@ -35,4 +35,26 @@ it('keeps every character of the message', () => {
       .map(({ text }) => text)
       .join(''),
   ).toBe(content);
+});
+
+it.each([
+  ['...a@b.id', 'a@b.id'],
+  ['a@www.b.id', 'a@www.b.id'],
+  ['lihat...https://a.id', 'https://a.id'],
+  ['surel:a.b-c@d.id;', 'a.b-c@d.id'],
+])('finds the address in %s', (content, text) => {
+  expect(linksOf(content).map(([found]) => found)).toEqual([text]);
+});
+
+it.each([
+  ['at the end', `http://a.id${'.'.repeat(1900)}`, 1901],
+  ['inside', `http://a.id/${'.'.repeat(1900)}x`, 1],
+])('looks at each punctuation mark once when 1,900 of them are %s of a link', (_place, content, lookCount) => {
+  const look = vi.spyOn(String.prototype, 'charAt');
+  splitLinks(content);
+  const looks = look.mock.contexts.filter((text) => String(text).startsWith('http'));
+  look.mockRestore();
+  // One more look is for the bracket after the link or for the sign before it.
+  expect(looks.length).toBeGreaterThanOrEqual(lookCount);
+  expect(looks.length).toBeLessThanOrEqual(lookCount + 2);
 });

@@ -2,8 +2,13 @@ import { Fragment } from 'react';
 
 type Part = { text: string; href: string | null };
 
-const LINK_CANDIDATE = /\b(?:https?:\/\/|www\.)[^\s<>"']+|\b[\w.%+-]+@[\w-]+(?:\.[\w-]+)+/giu;
-const TRAILING_PUNCTUATION = /[.,!?;:)\]}…]+$/u;
+/**
+ * Both patterns take time in proportion to the text. The second matches every run of letters, also without an address:
+ * a pattern that only matches addresses would start again at each letter of a long run.
+ */
+const URL_CANDIDATE = /\b(?:https?:\/\/|www\.)[^\s<>"']+/giu;
+const WORD_OR_EMAIL = /[\w.%+-]+(@[\w-]+(?:\.[\w-]+)+)?/gu;
+const TRAILING_PUNCTUATION = '.,!?;:)]}…';
 const SAFE_PROTOCOLS = ['http:', 'https:', 'mailto:'];
 
 function hrefOf(text: string): string | null {
@@ -19,15 +24,41 @@ function hrefOf(text: string): string | null {
 
 /** A closing bracket belongs to the URL if it was opened inside it. */
 function withoutTrailingPunctuation(match: string): string {
-  const cut = match.replace(TRAILING_PUNCTUATION, '');
-  return cut.includes('(') && match.charAt(cut.length) === ')' ? `${cut})` : cut;
+  let end = match.length;
+  // Not a regular expression: it would try to match from each punctuation mark inside the text.
+  while (end > 0 && TRAILING_PUNCTUATION.includes(match.charAt(end - 1))) end -= 1;
+  const cut = match.slice(0, end);
+  return cut.includes('(') && match.charAt(end) === ')' ? `${cut})` : cut;
+}
+
+type Candidate = { match: string; index: number };
+
+function findEmails(content: string, from: number, to: number): Candidate[] {
+  return [...content.slice(from, to).matchAll(WORD_OR_EMAIL)].flatMap(({ 0: match, 1: domain, index }) => {
+    if (domain === undefined) return [];
+    // Punctuation before the address, as in '...a@b.id', is no part of it.
+    const start = match.search(/\w/u);
+    return [{ match: match.slice(start), index: from + index + start }];
+  });
+}
+
+function findCandidates(content: string): Candidate[] {
+  const candidates: Candidate[] = [];
+  let from = 0;
+  for (const { 0: match, index } of content.matchAll(URL_CANDIDATE)) {
+    // The domain of an e-mail address may begin with 'www.'.
+    if (content.charAt(index - 1) === '@') continue;
+    candidates.push(...findEmails(content, from, index), { match, index });
+    from = index + match.length;
+  }
+  return [...candidates, ...findEmails(content, from, content.length)];
 }
 
 /** Splits a message into plain text and URLs. */
 export function splitLinks(content: string): Part[] {
   const parts: Part[] = [];
   let from = 0;
-  for (const { 0: match, index } of content.matchAll(LINK_CANDIDATE)) {
+  for (const { match, index } of findCandidates(content)) {
     const text = withoutTrailingPunctuation(match);
     const href = hrefOf(text);
     if (href === null) continue;
