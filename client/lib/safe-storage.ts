@@ -1,15 +1,24 @@
 /**
- * Local storage that never throws. In private windows, or with storage switched off,
+ * Local storage that never throws. In private windows, with storage switched off or full,
  * values last as long as the page.
  */
 
+/** What could not be stored. It is newer than the stored value of the same key. */
 const memory = new Map<string, string>();
 
+// Another tab has stored a newer value, or removed all of them.
+window.addEventListener('storage', ({ key }) => {
+  if (key === null) memory.clear();
+  else memory.delete(key);
+});
+
 export function readStored(key: string): string | null {
+  const inMemory = memory.get(key);
+  if (inMemory !== undefined) return inMemory;
   try {
-    return window.localStorage.getItem(key) ?? memory.get(key) ?? null;
+    return window.localStorage.getItem(key);
   } catch {
-    return memory.get(key) ?? null;
+    return null;
   }
 }
 
