@@ -22,12 +22,15 @@ export function readStored(key: string): string | null {
   }
 }
 
-export function writeStored(key: string, value: string): void {
+/** @returns whether it was stored, so that other tabs see it and a reload keeps it */
+export function writeStored(key: string, value: string): boolean {
   try {
     window.localStorage.setItem(key, value);
     memory.delete(key);
+    return true;
   } catch {
     memory.set(key, value);
+    return false;
   }
 }
 

@@ -45,8 +45,9 @@ export function createNotificationElection(currentUserId: string, tabId: string)
   }
   const isTaken = (id: number): boolean => candidatesByMessageId.has(id) || readNotifiedIds().includes(id);
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-  const markNotified = (id: number): void =>
+  function markNotified(id: number): void {
     writeStored(notifiedKey, JSON.stringify([...readNotifiedIds(), id].slice(-REMEMBERED_MAX)));
+  }
 
   function writeReading(userId: string): void {
     writeStored(readingKey, JSON.stringify({ userId, tab: tabId, until: Date.now() + READING_TTL_MS }));

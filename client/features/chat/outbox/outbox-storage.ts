@@ -11,12 +11,17 @@ export type OutboxEntry = {
   state: 'waiting' | 'failed';
   /** How often a tab began to send it, counted before the call. Above 0 the server may have stored it already. */
   attempts: number;
-  /** Why the server refused it; '' when it gave no text. */
+  /** The last attempt was answered with an error of the server (5xx). It is still waiting and is tried again. */
+  serverError: boolean;
+  /** The server's words for the refusal or the error; '' when it gave none. */
   reason: string;
   /** The tab that claimed it last, or '' when that tab released it; and until when (ms) the claim keeps other tabs off. */
   busyBy: string;
   busyUntil: number;
 };
+
+/** Whether the user is told that the message was not sent: refused, or the server has an error. */
+export const hasFailed = ({ state, serverError }: OutboxEntry): boolean => state === 'failed' || serverError;
 
 const KEY_PREFIX = 'pbb-outbox:';
 
@@ -25,7 +30,7 @@ function parseEntry(text: string | null): OutboxEntry | null {
   try {
     const value: unknown = JSON.parse(text);
     if (!isPlainObject(value)) return null;
-    const { client_id, user_id, content, order, state, attempts, reason, busyBy, busyUntil } = value;
+    const { client_id, user_id, content, order, state, attempts, serverError, reason, busyBy, busyUntil } = value;
     if (typeof client_id !== 'string' || typeof user_id !== 'string' || typeof content !== 'string') return null;
     return {
       client_id,
@@ -34,6 +39,7 @@ function parseEntry(text: string | null): OutboxEntry | null {
       order: typeof order === 'number' ? order : 0,
       state: state === 'failed' ? 'failed' : 'waiting',
       attempts: typeof attempts === 'number' ? attempts : 1,
+      serverError: serverError === true,
       reason: typeof reason === 'string' ? reason : '',
       busyBy: typeof busyBy === 'string' ? busyBy : '',
       busyUntil: typeof busyUntil === 'number' ? busyUntil : 0,

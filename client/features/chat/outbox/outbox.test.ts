@@ -213,6 +213,64 @@ it.each([
   expect(endpoint.stored).toHaveLength(2);
 });
 
+it.each([
+  [500, 'Terjadi kesalahan pada server'],
+  [503, ''],
+  [507, 'Penyimpanan server penuh. Hubungi administrator.'],
+])('says after the first %i what the server said, and tries again until it goes through', async (status, message) => {
+  const endpoint = fakeSendEndpoint();
+  const { outbox, entries, contents } = openTab(endpoint, 'a');
+  const error = new ApiError('http', { status, message });
+  endpoint.outcomes.push(error, error);
+  outbox.add('u1', 'satu');
+  outbox.add('u1', 'dua');
+  await runPendingTimers();
+  expect(endpoint.calls).toEqual(['satu 0']);
+  expect(entries()).toMatchObject([
+    { content: 'satu', state: 'waiting', serverError: true, reason: message },
+    { content: 'dua', state: 'waiting', serverError: false, reason: '' },
+  ]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(endpoint.calls).toEqual(['satu 0', 'satu 1']);
+  expect(entries()[0]).toMatchObject({ serverError: true });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(endpoint.calls).toEqual(['satu 0', 'satu 1', 'satu 2', 'dua 0']);
+  expect(contents()).toEqual([]);
+});
+
+it('shows no error of the server while only the connection is lost', async () => {
+  const endpoint = fakeSendEndpoint();
+  const { outbox, entries } = openTab(endpoint, 'a');
+  endpoint.outcomes.push(new ApiError('network'), new ApiError('http', { status: 500, message: 'Rusak' }));
+  outbox.add('u1', 'Halo');
+  await runPendingTimers();
+  expect(entries()).toMatchObject([{ serverError: false, reason: '' }]);
+  endpoint.outcomes.push(new ApiError('timeout'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(entries()).toMatchObject([{ serverError: true, reason: 'Rusak' }]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(entries()).toMatchObject([{ serverError: false, reason: '' }]);
+});
+
+it('tries again at once when the user asks, and sends the next message when one is discarded', async () => {
+  const endpoint = fakeSendEndpoint();
+  const { outbox, entries, contents } = openTab(endpoint, 'a');
+  const error = new ApiError('http', { status: 507, message: 'Penuh' });
+  endpoint.outcomes.push(error, error);
+  outbox.add('u1', 'satu');
+  outbox.add('u1', 'dua');
+  await runPendingTimers();
+  outbox.retry(entries()[0]?.client_id ?? '');
+  expect(entries()[0]).toMatchObject({ serverError: false, reason: '' });
+  await runPendingTimers();
+  expect(endpoint.calls).toEqual(['satu 0', 'satu 1']);
+  outbox.discard(entries()[0]?.client_id ?? '');
+  await runPendingTimers();
+  expect(endpoint.calls).toEqual(['satu 0', 'satu 1', 'dua 0']);
+  expect(contents()).toEqual([]);
+  expect(window.localStorage).toHaveLength(0);
+});
+
 it('discards a message that the user no longer wants to send', async () => {
   const endpoint = fakeSendEndpoint();
   const { outbox, entries, contents } = openTab(endpoint, 'a');
@@ -262,7 +320,8 @@ it('waits as long as the server asks, and longer from try to try', () => {
   delays.forEach((fate, index) => {
     const longest = [1000, 2000, 4000, 5000][index] ?? 0;
     expect(fate).toEqual({
-      kind: 'again',
+      kind: 'serverError',
+      reason: '',
       afterMs: expect.toSatisfy((ms: number) => ms <= longest && ms >= longest / 2),
     });
   });

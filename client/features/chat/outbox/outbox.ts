@@ -84,11 +84,15 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
       // A server event or another tab has confirmed it meanwhile.
       if (!current) return true;
       const decision = decideRetry(error, current.attempts);
-      // Any tab may claim it now; this one tries again first.
-      const unclaimed: OutboxEntry = { ...current, busyUntil: 0 };
-      if (decision.kind === 'refused') write({ ...unclaimed, state: 'failed', reason: decision.reason });
-      else write(unclaimed);
-      if (decision.kind === 'again') scheduleRetry(entry.user_id, decision.afterMs);
+      write({
+        ...current,
+        state: decision.kind === 'refused' ? 'failed' : 'waiting',
+        serverError: decision.kind === 'serverError',
+        reason: 'reason' in decision ? decision.reason : '',
+        // Any tab may claim it now; this one tries again first.
+        busyUntil: 0,
+      });
+      if ('afterMs' in decision) scheduleRetry(entry.user_id, decision.afterMs);
       return decision.kind === 'refused';
     }
   }
@@ -142,6 +146,7 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
         order: Math.max(Date.now(), last + 1),
         state: 'waiting',
         attempts: 0,
+        serverError: false,
         reason: '',
         busyBy: tabId,
         busyUntil: Date.now() + CLAIM_LEASE_MS,
@@ -151,12 +156,16 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
     retry: (clientId: string): void => {
       const entry = storage.read(clientId);
       if (!entry) return;
-      write({ ...entry, state: 'waiting', reason: '', busyBy: tabId, busyUntil: 0 });
+      const shown: OutboxEntry = { ...entry, state: 'waiting', serverError: false, reason: '' };
+      // A message that waits may be on its way right now, under the claim of this tab or another.
+      write(entry.state === 'waiting' ? shown : { ...shown, busyBy: tabId, busyUntil: 0 });
       void sendWaiting(entry.user_id);
     },
     discard: (clientId: string): void => {
+      const userId = storage.read(clientId)?.user_id;
       storage.remove(clientId);
       refreshAtom();
+      if (userId !== undefined) void sendWaiting(userId);
     },
     /** The server has these, as an event or a page of the history shows. */
     confirm(clientIds: readonly string[]): void {

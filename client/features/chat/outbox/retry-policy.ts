@@ -3,6 +3,8 @@ import { ApiError } from '#client/lib/api-error.ts';
 /** The result of a failed send: another try, a refusal, or waiting for the next session. */
 export type RetryDecision =
   | { kind: 'again'; afterMs: number }
+  /** Another try, too, but the server has answered that something is wrong there. */
+  | { kind: 'serverError'; afterMs: number; reason: string }
   | { kind: 'refused'; reason: string }
   /** The session has ended; the message waits for the next session of the same user. */
   | { kind: 'session' };
@@ -32,6 +34,8 @@ export function decideRetry(error: unknown, attempts: number): RetryDecision {
     return { kind: 'again', afterMs: backoffDelayMs(attempts) };
   if (error.status === 401) return { kind: 'session' };
   if (error.status === 429) return { kind: 'again', afterMs: retryAfterMs(error.message) ?? DELAY_MAX_MS };
-  if (error.status >= 500 || error.status === 408) return { kind: 'again', afterMs: backoffDelayMs(attempts) };
+  if (error.status === 408) return { kind: 'again', afterMs: backoffDelayMs(attempts) };
+  if (error.status >= 500)
+    return { kind: 'serverError', afterMs: backoffDelayMs(attempts), reason: error.message };
   return { kind: 'refused', reason: error.message };
 }

@@ -7,7 +7,29 @@ export function readDraft(currentUserId: string, userId: string): string {
   return readStored(storageKeyOf(currentUserId, userId)) ?? '';
 }
 
-export function writeDraft(currentUserId: string, userId: string, text: string): void {
-  if (text === '') removeStored(storageKeyOf(currentUserId, userId));
-  else writeStored(storageKeyOf(currentUserId, userId), text);
+/** @returns whether other tabs see it */
+export function writeDraft(currentUserId: string, userId: string, text: string): boolean {
+  if (text !== '') return writeStored(storageKeyOf(currentUserId, userId), text);
+  removeStored(storageKeyOf(currentUserId, userId));
+  return true;
+}
+
+/** Calls back when another tab may have changed the draft, for example by sending it. @returns the undo */
+export function onDraftChange(currentUserId: string, userId: string, listener: () => void): () => void {
+  const key = storageKeyOf(currentUserId, userId);
+  const onStorage = (event: StorageEvent): void => {
+    if (event.key === null || event.key === key) listener();
+  };
+  // Phones freeze background tabs, which then miss the event.
+  const onVisible = (): void => {
+    if (document.visibilityState === 'visible') listener();
+  };
+  window.addEventListener('storage', onStorage);
+  window.addEventListener('pageshow', onVisible);
+  document.addEventListener('visibilitychange', onVisible);
+  return () => {
+    window.removeEventListener('storage', onStorage);
+    window.removeEventListener('pageshow', onVisible);
+    document.removeEventListener('visibilitychange', onVisible);
+  };
 }

@@ -1,12 +1,14 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { IconSend2 } from '@tabler/icons-react';
-import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef } from 'react';
 import { MESSAGE_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ChatSession } from '../session/chat-session.ts';
-import { readDraft, writeDraft } from '../session/drafts.ts';
 import classes from './composer.module.css';
+import { RefusedFileNotice } from './refused-file-notice.tsx';
+import { useDraft } from './use-draft.ts';
+import { useRefusedFiles } from './use-refused-files.ts';
 
 type Props = {
   chatSession: ChatSession;
@@ -34,8 +36,10 @@ export function Composer(props: Props) {
 }
 
 function ComposerForm({ chatSession, userId, placeholder, sendLabel = 'Kirim', autoFocus, onEscape, ref }: Props) {
-  const { id: currentUserId } = chatSession.currentUser;
-  const [text, setText] = useState(() => readDraft(currentUserId, userId));
+  const { id: currentUserId, side } = chatSession.currentUser;
+  const [text, setText] = useDraft(currentUserId, userId);
+  const form = useRef<HTMLFormElement>(null);
+  const { refused, handlePaste, dismiss } = useRefusedFiles(form);
   const countId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const fieldRef = useMergedRef(ref, field);
@@ -47,24 +51,25 @@ function ComposerForm({ chatSession, userId, placeholder, sendLabel = 'Kirim', a
 
   function handleChange(value: string): void {
     setText(value);
-    writeDraft(currentUserId, userId, value);
     chatSession.typed(userId, value.trim() !== '');
   }
 
   function send(): void {
     if (isTooLong || !chatSession.send(userId, text)) return;
     setText('');
-    writeDraft(currentUserId, userId, '');
+    dismiss();
   }
 
   return (
     <form
+      ref={form}
       className={classes['composer']}
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
+      <RefusedFileNotice refused={refused} side={side} onDismiss={dismiss} />
       <Textarea
         ref={fieldRef}
         className={classes['field'] ?? ''}
@@ -72,6 +77,7 @@ function ComposerForm({ chatSession, userId, placeholder, sendLabel = 'Kirim', a
         aria-label={placeholder}
         aria-describedby={countId}
         value={text}
+        onPaste={handlePaste}
         onChange={(event) => handleChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && onEscape) {

@@ -1,5 +1,6 @@
 import { chatDayLabel } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import { hasFailed } from '../outbox/outbox-storage.ts';
 import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, sideOfMessage } from '../session/conversation.ts';
 import type { ThreadItem } from './group-thread-items.ts';
@@ -41,7 +42,7 @@ export function ThreadItems({ chatSession, conversation, items, nowMs, showSende
           own
           sender="Anda"
           first={first}
-          deliveryState={entry.state === 'failed' ? 'failed' : 'waiting'}
+          deliveryState={hasFailed(entry) ? 'failed' : 'waiting'}
         >
           <UnsentActions
             entry={entry}

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import type { OutboxEntry } from '../outbox/outbox-storage.ts';
+import { hasFailed, type OutboxEntry } from '../outbox/outbox-storage.ts';
 import classes from './message-bubble.module.css';
 
 type Props = { entry: OutboxEntry; onRetry: () => void; onDiscard: () => void };
 
 /** Below a message that the server refused: why, and what the user can do; nothing while it waits. */
 export function UnsentActions({ entry, onRetry, onDiscard }: Props) {
-  if (entry.state !== 'failed') return null;
+  if (!hasFailed(entry)) return null;
   return (
     <div className={classes['actions']}>
       <span className={classes['failure']} role="alert">

@@ -1,5 +1,5 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
 import { closeSession, currentSession } from '#client/lib/session.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
@@ -211,6 +211,23 @@ it('keeps a refused message, with buttons to retry and to discard', async () => 
   expect(within(messageLog()).queryByRole('alert')).toBeNull();
 });
 
+it('shows the words of a server error at once, until the message goes through', async () => {
+  server.on(SEND, failAnswer(507, 'Penyimpanan server penuh. Hubungi administrator.'));
+  const { user, input } = await openChat();
+  await user.type(input, 'Halo{Enter}');
+  const alert = await within(messageLog()).findByRole('alert');
+  expect(alert.textContent).toBe('Gagal mengirim pesanPenyimpanan server penuh. Hubungi administrator.');
+  expect(within(messageLog()).getByRole('button', { name: 'Buang' })).toBeTruthy();
+  expect(within(messageLog()).getByRole('button', { name: 'Coba lagi' })).toBeTruthy();
+  const readSent = () => server.callsOf(SEND).at(-1)?.body as { content: string; client_id: string };
+  server.on(SEND, () => okAnswer(buildOwnMessage(1, { ...readSent(), prev_id: null })));
+  server.on(HISTORY, () => okAnswer(buildHistory([buildOwnMessage(1, { ...readSent(), prev_id: null })])));
+  // Nobody presses anything: it is tried again behind the words.
+  expect(await within(messageLog()).findByText('Terkirim')).toBeTruthy();
+  expect(within(messageLog()).queryByRole('alert')).toBeNull();
+  expect(within(messageLog()).getAllByText('Halo')).toHaveLength(1);
+});
+
 it('keeps a message written offline with a clock and announces that it will be sent', async () => {
   const { user, input, panel } = await openChat();
   server.on(SEND, networkError);
@@ -286,4 +303,87 @@ it('keeps the draft when the panel is closed and when the session ends', async (
   server.on(HISTORY, okAnswer(buildHistory([])));
   const reopened = await openChat();
   expect((reopened.input as HTMLTextAreaElement).value).toBe('Setengah jadi');
+});
+
+describe('a draft in several tabs', () => {
+  const DRAFT_KEY = 'pbb-draft:u1:u1';
+  /** What this tab sees when another tab stores a draft, or sends it and so removes it. */
+  function changeDraftInOtherTab(value: string | null): void {
+    if (value === null) window.localStorage.removeItem(DRAFT_KEY);
+    else window.localStorage.setItem(DRAFT_KEY, value);
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: DRAFT_KEY, newValue: value })));
+  }
+
+  it('follows the other tab while it is written, and leaves this tab when the other tab sends it', async () => {
+    const { user, input } = await openChat();
+    const field = input as HTMLTextAreaElement;
+    changeDraftInOtherTab('Kapan jatuh tempo?');
+    expect(field.value).toBe('Kapan jatuh tempo?');
+    changeDraftInOtherTab(null);
+    expect(field.value).toBe('');
+    await user.type(input, '{Enter}');
+    expect(server.callsOf(SEND)).toEqual([]);
+  });
+
+  it('leaves a tab that was frozen while the other tab sent it', async () => {
+    const { user, input } = await openChat();
+    await user.type(input, 'Kapan jatuh tempo?');
+    window.localStorage.removeItem(DRAFT_KEY);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect((input as HTMLTextAreaElement).value).toBe('');
+  });
+
+  it('keeps its own text when it differs from the draft that the other tab sent', async () => {
+    const { user, input } = await openChat();
+    await user.type(input, 'Halo');
+    const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await user.type(input, ' Bu');
+    storage.mockRestore();
+    changeDraftInOtherTab(null);
+    expect((input as HTMLTextAreaElement).value).toBe('Halo Bu');
+  });
+});
+
+describe('a file for the chat', () => {
+  const IMAGE_TEXT = 'Gambar belum bisa dikirim lewat chat. Unggah di Data Pajak.';
+  const picture = new File(['bytes'], 'bukti.jpg', { type: 'image/jpeg' });
+  const dropOn = (target: Element, files = [picture]) => {
+    const event = createEvent.drop(target, { dataTransfer: { files, types: ['Files'] } });
+    fireEvent(target, event);
+    return event;
+  };
+
+  it('does not open in the tab when it is dropped on the conversation, which says where a picture belongs', async () => {
+    const { panel } = await openChat();
+    const over = createEvent.dragOver(messageLog(), { dataTransfer: { files: [picture], types: ['Files'] } });
+    fireEvent(messageLog(), over);
+    expect(over.defaultPrevented).toBe(true);
+    expect(dropOn(messageLog()).defaultPrevented).toBe(true);
+    expect(within(panel).getByText(/^Gambar belum bisa/).textContent).toBe(IMAGE_TEXT);
+    expect(within(panel).getByRole('link', { name: 'Data Pajak' }).getAttribute('href')).toBe('/tax-records');
+    fireEvent.click(within(panel).getByRole('button', { name: 'Tutup pemberitahuan' }));
+    expect(within(panel).queryByText(/^Gambar belum bisa/)).toBeNull();
+    dropOn(messageLog(), [new File(['%PDF'], 'surat.pdf', { type: 'application/pdf' })]);
+    expect(within(panel).getByText('File belum bisa dikirim lewat chat.')).toBeTruthy();
+  });
+
+  it('is left to a field of the page that takes files, and beside the chat it is only kept from opening', async () => {
+    const { panel } = await openChat();
+    expect(dropOn(document.body).defaultPrevented).toBe(true);
+    const field = document.body.appendChild(document.createElement('div'));
+    field.addEventListener('drop', (event) => event.preventDefault());
+    dropOn(field);
+    field.remove();
+    expect(within(panel).queryByText(/belum bisa dikirim/)).toBeNull();
+  });
+
+  it('is refused with the same words when it is pasted, unless it comes with text', async () => {
+    const { panel, input } = await openChat();
+    fireEvent.paste(input, { clipboardData: { files: [picture], types: ['Files', 'text/plain'] } });
+    expect(within(panel).queryByText(/^Gambar belum bisa/)).toBeNull();
+    fireEvent.paste(input, { clipboardData: { files: [picture], types: ['Files'] } });
+    expect(within(panel).getByText(/^Gambar belum bisa/).textContent).toBe(IMAGE_TEXT);
+  });
 });
