@@ -35,7 +35,6 @@ export function decideRetry(error: unknown, attempts: number): RetryDecision {
   if (error.status === 401) return { kind: 'session' };
   if (error.status === 429) return { kind: 'again', afterMs: retryAfterMs(error.message) ?? DELAY_MAX_MS };
   if (error.status === 408) return { kind: 'again', afterMs: backoffDelayMs(attempts) };
-  if (error.status >= 500)
-    return { kind: 'serverError', afterMs: backoffDelayMs(attempts), reason: error.message };
+  if (error.status >= 500) return { kind: 'serverError', afterMs: backoffDelayMs(attempts), reason: error.message };
   return { kind: 'refused', reason: error.message };
 }
