@@ -36,7 +36,7 @@ export function useRefusedFiles(form: RefObject<HTMLFormElement | null>) {
 
   return {
     refused,
-    handlePaste(event: ClipboardEvent): void {
+    handlePaste: (event: ClipboardEvent): void => {
       const { files, types } = event.clipboardData;
       // A spreadsheet copies its cells as text and as a picture; the text is pasted.
       if (files.length === 0 || types.includes('text/plain')) return;
