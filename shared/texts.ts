@@ -24,6 +24,7 @@ export const errorTexts = {
   proofTooLarge: 'Ukuran file maksimal 5MB',
   bodyTooLarge: 'Data terlalu besar',
   proofNotImage: 'File harus berupa gambar JPG, PNG, atau GIF',
+  proofTooManyPixels: 'Gambar terlalu besar: paling banyak 50 juta piksel. Kecilkan gambarnya lalu coba lagi.',
   emailTaken: 'Email sudah terdaftar',
   server: 'Terjadi kesalahan pada server',
   busy: 'Server sedang sibuk. Coba lagi.',

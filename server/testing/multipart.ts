@@ -1,3 +1,5 @@
+import { buildGif, buildJpeg, buildPng } from './images.ts';
+
 export type FormUpload = { bytes: Buffer; field?: string; filename?: string; type?: string };
 
 const BOUNDARY = 'form-boundary-7d1f0a';
@@ -21,13 +23,11 @@ function part(disposition: string, content: Buffer, type?: string): Buffer {
   return Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n')]);
 }
 
-const signatures = {
-  png: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-  jpg: Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
-  gif: Buffer.from('GIF89a', 'latin1'),
-};
+const builders = { png: buildPng, jpg: buildJpeg, gif: buildGif };
 
-/** Builds bytes with the signature of an image, then zeros. */
-export function buildImage(kind: keyof typeof signatures = 'png', sizeBytes = 64): Buffer {
-  return Buffer.concat([signatures[kind], Buffer.alloc(sizeBytes)], sizeBytes);
+/** Builds an image that the server stores unchanged, with as many zeros as the size needs; a GIF may be a little smaller. */
+export function buildImage(kind: keyof typeof builders = 'png', sizeBytes = 100): Buffer {
+  const empty = builders[kind]({ picture: Buffer.alloc(0) });
+  const lengthBytes = kind === 'gif' ? Math.ceil(sizeBytes / 256) : 0;
+  return builders[kind]({ picture: Buffer.alloc(sizeBytes - empty.length - lengthBytes) });
 }

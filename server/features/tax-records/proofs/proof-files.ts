@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorTexts } from '#shared/texts.ts';
 import { writeFileAtomic } from '#server/files/atomic.ts';
-import { AppError } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
-import { detectImageType } from './image-type.ts';
+import { cleanImage } from './images/clean-image.ts';
 
 /** Ending of a file that is still being written. */
 export const PARTIAL_SUFFIX = '.part';
@@ -23,13 +21,12 @@ export type ProofChange<T> = { value: T; removedProof: string | null };
 /** The image files of the records (R-PROOF-8). */
 export function createProofFiles(proofsDir: string) {
   /** The file is written under another name, flushed and renamed, so that it is never incomplete under its own name. */
-  async function store(bytes: Buffer): Promise<StoredProof> {
-    const extension = detectImageType(bytes);
-    if (!extension) throw new AppError(415, errorTexts.proofNotImage);
-    const name = `${randomUUID()}.${extension}`;
+  async function store(uploaded: Buffer): Promise<StoredProof> {
+    const image = cleanImage(uploaded);
+    const name = `${randomUUID()}.${image.extension}`;
     const file = join(proofsDir, name);
-    await writeFileAtomic(file, bytes, { temporaryFile: `${file}${PARTIAL_SUFFIX}` });
-    return { name, bytes: bytes.length };
+    await writeFileAtomic(file, image.bytes, { temporaryFile: `${file}${PARTIAL_SUFFIX}` });
+    return { name, bytes: image.bytes.length };
   }
 
   /** An error is ignored: a file that cannot be removed now (on Windows while it is read) is removed at the next start. */
@@ -47,7 +44,7 @@ export function createProofFiles(proofsDir: string) {
      * Stores an uploaded image and runs the change that refers to it. After the commit it removes the replaced image; when
      * the change fails, it removes the new one.
      * @param change gets the stored image, or null without an upload
-     * @throws 415 when the bytes are not a JPG, PNG or GIF; 507 when the disk is full; every error of `change`
+     * @throws 415 as `cleanImage`; 507 when the disk is full; every error of `change`
      */
     async keep<T>(
       upload: FormFile | undefined,

@@ -1,6 +1,6 @@
 /** The image types of a proof, each with its file name extension. */
 export const IMAGE_TYPES = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' } as const;
-type ImageExtension = keyof typeof IMAGE_TYPES;
+export type ImageExtension = keyof typeof IMAGE_TYPES;
 
 const signatures: readonly (readonly [ImageExtension, Buffer])[] = [
   ['jpg', Buffer.from([0xff, 0xd8, 0xff])],

@@ -1,0 +1,46 @@
+/** An image holds at most this many pixels: decoded, 50 million take 200 MB of a phone's memory. */
+const PIXELS_MAX = 50_000_000;
+
+/** No program writes this many blocks into 5 MB; reading more of them would hold the event loop. */
+export const BLOCKS_MAX = 20_000;
+
+/** Why an image is refused: its bytes make no sense, or it would be too large once decoded. */
+export type ImageProblem = 'unreadable' | 'tooManyPixels';
+
+/** @returns the problem of an image with this size; null when there is none */
+export function findSizeProblem(width: number, height: number): ImageProblem | null {
+  if (width < 1 || height < 1) return 'unreadable';
+  return width * height > PIXELS_MAX ? 'tooManyPixels' : null;
+}
+
+/** Collects the parts of an image that are stored. Neighbouring parts become one, so hostile bytes cost little memory. */
+export function createImageParts(bytes: Buffer) {
+  const parts: Buffer[] = [];
+  let from = 0;
+  let to = 0;
+
+  function flush(): void {
+    if (to > from) parts.push(bytes.subarray(from, to));
+    from = to = 0;
+  }
+
+  return {
+    /** Adds the bytes from `start` to before `end`. */
+    keep(start: number, end: number): void {
+      if (start !== to) {
+        flush();
+        from = start;
+      }
+      to = end;
+    },
+    /** Adds bytes that are not part of the given image. */
+    insert(part: Buffer): void {
+      flush();
+      parts.push(part);
+    },
+    join(): Buffer {
+      flush();
+      return Buffer.concat(parts);
+    },
+  };
+}
