@@ -30,6 +30,37 @@ async function buildAppWithUsers() {
 const fieldsOf = (changes: AuditChange[]) =>
   Object.fromEntries(changes.map(({ field, from, to }) => [field, [from, to]]));
 
+describe('the audit of long texts', () => {
+  it('keeps about 200 characters of each, beginning shortly before the first difference, and marks them as clipped', async () => {
+    const { test, budi, entries, dataOfSuccess } = await buildAppWithUsers();
+    const before = `${'a'.repeat(3000)}lama${'b'.repeat(1996)}`;
+    const after = `${'a'.repeat(3000)}baru${'b'.repeat(1000)}`;
+    const { id } = buildRecord(test, budi.id, { notes: before, description: 'pendek' });
+    const edit = { notes: after, description: '👍'.repeat(2000) };
+    await dataOfSuccess(test.call('PUT', `/api/tax-records/${id}`, { token: budi.token, body: edit }));
+    await dataOfSuccess(test.call('DELETE', `/api/tax-records/${id}`, { token: budi.token }));
+    const [updated, deleted] = (await entries()).map(({ changes }) => fieldsOf(changes));
+    const shared = 'a'.repeat(60);
+    expect(updated).toEqual({
+      notes: [
+        `…${shared}lama${'b'.repeat(136)}… (dipotong dari 5.000 karakter)`,
+        `…${shared}baru${'b'.repeat(136)}… (dipotong dari 4.004 karakter)`,
+      ],
+      description: ['pendek', `${'👍'.repeat(100)}… (dipotong dari 4.000 karakter)`],
+    });
+    expect(deleted?.['notes']).toEqual([`${'a'.repeat(200)}… (dipotong dari 4.004 karakter)`, null]);
+  });
+
+  it('leaves a text of 200 characters whole', async () => {
+    const { test, budi, entries, dataOfSuccess } = await buildAppWithUsers();
+    const { id } = buildRecord(test, budi.id);
+    const notes = 'c'.repeat(200);
+    await dataOfSuccess(test.call('PUT', `/api/tax-records/${id}`, { token: budi.token, body: { notes } }));
+    const [updated] = await entries();
+    expect(fieldsOf(updated?.changes ?? [])).toEqual({ notes: [null, notes] });
+  });
+});
+
 describe('the audit of records', () => {
   it('has an entry with actor, time and changed fields when a user creates, edits or deletes a record', async () => {
     const { test, budi, entries, dataOfSuccess } = await buildAppWithUsers();

@@ -9,6 +9,7 @@ import {
 } from '#shared/domain/tax-record-fields.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { clipChange } from './clip-change.ts';
 import { findSubjectUser, insertEntries, insertEntry } from './audit-log-queries.ts';
 
 type AuditedRecordField = FieldWhere<{ audited: true }>;
@@ -60,7 +61,7 @@ function diffFields(before: AuditedFields | null, after: AuditedFields | null): 
   return Object.keys(before ?? after ?? {})
     .map((field) => ({ field, from: before?.[field] ?? null, to: after?.[field] ?? null }))
     .filter(({ from, to }) => from !== to)
-    .map((change) => (change.field === 'payment_proof' ? hideFileNames(change) : change));
+    .map((change) => (change.field === 'payment_proof' ? hideFileNames(change) : clipChange(change)));
 }
 
 /** Keeps only whether there is an image, and whether it changed: an entry can never be removed again. */
