@@ -49,7 +49,7 @@ export async function connectUsers(
 
 /** Connects every sender and one admin, who receives every conversation. The baseline `insert` has no sockets. */
 export async function openChatClients(target: LoadTarget): Promise<ChatClients> {
-  const { kind, url, admin, senders } = target;
+  const { kind, url, admin, colleagues = [], senders } = target;
   const messageTo = (content: string): OutgoingMessage => ({
     to_user_id: admin.id,
     content,
@@ -65,6 +65,7 @@ export async function openChatClients(target: LoadTarget): Promise<ChatClients> 
     url,
     kind === 'server' ? { token: admin.token } : { rooms: senders.map(({ id }) => id) },
   );
+  const colleagueSockets = await connectUsers(url, colleagues, ({ token }) => ({ token }));
   const userSockets = await connectUsers(url, senders, ({ id, token }) =>
     kind === 'server' ? { token } : { rooms: [id], room: id },
   );
@@ -76,7 +77,7 @@ export async function openChatClients(target: LoadTarget): Promise<ChatClients> 
     sendMessage: kind === 'server' ? sendOverRest : sendOverSocket,
     onAdminMessage: (listener) => void adminSocket.on('message:new', ({ content }) => listener(content)),
     close: () => {
-      for (const socket of [adminSocket, ...userSockets]) socket.disconnect();
+      for (const socket of [adminSocket, ...colleagueSockets, ...userSockets]) socket.disconnect();
     },
   };
 }

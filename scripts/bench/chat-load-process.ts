@@ -4,7 +4,16 @@ import { root } from '../bootstrap.mjs';
 import type { BenchUser } from './seed-data.ts';
 
 /** The load writes to `server` and `insert` over REST and to `relay` over its sockets. */
-export type LoadTarget = { kind: 'server' | 'relay' | 'insert'; url: string; admin: BenchUser; senders: BenchUser[] };
+export type LoadTarget = {
+  /** `server` is also a baseline that has the server's calls and events. */
+  kind: 'server' | 'relay' | 'insert';
+  url: string;
+  /** Receives the messages. */
+  admin: BenchUser;
+  /** Further admins who are online. */
+  colleagues?: BenchUser[];
+  senders: BenchUser[];
+};
 export type LoadTask =
   | { name: 'closed-loop'; target: LoadTarget; warmUpMs: number; measureMs: number }
   | { name: 'open-loop'; target: LoadTarget; perSecond: number; warmUpMs: number; measureMs: number }

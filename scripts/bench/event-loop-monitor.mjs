@@ -1,5 +1,5 @@
 // Node loads this module into the measured server before the server's own code. It answers the benchmark's queries for
-// the maximum event loop delay and for the memory in use after garbage collection.
+// the maximum event loop delay, for the memory in use after garbage collection, and for the processor time and memory used.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,6 +16,11 @@ if (isMainThread && process.send) {
       collect();
       collect();
       process.send?.({ rssBytes: process.memoryUsage.rss() });
+      return;
+    }
+    if (query === 'usage') {
+      const { user, system } = process.cpuUsage();
+      process.send?.({ cpuMicroseconds: user + system, rssBytes: process.memoryUsage.rss() });
       return;
     }
     process.send?.({ maxDelayMs: Math.max(0, delays.max / 1e6 - RESOLUTION_MS) });

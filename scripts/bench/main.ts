@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchBackup } from './backup.ts';
 import { benchChat } from './chat.ts';
 import { benchKill } from './kill.ts';
+import { benchMessages } from './messages.ts';
 import { benchPackage } from './package.ts';
 import { benchRecords } from './records.ts';
 import { benchSoak } from './soak.ts';
@@ -12,6 +13,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   'start-up': benchStartUp,
   records: () => benchRecords([100_000, 200_000, 1_000_000]),
   chat: benchChat,
+  messages: benchMessages,
   backup: benchBackup,
   package: benchPackage,
   kill: benchKill,

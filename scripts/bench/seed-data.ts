@@ -15,7 +15,7 @@ import { PROPERTY_TYPES } from '#shared/domain/tax-record-fields.ts';
 export type BenchUser = { id: string; token: string };
 export type BenchData = { dataDir: string; databaseFile: string; admin: BenchUser; user: BenchUser; records: number };
 
-const SECRET = 'a-secret-for-measurements-that-is-long-enough';
+export const SECRET = 'a-secret-for-measurements-that-is-long-enough';
 const RECORDS_PER_USER = 200;
 const STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
 const YEAR_MS = 365 * DAY_MS;
@@ -42,12 +42,12 @@ function createUserInserter(sqlite: Database): (name: string, isAdmin: boolean) 
   };
 }
 
-/** Adds users without records. No server may use the data folder yet. */
-export function addUsers({ databaseFile }: BenchData, count: number): BenchUser[] {
+/** Adds users without records, or admins. No server may use the data folder yet. */
+export function addUsers({ databaseFile }: BenchData, count: number, isAdmin = false): BenchUser[] {
   const { sqlite } = openDatabase(databaseFile);
   const insertUser = createUserInserter(sqlite);
   const add = sqlite.transaction(() =>
-    Array.from({ length: count }, (_, index) => insertUser(`Pengirim ${index}`, false)),
+    Array.from({ length: count }, (_, index) => insertUser(`Pengirim ${index}`, isAdmin)),
   );
   const users = add();
   sqlite.close();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { root } from '../bootstrap.mjs';
+import { RUNTIME_FLAGS } from '../runtime-flags.mjs';
 
 export type MeasuredServer = { url: string; startMs: number; child: ChildProcess; stop: () => Promise<void> };
 
@@ -29,9 +30,11 @@ export function launchServer(
   environment: Record<string, string>,
 ): { child: ChildProcess; ready: Promise<MeasuredServer> } {
   const startedAt = performance.now();
+  // A baseline runs as a plain program would.
+  const flags = script.startsWith('dist/') ? RUNTIME_FLAGS : [];
   const child = spawn(
     process.execPath,
-    ['--import', join(root, 'scripts/bench/event-loop-monitor.mjs'), join(root, script)],
+    [...flags, '--import', join(root, 'scripts/bench/event-loop-monitor.mjs'), join(root, script)],
     {
       cwd: root,
       env: { ...process.env, HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
@@ -63,7 +66,7 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-function queryProcess<A>({ child }: MeasuredServer, query: 'loop-delay' | 'memory'): Promise<A> {
+function queryProcess<A>({ child }: MeasuredServer, query: 'loop-delay' | 'memory' | 'usage'): Promise<A> {
   return new Promise((resolve) => {
     child.once('message', (answer: A) => resolve(answer));
     child.send(query);
@@ -78,4 +81,9 @@ export async function readMaxLoopDelayMs(server: MeasuredServer): Promise<number
 /** Reads the resident set size of the server's process after a full garbage collection. */
 export async function readRssBytes(server: MeasuredServer): Promise<number> {
   return (await queryProcess<{ rssBytes: number }>(server, 'memory')).rssBytes;
+}
+
+/** Reads the processor time of all threads since the start, and the resident set size as it is. */
+export function readUsage(server: MeasuredServer): Promise<{ cpuMicroseconds: number; rssBytes: number }> {
+  return queryProcess(server, 'usage');
 }
