@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { RUNTIME_FLAGS } from './runtime-flags.mjs';
 import { ensureBrowser, ensureOpenssl } from './test-prerequisites.mjs';
 import {
   endWithLauncher,
@@ -29,6 +30,7 @@ function runProgram() {
   const endWithParent = pathToFileURL(scriptPath('end-with-parent.mjs')).href;
   runInForeground(requireNode(), [
     ...environmentFile(),
+    ...RUNTIME_FLAGS,
     '--enable-source-maps',
     `--import=${endWithParent}`,
     main,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { bundleServer } from '../build.ts';
 import { root } from '../bootstrap.mjs';
+import { RUNTIME_FLAGS } from '../runtime-flags.mjs';
 import type { SeaContent } from './sea-blob.ts';
 import { stripElf } from './strip-elf.ts';
 import type { BinaryTarget } from './targets.ts';
@@ -79,7 +80,7 @@ export function createSeaContent(
       ['program/starter.cjs', starter],
       ['program/main.cjs', program.code],
     ]),
-    execArgv: [],
+    execArgv: RUNTIME_FLAGS,
   };
 }
 
