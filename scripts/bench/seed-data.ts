@@ -30,8 +30,13 @@ function signToken(sub: string, jti: string, nowMs: number): string {
 
 /** The returned function inserts a user or an admin with an open session. */
 function createUserInserter(sqlite: Database): (name: string, isAdmin: boolean) => BenchUser {
-  const addUser = sqlite.prepare('insert into users values (?, ?, ?, ?, ?, 1, ?, ?)');
-  const addSession = sqlite.prepare('insert into sessions values (?, ?, ?, ?, ?, null, null)');
+  const addUser = sqlite.prepare(
+    `insert into users (id, name, email, password_hash, is_admin, is_active, created_at, updated_at)
+     values (?, ?, ?, ?, ?, 1, ?, ?)`,
+  );
+  const addSession = sqlite.prepare(
+    'insert into sessions (id, user_id, created_at, last_seen_at, expires_at) values (?, ?, ?, ?, ?)',
+  );
   return (name, isAdmin) => {
     const now = Date.now();
     const id = newId();
