@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { badFormat } from './errors.ts';
+import { hasUtf8Query } from './text-encoding.ts';
 
 /**
  * Accepts JSON bodies, and empty ones of any content type (docs/requirements.md R-API-10). multipart-form.ts parses
@@ -8,12 +10,13 @@ import { badFormat } from './errors.ts';
 export function registerContentTypeParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser<string>(
+  app.addContentTypeParser<Buffer>(
     /^application\/([\w.+-]+\+)?json\b/i,
-    { parseAs: 'string' },
+    { parseAs: 'buffer' },
     (request, body, done) => {
       if (body.length === 0) done(null, undefined);
-      else void parseJson(request, body, done);
+      else if (!isUtf8(body)) done(badFormat());
+      else void parseJson(request, body.toString(), done);
     },
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -29,6 +32,8 @@ export function registerContentTypeParsers(app: FastifyInstance): void {
   });
   // An empty body counts as an object without fields, so that the answer names each missing field.
   app.addHook('preValidation', async (request) => {
+    // A path without a route is not parsed: it gets the client's page or a 404.
+    if (request.routeOptions.url !== undefined && !hasUtf8Query(request.url)) throw badFormat();
     const isForm = request.headers['content-type']?.startsWith('multipart/') === true;
     if (request.body === undefined && request.routeOptions.schema?.body && !isForm) request.body = {};
   });

@@ -137,8 +137,6 @@ describe('an unknown path', () => {
     ['PATCH', '/api/auth/user'],
     ['GET', '/api/%00'],
     ['GET', '/%61pi/nothing'],
-    ['GET', '/api/%ff'],
-    ['GET', '/%ff'],
     ['GET', `/api/docs/${'a'.repeat(600)}`],
     ['GET', '/uploads/nothing.png'],
     ['GET', '/healthz/more'],
@@ -154,15 +152,30 @@ describe('an unknown path', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it.each(['/', '/login', '/admin/users?edit=1', '/apix', '/api-docs', '/tax-records/%E2%82%AC', '/metrics'])(
-    'outside the API gets the page of the client: %s',
+  it.each(['/api/%ff', '/%ff', '/api/tax-records/%E0%A4%A', '/api/%zz'])(
+    'that cannot be decoded gets 400: %s',
     async (url) => {
       const test = await buildTestApp();
       const answer = await test.call('GET', url);
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer).toMatchObject({ status: 400, body: { success: false, message: 'Format data tidak valid' } });
     },
   );
+
+  it.each([
+    '/',
+    '/login',
+    '/login?next=%ff',
+    '/admin/users?edit=1',
+    '/apix',
+    '/api-docs',
+    '/tax-records/%E2%82%AC',
+    '/metrics',
+  ])('outside the API gets the page of the client: %s', async (url) => {
+    const test = await buildTestApp();
+    const answer = await test.call('GET', url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
 
   it('gets an answer without a body after a HEAD request', async () => {
     const test = await buildTestApp();

@@ -42,7 +42,7 @@ const knownCodes = new Map<string, [status: number, message: string]>([
   ['FST_FILES_LIMIT', [413, errorTexts.bodyTooLarge]],
   ['FST_FIELDS_LIMIT', [413, errorTexts.bodyTooLarge]],
   ['FST_ERR_MAX_LIMIT', [413, errorTexts.bodyTooLarge]],
-  ['FST_ERR_BAD_URL', [404, errorTexts.pathMissing]],
+  ['FST_ERR_BAD_URL', [400, errorTexts.badFormat]],
   ['FST_ERR_MAX_PARAM_LENGTH', [404, errorTexts.pathMissing]],
   ['FST_ERR_NOT_FOUND', [404, errorTexts.pathMissing]],
   ['SQLITE_FULL', [507, errorTexts.storageFull]],

@@ -4,6 +4,7 @@ import { parseStrictNumber } from '#shared/domain/rupiah.ts';
 import { BODY_MAX_BYTES, PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { AppError, badFormat } from './errors.ts';
+import { createFormEncodingCheck } from './text-encoding.ts';
 
 export type FormFile = { bytes: Buffer; filename: string };
 
@@ -23,9 +24,11 @@ export type FormShape = {
   files: readonly string[];
 };
 
+const FIELD_MAX_BYTES = BODY_MAX_BYTES / 8;
+
 export async function registerForms(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
-    limits: { fileSize: PROOF_MAX_BYTES, files: 2, fields: 40, parts: 42, fieldSize: BODY_MAX_BYTES / 8 },
+    limits: { fileSize: PROOF_MAX_BYTES, files: 2, fields: 40, parts: 42, fieldSize: FIELD_MAX_BYTES },
   });
   app.decorateRequest('formFiles');
   app.addHook('onRequest', async (request) => {
@@ -37,8 +40,11 @@ export async function registerForms(app: FastifyInstance): Promise<void> {
 export function createFormParser(shape: FormShape) {
   return async (request: FastifyRequest): Promise<void> => {
     if (!request.isMultipart()) return;
+    const encoding = createFormEncodingCheck(request.headers['content-type'] ?? '', FIELD_MAX_BYTES);
+    request.raw.on('data', encoding.write);
     try {
       request.body = await readParts(request, shape);
+      if (!encoding.isUtf8()) throw badFormat();
     } catch (error) {
       // The rest of the body is read and discarded: otherwise the client never reads the answer, and the connection
       // cannot be used again.

@@ -55,10 +55,10 @@ describe('a raw connection', () => {
     expectJson(await sendRaw(port, bytes), 431, TOO_LARGE);
   });
 
-  it.each(['/%ff', '/api/%ff', '/api/%', '/api/%E0%A4%A'])('gets a JSON 404 for the malformed URL %s', async (path) => {
+  it.each(['/%ff', '/api/%ff', '/api/%', '/api/%E0%A4%A'])('gets a JSON 400 for the malformed URL %s', async (path) => {
     const { port } = await startTestServer();
     const answer = await sendRaw(port, getRequest(path));
-    expectJson(answer, 404, MISSING);
+    expectJson(answer, 400, BAD);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -1,23 +1,35 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { singleOf } from '#shared/api/envelope.ts';
-import { buildTestUser } from '#server/testing/factories.ts';
+import type { BackupsData } from '#shared/api/system.ts';
+import type { AppDeps } from '#server/app.ts';
+import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { startInProcess } from '#server/operations/backups/worker.ts';
+import { hashPassword } from '#server/passwords.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { buildImage } from '#server/testing/multipart.ts';
+import { connectErrorMessage, listen, openTab } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { loggerOptions } from './logging.ts';
 
 type LogLine = { level: number; msg: string; reqId?: string; userId?: string; [key: string]: unknown };
 
 /** The real app with the real logger, at the lowest level. */
-async function buildTestAppWithLog() {
+async function buildTestAppWithLog(overrides: Partial<AppDeps> = {}) {
   const lines: string[] = [];
   const logger = loggerOptions('trace', { write: (line) => void lines.push(line) });
-  const test = await buildTestApp({ logger });
+  const test = await buildTestApp({ ...overrides, logger });
   const parsed = (): LogLine[] => lines.map((line) => JSON.parse(line) as LogLine);
   return { ...test, text: () => lines.join(''), parsed };
 }
 
 const PASSWORD = 'sandi-sangat-rahasia';
 const EMAIL = 'budi.pribadi@contoh.id';
+const PNG = buildImage('png');
 const registration = { name: 'Budi Pribadi', email: EMAIL, password: PASSWORD, password_confirmation: PASSWORD };
 
 describe('the request log', () => {
@@ -70,6 +82,90 @@ describe('the request log', () => {
     for (const secret of [PASSWORD, token, token.split('.')[2] ?? '?', 'Pribadi', 'pribadi', 'argon2', 'Bearer']) {
       expect(text).not.toContain(secret);
     }
+  });
+
+  it('holds no secret at the level trace, whatever a signed-in user and an admin do', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'pbb-log-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const paths = dataPathsIn(dataDir);
+    for (const folder of [paths.proofsDir, paths.backupsDir]) mkdirSync(folder);
+    const settings = { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null };
+    const app = await buildTestAppWithLog({
+      database: openDatabase(paths.databaseFile),
+      proofsDir: paths.proofsDir,
+      backups: { paths: { ...paths, dataDir }, settings, start: startInProcess },
+    });
+    const admin = buildAdmin(app, { passwordHash: await hashPassword(PASSWORD) });
+    const secrets = new Set([PASSWORD, `${PASSWORD}-baru`, admin.token]);
+    const origin = await listen(app);
+
+    // Through a real connection, so that the log has the raw headers too.
+    const send = async (method: string, path: string, init: RequestInit & { token?: string } = {}) => {
+      const headers = new Headers(init.headers);
+      if (init.token) headers.set('authorization', `Bearer ${init.token}`);
+      if (typeof init.body === 'string') headers.set('content-type', 'application/json');
+      return fetch(`${origin}${path}`, { ...init, method, headers });
+    };
+    const dataOf = async <T>(pending: Promise<Response>, status: number): Promise<T> => {
+      const response = await pending;
+      expect(response.status).toBe(status);
+      return ((await response.json()) as { data: T }).data;
+    };
+    const registered = await dataOf<{ token: string }>(
+      send('POST', '/api/auth/register', { body: JSON.stringify(registration) }),
+      201,
+    );
+    const login = send('POST', '/api/auth/login', { body: JSON.stringify({ email: EMAIL, password: PASSWORD }) });
+    const { token } = await dataOf<{ token: string }>(login, 200);
+    for (const secret of [registered.token, token]) secrets.add(secret);
+
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ name: 'Rumah', address: 'Jl. A', spt_number: '1', amount: '1' })) {
+      form.set(name, value);
+    }
+    form.set('payment_proof', new Blob([new Uint8Array(PNG)], { type: 'image/png' }), 'bukti.png');
+    const record = await dataOf<{ payment_proof: string }>(
+      send('POST', '/api/tax-records', { token, body: form }),
+      201,
+    );
+    for (const value of new URL(record.payment_proof, origin).searchParams.values()) {
+      if (value.length > 15) secrets.add(value);
+    }
+    expect((await send('GET', record.payment_proof)).status).toBe(200);
+    expect((await send('GET', `${record.payment_proof}x`)).status).toBe(404);
+
+    const tab = await openTab(app, { token });
+    await openTab(app, { token }, { transports: ['polling'], headers: { authorization: `Bearer ${token}` } });
+    await connectErrorMessage(app, { token: `${token}x` });
+    tab.close();
+
+    const passwords = {
+      current_password: PASSWORD,
+      password: `${PASSWORD}-baru`,
+      password_confirmation: `${PASSWORD}-baru`,
+    };
+    expect((await send('PUT', '/api/auth/password', { token, body: JSON.stringify(passwords) })).status).toBe(200);
+
+    expect((await send('POST', '/api/admin/backups', { token: admin.token })).status).toBe(200);
+    await app.backups.waitUntilIdle();
+    const { backups } = await dataOf<BackupsData>(send('GET', '/api/admin/backups', { token: admin.token }), 200);
+    const { url } = await dataOf<{ url: string }>(
+      send('POST', `/api/admin/backups/${backups[0]?.name}/download`, {
+        token: admin.token,
+        body: JSON.stringify({ password: PASSWORD }),
+      }),
+      200,
+    );
+    secrets.add(url.split('/').at(-1) ?? '?');
+    for (const method of ['HEAD', 'POST', 'GET']) await (await send(method, url)).arrayBuffer();
+    expect((await send('GET', `${url}/x`)).status).toBe(404);
+
+    const text = app.text();
+    // The line of the parser is there, so the level is really `trace`.
+    expect(text).toContain('busboy');
+    expect(secrets.size).toBeGreaterThanOrEqual(7);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    for (const word of ['Bearer', 'authorization', 'argon2', '"headers"']) expect(text).not.toContain(word);
   });
 
   it('describes a refused request by status, code and fields', async () => {

@@ -23,15 +23,19 @@ export function loggerOptions(level: LogLevel, stream: { write: (line: string) =
     level,
     stream,
     serializers: {
-      req: (request) => ({ method: request.method, url: withoutQuery(request.url), remoteAddress: request.ip }),
+      req: (request) => ({ method: request.method, url: withoutSecrets(request.url), remoteAddress: request.ip }),
       err: serializeError,
+      // At the level `trace`, @fastify/multipart logs its options, which hold the headers of the request with the token.
+      busboyOptions: ({ limits }: { limits?: object }) => ({ limits }),
+      headers: () => undefined,
     },
   } satisfies FastifyServerOptions['logger'];
 }
 
-/** A query may hold a name (search) or a signature (proof link), which must not be in a log. */
-function withoutQuery(url: string): string {
-  return url.split('?', 1)[0] ?? url;
+/** A query may hold a name (search) or a signature (proof link), and a path the ticket of a download. */
+function withoutSecrets(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return path.replace(/(\/backup-files\/)[^/]+/, '$1-');
 }
 
 type SerializedError = { type: string; message: string; code?: unknown; stack: string; cause?: SerializedError };
