@@ -7,7 +7,7 @@ import { workerQueries } from '#server/worker-queries.ts';
 import { readThreadTask, type ThreadTasks } from './threads.ts';
 
 const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } = {
-  queries: ({ databaseFile }) => serveQueries(workerQueries, databaseFile),
+  queries: ({ databaseFile, lane }) => serveQueries(workerQueries, databaseFile, lane),
   backup: (job) => runBackupInWorker(job),
 };
 

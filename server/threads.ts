@@ -1,10 +1,11 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import type { LaneName } from '#server/db/query-lane.ts';
 import type { BackupJob } from '#server/operations/backups/backup-job.ts';
 import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 
 /** The tasks of worker threads, each with its data. */
 export type ThreadTasks = {
-  queries: { databaseFile: string };
+  queries: { databaseFile: string; lane: LaneName };
   backup: BackupJob;
 };
 

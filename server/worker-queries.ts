@@ -1,17 +1,19 @@
-import { readAudit } from '#server/features/audit/queries.ts';
-import { readConversations } from '#server/features/chat/list-queries.ts';
+import { encodeAuditAnswer } from '#server/features/audit/list-answer.ts';
+import { encodeConversationsAnswer, encodeHistoryAnswer } from '#server/features/chat/list-answers.ts';
 import { readPropertyStatistics, readSummary } from '#server/features/reports/queries.ts';
-import { encodeAdminRecordsAnswer } from '#server/features/tax-records/admin-list-answer.ts';
+import { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from '#server/features/tax-records/list-answers.ts';
 import { readAdminStatistics, readOwnStatistics } from '#server/features/tax-records/statistics/statistics-queries.ts';
-import { readUsers } from '#server/features/users/queries.ts';
+import { encodeUsersAnswer } from '#server/features/users/list-answer.ts';
 import type { WorkerQueries } from './service-context.ts';
 
 /** The functions that the query worker runs. Its thread imports this file without the rest of the app. */
 export const workerQueries: WorkerQueries = {
-  audit: readAudit,
-  users: readUsers,
+  audit: encodeAuditAnswer,
+  users: encodeUsersAnswer,
+  ownRecords: encodeOwnRecordsAnswer,
   adminRecords: encodeAdminRecordsAnswer,
-  conversations: readConversations,
+  conversations: encodeConversationsAnswer,
+  history: encodeHistoryAnswer,
   adminStatistics: readAdminStatistics,
   ownStatistics: readOwnStatistics,
   reportSummary: readSummary,

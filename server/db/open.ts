@@ -54,6 +54,6 @@ export function openForInspection(file: string): DatabaseHandle {
 }
 
 /** Runs several reads on the same snapshot, so that, for example, a total agrees with the rows beside it. */
-export function readSnapshot<T>(connection: Connection, read: (tx: Transaction) => T): T {
+export function readSnapshot<T>(connection: ConnectionOrTransaction, read: (tx: Transaction) => T): T {
   return connection.transaction(read);
 }

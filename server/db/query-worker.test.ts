@@ -2,20 +2,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testQueries } from '#server/testing/test-query-worker.ts';
 import { openDatabase } from './open.ts';
-import { createInlineQueryWorker, createQueryWorker } from './query-worker.ts';
+import {
+  createInlineQueryWorker,
+  createQueryWorker,
+  QUERY_WORKER_LIMITS,
+  type QueryWorkerLimits,
+} from './query-worker.ts';
 
+const CALLER = { account: 'a' };
 const ENTRY = new URL('../testing/test-query-worker.ts', import.meta.url);
 
 /** A database file with the amounts 1, 2, 3 and a worker that reads it. */
-function openQueryWorker(entry: URL = ENTRY) {
+function openQueryWorker(entry: URL = ENTRY, limits: Partial<QueryWorkerLimits> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-reader-'));
   const { sqlite, file } = openDatabase(join(folder, 'pbb.sqlite'));
   sqlite.exec('create table things (amount integer not null); insert into things values (1), (2), (3)');
   const queryWorker = createQueryWorker<typeof testQueries>(
     () => new Worker(entry, { workerData: { readsFrom: file } }),
+    { ...QUERY_WORKER_LIMITS, ...limits },
   );
   const close = async (): Promise<void> => {
     await queryWorker.close();
@@ -25,8 +32,8 @@ function openQueryWorker(entry: URL = ENTRY) {
   return { reader: queryWorker, sqlite, close };
 }
 
-function buildQueryWorker(entry?: URL) {
-  const opened = openQueryWorker(entry);
+function buildQueryWorker(entry?: URL, limits?: Partial<QueryWorkerLimits>) {
+  const opened = openQueryWorker(entry, limits);
   onTestFinished(opened.close);
   return opened;
 }
@@ -38,66 +45,68 @@ describe('a running query worker', () => {
   beforeEach(() => void sqlite.exec('delete from things where amount > 3'));
 
   it('reads from the file, including what was just committed', async () => {
-    expect(await reader.run('count', { above: 1 })).toBe(2);
+    expect(await reader.run('count', { above: 1 }, CALLER)).toBe(2);
     sqlite.exec('insert into things values (9)');
-    expect(await reader.run('count', { above: 1 })).toBe(3);
+    expect(await reader.run('count', { above: 1 }, CALLER)).toBe(3);
   });
 
   it('gives each of many parallel queries its own result', async () => {
     const requests = Array.from({ length: 50 }, (_, index) => index);
-    expect(await Promise.all(requests.map((index) => reader.run('echo', { index })))).toEqual(
+    expect(await Promise.all(requests.map((index) => reader.run('echo', { index }, { account: `${index}` })))).toEqual(
       requests.map((index) => ({ index })),
     );
   });
 
   it('neither sees an open transaction nor waits for it', async () => {
     sqlite.exec('begin immediate; insert into things values (9)');
-    expect(await reader.run('count', { above: 0 })).toBe(3);
+    expect(await reader.run('count', { above: 0 }, CALLER)).toBe(3);
     sqlite.exec('commit');
-    expect(await reader.run('count', { above: 0 })).toBe(4);
+    expect(await reader.run('count', { above: 0 }, CALLER)).toBe(4);
   });
 
   it('returns integers beyond 2^53 exactly', async () => {
     sqlite.exec('insert into things values (9007199254740993)');
-    expect(await reader.run('hugeSum', null)).toBe(9007199254740999n);
+    expect(await reader.run('hugeSum', null, CALLER)).toBe(9007199254740999n);
   });
 
   it('cannot write, and passes on the error with its code', async () => {
-    await expect(reader.run('tryToWrite', null)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
-    expect(await reader.run('count', { above: 0 })).toBe(3);
+    await expect(reader.run('tryToWrite', null, CALLER)).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+    expect(await reader.run('count', { above: 0 }, CALLER)).toBe(3);
   });
 
   it('rejects an unknown query name', async () => {
-    await expect(reader.run('nothing' as 'count', { above: 0 })).rejects.toThrow('no heavy read named nothing');
+    await expect(reader.run('nothing' as 'count', { above: 0 }, CALLER)).rejects.toThrow('no heavy read named nothing');
   });
 
   it('rejects arguments and results that cannot be cloned, and continues', async () => {
-    await expect(reader.run('echo', () => 1)).rejects.toThrow(/could not be cloned/);
-    await expect(reader.run('unclonable', null)).rejects.toThrow(/could not be cloned/);
-    expect(await reader.run('count', { above: 0 })).toBe(3);
+    await expect(reader.run('echo', () => 1, CALLER)).rejects.toThrow(/could not be cloned/);
+    await expect(reader.run('unclonable', null, CALLER)).rejects.toThrow(/could not be cloned/);
+    expect(await reader.run('count', { above: 0 }, CALLER)).toBe(3);
   });
 });
 
-it('rejects the pending queries of a query worker that dies, and starts another', async () => {
+it('rejects the query with which a thread dies, and runs the waiting ones in another', async () => {
   const { reader: queryWorker } = buildQueryWorker();
-  const failing = [queryWorker.run('crash', null), queryWorker.run('count', { above: 0 })];
-  const results = await Promise.allSettled(failing);
-  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(await queryWorker.run('count', { above: 0 })).toBe(3);
+  const results = await Promise.allSettled([
+    queryWorker.run('crash', null, CALLER),
+    queryWorker.run('count', { above: 0 }, CALLER),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
-it('starts another query worker from the error handler of the previous one', async () => {
-  // A worker that throws at its start reports the error first and its exit later.
+it('rejects every query of a thread that throws at its start', async () => {
+  // Such a thread reports the error first and its exit later.
   const { reader: queryWorker } = buildQueryWorker(new URL('data:text/javascript,throw new Error("will not start")'));
-  const again = queryWorker.run('echo', 1).catch(() => queryWorker.run('echo', 2));
+  const again = queryWorker.run('echo', 1, CALLER).catch(() => queryWorker.run('echo', 2, CALLER));
   await expect(again).rejects.toThrow('will not start');
 });
 
-it('rejects pending queries when the query worker is closed', async () => {
+it('rejects running and waiting queries when the query worker is closed', async () => {
   const { reader: queryWorker } = buildQueryWorker();
-  const waiting = expect(queryWorker.run('count', { above: 0 })).rejects.toThrow('the reading worker ended');
+  const running = expect(queryWorker.run('count', { above: 0 }, CALLER)).rejects.toThrow('the reading worker ended');
+  const waiting = expect(queryWorker.run('count', { above: 0 }, CALLER)).rejects.toThrow('the server closes');
   await queryWorker.close();
-  await waiting;
+  await Promise.all([running, waiting]);
 });
 
 it('closes a query worker that was never used', async () => {
@@ -110,7 +119,119 @@ it('runs the same queries in the calling thread for a database in memory', async
   onTestFinished(() => void sqlite.close());
   sqlite.exec('create table things (amount integer not null); insert into things values (5)');
   const queryWorker = createInlineQueryWorker(testQueries, orm);
-  expect(await queryWorker.run('count', { above: 4 })).toBe(1);
-  await expect(queryWorker.run('nothing' as 'count', { above: 0 })).rejects.toThrow('no heavy read named nothing');
+  expect(await queryWorker.run('count', { above: 4 }, CALLER)).toBe(1);
+  await expect(queryWorker.run('nothing' as 'count', { above: 0 }, CALLER)).rejects.toThrow(
+    'no heavy read named nothing',
+  );
   await queryWorker.close();
+});
+
+describe('while a query runs', () => {
+  /** A query of the account 'busy' that runs until the test opens the gate. */
+  function buildBusyWorker(limits?: Partial<QueryWorkerLimits>) {
+    const { reader } = buildQueryWorker(ENTRY, limits);
+    const gate = new Int32Array(new SharedArrayBuffer(4));
+    const busy = reader.run('waitForGate', gate, { account: 'busy' });
+    const openGate = async (): Promise<void> => {
+      Atomics.store(gate, 0, 1);
+      Atomics.notify(gate, 0);
+      await busy;
+    };
+    return { reader, busy, openGate };
+  }
+
+  it('gives each account a turn, so that many queries of one do not delay another', async () => {
+    const { reader, openGate } = buildBusyWorker();
+    const order: string[] = [];
+    const ask = async (account: string): Promise<void> => {
+      await reader.run('echo', account, { account });
+      order.push(account);
+    };
+    const asked = [ask('many'), ask('many'), ask('many'), ask('one'), ask('two')];
+    await openGate();
+    await Promise.all(asked);
+    expect(order).toEqual(['many', 'one', 'two', 'many', 'many']);
+  });
+
+  it('refuses queries beyond the line of an account, and beyond that of all', async () => {
+    const { reader, openGate } = buildBusyWorker({ waitingPerAccountMax: 2, waitingMax: 3 });
+    const ask = (account: string): Promise<unknown> => reader.run('echo', account, { account });
+    const waiting = [ask('many'), ask('many'), ask('one')];
+    await expect(ask('many')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    await expect(ask('two')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    await openGate();
+    expect(await Promise.all(waiting)).toEqual(['many', 'many', 'one']);
+    expect(await ask('two')).toBe('two');
+  });
+
+  it('refuses a query that has waited too long', async () => {
+    const { reader, openGate } = buildBusyWorker({ waitMaxMs: 5 });
+    await expect(reader.run('echo', 1, CALLER)).rejects.toThrow('the query waited too long');
+    await openGate();
+  });
+
+  it('does not run a query whose caller has hung up', async () => {
+    const { reader, openGate } = buildBusyWorker();
+    const runs = new Int32Array(new SharedArrayBuffer(4));
+    const hangUp = new AbortController();
+    const abandoned = reader.run('countRun', runs, { account: 'a', closed: hangUp.signal });
+    const patient = reader.run('countRun', runs, { account: 'b' });
+    hangUp.abort();
+    await expect(abandoned).rejects.toThrow('the caller hung up');
+    await openGate();
+    await patient;
+    await expect(reader.run('countRun', runs, { account: 'a', closed: hangUp.signal })).rejects.toThrow('hung up');
+    expect(runs[0]).toBe(1);
+  });
+
+  it('runs short queries in another thread than slow ones', async () => {
+    const { reader } = buildQueryWorker();
+    const gate = new Int32Array(new SharedArrayBuffer(4));
+    const slow = reader.run('waitForGate', gate, { account: 'a', isSlow: true });
+    expect(await reader.run('count', { above: 0 }, { account: 'b' })).toBe(3);
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+    await slow;
+  });
+
+  it('refuses a query that runs too long, and runs the next in a new thread', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { reader, busy } = buildBusyWorker();
+    vi.advanceTimersByTime(QUERY_WORKER_LIMITS.runMaxMs);
+    const next = reader.run('echo', 'next', CALLER);
+    await expect(busy).rejects.toMatchObject({ code: 'QUERY_REFUSED', message: 'the query ran too long' });
+    expect(await next).toBe('next');
+  });
+});
+
+it('learns which query of which account is slow, and runs it in the thread of slow queries', async () => {
+  const { reader } = buildQueryWorker(ENTRY, { shortCpuMsMax: -1 });
+  const threadOf = (account: string): Promise<number> => reader.run('threadId', null, { account });
+  const first = await threadOf('a');
+  const second = await threadOf('a');
+  expect(second).not.toBe(first);
+  expect(await threadOf('b')).toBe(first);
+  expect(await threadOf('a')).toBe(second);
+});
+
+it('ends the thread of slow queries when it has nothing to do, and starts another for the next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { reader } = buildQueryWorker();
+  const slowThread = (): Promise<number> => reader.run('threadId', null, { account: 'a', isSlow: true });
+  const first = await slowThread();
+  expect(await slowThread()).toBe(first);
+  vi.advanceTimersByTime(QUERY_WORKER_LIMITS.slowThreadIdleMs);
+  expect(await slowThread()).not.toBe(first);
+});
+
+it('waits with the next answer of an account that does not read its answers', async () => {
+  const { reader } = buildQueryWorker(ENTRY, { unsentBytesPerAccountMax: 100, waitMaxMs: 5 });
+  const sent = new AbortController();
+  await reader.run('bytes', 100, { account: 'a', closed: sent.signal });
+  await expect(reader.run('bytes', 100, { account: 'a' })).rejects.toThrow('the query waited too long');
+  expect(await reader.run('bytes', 100, { account: 'b' })).toHaveLength(100);
+  sent.abort();
+  expect(await reader.run('bytes', 100, { account: 'a' })).toHaveLength(100);
 });

@@ -2,21 +2,62 @@ import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { errorCode } from '#server/files/atomic.ts';
 import { type Connection, openReadOnly } from './open.ts';
+import { createQueryLane, type LaneName, type QueryLane, type QueryRequest, type QueryResponse } from './query-lane.ts';
 
 /** Named queries: pure functions of the database and of arguments that can be cloned between threads. */
 // Each query has other arguments. `QueryWorker.run` checks them against the type of the named query.
 export type NamedQueries = Record<string, (orm: Connection, args: never) => unknown>;
 
+export type QueryCaller = {
+  /** Accounts take turns, so that many queries of one do not delay the others. */
+  account: string;
+  /** Aborted when the answer was sent, or when its receiver hung up. A query whose receiver hung up does not run. */
+  closed?: AbortSignal;
+  /** Set for a query whose cost grows with the data, such as a search: it does not delay short ones. */
+  isSlow?: boolean;
+};
+
 export type QueryWorker<R extends NamedQueries> = {
-  run: <K extends keyof R & string>(name: K, args: Parameters<R[K]>[1]) => Promise<ReturnType<R[K]>>;
+  /** @throws QueryRefusedError when too many queries wait, or when this one waited or ran too long */
+  run: <K extends keyof R & string>(
+    name: K,
+    args: Parameters<R[K]>[1],
+    caller: QueryCaller,
+  ) => Promise<ReturnType<R[K]>>;
   close: () => Promise<void>;
 };
 
-type QueryRequest = { id: number; name: string; args: unknown };
-type PendingQuery = { resolve: (value: never) => void; reject: (error: Error) => void };
-type QueryResponse = { id: number; value: unknown } | { id: number; error: { message: string; code?: string } };
+export type QueryWorkerLimits = {
+  /** Waiting queries of one account, and of all accounts. An account is more than one tab, and each opens several lists. */
+  waitingPerAccountMax: number;
+  waitingMax: number;
+  /** After this time the client has given up (R-API-18). */
+  waitMaxMs: number;
+  runMaxMs: number;
+  /** Bytes of answers that are not sent yet: a client that does not read must not fill the memory. */
+  unsentBytesPerAccountMax: number;
+  unsentBytesMax: number;
+  /** A query that took more processor time counts as slow for its account from then on, for `slowForMs`. */
+  shortCpuMsMax: number;
+  slowForMs: number;
+  /** The thread of slow queries ends after this time without one, and its memory is free again. */
+  slowThreadIdleMs: number;
+};
 
-const NICENESS = 10;
+export const QUERY_WORKER_LIMITS: QueryWorkerLimits = {
+  waitingPerAccountMax: 32,
+  waitingMax: 500,
+  waitMaxMs: 10_000,
+  runMaxMs: 10_000,
+  unsentBytesPerAccountMax: 8 * 2 ** 20,
+  unsentBytesMax: 64 * 2 ** 20,
+  shortCpuMsMax: 20,
+  slowForMs: 600_000,
+  slowThreadIdleMs: 60_000,
+};
+
+const SLOW_NICENESS = 10;
+const SLOW_ENTRIES_MAX = 10_000;
 
 function runNamedQuery(queries: NamedQueries, orm: Connection, name: string, args: unknown): unknown {
   const query = queries[name];
@@ -33,67 +74,110 @@ export function createInlineQueryWorker<R extends NamedQueries>(queries: R, orm:
 }
 
 /**
- * Runs the queries in a worker thread with its own read-only connection, so that a long query does not delay the chat.
- * When the worker dies, its pending queries fail and the next query starts another worker.
+ * Runs the queries in worker threads with read-only connections, so that they do not delay the chat. Each lane runs one
+ * query after the other. Which queries of which accounts are slow is learnt from the processor time that they took.
  * @param startWorker starts a thread that calls `serveQueries`
  */
-export function createQueryWorker<R extends NamedQueries>(startWorker: () => Worker): QueryWorker<R> {
-  let current: { worker: Worker; waiting: Map<number, PendingQuery> } | null = null;
-  let lastId = 0;
+export function createQueryWorker<R extends NamedQueries>(
+  startWorker: (lane: LaneName) => Worker,
+  limits: QueryWorkerLimits = QUERY_WORKER_LIMITS,
+): QueryWorker<R> {
+  const unsentBytes = createUnsentBytes();
+  const slowUntil = new Map<string, number>();
+  const hasRoom = (account: string): boolean => unsentBytes.of(account) < limits.unsentBytesPerAccountMax;
+  const lanes: Record<LaneName, QueryLane> = {
+    short: createQueryLane(() => startWorker('short'), { ...limits, idleMs: null, mayRun: hasRoom }),
+    slow: createQueryLane(() => startWorker('slow'), {
+      ...limits,
+      idleMs: limits.slowThreadIdleMs,
+      // Large answers are slow ones. Those that nobody reads must not hold up the short ones too.
+      mayRun: (account) => hasRoom(account) && unsentBytes.total() < limits.unsentBytesMax,
+    }),
+  };
 
-  function launchWorker() {
-    const worker = startWorker();
-    // Each worker has its own pending queries: its late 'exit' must not fail the queries of its successor.
-    const pending = new Map<number, PendingQuery>();
-    const started = { worker, waiting: pending };
-    const failPending = (error: Error): void => {
-      if (current === started) current = null;
-      for (const { reject } of pending.values()) reject(error);
-      pending.clear();
-    };
-    worker.unref();
-    worker.on('message', (reply: QueryResponse) => {
-      const request = pending.get(reply.id);
-      pending.delete(reply.id);
-      if ('error' in reply) {
-        request?.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
-      } else request?.resolve(reply.value as never);
-    });
-    worker.on('error', failPending);
-    worker.on('messageerror', failPending);
-    worker.on('exit', () => failPending(new Error('the reading worker ended')));
-    return started;
+  function isSlow(key: string): boolean {
+    return (slowUntil.get(key) ?? 0) > performance.now();
+  }
+
+  function learnCost(key: string, cpuMs: number): void {
+    if (cpuMs <= limits.shortCpuMsMax) return;
+    slowUntil.delete(key);
+    slowUntil.set(key, performance.now() + limits.slowForMs);
+    const [oldest] = slowUntil.keys();
+    if (slowUntil.size > SLOW_ENTRIES_MAX && oldest !== undefined) slowUntil.delete(oldest);
   }
 
   return {
-    run: (name, args) =>
-      new Promise((resolve, reject) => {
-        current ??= launchWorker();
-        lastId += 1;
-        // This throws for arguments that cannot be cloned, so the query is not registered before.
-        current.worker.postMessage({ id: lastId, name, args } satisfies QueryRequest);
-        current.waiting.set(lastId, { resolve, reject });
-      }),
+    async run(name, args, { account, closed, isSlow: isKnownAsSlow = false }) {
+      const key = `${name} ${account}`;
+      const lane = isKnownAsSlow || isSlow(key) ? lanes.slow : lanes.short;
+      const { value, cpuMs } = await lane.run(name, args, account, closed);
+      learnCost(key, cpuMs);
+      if (value instanceof Uint8Array && closed && !closed.aborted) {
+        const release = unsentBytes.add(account, value.byteLength);
+        closed.addEventListener(
+          'abort',
+          () => {
+            release();
+            for (const waiting of Object.values(lanes)) waiting.runNext();
+          },
+          { once: true },
+        );
+      }
+      return value as never;
+    },
     close: async () => {
-      await current?.worker.terminate();
+      await Promise.all(Object.values(lanes).map((lane) => lane.close()));
+    },
+  };
+}
+
+function createUnsentBytes() {
+  const bytesByAccount = new Map<string, number>();
+  let total = 0;
+  const change = (account: string, bytes: number): void => {
+    const sum = (bytesByAccount.get(account) ?? 0) + bytes;
+    total += bytes;
+    if (sum > 0) bytesByAccount.set(account, sum);
+    else bytesByAccount.delete(account);
+  };
+  return {
+    of: (account: string): number => bytesByAccount.get(account) ?? 0,
+    total: (): number => total,
+    /** @returns releases them */
+    add(account: string, bytes: number): () => void {
+      change(account, bytes);
+      return () => change(account, -bytes);
     },
   };
 }
 
 /** Runs inside the worker: answers the queries one after the other. */
-export function serveQueries(queries: NamedQueries, databaseFile: string): void {
+export function serveQueries(queries: NamedQueries, databaseFile: string, lane: LaneName): void {
   // On Linux niceness belongs to a thread: with few cores a report waits for the chat, not the other way round.
-  if (process.platform === 'linux') setPriority(NICENESS);
+  if (process.platform === 'linux' && lane === 'slow') setPriority(SLOW_NICENESS);
   const { orm } = openReadOnly(databaseFile);
-  const respond = (response: QueryResponse): void => parentPort?.postMessage(response);
   parentPort?.on('message', ({ id, name, args }: QueryRequest) => {
+    const cpuBefore = process.threadCpuUsage();
+    const cpuMs = (): number => {
+      const { user, system } = process.threadCpuUsage(cpuBefore);
+      return (user + system) / 1000;
+    };
     try {
-      respond({ id, value: runNamedQuery(queries, orm, name, args) });
+      const value = runNamedQuery(queries, orm, name, args);
+      parentPort?.postMessage({ id, value, cpuMs: cpuMs() } satisfies QueryResponse, transferableOf(value));
     } catch (error) {
       const code = sqliteCodeOf(error);
-      respond({ id, error: { message: String(error), ...(code === undefined ? {} : { code }) } });
+      const described = { message: String(error), ...(code === undefined ? {} : { code }) };
+      parentPort?.postMessage({ id, error: described } satisfies QueryResponse);
     }
   });
+}
+
+/** The bytes of an answer are handed over instead of copied, if nothing else is in their buffer. */
+function transferableOf(value: unknown): ArrayBuffer[] {
+  if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return [];
+  return value.byteLength === value.buffer.byteLength ? [value.buffer] : [];
 }
 
 /** The error code of SQLite, also of an error that Drizzle has wrapped. */

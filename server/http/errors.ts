@@ -48,6 +48,8 @@ const knownCodes = new Map<string, [status: number, message: string]>([
   ['SQLITE_FULL', [507, errorTexts.storageFull]],
   ['ENOSPC', [507, errorTexts.storageFull]],
   ['EDQUOT', [507, errorTexts.storageFull]],
+  // Too many queries wait for the query worker.
+  ['QUERY_REFUSED', [503, errorTexts.busy]],
   // All file handles are in use; the client may try again.
   ['EMFILE', [503, errorTexts.busy]],
   ['ENFILE', [503, errorTexts.busy]],
@@ -127,7 +129,8 @@ export function sendFrameworkError(error: FastifyError, reply: FastifyReply): vo
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body, headers } = describeError(error);
-  if (status >= 500) {
+  // A refused query is no error of the server: many of them come at once, and the log must not fill up.
+  if (status >= 500 && errorCode(error) !== 'QUERY_REFUSED') {
     request.log.error(
       { err: error, ...(request.currentUser ? { userId: request.currentUser.id } : {}) },
       'request failed',

@@ -7,6 +7,7 @@ import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { registerOpenApi } from './api-docs.ts';
 import { registerContentTypeParsers } from './content-type-parsers.ts';
 import { registerCors } from './cors.ts';
+import { COMPRESSION_MIN_BYTES } from './encoded-answer.ts';
 import { clientErrorResponse, registerErrors, sendFrameworkError } from './errors.ts';
 import { registerHeaders } from './headers.ts';
 import { registerForms } from './multipart-form.ts';
@@ -59,7 +60,7 @@ export async function registerHttpPlugins(
   await registerHeaders(app);
   await registerCors(app, corsOrigins);
   // A list of a thousand records is slow on a weak signal. Brotli would cost more time than it saves here.
-  await app.register(compress, { global: true, threshold: 1024, encodings: ['gzip'] });
+  await app.register(compress, { global: true, threshold: COMPRESSION_MIN_BYTES, encodings: ['gzip'] });
   await app.register(jwt, {
     secret,
     sign: { algorithm: 'HS256' },

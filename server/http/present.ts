@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import type { UserAnswer } from '#shared/api/users.ts';
 
 /** Parts of answers that several features share: both spellings of ids and times (docs/requirements.md R-API-5, R-API-6). */
@@ -36,12 +35,6 @@ export function presentUser(row: {
 
 export function presentSingle<T>(message: string, data: T) {
   return { success: true as const, message, data };
-}
-
-/** Sends an answer that the query worker has already serialised. */
-export function sendJson(reply: FastifyReply, bytes: Buffer): never {
-  // Fastify does not serialise a Buffer; its bytes hold the declared type of the answer.
-  return reply.type('application/json; charset=utf-8').send(bytes) as never;
 }
 
 /** @param page counted from 1 */

@@ -1,4 +1,4 @@
-import { isMainThread, workerData } from 'node:worker_threads';
+import { isMainThread, threadId, workerData } from 'node:worker_threads';
 import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
@@ -13,6 +13,12 @@ export const testQueries = {
     orm.run(sql`insert into things (amount) values (1)`).changes,
   unclonable: (_orm: ConnectionOrTransaction, _args: null) => () => 1,
   echo: (_orm: ConnectionOrTransaction, value: unknown) => value,
+  bytes: (_orm: ConnectionOrTransaction, length: number) => new Uint8Array(length),
+  /** Returns when the test opens the gate. */
+  waitForGate: (_orm: ConnectionOrTransaction, gate: Int32Array<SharedArrayBuffer>) => Atomics.wait(gate, 0, 0),
+  /** Counts its runs where the test can see them. */
+  countRun: (_orm: ConnectionOrTransaction, runs: Int32Array<SharedArrayBuffer>) => Atomics.add(runs, 0, 1),
+  threadId: (_orm: ConnectionOrTransaction, _args: null) => threadId,
   crash: (_orm: ConnectionOrTransaction, _args: null): number => {
     process.exit(3);
   },
@@ -21,4 +27,4 @@ export const testQueries = {
 /** The data that the test gave this thread; the test runner's own threads have other data. */
 const threadData: unknown = isMainThread ? null : workerData;
 if (typeof threadData === 'object' && threadData !== null && 'readsFrom' in threadData)
-  serveQueries(testQueries, String(threadData.readsFrom));
+  serveQueries(testQueries, String(threadData.readsFrom), 'slow');

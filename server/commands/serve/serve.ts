@@ -85,7 +85,9 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
       settings: settings.backup,
       start: createWorkerStart((job) => startThread('backup', job)),
     },
-    queryWorker: createQueryWorker<WorkerQueries>(() => startThread('queries', { databaseFile: folder.databaseFile })),
+    queryWorker: createQueryWorker<WorkerQueries>((lane) =>
+      startThread('queries', { databaseFile: folder.databaseFile, lane }),
+    ),
     logger: loggerOptions(settings.logLevel, logStream(logFile)),
     metricsToken: settings.metricsToken,
     network,

@@ -4,11 +4,11 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { auditRoutes } from './routes.ts';
 import { createAuditService } from './service.ts';
-import type { readAudit } from './queries.ts';
+import type { encodeAuditAnswer } from './list-answer.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {
-    audit: typeof readAudit;
+    audit: typeof encodeAuditAnswer;
   }
 }
 

@@ -210,18 +210,16 @@ describe('GET /api/admin/audit', () => {
     const calls: unknown[] = [];
     const run = async (name: string, args: unknown) => {
       calls.push([name, args]);
-      return { rows: [], total: 0 } as never;
+      return new TextEncoder().encode('{}') as never;
     };
     const test = await buildTestApp({ queryWorker: { run, close: async () => {} } });
     const { token } = buildAdmin(test);
     await test.call('GET', '/api/admin/audit?action=user.deleted&page=2', { token });
     await test.call('GET', '/api/admin/tax-records/r/history', { token });
+    const actions = ['record.created', 'record.updated', 'record.deleted'];
     expect(calls).toEqual([
-      ['audit', { actions: ['user.deleted'], limit: 50, offset: 50 }],
-      [
-        'audit',
-        { subject_id: 'r', actions: ['record.created', 'record.updated', 'record.deleted'], limit: 50, offset: 0 },
-      ],
+      ['audit', { filter: { action: 'user.deleted', limit: 50, offset: 50 }, page: 2, acceptsGzip: false }],
+      ['audit', { filter: { subject_id: 'r', actions, limit: 50, offset: 0 }, page: 1, acceptsGzip: false }],
     ]);
   });
 });

@@ -1,15 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { auditAnswer, auditPageQuery, auditQuery } from '#shared/api/audit.ts';
 import { idParams } from '#shared/api/envelope.ts';
-import { presentList } from '#server/http/present.ts';
+import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
-import { presentEntry } from './present.ts';
-import type { AuditPage, AuditService } from './service.ts';
+import type { AuditService } from './service.ts';
 
 const tags = ['Riwayat perubahan'];
-
-const presentPage = ({ rows, total, perPage, page }: AuditPage) =>
-  presentList('Riwayat perubahan', rows.map(presentEntry), total, perPage, page);
 
 /** Reads the audit. Entries are written inside the changes that they describe (`server/audit-log.ts`). */
 export function auditRoutes(audit: AuditService, { requireAdmin, requireSession }: SessionGuards) {
@@ -28,7 +24,7 @@ export function auditRoutes(audit: AuditService, { requireAdmin, requireSession 
           response: { 200: auditAnswer },
         },
       },
-      async (request) => presentPage(await audit.list(request.query)),
+      async (request, reply) => sendEncoded(reply, await audit.encodeList(request.query, listCallerOf(request, reply))),
     );
     app.get(
       '/admin/tax-records/:id/history',
@@ -41,13 +37,19 @@ export function auditRoutes(audit: AuditService, { requireAdmin, requireSession 
           ...recordSchema,
         },
       },
-      async ({ params, query }) => presentPage(await audit.listOfRecord(params.id, query)),
+      async (request, reply) => {
+        const caller = listCallerOf(request, reply);
+        return sendEncoded(reply, await audit.encodeOfRecord(request.params.id, request.query, caller));
+      },
     );
     app.get(
       '/tax-records/:id/history',
       { onRequest: requireSession, schema: { tags, summary: 'Riwayat satu data PBB sendiri', ...recordSchema } },
-      async (request) =>
-        presentPage(await audit.listOfOwnRecord(requireCurrentUser(request), request.params.id, request.query)),
+      async (request, reply) => {
+        const { params, query } = request;
+        const caller = listCallerOf(request, reply);
+        return sendEncoded(reply, await audit.encodeOfOwnRecord(requireCurrentUser(request), params.id, query, caller));
+      },
     );
   };
   return plugin;

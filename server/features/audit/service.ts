@@ -2,9 +2,10 @@ import type { AuditPageQuery, AuditQuery } from '#shared/api/audit.ts';
 import { AUDIT_DEFAULT } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import type { AuditFilter, AuditRow } from './queries.ts';
+import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import type { ListCaller } from '#server/http/list-caller.ts';
+import type { AuditFilter } from './queries.ts';
 
-export type AuditPage = { rows: AuditRow[]; total: number; perPage: number; page: number };
 type Filter = Omit<AuditFilter, 'limit' | 'offset'>;
 
 const RECORD_ACTIONS = ['record.created', 'record.updated', 'record.deleted'] as const;
@@ -17,25 +18,34 @@ export function createAuditService(
   { queryWorker }: Pick<ServiceContext, 'queryWorker'>,
   requireOwnRecord: (currentUser: CurrentUser, id: string) => unknown,
 ) {
-  async function readPage(filter: Filter, { limit = AUDIT_DEFAULT, page = 1 }: AuditPageQuery): Promise<AuditPage> {
-    const found = await queryWorker.run('audit', { ...filter, limit, offset: (page - 1) * limit });
-    return { ...found, perPage: limit, page };
+  function encodePage(
+    filter: Filter,
+    { limit = AUDIT_DEFAULT, page = 1 }: AuditPageQuery,
+    { acceptsGzip, ...caller }: ListCaller,
+  ): Promise<EncodedAnswer> {
+    const request = { filter: { ...filter, limit, offset: (page - 1) * limit }, page, acceptsGzip };
+    return queryWorker.run('audit', request, { ...caller, isSlow: typeof filter.search === 'string' });
   }
-  const readRecordPage = (id: string, paging: AuditPageQuery): Promise<AuditPage> =>
-    readPage({ subject_id: id, actions: RECORD_ACTIONS }, paging);
+  const encodeRecordPage = (id: string, paging: AuditPageQuery, caller: ListCaller): Promise<EncodedAnswer> =>
+    encodePage({ subject_id: id, actions: RECORD_ACTIONS }, paging, caller);
 
   return {
-    list({ limit, page, ...filter }: AuditQuery): Promise<AuditPage> {
-      return readPage(filter, { limit, page });
+    encodeList({ limit, page, ...filter }: AuditQuery, caller: ListCaller): Promise<EncodedAnswer> {
+      return encodePage(filter, { limit, page }, caller);
     },
 
     /** Works for deleted records too. */
-    listOfRecord: readRecordPage,
+    encodeOfRecord: encodeRecordPage,
 
     /** @throws 404 when the record is missing or another user's */
-    async listOfOwnRecord(currentUser: CurrentUser, id: string, paging: AuditPageQuery): Promise<AuditPage> {
+    async encodeOfOwnRecord(
+      currentUser: CurrentUser,
+      id: string,
+      paging: AuditPageQuery,
+      caller: ListCaller,
+    ): Promise<EncodedAnswer> {
       requireOwnRecord(currentUser, id);
-      return readRecordPage(id, paging);
+      return encodeRecordPage(id, paging, caller);
     },
   };
 }

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type
 import type { ConversationsQuery } from '#shared/api/chat.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { conversations, messages, users } from '#server/db/schema.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { containsText } from '#server/db/search.ts';
 import { selectAdminIds } from './queries.ts';
 
@@ -36,7 +36,7 @@ function selectMatchingUserIds(orm: ConnectionOrTransaction, search: string) {
 }
 
 /** A page of the inbox list, latest activity first, and how many conversations there are in all. */
-export function readConversations(orm: Connection, sentFilter: ConversationsFilter) {
+export function readConversations(orm: ConnectionOrTransaction, sentFilter: ConversationsFilter) {
   const filter = possibleFilters(sentFilter);
   if (!filter) return { rows: [], total: 0 };
   // One snapshot: in the query worker, the main thread writes between two queries.

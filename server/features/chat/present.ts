@@ -36,6 +36,20 @@ export function presentCursors(
   };
 }
 
+/** A page of a conversation with its cursors. */
+export function presentHistory(
+  row: ConversationRow,
+  slice: { rows: MessageRow[]; hasMore: boolean },
+  paging: Pick<History, 'total' | 'page' | 'limit'>,
+): History {
+  return {
+    messages: slice.rows.map(presentMessage),
+    ...paging,
+    has_more: slice.hasMore,
+    ...presentCursors(row),
+  };
+}
+
 export function presentConversation(row: ConversationListRow, unread: number): ConversationSummary {
   return {
     other_user: { ...presentIds(row.user.id), name: row.user.name, email: row.user.email },

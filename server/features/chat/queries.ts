@@ -16,6 +16,27 @@ export function selectAdminIds(orm: ConnectionOrTransaction) {
   return orm.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
 }
 
+/** The two sums whose difference is the number of unread messages of users. */
+function selectUnread(orm: ConnectionOrTransaction) {
+  const unreadSum = sql<number>`coalesce(sum(${conversations.userOrdinal} - ${conversations.adminReadOrdinal}), 0)`;
+  const isUnread = gt(conversations.userOrdinal, conversations.adminReadOrdinal);
+  const ofAdmins = and(isUnread, inArray(conversations.userId, selectAdminIds(orm)));
+  return {
+    ofAll: orm.select({ sum: unreadSum }).from(conversations).where(isUnread),
+    inAdminConversations: orm.select({ sum: unreadSum }).from(conversations).where(ofAdmins),
+  };
+}
+
+/** The same number as `countUnreadForAdmins`, for a snapshot of the query worker. */
+export function readUnreadForAdmins(tx: Transaction): number {
+  const { ofAll, inAdminConversations } = selectUnread(tx);
+  return (ofAll.get()?.sum ?? 0) - (inAdminConversations.get()?.sum ?? 0);
+}
+
+export function findConversation(tx: Transaction, userId: string): ConversationRow | undefined {
+  return tx.select().from(conversations).where(eq(conversations.userId, userId)).get();
+}
+
 /** The statements of the chat, prepared once: building them each time would cost more than running them. */
 export function createChatQueries(orm: Connection) {
   const cursors = orm
@@ -30,14 +51,9 @@ export function createChatQueries(orm: Connection) {
     })
     .where(eq(conversations.userId, placeholder('userId')))
     .prepare();
-  const unreadSum = sql<number>`coalesce(sum(${conversations.userOrdinal} - ${conversations.adminReadOrdinal}), 0)`;
-  const isUnread = gt(conversations.userOrdinal, conversations.adminReadOrdinal);
-  const unreadOfAll = orm.select({ sum: unreadSum }).from(conversations).where(isUnread).prepare();
-  const unreadInAdminConversations = orm
-    .select({ sum: unreadSum })
-    .from(conversations)
-    .where(and(isUnread, inArray(conversations.userId, selectAdminIds(orm))))
-    .prepare();
+  const unread = selectUnread(orm);
+  const unreadOfAll = unread.ofAll.prepare();
+  const unreadInAdminConversations = unread.inAdminConversations.prepare();
 
   return {
     ...createMessageQueries(orm),

@@ -6,11 +6,12 @@ import { createChatQueries } from './queries.ts';
 import { chatRoutes } from './routes.ts';
 import { createChatService } from './service.ts';
 import { registerSocketHandlers } from './socket-handlers.ts';
-import type { readConversations } from './list-queries.ts';
+import type { encodeConversationsAnswer, encodeHistoryAnswer } from './list-answers.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {
-    conversations: typeof readConversations;
+    conversations: typeof encodeConversationsAnswer;
+    history: typeof encodeHistoryAnswer;
   }
 }
 

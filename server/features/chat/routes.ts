@@ -11,6 +11,7 @@ import {
   sendBody,
 } from '#shared/api/chat.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
+import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { ChatService } from './service.ts';
@@ -47,11 +48,11 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
           response: { 200: conversationsAnswer },
         },
       },
-      async (request) => ({
-        success: true as const,
-        message: 'Daftar percakapan',
-        ...(await chat.list(requireCurrentUser(request), request.query)),
-      }),
+      async (request, reply) => {
+        const currentUser = requireCurrentUser(request);
+        if (!currentUser.isAdmin) return chat.listOwn(currentUser, request.query);
+        return sendEncoded(reply, await chat.encodeInbox(request.query, listCallerOf(request, reply)));
+      },
     );
     app.get(
       '/messages/conversation/:userId',
@@ -64,11 +65,12 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
           response: { 200: historyAnswer },
         },
       },
-      async (request) =>
-        presentSingle(
-          'Isi percakapan',
-          chat.history(requireCurrentUser(request), request.params.userId, request.query),
-        ),
+      async (request, reply) => {
+        const { params, query } = request;
+        const caller = listCallerOf(request, reply);
+        const found = await chat.history(requireCurrentUser(request), params.userId, query, caller);
+        return found instanceof Uint8Array ? sendEncoded(reply, found) : presentSingle('Isi percakapan', found);
+      },
     );
     app.post(
       '/messages/conversation/:userId/seen',

@@ -1,13 +1,18 @@
-import type { ConversationsQuery, ConversationSummary, HistoryQuery, SendBody } from '#shared/api/chat.ts';
+import type { ConversationsQuery, History, HistoryQuery, SendBody } from '#shared/api/chat.ts';
 import { CONVERSATIONS_DEFAULT, HISTORY_DEFAULT, SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
+import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { forbidden } from '#server/http/errors.ts';
+import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import { forbidden, notFound } from '#server/http/errors.ts';
+import type { ListCaller } from '#server/http/list-caller.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createAccessChecks } from './access.ts';
 import { createCursors, sideOf } from './cursors.ts';
 import { createHistoryQueries } from './history-queries.ts';
-import { presentConversation, presentCursors, presentMessage } from './present.ts';
+import { presentConversationPage, readHistoryPage } from './list-answers.ts';
+import { readConversations } from './list-queries.ts';
+import { presentConversation, presentMessage } from './present.ts';
 import type { ConversationRow, MessageRow } from './message-queries.ts';
 import * as queries from './queries.ts';
 import { createUnreadCounts, unreadOf } from './unread.ts';
@@ -89,53 +94,56 @@ export function createChatService(
       return { message, isNew };
     },
 
-    /** Reading marks nothing as seen. @throws 403, 404 */
-    history(currentUser: CurrentUser, userId: string, query: HistoryQuery) {
+    /**
+     * A page of a conversation; reading marks nothing as seen. A long page is encoded by the query worker.
+     * @throws 403, 404
+     */
+    async history(
+      currentUser: CurrentUser,
+      userId: string,
+      { limit = HISTORY_DEFAULT, page = 1, before, after }: HistoryQuery,
+      { acceptsGzip, ...caller }: ListCaller,
+    ): Promise<History | EncodedAnswer> {
       const row = access.requireConversation(currentUser, userId);
-      const limit = query.limit ?? HISTORY_DEFAULT;
-      const byMessage = query.before !== undefined || query.after !== undefined;
-      const page = byMessage ? 1 : (query.page ?? 1);
-      const total = countMessages(row);
-      // Any page past the end is empty, so a huge number costs nothing.
-      const offset = Math.min((page - 1) * limit, total);
-      const { before, after } = query;
-      const slice = history.readHistory({ userId: row.userId, clearedId: row.clearedId, limit, before, after, offset });
-      return {
-        messages: slice.rows.map(presentMessage),
-        total,
-        page,
-        limit,
-        has_more: slice.hasMore,
-        ...presentCursors(row),
-      };
+      const historyPage = { limit, page, before, after };
+      if (limit <= HISTORY_DEFAULT) return readHistoryPage(history, row, historyPage);
+      const request = { userId: row.userId, page: historyPage, acceptsGzip };
+      const answer = await context.queryWorker.run('history', request, caller);
+      if (answer === null) throw notFound(errorTexts.userMissing);
+      return answer;
     },
 
-    /** The inbox list for an admin; a user's own conversation for a user. */
-    async list(currentUser: CurrentUser, query: ConversationsQuery) {
-      const limit = query.limit ?? CONVERSATIONS_DEFAULT;
-      const page = query.page ?? 1;
-      const { search, ...filter } = query;
-      const { rows, total } = await context.queryWorker.run('conversations', {
+    /** A page of the inbox, for an admin; a search reads every account. */
+    encodeInbox(
+      { limit = CONVERSATIONS_DEFAULT, page = 1, ...filter }: ConversationsQuery,
+      { acceptsGzip, ...caller }: ListCaller,
+    ): Promise<EncodedAnswer> {
+      const request = { filter: { ...filter, limit, offset: (page - 1) * limit }, page, acceptsGzip };
+      return context.queryWorker.run('conversations', request, {
+        ...caller,
+        isSlow: typeof filter.search === 'string',
+      });
+    },
+
+    /** The list of a user: the own conversation, so a search does not apply, unless it can match no row at all. */
+    listOwn(
+      currentUser: CurrentUser,
+      { limit = CONVERSATIONS_DEFAULT, page = 1, search, ...filter }: ConversationsQuery,
+    ) {
+      const impossibleSearch = search === null ? { search } : {};
+      const ownFilter = {
         ...filter,
+        ...impossibleSearch,
         limit,
         offset: (page - 1) * limit,
-        // A user's list has a single row, so a search does not apply to it, unless it can match no row at all.
-        ...(currentUser.isAdmin || search === null ? { search } : {}),
-        ...(currentUser.isAdmin ? {} : { onlyUserId: currentUser.id }),
-      });
-      const present = (row: (typeof rows)[number]): ConversationSummary =>
-        currentUser.isAdmin
-          ? presentConversation(row, row.unreadForAdmin)
-          : presentConversation({ ...row, user: { ...requireContactAdmin(), email: '' } }, row.unreadForUser);
-      return {
-        data: rows.map(present),
-        total,
-        per_page: limit,
-        current_page: page,
-        last_page: Math.max(1, Math.ceil(total / limit)),
-        has_more: page * limit < total,
-        total_unread: unread.total(currentUser.id, sideOf(currentUser)),
+        onlyUserId: currentUser.id,
       };
+      const { rows, total } = readConversations(context.orm, ownFilter);
+      const summaries = rows.map((row) =>
+        presentConversation({ ...row, user: { ...requireContactAdmin(), email: '' } }, row.unreadForUser),
+      );
+      const totalUnread = unread.total(currentUser.id, 'user');
+      return presentConversationPage({ rows: summaries, total, totalUnread }, { limit, page });
     },
 
     /** Marks the conversation as seen up to a message, or up to its end. @throws 401, 403, 404 */

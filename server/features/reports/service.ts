@@ -22,7 +22,7 @@ export function createReportService({ orm, queryWorker, now, timeZone }: Service
     async summary(userId: string, period: ReportPeriod): Promise<ReportSummary> {
       const filter = filterOf(userId, period);
       const { records, totalSen, paidSen } = isLarge(filter)
-        ? await queryWorker.run('reportSummary', filter)
+        ? await queryWorker.run('reportSummary', filter, { account: userId, isSlow: true })
         : readSummary(orm, filter);
       return {
         totalTax: senSumToRupiah(totalSen),
@@ -36,7 +36,7 @@ export function createReportService({ orm, queryWorker, now, timeZone }: Service
     async property(userId: string, period: ReportPeriod): Promise<PropertyStatistics[]> {
       const filter = filterOf(userId, period);
       const rows = isLarge(filter)
-        ? await queryWorker.run('reportProperty', filter)
+        ? await queryWorker.run('reportProperty', filter, { account: userId, isSlow: true })
         : readPropertyStatistics(orm, filter);
       const overallSen = rows.reduce((sum, { totalSen }) => sum + totalSen, 0n);
       return rows

@@ -8,7 +8,7 @@ import {
   recordsAnswer,
 } from '#shared/api/tax-records.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
-import { sendJson } from '#server/http/present.ts';
+import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { adminEditForm, createForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
 import type { RecordLists } from './list-service.ts';
@@ -37,8 +37,8 @@ export function adminRecordRoutes({ lists, records, links }: Services, { require
         },
       },
       async (request, reply) => {
-        const answer = await lists.encodeAll(requireCurrentUser(request), request.query);
-        return sendJson(reply, answer);
+        const caller = listCallerOf(request, reply);
+        return sendEncoded(reply, await lists.encodeAll(requireCurrentUser(request), request.query, caller));
       },
     );
     app.post(

@@ -5,7 +5,7 @@ import { buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { readAdminRecords } from './admin-list-queries.ts';
-import { listOwn, listOwnOfYear, listOwnOverdue } from './list-queries.ts';
+import { readOwnRecords } from './list-queries.ts';
 import { findProofOwner, findRecord, listProofFiles } from './queries.ts';
 
 const limitOffset = { limit: 50, offset: 0 };
@@ -19,7 +19,7 @@ it('finds overdue records by the same rule as shared/domain/overdue.ts', async (
       [2024, 2025, 2026, 2027].map((year) => buildRecord(test, userId, { status, dueDate, year })),
     ),
   );
-  const overdue = listOwnOverdue(test.context.orm, userId, today, { limit: 1000, offset: 0 });
+  const overdue = readOwnRecords(test.context.orm, { userId, overdueAt: today }, { limit: 1000, offset: 0 });
   const expected = rows.filter((row) => isOverdue(row, today)).map(({ id }) => id);
   expect(overdue.rows.map(({ record }) => record.id).toSorted()).toEqual(expected.toSorted());
   expect(overdue.total).toBe(expected.length);
@@ -29,9 +29,13 @@ it('reads own lists from the index of the owner without sorting', async () => {
   const test = await buildTestApp();
   const { orm } = test.context;
   const own = 'SEARCH tax_records USING INDEX tax_records_user (user_id=?)';
-  const [list = ''] = queryPlans(test, () => listOwn(orm, 'u', limitOffset));
-  const [overduePlan = ''] = queryPlans(test, () => listOwnOverdue(orm, 'u', '2026-06-10', limitOffset));
-  const [ofYear = '', yearCount = ''] = queryPlans(test, () => listOwnOfYear(orm, 'u', 2025, limitOffset));
+  const [list = ''] = queryPlans(test, () => readOwnRecords(orm, { userId: 'u' }, limitOffset));
+  const [overduePlan = ''] = queryPlans(test, () =>
+    readOwnRecords(orm, { userId: 'u', overdueAt: '2026-06-10' }, limitOffset),
+  );
+  const [ofYear = '', yearCount = ''] = queryPlans(test, () =>
+    readOwnRecords(orm, { userId: 'u', year: 2025 }, limitOffset),
+  );
   for (const plan of [list, overduePlan, ofYear]) {
     expect(plan).toContain(own);
     expect(plan).not.toContain('TEMP B-TREE');

@@ -1,40 +1,33 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { yearOf } from '#shared/domain/dates.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { ownerColumns, type OwnedRecord, type RecordRow } from './queries.ts';
 
 export type RecordSlice = { rows: OwnedRecord[]; total: number };
 export type LimitOffset = { limit: number; offset: number };
 
-/** Own records, newest first. */
-export function listOwn(orm: ConnectionOrTransaction, userId: string, limitOffset: LimitOffset): RecordSlice {
-  const own = eq(taxRecords.userId, userId);
-  return { rows: readNewestFirst(orm, own, limitOffset), total: countRecords(orm, own) };
+/** The own records: all, those of one year, or those overdue at a calendar date in the server's time zone. */
+export type OwnListFilter = { userId: string; year?: number; overdueAt?: string };
+
+/** A page of own records, newest first, with its total. */
+export function readOwnRecords(orm: Connection, filter: OwnListFilter, limitOffset: LimitOffset): RecordSlice {
+  // One snapshot, so that the total agrees with the rows.
+  return readSnapshot(orm, (tx) => {
+    const conditions = ownConditions(filter);
+    return { rows: readNewestFirst(tx, conditions.rows, limitOffset), total: countRecords(tx, conditions.total) };
+  });
 }
 
-/** Own records of one year, newest first. */
-export function listOwnOfYear(
-  orm: ConnectionOrTransaction,
-  userId: string,
-  year: number,
-  limitOffset: LimitOffset,
-): RecordSlice {
+function ownConditions({ userId, year, overdueAt }: OwnListFilter) {
   const own = eq(taxRecords.userId, userId);
+  if (overdueAt !== undefined) {
+    const where = and(own, isOverdueAt(overdueAt));
+    return { rows: where, total: where };
+  }
+  if (year === undefined) return { rows: own, total: own };
   // The plus keeps SQLite from using the index of years, which would read the records of all users of that year.
-  const rows = readNewestFirst(orm, and(own, sql`+${taxRecords.year} = ${year}`), limitOffset);
-  return { rows, total: countRecords(orm, and(own, eq(taxRecords.year, year))) };
-}
-
-/** Own overdue records, newest first. @param today calendar date in the server's time zone */
-export function listOwnOverdue(
-  orm: ConnectionOrTransaction,
-  userId: string,
-  today: string,
-  limitOffset: LimitOffset,
-): RecordSlice {
-  const where = and(eq(taxRecords.userId, userId), isOverdueAt(today));
-  return { rows: readNewestFirst(orm, where, limitOffset), total: countRecords(orm, where) };
+  return { rows: and(own, sql`+${taxRecords.year} = ${year}`), total: and(own, eq(taxRecords.year, year)) };
 }
 
 /** The rule of shared/domain/overdue.ts in SQL (R-REC-4); a test compares the two. */

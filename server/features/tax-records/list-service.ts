@@ -3,52 +3,66 @@ import { todayIn } from '#shared/domain/dates.ts';
 import { ADMIN_RECORDS_DEFAULT, OWN_RECORDS_DEFAULT } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import { invalid } from '#server/http/errors.ts';
+import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import * as lists from './list-queries.ts';
+import type { OwnListFilter } from './list-queries.ts';
 
 /** Both counted from 1; absent means the whole first page. */
 type Paging = { limit?: number | undefined; page?: number | undefined };
-export type RecordPage = lists.RecordSlice & { perPage: number; page: number };
 
-/** Lists of records: the own ones, and all of them for admins. */
-export function createRecordLists({ orm, queryWorker, secret, now, timeZone }: ServiceContext) {
-  function readPage(
-    { limit, page = 1 }: Paging,
-    read: (limitOffset: lists.LimitOffset) => lists.RecordSlice,
-  ): RecordPage {
-    const perPage = limit ?? OWN_RECORDS_DEFAULT;
-    return { ...read({ limit: perPage, offset: (page - 1) * perPage }), perPage, page };
+/** Lists of records, the own ones and all of them for admins. The query worker makes the whole answer. */
+export function createRecordLists({ queryWorker, secret, now, timeZone }: ServiceContext) {
+  const linkSigningFor = ({ sessionId }: CurrentUser) => ({ sessionId, secret, nowMs: now() });
+
+  function encodeOwnList(
+    currentUser: CurrentUser,
+    filter: Omit<OwnListFilter, 'userId'>,
+    { limit = OWN_RECORDS_DEFAULT, page = 1 }: Paging,
+    message: string,
+    { acceptsGzip, ...caller }: ListCaller,
+  ): Promise<EncodedAnswer> {
+    const request = {
+      filter: { ...filter, userId: currentUser.id },
+      limitOffset: { limit, offset: (page - 1) * limit },
+      message,
+      page,
+      linkSigning: linkSigningFor(currentUser),
+      acceptsGzip,
+    };
+    return queryWorker.run('ownRecords', request, caller);
   }
 
   return {
-    listOwn: (currentUser: CurrentUser, paging: Paging): RecordPage =>
-      readPage(paging, (limitOffset) => lists.listOwn(orm, currentUser.id, limitOffset)),
+    encodeOwn: (currentUser: CurrentUser, paging: Paging, caller: ListCaller): Promise<EncodedAnswer> =>
+      encodeOwnList(currentUser, {}, paging, 'Daftar data PBB', caller),
 
     /** The own overdue records, today in the server's time zone (R-REC-4). */
-    listOwnOverdue: (currentUser: CurrentUser, paging: Paging): RecordPage =>
-      readPage(paging, (limitOffset) =>
-        lists.listOwnOverdue(orm, currentUser.id, todayIn(timeZone, now()), limitOffset),
-      ),
+    encodeOwnOverdue: (currentUser: CurrentUser, paging: Paging, caller: ListCaller): Promise<EncodedAnswer> =>
+      encodeOwnList(currentUser, { overdueAt: todayIn(timeZone, now()) }, paging, 'Daftar tunggakan PBB', caller),
 
     /** @throws 422 when `year` is not a whole number */
-    listOwnOfYear(currentUser: CurrentUser, year: string, paging: Paging): RecordPage {
+    async encodeOwnOfYear(
+      currentUser: CurrentUser,
+      year: string,
+      paging: Paging,
+      caller: ListCaller,
+    ): Promise<EncodedAnswer> {
       if (!/^\d{1,9}$/.test(year)) throw invalid('year', fieldTexts.yearRange);
-      return readPage(paging, (limitOffset) => lists.listOwnOfYear(orm, currentUser.id, Number(year), limitOffset));
+      const message = `Daftar data PBB tahun ${year}`;
+      return encodeOwnList(currentUser, { year: Number(year) }, paging, message, caller);
     },
 
-    /** Runs in the query worker, because a search reads every record. @returns the bytes of the answer, JSON */
-    async encodeAll(
-      { sessionId }: CurrentUser,
+    /** A search reads every record. */
+    encodeAll(
+      currentUser: CurrentUser,
       { limit = ADMIN_RECORDS_DEFAULT, page = 1, ...filters }: AdminRecordsQuery,
-    ): Promise<Buffer> {
+      { acceptsGzip, ...caller }: ListCaller,
+    ): Promise<EncodedAnswer> {
       const query = { ...filters, limit, offset: (page - 1) * limit };
-      const bytes = await queryWorker.run('adminRecords', {
-        query,
-        page,
-        linkSigning: { sessionId, secret, nowMs: now() },
-      });
-      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const request = { query, page, linkSigning: linkSigningFor(currentUser), acceptsGzip };
+      return queryWorker.run('adminRecords', request, { ...caller, isSlow: typeof filters.search === 'string' });
     },
   };
 }

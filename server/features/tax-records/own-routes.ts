@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   type CreateRecordBody,
@@ -10,11 +9,10 @@ import {
   yearParams,
 } from '#shared/api/tax-records.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
-import { presentList } from '#server/http/present.ts';
+import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { createForm, editForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
-import type { RecordLists, RecordPage } from './list-service.ts';
-import { presentRecord } from './present.ts';
+import type { RecordLists } from './list-service.ts';
 import type { ProofLinks } from './proofs/proof-links.ts';
 import { addRecordRoutes, presentOne } from './routes.ts';
 import type { RecordService } from './service.ts';
@@ -25,30 +23,24 @@ type Services = { lists: RecordLists; records: RecordService<CreateRecordBody>; 
 
 /** The own records of the currentUser, under /tax-records. */
 export function ownRecordRoutes({ lists, records, links }: Services, { requireSession }: SessionGuards) {
-  const presentPage = (request: FastifyRequest, message: string, { rows, total, perPage, page }: RecordPage) => {
-    const linkFor = links.forSession(requireCurrentUser(request).sessionId);
-    return presentList(
-      message,
-      rows.map((row) => presentRecord(row, linkFor)),
-      total,
-      perPage,
-      page,
-    );
-  };
   const listSchema = { tags, querystring: ownRecordsQuery, response: { 200: recordsAnswer } };
 
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.get(
       '/tax-records',
       { onRequest: requireSession, schema: { ...listSchema, summary: 'Data PBB sendiri, terbaru lebih dulu' } },
-      async (request) =>
-        presentPage(request, 'Daftar data PBB', lists.listOwn(requireCurrentUser(request), request.query)),
+      async (request, reply) => {
+        const caller = listCallerOf(request, reply);
+        return sendEncoded(reply, await lists.encodeOwn(requireCurrentUser(request), request.query, caller));
+      },
     );
     app.get(
       '/tax-records/outstanding',
       { onRequest: requireSession, schema: { ...listSchema, summary: 'Tunggakan sendiri' } },
-      async (request) =>
-        presentPage(request, 'Daftar tunggakan PBB', lists.listOwnOverdue(requireCurrentUser(request), request.query)),
+      async (request, reply) => {
+        const caller = listCallerOf(request, reply);
+        return sendEncoded(reply, await lists.encodeOwnOverdue(requireCurrentUser(request), request.query, caller));
+      },
     );
     app.get(
       '/tax-records/year/:year',
@@ -56,10 +48,11 @@ export function ownRecordRoutes({ lists, records, links }: Services, { requireSe
         onRequest: requireSession,
         schema: { ...listSchema, summary: 'Data PBB sendiri dari satu tahun', params: yearParams },
       },
-      async (request) => {
-        const { year } = request.params;
-        const page = lists.listOwnOfYear(requireCurrentUser(request), year, request.query);
-        return presentPage(request, `Daftar data PBB tahun ${year}`, page);
+      async (request, reply) => {
+        const { params, query } = request;
+        const caller = listCallerOf(request, reply);
+        const currentUser = requireCurrentUser(request);
+        return sendEncoded(reply, await lists.encodeOwnOfYear(currentUser, params.year, query, caller));
       },
     );
     app.post(

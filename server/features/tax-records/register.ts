@@ -14,12 +14,13 @@ import { createRolloverService } from './rollover/rollover-service.ts';
 import { createRecordService } from './service.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { createStatisticsService } from './statistics/statistics-service.ts';
-import type { encodeAdminRecordsAnswer } from './admin-list-answer.ts';
+import type { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from './list-answers.ts';
 import type { readAdminStatistics, readOwnStatistics } from './statistics/statistics-queries.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {
     adminRecords: typeof encodeAdminRecordsAnswer;
+    ownRecords: typeof encodeOwnRecordsAnswer;
     adminStatistics: typeof readAdminStatistics;
     ownStatistics: typeof readOwnStatistics;
   }

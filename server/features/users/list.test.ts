@@ -168,13 +168,15 @@ describe('GET /api/admin/users', () => {
       queryWorker: {
         run: async (name, args) => {
           workerCalls.push([name, args]);
-          return { rows: [], total: 0 } as never;
+          return new TextEncoder().encode('{}') as never;
         },
         close: async () => {},
       },
     });
     await test.call('GET', '/api/admin/users?search=budi&page=3', { token: buildAdmin(test).token });
-    expect(workerCalls).toEqual([['users', { search: 'budi', limit: 50, offset: 100 }]]);
+    expect(workerCalls).toEqual([
+      ['users', { filter: { search: 'budi', limit: 50, offset: 100 }, page: 3, acceptsGzip: false }],
+    ]);
   });
 });
 

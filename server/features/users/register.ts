@@ -3,11 +3,11 @@ import { API_PREFIX } from '#server/http/http-server.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { userRoutes } from './routes.ts';
 import { type AccountHooks, createUserService } from './service.ts';
-import type { readUsers } from './queries.ts';
+import type { encodeUsersAnswer } from './list-answer.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {
-    users: typeof readUsers;
+    users: typeof encodeUsersAnswer;
   }
 }
 

@@ -8,7 +8,8 @@ import {
   usersAnswer,
   usersQuery,
 } from '#shared/api/users.ts';
-import { presentList, presentSingle, presentUser } from '#server/http/present.ts';
+import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
+import { presentSingle, presentUser } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { UserService } from './service.ts';
 
@@ -28,10 +29,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
           response: { 200: usersAnswer },
         },
       },
-      async (request) => {
-        const { rows, total, perPage, page } = await users.list(request.query);
-        return presentList('Daftar user', rows.map(presentUser), total, perPage, page);
-      },
+      async (request, reply) => sendEncoded(reply, await users.encodeList(request.query, listCallerOf(request, reply))),
     );
     app.get(
       '/admin/users/:id',

@@ -11,14 +11,14 @@ import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
+import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
 import { findUserById, insertUser, startAdminTime, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
 import * as queries from './queries.ts';
-import type { ListedUser } from './queries.ts';
 
-export type UserPage = { rows: ListedUser[]; total: number; perPage: number; page: number };
 /** Other features run these after the commit of a change to an account. */
 export type AccountHooks = {
   /** Removes image files that no record refers to any more. */
@@ -95,9 +95,12 @@ export function createUserService(
   }
 
   return {
-    async list({ limit = ADMIN_USERS_DEFAULT, page = 1, ...filter }: UsersQuery): Promise<UserPage> {
-      const found = await queryWorker.run('users', { ...filter, limit, offset: (page - 1) * limit });
-      return { ...found, perPage: limit, page };
+    encodeList(
+      { limit = ADMIN_USERS_DEFAULT, page = 1, ...filter }: UsersQuery,
+      { acceptsGzip, ...caller }: ListCaller,
+    ): Promise<EncodedAnswer> {
+      const request = { filter: { ...filter, limit, offset: (page - 1) * limit }, page, acceptsGzip };
+      return queryWorker.run('users', request, { ...caller, isSlow: typeof filter.search === 'string' });
     },
 
     /** @throws 404 */

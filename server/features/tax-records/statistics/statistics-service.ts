@@ -16,7 +16,11 @@ const MAIN_THREAD_RECORDS_MAX = 2000;
 
 /** Statistics for the dashboards (R-STAT-1 to R-STAT-4). Amounts are rupiah. */
 export function createStatisticsService({ orm, queryWorker, now, timeZone }: ServiceContext) {
-  const loadAdminStatistics = coalesceCalls((boundsMs: number[]) => queryWorker.run('adminStatistics', { boundsMs }));
+  // All admins share the answer, so it belongs to no account.
+  const caller = { account: 'adminStatistics', isSlow: true };
+  const loadAdminStatistics = coalesceCalls((boundsMs: number[]) =>
+    queryWorker.run('adminStatistics', { boundsMs }, caller),
+  );
 
   return {
     /** Totals of the own records. Unpaid means not `lunas`; overdue counts as of today in the server's time zone. */
@@ -24,7 +28,7 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
       const today = todayIn(timeZone, now());
       const filter: OwnStatisticsFilter = { userId, today, thisYear: yearOf(today) };
       const row = hasMoreRecordsThan(orm, userId, MAIN_THREAD_RECORDS_MAX)
-        ? await queryWorker.run('ownStatistics', filter)
+        ? await queryWorker.run('ownStatistics', filter, { account: userId, isSlow: true })
         : readOwnStatistics(orm, filter);
       return {
         total_tax: senSumToRupiah(row.totalSen),

@@ -1,0 +1,14 @@
+import { usersAnswer } from '#shared/api/users.ts';
+import type { Connection } from '#server/db/open.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
+import { presentList, presentUser } from '#server/http/present.ts';
+import { readUsers, type UsersFilter } from './queries.ts';
+
+type UsersRequest = { filter: UsersFilter; page: number; acceptsGzip: boolean };
+
+/** The whole answer to `GET /admin/users`; the query worker makes it. */
+export function encodeUsersAnswer(orm: Connection, { filter, page, acceptsGzip }: UsersRequest): EncodedAnswer {
+  const { rows, total } = readUsers(orm, filter);
+  const answer = presentList('Daftar user', rows.map(presentUser), total, filter.limit, page);
+  return encodeAnswer(usersAnswer, answer, acceptsGzip);
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { QueryCaller } from '#server/db/query-worker.ts';
+import { type EncodedAnswer, isGzip } from './encoded-answer.ts';
+import { requireCurrentUser } from './session-guards.ts';
+
+/** The receiver of a list that a query worker encodes. */
+export type ListCaller = QueryCaller & { acceptsGzip: boolean };
+
+/** Requires a session. */
+export function listCallerOf(request: FastifyRequest, reply: FastifyReply): ListCaller {
+  const closed = new AbortController();
+  // Emitted after the last byte was handed to the system, and also when the client hangs up before that.
+  reply.raw.once('close', () => closed.abort());
+  return {
+    account: requireCurrentUser(request).id,
+    closed: closed.signal,
+    acceptsGzip: acceptsGzip(request.headers['accept-encoding']),
+  };
+}
+
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  const codings = String(header ?? '').split(',');
+  return codings.some((coding) => /^\s*gzip\s*(?:;\s*q=(?:1|0?\.\d*[1-9]).*)?$/i.test(coding));
+}
+
+/** Sends an answer that a query worker has encoded. */
+export function sendEncoded(reply: FastifyReply, answer: EncodedAnswer): never {
+  if (isGzip(answer)) reply.header('content-encoding', 'gzip').header('vary', varyOn(reply, 'accept-encoding'));
+  // Fastify does not serialise a Buffer; its bytes hold the declared type of the answer.
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  return reply.type('application/json; charset=utf-8').send(bytes) as never;
+}
+
+function varyOn(reply: FastifyReply, name: string): string {
+  const vary = reply.getHeader('vary');
+  return vary === undefined ? name : `${String(vary)}, ${name}`;
+}
