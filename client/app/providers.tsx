@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
@@ -16,7 +16,15 @@ export function Providers({ children }: { children: ReactNode }) {
   useLightSchemeInPrint();
   useEffect(bindSessionToOtherTabs, []);
   // Data of one user must not be shown to the next user of the same device.
-  useEffect(() => onSessionChange(() => queryClient.clear()), [queryClient]);
+  useEffect(
+    () =>
+      onSessionChange((session) => {
+        queryClient.clear();
+        // A toast may show the beginning of a message.
+        if (!session) notifications.clean();
+      }),
+    [queryClient],
+  );
 
   return (
     <QueryClientProvider client={queryClient}>

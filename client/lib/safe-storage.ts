@@ -42,3 +42,12 @@ export function removeStored(key: string): void {
     // Without access to the storage, nothing was stored in it.
   }
 }
+
+/** The keys of all values, also of those that could not be stored. */
+export function listStoredKeys(): string[] {
+  try {
+    return [...new Set([...Object.keys(window.localStorage), ...memory.keys()])];
+  } catch {
+    return [...memory.keys()];
+  }
+}

@@ -1,4 +1,12 @@
-import { closeSession, currentSession, expireSession, reloadSession, SESSION_ENDED_KEY } from './session.ts';
+import {
+  closeSession,
+  currentSession,
+  expireSession,
+  followSignOut,
+  reloadSession,
+  SESSION_ENDED_KEY,
+  SIGNED_OUT_KEY,
+} from './session.ts';
 import { readStored } from './safe-storage.ts';
 
 /** Reloads the page. An object, so that tests can replace the function. */
@@ -28,6 +36,7 @@ function followSessionEnd(token: string): void {
  */
 export function bindSessionToOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
+    if (event.key === SIGNED_OUT_KEY && event.newValue !== null) followSignOut(event.newValue);
     if (event.key === SESSION_ENDED_KEY && event.newValue !== null) followSessionEnd(event.newValue);
     // A null key means that the whole storage was cleared.
     if (event.key !== null && event.key !== 'token' && event.key !== 'user') return;

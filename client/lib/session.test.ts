@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, bindSessionToOtherTabs } from './session-tabs.ts';
 import {
   beginLogout,
@@ -6,6 +6,7 @@ import {
   currentSession,
   endedSession,
   expireSession,
+  finishLogout,
   onSessionChange,
   openSession,
   reloadSession,
@@ -127,7 +128,7 @@ it('shows no reason after an own logout, although the server reports the end of 
   expireSession('a');
   expect(currentSession()).toBeNull();
   expect(endedSession()).toBeNull();
-  expect(setItem).not.toHaveBeenCalled();
+  expect(setItem.mock.calls.map(([key]) => key)).not.toContain('pbb-session-ended');
 });
 
 it('reloads the page when another tab opens another session', () => {
@@ -168,4 +169,83 @@ it('keeps the session as long as the page when there is no storage', () => {
   closeSession();
   reloadSession();
   expect(currentSession()).toBeNull();
+});
+
+describe('a logout', () => {
+  const OTHER_ACCOUNT = 'pbb-outbox:u2:1';
+  const kept = {
+    'mantine-color-scheme-value': 'dark',
+    admin_settings: '{}',
+    admin_dashboard_users: 'tabel',
+    'pbb-login-mark:1': 'acak',
+    [OTHER_ACCOUNT]: '{}',
+    'pbb-draft:u2:u2': 'draf orang lain',
+  };
+  const erased = {
+    'pbb-draft:u1:u1': 'suami saya tidak boleh tahu',
+    'pbb-outbox:u1:1': '{"content":"NIK saya 3273"}',
+    'pbb-chat-told:u1': '[1]',
+    'pbb-chat-reading:u1': '{}',
+    'something-of-a-later-version': 'Siti',
+  };
+  const fillBrowser = () => {
+    for (const [key, value] of Object.entries({ ...kept, ...erased })) window.localStorage.setItem(key, value);
+    window.sessionStorage.setItem('react-router-scroll-positions', '{"/tax-records/1":10}');
+  };
+  const storedNow = () => Object.fromEntries(Object.entries(window.localStorage));
+
+  it('leaves nothing of the account in the browser, but what others need', () => {
+    openSession('abc', testUser);
+    fillBrowser();
+    finishLogout(beginLogout());
+    expect(currentSession()).toBeNull();
+    expect(storedNow()).toEqual(kept);
+    expect(Object.entries(window.sessionStorage)).toEqual([['pbb-scroll-guest', '{}']]);
+  });
+
+  it('removes what is unsent before the server is called, and what was typed since', () => {
+    openSession('abc', testUser);
+    fillBrowser();
+    const session = beginLogout();
+    expect(currentSession()?.token).toBe('abc');
+    expect(window.localStorage.getItem('token')).toBe('abc');
+    expect(window.localStorage.getItem('pbb-outbox:u1:1')).toBeNull();
+    window.localStorage.setItem('pbb-draft:u1:u1', 'masih diketik');
+    finishLogout(session);
+    expect(storedNow()).toEqual(kept);
+  });
+
+  it('does not close a session that was opened while the server was called', () => {
+    openSession('abc', testUser);
+    const session = beginLogout();
+    openSession('def', { ...testUser, id: 'u2', email: 'lain@contoh.id' });
+    finishLogout(session);
+    expect(currentSession()?.token).toBe('def');
+  });
+
+  it('closes the other tabs, removes what they hold, and shows no ended session there', () => {
+    openSession('abc', testUser);
+    unbind = bindSessionToOtherTabs();
+    fillBrowser();
+    dispatchStorageEvent('pbb-signed-out', 'abc');
+    expect(currentSession()).toBeNull();
+    expect(endedSession()).toBeNull();
+    expect(storedNow()).toEqual(kept);
+    expect(window.sessionStorage.getItem('react-router-scroll-positions')).toBeNull();
+  });
+
+  it('tells the other tabs before the server does', () => {
+    openSession('abc', testUser);
+    const write = vi.spyOn(Storage.prototype, 'setItem');
+    beginLogout();
+    expect(write.mock.calls[0]).toEqual(['pbb-signed-out', 'abc']);
+    expect(window.localStorage.getItem('pbb-signed-out')).toBeNull();
+  });
+
+  it('keeps everything when the server ended the session, for the next sign-in', () => {
+    openSession('abc', testUser);
+    fillBrowser();
+    expireSession('abc');
+    expect(storedNow()).toEqual({ ...kept, ...erased });
+  });
 });

@@ -1,12 +1,15 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { errorTexts } from '#shared/texts.ts';
 import { isPlainObject } from './is-plain-object.ts';
+import { erasePrivateData } from './private-data.ts';
 import { readStored, removeStored, writeStored } from './safe-storage.ts';
 
 const TOKEN_KEY = 'token';
 const USER_KEY = 'user';
 /** Holds the token of a session that the server ended, only for a moment: its storage event reaches the other tabs. */
 export const SESSION_ENDED_KEY = 'pbb-session-ended';
+/** Holds the token of a session that its user ended in this browser, only for a moment, as above. */
+export const SIGNED_OUT_KEY = 'pbb-signed-out';
 
 /**
  * The fields of the stored user that the client uses (docs/requirements.md R-AUTH-17).
@@ -63,6 +66,9 @@ export function useSession(): Session | null {
   return useAtomValue(sessionAtom);
 }
 
+/** The name under which a browser keeps what belongs to an account. */
+export const accountIdOf = (user: SessionUser): string => user.id || user.email;
+
 /** null unless the server ended the session and no user has signed in since. */
 export function endedSession(): EndedSession | null {
   return store.get(endedSessionAtom);
@@ -111,9 +117,45 @@ export function closeSession(): void {
   store.set(sessionAtom, null);
 }
 
-/** Called before an own logout. The server then sends `session:ended` to this tab too, often before its answer. */
-export function beginLogout(): void {
-  tokenOfLogout = currentSession()?.token ?? null;
+/** Writes a value only for its storage event in the other tabs. */
+function notifyOtherTabs(key: string, value: string): void {
+  writeStored(key, value);
+  removeStored(key);
+}
+
+function eraseDataOf({ user }: Session): void {
+  erasePrivateData(user ? { id: accountIdOf(user), email: user.email } : { id: '', email: '' });
+}
+
+function leaveBrowser(session: Session): void {
+  // First, because what stops with the session may store something. A newer session stays.
+  if (currentSession()?.token === session.token) closeSession();
+  eraseDataOf(session);
+}
+
+/** The user signed out in another tab, whose session had this token. */
+export function followSignOut(token: string): void {
+  const session = currentSession();
+  if (session?.token === token) leaveBrowser(session);
+}
+
+/**
+ * Begins an own logout, before the call to the server: nothing unsent may leave this browser any more, and the other tabs
+ * close at once, since the server's `session:ended` would look like an expired session to them.
+ * @returns the session for `finishLogout`
+ */
+export function beginLogout(): Session | null {
+  const session = currentSession();
+  tokenOfLogout = session?.token ?? null;
+  if (!session) return null;
+  notifyOtherTabs(SIGNED_OUT_KEY, session.token);
+  eraseDataOf(session);
+  return session;
+}
+
+/** Closes the session here, and removes what was typed or received since `beginLogout`. */
+export function finishLogout(session: Session | null): void {
+  if (session) leaveBrowser(session);
 }
 
 /** Ends the session of `token`, which the server has rejected. A late answer does not end a newer session. */
@@ -127,8 +169,7 @@ export function expireSession(token: string): void {
       returnTo: window.location.pathname + window.location.search,
     });
     // Before the token is removed: in another tab that event alone would look like a logout.
-    writeStored(SESSION_ENDED_KEY, token);
-    removeStored(SESSION_ENDED_KEY);
+    notifyOtherTabs(SESSION_ENDED_KEY, token);
   }
   closeSession();
 }

@@ -31,6 +31,7 @@ export function createNotificationElection(currentUserId: string, tabId: string)
   const readingKey = `pbb-chat-reading:${currentUserId}`;
   const candidatesByMessageId = new Map<number, string[]>();
   let renewTimer: ReturnType<typeof setInterval> | undefined;
+  let isStopped = false;
 
   const channel = openTabChannel(`pbb-chat-bids:${currentUserId}`, (data) => {
     if (!isPlainObject(data) || typeof data['id'] !== 'number' || typeof data['tab'] !== 'string') return;
@@ -46,6 +47,8 @@ export function createNotificationElection(currentUserId: string, tabId: string)
   const isTaken = (id: number): boolean => candidatesByMessageId.has(id) || readNotifiedIds().includes(id);
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   function markNotified(id: number): void {
+    // An election may still be open when the user signs out, and then nothing may be stored.
+    if (isStopped) return;
     writeStored(notifiedKey, JSON.stringify([...readNotifiedIds(), id].slice(-REMEMBERED_MAX)));
   }
 
@@ -90,6 +93,7 @@ export function createNotificationElection(currentUserId: string, tabId: string)
       return typeof current['until'] === 'number' && current['until'] > Date.now();
     },
     stop(): void {
+      isStopped = true;
       setReading(null);
       channel.close();
     },

@@ -97,6 +97,8 @@ export function createNotifier({ currentUser, election, titleMarker, playBeep, i
     },
     stop(): void {
       clearTimeout(timer);
+      // They show the beginning of a message, and the user may have signed out.
+      for (const { close } of openDesktopNotifications.values()) close();
       election.stop();
       titleMarker.stop();
     },

@@ -1,9 +1,10 @@
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
-import { type ClaimedEntry, createOutbox, type Outbox, outboxAtom } from './outbox.ts';
+import { type ClaimedEntry, createOutbox, type Outbox } from './outbox.ts';
 import { createOutboxStorage } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
+import { outboxAtom } from './unsent-messages.ts';
 
 /**
  * The fake server: the messages that it stored, and how it answers the next calls. A call is recorded with the number of

@@ -1,11 +1,9 @@
-import { atom, type createStore } from 'jotai';
+import type { createStore } from 'jotai';
 import { v4 as newClientId } from 'uuid';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import type { OutboxEntry, OutboxStorage } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
-
-/** Unsent messages of all conversations, in the order in which they were written. */
-export const outboxAtom = atom<readonly OutboxEntry[]>([]);
+import { outboxAtom } from './unsent-messages.ts';
 
 /** How long a claim keeps other tabs off. A call ends after the API's timeout, so a tab that takes longer has died. */
 const CLAIM_LEASE_MS = API_TIMEOUT_MS + 2000;
@@ -135,7 +133,7 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
   window.addEventListener('pagehide', releaseClaims);
   refreshAtom();
 
-  return {
+  const outbox = {
     /** Stores a message and starts to send it. */
     add(userId: string, content: string): void {
       const last = store.get(outboxAtom).at(-1)?.order ?? 0;
@@ -160,6 +158,35 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
       // A message that waits may be on its way right now, under the claim of this tab or another.
       write(entry.state === 'waiting' ? shown : { ...shown, busyBy: tabId, busyUntil: 0 });
       void sendWaiting(entry.user_id);
+    },
+    /**
+     * Tries everything at once, also what was refused.
+     * @returns whether all was sent within the time of a call; false as soon as one attempt has failed
+     */
+    sendAll(): Promise<boolean> {
+      const attemptsBefore = new Map<string, number>();
+      for (const { client_id, attempts, state } of storage.readAll()) {
+        attemptsBefore.set(client_id, attempts);
+        if (state === 'failed') outbox.retry(client_id);
+      }
+      return new Promise((resolve) => {
+        const settle = (isSent: boolean): void => {
+          clearTimeout(timer);
+          unsubscribe();
+          resolve(isSent);
+        };
+        const check = (): void => {
+          const entries = store.get(outboxAtom);
+          if (entries.length === 0) settle(true);
+          else if (entries.some(hasJustFailed)) settle(false);
+        };
+        const hasJustFailed = ({ client_id, state, attempts, busyUntil }: OutboxEntry): boolean =>
+          state === 'failed' || (busyUntil === 0 && attempts > (attemptsBefore.get(client_id) ?? attempts));
+        const timer = setTimeout(() => settle(false), CLAIM_LEASE_MS);
+        const unsubscribe = store.sub(outboxAtom, check);
+        sendAllWaiting();
+        check();
+      });
     },
     discard: (clientId: string): void => {
       const userId = storage.read(clientId)?.user_id;
@@ -186,5 +213,6 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
       store.set(outboxAtom, []);
     },
   };
+  return outbox;
 }
 export type Outbox = ReturnType<typeof createOutbox>;

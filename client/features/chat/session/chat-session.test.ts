@@ -1,7 +1,7 @@
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
-import { outboxAtom } from '../outbox/outbox.ts';
+import { outboxAtom } from '../outbox/unsent-messages.ts';
 import { NoAdminContactError } from '../outbox/retry-policy.ts';
 import { buildHistory, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { fakeNetwork } from '../testing/fake-network.ts';

@@ -176,6 +176,11 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       outbox.add(userId, content);
       return true;
     },
+    /** Sends what waits, before the user leaves. @returns whether all of it was sent */
+    sendUnsent(): Promise<boolean> {
+      connection.ensureConnected();
+      return outbox.sendAll();
+    },
     retry: outbox.retry,
     discard: outbox.discard,
     typed: typingEmitter.handleInput,

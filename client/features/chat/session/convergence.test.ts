@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createStore } from 'jotai';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
-import { outboxAtom } from '../outbox/outbox.ts';
+import { outboxAtom } from '../outbox/unsent-messages.ts';
 import { fakeNetwork, type NetworkConditions } from '../testing/fake-network.ts';
 import { fakeChatServer } from '../testing/fake-chat-server.ts';
 import { trackConnection } from '#client/realtime/connection-state.ts';

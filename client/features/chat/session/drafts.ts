@@ -1,7 +1,13 @@
-import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
+import { listStoredKeys, readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 
 /** Unsent drafts: one per user and conversation, kept over reloads and over the end of a session. */
-const storageKeyOf = (currentUserId: string, userId: string): string => `pbb-draft:${currentUserId}:${userId}`;
+const keyPrefixOf = (currentUserId: string): string => `pbb-draft:${currentUserId}:`;
+const storageKeyOf = (currentUserId: string, userId: string): string => keyPrefixOf(currentUserId) + userId;
+
+export function hasDrafts(currentUserId: string): boolean {
+  const prefix = keyPrefixOf(currentUserId);
+  return listStoredKeys().some((key) => key.startsWith(prefix) && readStored(key)?.trim());
+}
 
 export function readDraft(currentUserId: string, userId: string): string {
   return readStored(storageKeyOf(currentUserId, userId)) ?? '';

@@ -1,11 +1,11 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { v4 as newTabId } from 'uuid';
-import { onSessionChange, type Session, useSession } from '#client/lib/session.ts';
+import { accountIdOf, onSessionChange, type Session, useSession } from '#client/lib/session.ts';
 import { acquireConnection } from '#client/realtime/connection.ts';
 import { createBrowserNotifier } from '../notifications/browser-notifier.ts';
 import type { OutboxEntry } from '../outbox/outbox-storage.ts';
-import { outboxAtom } from '../outbox/outbox.ts';
+import { outboxAtom } from '../outbox/unsent-messages.ts';
 import { chatApi } from './api.ts';
 import { type ChatSession, startChatSession } from './chat-session.ts';
 import { type ListFilter, visibleSummaries } from './conversation-list-state.ts';
@@ -24,7 +24,7 @@ function startForLogin({ token, user }: Session): ChatSession {
   return startChatSession({
     currentUser: {
       side: user?.is_admin ? 'admin' : 'user',
-      id: user?.id || (user?.email ?? ''),
+      id: user ? accountIdOf(user) : '',
       name: user?.name ?? '',
     },
     store: getDefaultStore(),
@@ -46,6 +46,14 @@ onSessionChange(() => {
   sharedSession?.chatSession.stop();
   sharedSession = null;
 });
+
+/**
+ * Sends what waits in the outbox of the running chat, also what was refused before.
+ * @returns whether all of it was sent; false as soon as one attempt has failed
+ */
+export async function sendUnsentMessages(): Promise<boolean> {
+  return sharedSession ? sharedSession.chatSession.sendUnsent() : false;
+}
 
 function acquireChatSession(session: Session): ChatSession {
   sharedSession ??= { token: session.token, chatSession: startForLogin(session), consumerCount: 0 };

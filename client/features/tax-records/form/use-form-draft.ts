@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { onErasePrivateData } from '#client/lib/private-data.ts';
 import { currentSession, endedSession, onSessionChange } from '#client/lib/session.ts';
 import type { RecordFormValues } from './record-form-values.ts';
 
@@ -10,6 +11,10 @@ type FormDraft = { base: RecordFormValues; typed: RecordFormValues; hadPhoto: bo
 const drafts = new Map<string, FormDraft>();
 
 const draftKey = (email: string, path: string): string => `${email} ${path}`;
+
+onErasePrivateData(({ email }) => {
+  for (const key of drafts.keys()) if (key.startsWith(draftKey(email, ''))) drafts.delete(key);
+});
 
 /**
  * Keeps the contents of a form when a session ends, for the same account and the same page, until the next sign-in.

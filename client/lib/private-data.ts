@@ -1,0 +1,48 @@
+import { listStoredKeys, removeStored } from './safe-storage.ts';
+
+/** Settings of this browser, which say nothing about anybody, and the session itself, which `closeSession` removes. */
+const KEPT_KEYS = new Set(['mantine-color-scheme-value', 'admin_settings', 'token', 'user']);
+/** The view that an admin chose for a list. The mark of a browser that has signed in before, a random text. */
+const KEPT_PREFIXES = ['admin_dashboard_', 'pbb-login-mark'];
+/** Unsent messages, drafts and notification state: `pbb-<kind>:<account>`, with more parts behind. */
+const ACCOUNT_KEY = /^pbb-(?:draft|outbox|chat-\w+):([^:]+)/;
+
+/** `id` is the name under which the browser keeps what belongs to the account. */
+export type LeavingAccount = { id: string; email: string };
+
+const eraseListeners = new Set<(account: LeavingAccount) => void>();
+
+/** Calls `erase` when a user signs out: for what a module keeps in memory beyond the session. */
+export function onErasePrivateData(erase: (account: LeavingAccount) => void): void {
+  eraseListeners.add(erase);
+}
+
+function mayKeep(key: string, accountId: string): boolean {
+  if (KEPT_KEYS.has(key) || KEPT_PREFIXES.some((prefix) => key.startsWith(prefix))) return true;
+  // Another account whose session has expired here finds its own unsent messages again.
+  const owner = ACCOUNT_KEY.exec(key)?.[1];
+  return owner !== undefined && owner !== accountId;
+}
+
+/** Where the router keeps scroll positions, by the addresses of the pages, while nobody is signed in. */
+export const GUEST_SCROLL_KEY = 'pbb-scroll-guest';
+
+function clearSessionStorage(): void {
+  try {
+    window.sessionStorage.clear();
+    // The router has its positions in memory, too, and replaces them by what it finds here.
+    window.sessionStorage.setItem(GUEST_SCROLL_KEY, '{}');
+  } catch {
+    // Without access to the storage, nothing was stored in it.
+  }
+}
+
+/**
+ * Removes what an account leaves in this browser, because it may be a shared one (docs/requirements.md R-AUTH-20). What no rule
+ * keeps is removed, so that a new key cannot be forgotten here.
+ */
+export function erasePrivateData(account: LeavingAccount): void {
+  for (const key of listStoredKeys()) if (!mayKeep(key, account.id)) removeStored(key);
+  clearSessionStorage();
+  for (const erase of eraseListeners) erase(account);
+}
