@@ -6,6 +6,7 @@ import {
   type BackupSchedulerDeps,
   createBackupScheduler,
 } from '#server/operations/backups/scheduler.ts';
+import { createInstallationRecord, type InstallationRecord } from '#server/operations/installation-record.ts';
 import type { LocalAuthority } from '#server/operations/tls/certificate-source.ts';
 import type { Network } from '#server/operations/tls/network.ts';
 import { trustRoutes } from '#server/operations/tls/trust-routes.ts';
@@ -38,6 +39,8 @@ export type AppDeps = {
   /** Without one, heavy queries run on the event loop: no second thread can open a database in memory. */
   queryWorker?: QueryWorker<WorkerQueries>;
   now?: () => number;
+  /** Milliseconds that only grow; intervals are measured with them, because the clock may be set. */
+  monotonicNow?: () => number;
   /** The token that opens `/metrics`. Without one there is no such page and nothing is measured. */
   metricsToken?: string | null;
   /** Read again at every use, because addresses change. */
@@ -47,11 +50,16 @@ export type AppDeps = {
   logger?: FastifyServerOptions['logger'];
 };
 
-export type App = { server: FastifyInstance; context: ServiceContext; backups: BackupScheduler };
+export type App = {
+  server: FastifyInstance;
+  context: ServiceContext;
+  backups: BackupScheduler;
+  installation: InstallationRecord;
+};
 
 /** Joins the plugins and the features; it does not listen. Tests build the same app. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { settings, database, secret, network, now = Date.now } = deps;
+  const { settings, database, secret, network, now = Date.now, monotonicNow = () => performance.now() } = deps;
   const { timeZone, corsOrigins, trustProxy } = settings;
   let namespace: RealtimeNamespace | null = null;
   const metrics = deps.metricsToken
@@ -67,6 +75,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const sessions = createSessions(app.jwt, context);
   const { resolve, resolveId } = sessions;
   const featureDeps = { context, guards: createSessionGuards(resolve), resolveSession: resolveId };
+  const { sqlite } = database;
+  const { dataDir } = deps.backups.paths;
+  const installation = createInstallationRecord({ dataDir, sqlite, now, monotonicNow, log: app.log });
   const backups = createBackupScheduler(deps.backups, { timeZone, now, log: app.log });
 
   // This order is also the order of the API documentation.
@@ -94,5 +105,5 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', async () => {
     await Promise.all([context.queryWorker.close(), backups.close()]);
   });
-  return { server: app, context, backups };
+  return { server: app, context, backups, installation };
 }

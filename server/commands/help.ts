@@ -50,6 +50,15 @@ const topics = {
     usages: [['restore FILE [--ya]', 'mengganti seluruh data dengan isi cadangan; data sekarang disisihkan']],
     details: [...optionLines(['--ya', 'jangan bertanya lagi']), '', 'Tanpa FILE: daftar cadangan yang ada.'],
   },
+  accept: {
+    usages: [['accept [--ya]', 'menerima folder data yang ditolak server: databasenya hilang, asing, atau lebih lama']],
+    details: [
+      ...optionLines(['--ya', 'jangan bertanya lagi']),
+      '',
+      'Sebelumnya diterangkan apa yang terjadi. Tidak ada yang dihapus: yang lama disisihkan 30 hari.',
+      'Coba dulu mengembalikan pbb.sqlite, atau "restore".',
+    ],
+  },
   admin: {
     usages: [
       ['admin create', 'membuat administrator baru'],

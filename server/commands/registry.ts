@@ -1,3 +1,4 @@
+import { accept } from './accept/accept.ts';
 import { admin } from './admin/admin.ts';
 import { backup } from './backup/backup.ts';
 import { type Command } from './terminal/command.ts';
@@ -10,7 +11,17 @@ import { service } from './service/service.ts';
 import { version } from './version.ts';
 
 /** Every command by its name; `serve` is the default. */
-const commands: Record<CommandName, Command> = { serve, backup, restore, admin, doctor, service, version, help };
+const commands: Record<CommandName, Command> = {
+  serve,
+  backup,
+  restore,
+  accept,
+  admin,
+  doctor,
+  service,
+  version,
+  help,
+};
 const commandsByName = new Map<string, Command>(Object.entries(commands));
 
 /** Words that many programs understand. */

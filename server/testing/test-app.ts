@@ -78,6 +78,7 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
       start: startInProcess,
     },
     now: clock.now,
+    monotonicNow: clock.now,
     logger: { level: 'error', stream: { write: (line: string) => void errorLogs.push(line) } },
     ...overrides,
   });

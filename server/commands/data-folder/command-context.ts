@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ServiceContext } from '#server/service-context.ts';
 import { createWriteQueue } from '#server/db/write-queue.ts';
 import { DataFolderError, toDatabaseError, openDataFolder } from '#server/db/data-folder/data-folder.ts';
-import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
+import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { createAuditLog } from '#server/audit-log.ts';
@@ -40,7 +40,7 @@ function openCommandDatabase(dataDir: string): { database: DatabaseHandle; relea
     return { database: openBesideServer(join(dataDir, 'pbb.sqlite')), release: () => undefined };
   const folder = openDataFolder(dataDir);
   try {
-    return { database: openMigratedDatabase(folder, resources), release: folder.release };
+    return { database: openExpectedDatabase(folder, resources), release: folder.release };
   } catch (error) {
     folder.release();
     throw error;

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { errorCode } from '#server/files/atomic.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { openForInspection, type ConnectionOrTransaction, type DatabaseHandle, type Sqlite } from '#server/db/open.ts';
+import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
+import { findDatabaseProblem, type DatabaseProblem } from '#server/db/data-folder/expected-database.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { PROOF_NAME_PATTERN } from '#server/features/tax-records/proofs/proof-files.ts';
 import { listProofFiles } from '#server/features/tax-records/queries.ts';
@@ -31,10 +33,30 @@ export async function* checkData({ dataDir }: Settings, isRunning: boolean): Asy
       ? 'server sedang berjalan pada folder data ini'
       : 'tidak ada server yang berjalan pada folder data ini',
   };
+  yield* checkDatabaseOf(dataDir, isRunning);
+  yield await checkDiskSpace(dataDir);
+}
+
+async function* checkDatabaseOf(dataDir: string, isRunning: boolean): AsyncGenerator<Finding> {
+  const problem = isRunning ? null : findReadableProblem(dataDir);
+  if (problem) {
+    const [what = '', todo = ''] = problem.line.replace(/^DATA_DIR: /, '').split('; yang diterima: ');
+    yield { what, todo: `Yang diterima server: ${todo}.` };
+    if (problem.kind === 'replaced') return;
+  }
   const file = join(dataDir, 'pbb.sqlite');
   if (existsSync(file)) yield* checkDatabase(file, dataDir);
   else yield { what: 'database belum ada; dibuat saat server dinyalakan' };
-  yield await checkDiskSpace(dataDir);
+}
+
+/** Why the server would refuse this folder. A database that cannot be read is reported by its own check. */
+function findReadableProblem(dataDir: string): DatabaseProblem | null {
+  try {
+    return findDatabaseProblem(dataDir);
+  } catch (error) {
+    if (error instanceof DataFolderError) return null;
+    throw error;
+  }
 }
 
 function checkMissingDataDir(dataDir: string): Finding {

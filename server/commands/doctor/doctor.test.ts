@@ -119,7 +119,7 @@ describe('checkData', () => {
     const none = buildDataDir();
     writeFileSync(join(none, 'pbb.sqlite'), 'not a database at all '.repeat(100));
     expect(await findDataProblems(none)).toEqual([
-      expect.stringMatching(/^database tidak dapat dibaca \(SQLITE_NOTADB\)\. Hentikan/),
+      expect.stringMatching(/^database ".*" tidak dapat dipakai \(SQLITE_NOTADB\)\. Yang diterima server: .*"restore"/),
     ]);
     const broken = buildDataDir();
     const file = join(broken, 'pbb.sqlite');

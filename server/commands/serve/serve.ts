@@ -2,10 +2,10 @@ import { APP_NAME } from '#shared/texts.ts';
 import { buildApp } from '#server/app.ts';
 import { createWorkerStart } from '#server/operations/backups/worker.ts';
 import { loadSecret, openDataFolder } from '#server/db/data-folder/data-folder.ts';
-import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
+import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
-import { removeOrphanedProofs } from '#server/features/tax-records/proofs/orphaned-proofs.ts';
+import { putOrphanedProofsAside } from '#server/features/tax-records/proofs/orphaned-proofs.ts';
 import type { WorkerQueries } from '#server/service-context.ts';
 import { createConnectionDrain } from '#server/http/listen/graceful-shutdown.ts';
 import { listenOn, urlOf } from '#server/http/listen/listen.ts';
@@ -64,17 +64,18 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const folder = openDataFolder(settings.dataDir);
   restrictSettingsFile(settings.dataDir);
   printLine(`Data disimpan di ${settings.dataDir}`);
+  const resources = programResources();
+  // Before the secret: a folder with a secret and without a database has lost its database.
+  const database = openExpectedDatabase(folder, resources);
   const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);
   const certificates = openCertificates(settings.tls, settings.dataDir);
   // Port 0 means any free port: the real number is known once the server listens.
   const ports = { http: settings.port, https: settings.tls.port };
   const network = () =>
     describeNetwork({ host: settings.host, port: ports.http, securePort: ports.https, certificates });
-  const resources = programResources();
-  const database = openMigratedDatabase(folder, resources);
 
   const logFile = openLogFile(settings.dataDir);
-  const { server, context, backups } = await buildApp({
+  const { server, context, backups, installation } = await buildApp({
     settings,
     database,
     secret,
@@ -101,12 +102,15 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     const stopDraining = drain(DRAIN_MS);
     await server.close();
     stopDraining();
+    installation.close();
     database.sqlite.close();
     await logFile.close();
     folder.release();
   });
 
-  await removeOrphanedProofs(context);
+  installation.start();
+  const swept = putOrphanedProofsAside(context);
+  if (swept.putAside + swept.returned > 0) server.log.warn(swept, 'images without a record were put aside');
   // Printed before any other step can fail: the next start does not print the password again.
   printFirstAdmin(await createFirstAdmin(context, settings.admin));
   const url = await listenOn(server, settings);

@@ -49,6 +49,7 @@ function expectOld(dataDir: string): void {
 function expectNew(dataDir: string): void {
   expect(readFileSync(join(dataDir, 'pbb.sqlite'), 'utf8')).toBe('new');
   expect(listOf(dataDir).filter((name) => !name.startsWith('backups'))).toEqual([
+    'instalasi.json',
     'pbb.sqlite',
     'proofs',
     'proofs/new.jpg',
@@ -131,7 +132,7 @@ describe('an atomic restore', { timeout: 4 * HALF_MINUTE }, () => {
     writeDataFiles(join(dataDir, STAGED), 'new', false);
     beginAtomicRestore(dataDir, { staged: STAGED, aside: REPLACED });
     expect(finishAtomicRestore(dataDir)).toBeNull();
-    expect(listOf(dataDir)).toEqual(['backups', 'pbb.sqlite', 'proofs', 'proofs/new.jpg']);
+    expect(listOf(dataDir)).toEqual(['backups', 'instalasi.json', 'pbb.sqlite', 'proofs', 'proofs/new.jpg']);
   });
 
   it('overwrites nothing when the folder for the old data exists already', () => {

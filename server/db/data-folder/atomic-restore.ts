@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { syncFolderSync, writeFileAtomicSync } from '#server/files/atomic.ts';
+import { forgetDatabaseMarks } from './installation-state.ts';
+import { findFreePath } from './put-aside.ts';
 
 /**
  * Replaces the data of a data folder, all or nothing. The new data is staged in the folder, a journal is written, then
@@ -40,14 +42,6 @@ export function beginAtomicRestore(dataDir: string, journalEntry: RestoreJournal
   });
 }
 
-/** @returns the path, with a number where the name is taken: nothing is overwritten */
-function findFreePath(path: string): string {
-  for (let count = 0; ; count += 1) {
-    const candidate = count === 0 ? path : `${path}.${count}`;
-    if (!existsSync(candidate)) return candidate;
-  }
-}
-
 /** Moves a part of the old data away. An empty folder is removed. */
 function moveToReplaced(livePath: string, asideDir: string): void {
   if (!existsSync(livePath)) return;
@@ -70,6 +64,8 @@ export function finishAtomicRestore(dataDir: string): string | null {
   const replacedDir = join(dataDir, aside);
   // When the staged part is gone, the part in the data folder is the new one already.
   const databaseIsOld = existsSync(join(stagedDir, DATABASE));
+  // The restored database is usually older than what the folder remembers.
+  if (databaseIsOld) forgetDatabaseMarks(dataDir);
   for (const part of PARTS) {
     const belongsToDatabase = part !== 'proofs';
     const isOld = belongsToDatabase ? databaseIsOld : existsSync(join(stagedDir, part));

@@ -1,16 +1,29 @@
 import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Resources } from '#server/files/resources.ts';
 import { DataFolderError, toDatabaseError, type DataPaths } from '../data-folder/data-folder.ts';
+import { requireExpectedDatabase } from '../data-folder/expected-database.ts';
 import { migrate, MigrationError, NewerDatabaseError } from './migrate.ts';
 import { openDatabase, type DatabaseHandle } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
+
+type DatabasePaths = Pick<DataPaths, 'databaseFile' | 'backupsDir'>;
+
+/**
+ * Opens the database of a data folder, or founds one in an empty folder. The caller must hold the lock of the folder.
+ * @throws DataFolderError also when the database does not belong to the rest of the folder
+ */
+export function openExpectedDatabase(paths: DatabasePaths, resources: Resources): DatabaseHandle {
+  requireExpectedDatabase(dirname(paths.databaseFile));
+  return openMigratedDatabase(paths, resources);
+}
 
 /**
  * Opens the database and brings it to the version of this program. The caller must hold the lock of the data folder.
  * @throws DataFolderError with the line to show; the data is unchanged, and no copy of it remains
  */
 export function openMigratedDatabase(
-  { databaseFile, backupsDir }: Pick<DataPaths, 'databaseFile' | 'backupsDir'>,
+  { databaseFile, backupsDir }: DatabasePaths,
   resources: Resources,
 ): DatabaseHandle {
   let database: DatabaseHandle | null = null;

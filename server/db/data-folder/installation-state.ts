@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeFileAtomicSync } from '#server/files/atomic.ts';
+import type { Sqlite } from '../open.ts';
+
+/**
+ * What the data folder remembers beside the database: how far the database had come, so that an older copy is noticed,
+ * and how long the installation has been in use, which no wrong clock changes. It is written after the database and so
+ * never ahead of it: a crash between the two raises no alarm.
+ */
+
+export const STATE_FILE = 'instalasi.json';
+
+const count = z.number().int().nonnegative();
+const stateSchema = z.object({
+  /** The largest numbers ever given to a message and to an audit entry; null: any database is accepted at the next start. */
+  marks: z.object({ messages: count, auditEntries: count }).nullable(),
+  /** See `server/operations/installation-record.ts`. */
+  operatingMs: z.number().nonnegative(),
+  /** The clock of the computer when this was written, in epoch milliseconds. */
+  writtenAtMs: z.number(),
+  /** When a file was first seen, in operating time; the keys are paths in the data folder. */
+  firstSeenMs: z.record(z.string(), z.number()),
+});
+export type InstallationState = z.infer<typeof stateSchema>;
+export type DatabaseMarks = NonNullable<InstallationState['marks']>;
+
+/** @returns null when there is no such file, or it cannot be read */
+export function readInstallationState(dataDir: string): InstallationState | null {
+  try {
+    return stateSchema.parse(JSON.parse(readFileSync(join(dataDir, STATE_FILE), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** The caller must hold the lock of the data folder. @throws errors of the disk */
+export function storeInstallationState(dataDir: string, state: InstallationState): void {
+  writeFileAtomicSync(join(dataDir, STATE_FILE), `${JSON.stringify(state)}\n`);
+}
+
+/** Numbers that only grow, also when rows are deleted. */
+export function readDatabaseMarks(sqlite: Sqlite): DatabaseMarks {
+  const sequence = sqlite.prepare<[string], number>('select seq from sqlite_sequence where name = ?').pluck();
+  return { messages: sequence.get('messages') ?? 0, auditEntries: sequence.get('audit_entries') ?? 0 };
+}
+
+/** Called when the database is replaced on purpose: the next start accepts it as it is. @throws errors of the disk */
+export function forgetDatabaseMarks(dataDir: string): void {
+  const state = readInstallationState(dataDir) ?? { operatingMs: 0, writtenAtMs: 0, firstSeenMs: {} };
+  storeInstallationState(dataDir, { ...state, marks: null });
+}
