@@ -11,11 +11,10 @@ import { listProofFiles } from '../queries.ts';
  * have been an older one then. It must run before the first request, because a running upload looks like a leftover.
  * @returns how many files were put aside, and how many came back
  */
-export function putOrphanedProofsAside({
-  orm,
-  proofsDir,
-  now,
-}: Pick<ServiceContext, 'orm' | 'proofsDir' | 'now'>): { putAside: number; returned: number } {
+export function putOrphanedProofsAside({ orm, proofsDir, now }: Pick<ServiceContext, 'orm' | 'proofsDir' | 'now'>): {
+  putAside: number;
+  returned: number;
+} {
   const dataDir = dirname(proofsDir);
   const referenced = new Set(listProofFiles(orm));
   const stored = new Set(readdirSync(proofsDir));
