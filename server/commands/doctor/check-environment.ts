@@ -9,6 +9,7 @@ import { errorCode } from '#server/files/atomic.ts';
 import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
+import { isWiderThanNeeded } from '#server/operations/tls/x509/certificates.ts';
 import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
 import { blocksFolder, SYSTEM_UNIT } from '../service/service-files.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
@@ -29,6 +30,7 @@ export async function* checkEnvironment(settings: Settings, isRunning: boolean):
   if (settings.tls.files || settings.tls.local) {
     yield await checkPort('TLS_PORT', settings, isRunning);
     yield checkCertificate(settings);
+    if (!settings.tls.files) yield* checkAuthority(settings.dataDir);
   }
   yield checkNetwork(settings);
 }
@@ -173,6 +175,25 @@ function checkCertificate({ tls, dataDir }: Settings): Finding {
     const reason = error instanceof Error ? error.message : String(error);
     return { what: `sertifikat https tidak dapat dipakai: ${reason}`, todo: 'Perbaiki atau ganti berkasnya.' };
   }
+}
+
+/**
+ * Reports an authority of version 1.0.0, which vouches for more than it needs. This is no problem to mend at once: a
+ * new authority has to be trusted again on every device, so the operator chooses when.
+ */
+function* checkAuthority(dataDir: string): Generator<Finding> {
+  const file = join(dataDir, 'tls', 'ca.crt');
+  try {
+    if (!existsSync(file) || !isWiderThanNeeded(new X509Certificate(readFileSync(file)))) return;
+  } catch {
+    // The start of the server reports a certificate that cannot be read, and so does the line before this one.
+    return;
+  }
+  yield {
+    what:
+      'sertifikat induk https dibuat versi lama dan menjamin lebih banyak daripada yang perlu; tetap dapat dipakai. ' +
+      'Menggantinya: lihat "Sertifikat induk dari versi lama" di panduan (help panduan)',
+  };
 }
 
 function checkNetwork({ host, port }: Settings): Finding {

@@ -6,9 +6,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type Sqlite } from '#server/db/open.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
+import { chooseNameConstraints } from '#server/operations/tls/host-names.ts';
+import { makeAuthority } from '#server/operations/tls/x509/certificates.ts';
+import { buildHostNetwork } from '#server/testing/host-network.ts';
 import { runProgram } from '#server/testing/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
 import { testResources } from '#server/testing/test-app.ts';
+import { version1Authority } from '#server/testing/version-1-authority.ts';
 import { checkData } from './check-data.ts';
 import { checkEnvironment } from './check-environment.ts';
 import type { Finding } from './finding.ts';
@@ -220,6 +224,21 @@ describe('checkEnvironment', () => {
       expect.stringContaining('sertifikat https tidak dapat dipakai'),
     ]);
     expect(await findEnvironmentProblems(dataDir, { TLS: 'on', TLS_PORT: '0' })).toEqual([]);
+  });
+
+  it('says of an authority of version 1.0.0 that it is wide, which is no problem, and nothing of a new one', async () => {
+    const dataDir = buildDataDir();
+    const narrow = makeAuthority('kantor', chooseNameConstraints(buildHostNetwork('kantor')), Date.now());
+    mkdirSync(join(dataDir, 'tls'));
+    const findingsFor = async (cert: string): Promise<Finding[]> => {
+      writeFileSync(join(dataDir, 'tls', 'ca.crt'), cert, { mode: 0o600 });
+      const found = await collectFindings(checkEnvironment, dataDir, { TLS: 'on', TLS_PORT: '0' });
+      return found.filter(({ what }) => what.startsWith('sertifikat induk'));
+    };
+    expect(await findingsFor(version1Authority.cert)).toEqual([
+      { what: expect.stringMatching(/menjamin lebih banyak daripada yang perlu; tetap dapat dipakai.*help panduan/) },
+    ]);
+    for (const cert of [narrow.cert, 'rusak', '']) expect(await findingsFor(cert), cert).toEqual([]);
   });
 });
 

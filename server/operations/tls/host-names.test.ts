@@ -28,11 +28,11 @@ describe('host names of a computer', () => {
       '2001:db8::1/64',
     );
     const scope = chooseNameConstraints(machine);
-    expect(scope.hosts).toEqual(['localhost', 'local', 'kantor']);
+    expect(scope.hosts).toEqual(['localhost', 'local']);
     // A local network with public addresses is included, but only the one in use when the authority was created.
     expect(scope.networks).toContainEqual(['203.0.113.7', 24]);
     expect(listServerNames(machine, scope)).toEqual({
-      hosts: ['localhost', 'kantor', 'kantor.local'],
+      hosts: ['localhost', 'kantor.local'],
       addresses: ['127.0.0.1', '::1', '192.168.1.10', '203.0.113.7', 'fd00::5'],
     });
     const moved = buildHostNetwork(
@@ -47,6 +47,22 @@ describe('host names of a computer', () => {
       hosts: ['localhost', 'baru.local'],
       addresses: ['127.0.0.1', '::1', '10.2.3.4', '203.0.113.99', '172.16.0.9'],
     });
+  });
+
+  it.each([
+    ['dev', []],
+    ['bank.local', []],
+    ['pc.desa.go.id', ['pc.desa.go.id']],
+    ['localhost', []],
+  ])('limit a new authority to %j without the names that may be a top-level domain', (hostname, own) => {
+    const scope = chooseNameConstraints(buildHostNetwork(hostname));
+    expect(scope.hosts).toEqual(['localhost', 'local', ...own]);
+  });
+
+  it('stay in the certificates of an authority of version 1.0.0, which has the bare name in its constraints', () => {
+    const constraints = { hosts: ['localhost', 'local', 'kantor'], networks: [] };
+    const { hosts } = listServerNames(buildHostNetwork('kantor'), constraints);
+    expect(hosts).toEqual(['localhost', 'kantor', 'kantor.local']);
   });
 
   it('include only the own address of a wide public network', () => {

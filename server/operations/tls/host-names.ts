@@ -1,6 +1,6 @@
 import type { networkInterfaces } from 'node:os';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import type { NameConstraints, ServerNames, Subnet } from './x509/names.ts';
+import { isNarrowHost, LOCAL_HOSTS, type NameConstraints, type ServerNames, type Subnet } from './x509/names.ts';
 
 /** Host name and network interfaces of this computer. Tests give other values. */
 export type HostNetwork = { hostname: string; interfaces: ReturnType<typeof networkInterfaces> };
@@ -53,8 +53,8 @@ export function chooseNameConstraints({ hostname, interfaces }: HostNetwork): Na
       const bits = Number(cidr?.split('/')[1] ?? 32);
       return [address, bits < OWN_PREFIX_MIN_BITS ? 32 : bits];
     });
-  const hosts = expandHostname(hostname).filter((host) => !host.endsWith('.local'));
-  return { hosts: ['localhost', 'local', ...hosts], networks: [...PRIVATE_NETWORKS, ...own] };
+  const hosts = expandHostname(hostname).filter((host) => isNarrowHost(host) && !host.endsWith('.local'));
+  return { hosts: [...LOCAL_HOSTS, ...hosts], networks: [...PRIVATE_NETWORKS, ...own] };
 }
 
 /** @returns all names, within the constraints, by which browsers in the network can reach this computer */

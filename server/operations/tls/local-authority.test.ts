@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ListenError } from '#server/http/listen/listen.ts';
-import { issueCertificate, makeAuthority, readNameConstraints } from './x509/certificates.ts';
+import { issueCertificate, isWiderThanNeeded, makeAuthority, readNameConstraints } from './x509/certificates.ts';
 import { openLocalAuthority } from './local-authority.ts';
 import { chooseNameConstraints } from './host-names.ts';
 import { buildHostNetwork } from '#server/testing/host-network.ts';
+import { version1Authority } from '#server/testing/version-1-authority.ts';
 import { DAY_MS } from '#shared/durations.ts';
 
 const START = Date.parse('2026-06-10T05:00:00Z');
@@ -41,6 +42,18 @@ function verifyWithOpenssl(folder: string, nowMs: number, ...more: string[]): st
   }
 }
 
+/** Replaces the server certificate by one with these extensions, as somebody with a stolen `ca.key` could issue it. */
+function signWithOpenssl(folder: string, extensions: string): void {
+  const path = (name: string): string => join(folder, name);
+  const run = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' });
+  writeFileSync(path('stolen.ext'), extensions);
+  const keyFile = path('stolen.key');
+  run('req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/O=PBB Kita/CN=x',
+    '-keyout', keyFile, '-out', path('stolen.csr')); // prettier-ignore
+  run('x509', '-req', '-in', path('stolen.csr'), '-CA', path('ca.crt'), '-CAkey', path('ca.key'),
+    '-extfile', path('stolen.ext'), '-out', path('server.crt')); // prettier-ignore
+}
+
 function catchListenError(work: () => unknown): string {
   try {
     work();
@@ -56,7 +69,7 @@ describe('a local authority', () => {
     const { folder, open, file } = buildAuthorityFolder();
     const source = open();
     expect(verifyWithOpenssl(folder, START)).toMatch(/: OK$/);
-    for (const name of ['kantor', 'kantor.local', 'localhost']) {
+    for (const name of ['kantor.local', 'localhost']) {
       expect(verifyWithOpenssl(folder, START, '-verify_hostname', name), name).toMatch(/: OK$/);
     }
     for (const address of ['192.168.1.10', '127.0.0.1', '::1']) {
@@ -99,6 +112,47 @@ describe('a local authority', () => {
       writeFileSync(file('server.crt'), issueCertificate(signer, names, START).cert);
       expect(verifyWithOpenssl(folder, START), JSON.stringify(names)).toContain('permitted subtree violation');
     }
+  });
+
+  it('can vouch for servers of the local network only: no e-mail, no URI, no program, no top-level domain', () => {
+    const { at, folder, open, file } = buildAuthorityFolder();
+    at.machine = buildHostNetwork('dev', '192.168.1.10/24');
+    // OpenSSL signs with the clock of the computer.
+    at.nowMs = Date.now();
+    open();
+    const authority = new X509Certificate(readFileSync(file('ca.crt')));
+    expect(authority.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+    // Permitted e-mail and URI names, each in its DER encoding: only the host `invalid`, which never exists.
+    for (const tag of ['81', '86']) {
+      expect(authority.raw.toString('hex')).toContain(`30 09 ${tag} 07 69 6e 76 61 6c 69 64`.replaceAll(' ', ''));
+    }
+    expect(readNameConstraints(authority.raw).hosts).toEqual(['localhost', 'local']);
+
+    const verifyAs = (purpose: string, name: string, usage: string): string => {
+      signWithOpenssl(folder, `subjectAltName=${name}\nextendedKeyUsage=${usage}\n`);
+      return verifyWithOpenssl(folder, Date.now(), '-purpose', purpose);
+    };
+    expect(verifyAs('sslserver', 'DNS:dev.local', 'serverAuth')).toMatch(/: OK$/);
+    expect(verifyAs('sslserver', 'DNS:web.dev', 'serverAuth')).toContain('permitted subtree violation');
+    expect(verifyAs('sslserver', 'URI:https://bank.co.id/', 'serverAuth')).toContain('permitted subtree violation');
+    expect(verifyAs('sslserver', 'email:bupati@pemda.go.id', 'serverAuth')).toContain('permitted subtree violation');
+    expect(verifyAs('smimesign', 'DNS:dev.local', 'emailProtection')).toContain('unsuitable certificate purpose');
+    expect(verifyAs('sslclient', 'DNS:dev.local', 'clientAuth')).toContain('unsuitable certificate purpose');
+  });
+
+  it('of version 1.0.0 is kept, and known to be wider than needed', () => {
+    const { folder, open, file, read } = buildAuthorityFolder();
+    mkdirSync(folder);
+    writeFileSync(file('ca.crt'), version1Authority.cert);
+    writeFileSync(file('ca.key'), version1Authority.key);
+    open();
+    expect(read('ca.crt')).toBe(version1Authority.cert);
+    expect(verifyWithOpenssl(folder, START, '-verify_hostname', 'kantor')).toMatch(/: OK$/);
+    expect(isWiderThanNeeded(new X509Certificate(version1Authority.cert))).toBe(true);
+    const narrow = makeAuthority('kantor', chooseNameConstraints(buildHostNetwork('kantor')), START);
+    expect(isWiderThanNeeded(new X509Certificate(narrow.cert))).toBe(false);
+    const bare = makeAuthority('kantor', { hosts: ['localhost', 'local', 'kantor'], networks: [] }, START);
+    expect(isWiderThanNeeded(new X509Certificate(bare.cert))).toBe(true);
   });
 
   it('is created once, and later starts use the same certificate', () => {

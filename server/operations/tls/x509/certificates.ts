@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject, type X509Certificate } from 'node:crypto';
 import {
   bitString,
   contextConstructed,
@@ -12,8 +12,17 @@ import {
   set,
   time,
   utf8,
+  type DerElement,
 } from './der.ts';
-import { addressBytes, addressText, maskBytes, type ServerNames, type NameConstraints, type Subnet } from './names.ts';
+import {
+  addressBytes,
+  addressText,
+  isNarrowHost,
+  maskBytes,
+  type ServerNames,
+  type NameConstraints,
+  type Subnet,
+} from './names.ts';
 import { DAY_MS } from '#shared/durations.ts';
 
 /** Issues X.509 certificates (RFC 5280): a local authority, and server certificates signed by it. */
@@ -52,11 +61,21 @@ function keyIdentifier(publicKey: KeyObject): Buffer {
   return createHash('sha1').update(point).digest();
 }
 
+const emailGeneralName = (name: string): Buffer => contextPrimitive(1, Buffer.from(name));
 const dnsGeneralName = (name: string): Buffer => contextPrimitive(2, Buffer.from(name));
+const uriGeneralName = (name: string): Buffer => contextPrimitive(6, Buffer.from(name));
 const ipGeneralName = (bytes: Uint8Array): Buffer => contextPrimitive(7, bytes);
-const [DNS_NAME_TAG, IP_ADDRESS_TAG, EXTENSIONS_TAG] = [0x82, 0x87, 0xa3];
+const [EMAIL_TAG, DNS_NAME_TAG, IP_ADDRESS_TAG, EXTENSIONS_TAG] = [0x81, 0x82, 0x87, 0xa3];
 
 const NAME_CONSTRAINTS = '2.5.29.30';
+/** RFC 5280 4.2.1.12: with it on the authority, its certificates count for servers only, not for e-mail or programs. */
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
+const serverAuthExtension = (): Buffer => extension('2.5.29.37', sequence(oid(SERVER_AUTH)));
+/**
+ * A host that never exists (RFC 2606). A form of names without constraints is permitted whole; with only this host
+ * permitted, no address of that form is.
+ */
+const NO_HOST = 'invalid';
 
 function nameConstraintsExtension({ hosts, networks }: NameConstraints): Buffer {
   const ranges = networks.map(([start, bits]) => {
@@ -65,12 +84,12 @@ function nameConstraintsExtension({ hosts, networks }: NameConstraints): Buffer 
     // The network address has no bits outside its mask.
     return ipGeneralName(Buffer.concat([bytes.map((byte, index) => byte & (mask[index] ?? 0)), mask]));
   });
-  const permitted = hosts.map(dnsGeneralName).concat(ranges);
+  const permitted = hosts.map(dnsGeneralName).concat(ranges, emailGeneralName(NO_HOST), uriGeneralName(NO_HOST));
   return extension(NAME_CONSTRAINTS, sequence(contextConstructed(0, ...permitted.map((name) => sequence(name)))), true);
 }
 
-/** Reads the name constraints of a local authority. @throws RangeError when they cannot be read */
-export function readNameConstraints(certificateDer: Buffer): NameConstraints {
+/** Reads the permitted names of a local authority. @throws RangeError when they cannot be read */
+function readPermittedNames(certificateDer: Buffer): DerElement[] {
   const [certificateElement] = readChildren({ content: certificateDer });
   const [tbsCertificate] = readChildren(certificateElement);
   const [extensions] = readChildren(readChildren(tbsCertificate).find(({ tag }) => tag === EXTENSIONS_TAG));
@@ -78,11 +97,26 @@ export function readNameConstraints(certificateDer: Buffer): NameConstraints {
   const found = readChildren(extensions).find((one) => id && readChildren(one)[0]?.content.equals(id.content));
   const [constraints] = readChildren(readChildren(found).at(-1));
   const [permitted] = readChildren(constraints);
-  const names = readChildren(permitted).flatMap(readChildren);
+  return readChildren(permitted).flatMap(readChildren);
+}
+
+/** Reads the name constraints of a local authority. @throws RangeError when they cannot be read */
+export function readNameConstraints(certificateDer: Buffer): NameConstraints {
+  const names = readPermittedNames(certificateDer);
   return {
     hosts: names.filter(({ tag }) => tag === DNS_NAME_TAG).map(({ content }) => content.toString('latin1')),
     networks: names.filter(({ tag }) => tag === IP_ADDRESS_TAG).map(({ content }) => parseSubnet(content)),
   };
+}
+
+/**
+ * Whether devices that trust this authority believe it more than servers of the local network, as all of version 1.0.0:
+ * e-mail, programs, or a computer name that is also a top-level domain.
+ */
+export function isWiderThanNeeded(authority: X509Certificate): boolean {
+  const hasEmailLimit = readPermittedNames(authority.raw).some(({ tag }) => tag === EMAIL_TAG);
+  const hasWideHost = readNameConstraints(authority.raw).hosts.some((host) => !isNarrowHost(host));
+  return !hasEmailLimit || hasWideHost || authority.keyUsage?.join() !== SERVER_AUTH;
 }
 
 /** Decodes an address followed by its mask. */
@@ -147,6 +181,7 @@ export function makeAuthority(hostname: string, constraints: NameConstraints, no
         // keyCertSign and cRLSign.
         extension('2.5.29.15', bitString(Buffer.from([0x06]), 1), true),
         extension('2.5.29.14', octetString(keyIdentifier(publicKey))),
+        serverAuthExtension(),
         nameConstraintsExtension(constraints),
       ],
     },
@@ -177,8 +212,7 @@ export function issueCertificate(signer: Signer, { hosts, addresses }: ServerNam
         extension('2.5.29.19', sequence(), true),
         // digitalSignature.
         extension('2.5.29.15', bitString(Buffer.from([0x80]), 7), true),
-        // serverAuth.
-        extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1'))),
+        serverAuthExtension(),
         extension('2.5.29.17', sequence(...alternativeNames)),
         extension('2.5.29.14', octetString(keyIdentifier(publicKey))),
         extension('2.5.29.35', sequence(contextPrimitive(0, authorityKey))),

@@ -8,6 +8,15 @@ export type ServerNames = { hosts: string[]; addresses: string[] };
 export type NameConstraints = { hosts: string[]; networks: Subnet[] };
 export type Subnet = readonly [start: string, bits: number];
 
+/** Top-level names that belong to local networks (RFC 6761, RFC 6762): nobody can register a domain below them. */
+export const LOCAL_HOSTS: readonly string[] = ['localhost', 'local'];
+
+/**
+ * Whether an authority may be limited to this host and its subdomains. A name of one label may be a top-level domain too:
+ * a computer named `dev` would get an authority for all of `.dev`.
+ */
+export const isNarrowHost = (host: string): boolean => host.includes('.') || LOCAL_HOSTS.includes(host);
+
 /** @returns 4 or 16 bytes in network order */
 export function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
