@@ -69,7 +69,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const writeQueueObserver = metrics?.writeQueueObserver;
   const context = createServiceContext({ ...deps, now, queryWorker, writeQueueObserver, namespace: () => namespace });
   const app = createHttpServer({ logger: deps.logger, trustProxy });
-  await registerHttpPlugins(app, { secret, corsOrigins });
+  const uploads = { folder: deps.proofsDir, rateLimits: settings.rateLimits };
+  await registerHttpPlugins(app, { secret, corsOrigins, uploads });
   if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => namespace?.sockets.values() ?? []);
 
   const sessions = createSessions(app.jwt, context);

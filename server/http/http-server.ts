@@ -5,12 +5,13 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOpt
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { registerOpenApi } from './api-docs.ts';
+import { registerBodyProgress } from './body-progress.ts';
 import { registerContentTypeParsers } from './content-type-parsers.ts';
 import { registerCors } from './cors.ts';
 import { COMPRESSION_MIN_BYTES } from './encoded-answer.ts';
 import { clientErrorResponse, registerErrors, sendFrameworkError } from './errors.ts';
 import { registerHeaders } from './headers.ts';
-import { registerForms } from './multipart-form.ts';
+import { type FormsOptions, registerForms } from './multipart-form.ts';
 import { decorateCurrentUser } from './session-guards.ts';
 
 /** The prefix of every API route; features register their routes with it. */
@@ -45,11 +46,12 @@ export function createHttpServer({ logger, trustProxy }: HttpServerOptions): Fas
 /** Adds what applies to every route. The order is the order of the hooks, so it comes before all routes. */
 export async function registerHttpPlugins(
   app: FastifyInstance,
-  { secret, corsOrigins }: { secret: string; corsOrigins: string[] },
+  { secret, corsOrigins, uploads }: { secret: string; corsOrigins: string[]; uploads: FormsOptions },
 ): Promise<void> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   registerErrors(app);
+  registerBodyProgress(app);
   registerContentTypeParsers(app);
   decorateCurrentUser(app);
   app.addHook('onRequest', async (request, reply) => {
@@ -67,6 +69,6 @@ export async function registerHttpPlugins(
     // The sessions check the expiry, with the same clock as everything else.
     verify: { algorithms: ['HS256'], ignoreExpiration: true, requiredClaims: ['jti', 'sub', 'exp'] },
   });
-  await registerForms(app);
+  await registerForms(app, uploads);
   await registerOpenApi(app);
 }

@@ -1,17 +1,30 @@
-import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseStrictNumber } from '#shared/domain/rupiah.ts';
 import { BODY_MAX_BYTES, PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { AppError, badFormat } from './errors.ts';
+import { requireCurrentUser } from './session-guards.ts';
 import { createFormEncodingCheck } from './text-encoding.ts';
+import { createUploadSlots } from './upload-slots.ts';
 
-export type FormFile = { bytes: Buffer; filename: string };
+/** An uploaded file, on the disk until the request ends. */
+export type FormFile = { path: string };
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The file of a multipart form, by field name. */
     formFiles: Map<string, FormFile>;
+    uploadPhase: 'none' | 'receiving' | 'handling';
+  }
+  interface FastifyInstance {
+    uploads: { folder: string; acquireSlot: (accountId: string) => Promise<() => void> };
   }
 }
 
@@ -26,23 +39,52 @@ export type FormShape = {
 
 const FIELD_MAX_BYTES = BODY_MAX_BYTES / 8;
 
-export async function registerForms(app: FastifyInstance): Promise<void> {
+/** The ending of a file that is still being written. What a crash leaves behind is found by it (R-PROOF-8). */
+export const PARTIAL_SUFFIX = '.part';
+
+/** A form is an image, the fields and what stands between them. */
+const FORM_MAX_BYTES = PROOF_MAX_BYTES + BODY_MAX_BYTES;
+
+export type FormsOptions = {
+  /** The folder of the temporary files: on the disk of the stored ones, so that a full disk shows early. */
+  folder: string;
+  /** Whether uploads wait for each other; off for load tests. */
+  rateLimits: boolean;
+};
+
+export async function registerForms(app: FastifyInstance, { folder, rateLimits }: FormsOptions): Promise<void> {
   await app.register(multipart, {
-    limits: { fileSize: PROOF_MAX_BYTES, files: 2, fields: 40, parts: 42, fieldSize: FIELD_MAX_BYTES },
+    limits: { fileSize: PROOF_MAX_BYTES, files: 4, fields: 40, parts: 44, fieldSize: FIELD_MAX_BYTES },
   });
+  const slots = createUploadSlots();
+  const acquireSlot = rateLimits ? slots.acquire : async () => () => undefined;
+  app.decorate('uploads', { folder, acquireSlot });
   app.decorateRequest('formFiles');
+  app.decorateRequest('uploadPhase');
   app.addHook('onRequest', async (request) => {
     request.formFiles = new Map();
+    request.uploadPhase = 'none';
+  });
+  // From here on the handler owns the files, even when the client goes away: what was sent whole is stored.
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.uploadPhase === 'receiving' && reply.raw.writable) request.uploadPhase = 'handling';
+  });
+  app.addHook('onSend', async (request) => {
+    if (request.uploadPhase !== 'none') await removeFiles(request);
   });
 }
 
 /** @returns a preValidation hook that turns a multipart form into a body and ignores every other request */
 export function createFormParser(shape: FormShape) {
-  return async (request: FastifyRequest): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!request.isMultipart()) return;
-    const encoding = createFormEncodingCheck(request.headers['content-type'] ?? '', FIELD_MAX_BYTES);
-    request.raw.on('data', encoding.write);
     try {
+      // A length that is too large is answered before the upload, and nothing of it is stored.
+      if (Number(request.headers['content-length']) > FORM_MAX_BYTES) throw new AppError(413, errorTexts.proofTooLarge);
+      await takeSlot(request, reply);
+      const encoding = createFormEncodingCheck(request.headers['content-type'] ?? '', FIELD_MAX_BYTES);
+      // Only now: a listener starts the flow of the body.
+      request.raw.on('data', encoding.write);
       request.body = await readParts(request, shape);
       if (!encoding.isUtf8()) throw badFormat();
     } catch (error) {
@@ -50,26 +92,43 @@ export function createFormParser(shape: FormShape) {
       // cannot be used again.
       request.raw.unpipe();
       request.raw.resume();
-      throw isTooLarge(error) ? error : badFormat();
+      throw hasOwnAnswer(error) ? error : badFormat();
     }
   };
 }
 
+/** Waits for a slot and gives it back at the end of the answer, or when the client goes away. */
+async function takeSlot(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.uploadPhase = 'receiving';
+  let releaseSlot: (() => void) | null = null;
+  let isClosed = false;
+  reply.raw.once('close', () => {
+    isClosed = true;
+    releaseSlot?.();
+    if (request.uploadPhase === 'receiving') void removeFiles(request);
+  });
+  const release = await request.server.uploads.acquireSlot(requireCurrentUser(request).id);
+  releaseSlot = release;
+  if (!isClosed) return;
+  release();
+  throw badFormat();
+}
+
 async function readParts(request: FastifyRequest, shape: FormShape): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {};
+  let fieldBytes = 0;
   let partCount = 0;
   for await (const part of request.parts()) {
     partCount += 1;
     if (part.type === 'field') {
-      if (part.valueTruncated) throw new AppError(413, errorTexts.bodyTooLarge);
+      fieldBytes += typeof part.value === 'string' ? Buffer.byteLength(part.value) : 0;
+      if (part.valueTruncated || fieldBytes > BODY_MAX_BYTES) throw new AppError(413, errorTexts.bodyTooLarge);
       fields[part.fieldname] = readField(shape, part.fieldname, part.value);
-      continue;
-    }
-    const bytes = await part.toBuffer();
-    // Browsers send an empty file without a name for an empty file input.
-    if (bytes.length === 0 && !part.filename) continue;
-    if (shape.files.includes(part.fieldname)) {
-      request.formFiles.set(part.fieldname, { bytes, filename: part.filename });
+    } else if (!shape.files.includes(part.fieldname)) {
+      part.file.resume();
+    } else {
+      if (request.formFiles.has(part.fieldname)) throw new AppError(413, errorTexts.bodyTooLarge);
+      await receiveFile(request, part);
     }
   }
   // A form without parts must not set every field of a record to null.
@@ -77,9 +136,42 @@ async function readParts(request: FastifyRequest, shape: FormShape): Promise<Rec
   return { ...Object.fromEntries(shape.nullWhenMissing.map((field) => [field, null])), ...fields };
 }
 
+/** Writes the file of a part to the disk while it arrives; memory holds no more than one chunk of it. */
+async function receiveFile(request: FastifyRequest, part: MultipartFile): Promise<void> {
+  const path = join(request.server.uploads.folder, `${randomUUID()}.png${PARTIAL_SUFFIX}`);
+  const output = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  let storageError: unknown = null;
+  output.once('error', (error) => {
+    // A part that breaks off ends the output with its own error.
+    if (!part.file.errored) storageError = error;
+  });
+  const tooLarge = new AppError(413, errorTexts.proofTooLarge);
+  part.file.once('limit', () => output.destroy(tooLarge));
+  try {
+    await pipeline(part.file, output);
+    if (part.file.truncated) throw tooLarge;
+    // Browsers send an empty file without a name for an empty file input.
+    if (output.bytesWritten === 0 && !part.filename) await rm(path, { force: true });
+    else request.formFiles.set(part.fieldname, { path });
+  } catch (error) {
+    if (!output.closed) await once(output, 'close');
+    await rm(path, { force: true }).catch(() => undefined);
+    if (part.file.truncated) throw tooLarge;
+    throw storageError === null ? error : new StorageError('upload not stored', { cause: storageError });
+  }
+}
+
+/** The disk refused an upload; the error handler reads the code of its cause. */
+class StorageError extends Error {}
+
+/** A file that cannot be removed now is removed at the next start. */
+async function removeFiles({ formFiles }: FastifyRequest): Promise<void> {
+  for (const { path } of formFiles.values()) await rm(path, { force: true }).catch(() => undefined);
+}
+
 /** Only these errors keep their own answer; all other errors of the parser mean a malformed form. */
-function isTooLarge(error: unknown): boolean {
-  if (error instanceof AppError) return true;
+function hasOwnAnswer(error: unknown): boolean {
+  if (error instanceof AppError || error instanceof StorageError) return true;
   return error instanceof Error && 'statusCode' in error && error.statusCode === 413;
 }
 

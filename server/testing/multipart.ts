@@ -5,11 +5,14 @@ export type FormUpload = { bytes: Buffer; field?: string; filename?: string; typ
 const BOUNDARY = 'form-boundary-7d1f0a';
 
 /** Builds a multipart form as browsers send it; spread the result into the options of `test.call`. */
-export function buildForm(fields: Record<string, string>, upload?: FormUpload) {
+export function buildForm(fields: Record<string, string>, ...uploads: (FormUpload | undefined)[]) {
   const texts = Object.entries(fields).map(([name, value]) => part(`form-data; name="${name}"`, Buffer.from(value)));
-  const files = upload ? [filePart(upload)] : [];
   return {
-    payload: Buffer.concat([...texts, ...files, Buffer.from(`--${BOUNDARY}--\r\n`)]),
+    payload: Buffer.concat([
+      ...texts,
+      ...uploads.flatMap((upload) => (upload ? [filePart(upload)] : [])),
+      Buffer.from(`--${BOUNDARY}--\r\n`),
+    ]),
     headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
   };
 }

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { putAside, takeBack } from '#server/db/data-folder/put-aside.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { PARTIAL_SUFFIX, PROOF_NAME_PATTERN } from './proof-files.ts';
+import { PARTIAL_SUFFIX } from '#server/http/multipart-form.ts';
+import { PROOF_NAME_PATTERN } from './proof-files.ts';
 import { listProofFiles } from '../queries.ts';
 
 /**

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '#server/files/atomic.ts';
-import type { FormFile } from '#server/http/multipart-form.ts';
+import { type FormFile, PARTIAL_SUFFIX } from '#server/http/multipart-form.ts';
+import { createKeyedQueue } from '#server/http/rate-limit.ts';
 import { cleanImage } from './images/clean-image.ts';
-
-/** Ending of a file that is still being written. */
-export const PARTIAL_SUFFIX = '.part';
 
 /** Proofs are stored and served only under names of this form. */
 export const PROOF_NAME_PATTERN =
@@ -20,13 +18,24 @@ export type ProofChange<T> = { value: T; removedProof: string | null };
 
 /** The image files of the records (R-PROOF-8). */
 export function createProofFiles(proofsDir: string) {
+  const queue = createKeyedQueue();
+
   /** The file is written under another name, flushed and renamed, so that it is never incomplete under its own name. */
-  async function store(uploaded: Buffer): Promise<StoredProof> {
-    const image = cleanImage(uploaded);
+  async function store({ path }: FormFile): Promise<StoredProof> {
+    const image = cleanImage(await readFile(path));
     const name = `${randomUUID()}.${image.extension}`;
     const file = join(proofsDir, name);
     await writeFileAtomic(file, image.bytes, { temporaryFile: `${file}${PARTIAL_SUFFIX}` });
     return { name, bytes: image.bytes.length };
+  }
+
+  /** One image after the other: memory then holds a single one, however many arrive at the same moment. */
+  async function takeIn(upload: FormFile): Promise<StoredProof> {
+    try {
+      return await queue('images', () => store(upload));
+    } finally {
+      await rm(upload.path, { force: true }).catch(() => undefined);
+    }
   }
 
   /** An error is ignored: a file that cannot be removed now (on Windows while it is read) is removed at the next start. */
@@ -50,7 +59,7 @@ export function createProofFiles(proofsDir: string) {
       upload: FormFile | undefined,
       change: (stored: StoredProof | null) => Promise<ProofChange<T>>,
     ): Promise<T> {
-      const stored = upload ? await store(upload.bytes) : null;
+      const stored = upload ? await takeIn(upload) : null;
       let result: ProofChange<T>;
       try {
         result = await change(stored);

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { expect, it } from 'vitest';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
@@ -83,7 +84,7 @@ it('stores nothing of an upload that is interrupted', async () => {
   socket.write(requestHead(form));
   socket.write(form.payload.subarray(0, 300_000), () => socket.destroy());
   await brokenOff;
-  expect(stored()).toEqual([]);
+  await expect.poll(stored).toEqual([]);
   expect((await upload(100)).status).toBe(200);
   expect(stored()).toHaveLength(1);
 });
@@ -98,4 +99,93 @@ it('refuses a malformed form', async () => {
   expect(await send(Buffer.from('{}'), { 'content-type': 'multipart/form-data; boundary=b' })).toEqual(badFormat);
   expect(await send(buildForm({ __proto__x: 'x', constructor: 'x' }).payload, headers)).toEqual(badFormat);
   expect(stored()).toEqual([]);
+});
+
+it('writes an upload to the disk while it arrives, not into memory', async () => {
+  const { test, open, head: requestHead, stored } = await listenForUploads();
+  const { payload, headers } = buildForm({}, { bytes: buildImage('png', 4_000_000) });
+  const socket = await open();
+  socket.write(requestHead({ payload, headers }));
+  socket.write(payload.subarray(0, 3_000_000));
+  const storedBytes = () => stored().map((name) => statSync(join(test.proofsDir, name)).size);
+  await expect.poll(() => storedBytes()[0] ?? 0).toBeGreaterThan(2_900_000);
+  expect(stored()).toEqual([expect.stringMatching(/\.part$/)]);
+  socket.write(payload.subarray(3_000_000));
+  await expect.poll(stored).toEqual([expect.stringMatching(/\.png$/)]);
+  expect(storedBytes()).toEqual([4_000_000]);
+  socket.destroy();
+});
+
+it('skips files under names that the form does not have, before and after the image', async () => {
+  const { send, stored } = await listenForUploads();
+  const other = { bytes: Buffer.alloc(2_000_000), field: 'lampiran' };
+  const image = { bytes: buildImage() };
+  const { payload, headers } = buildForm({ a: 'b' }, other, other, image, other);
+  expect((await send(payload, headers)).status).toBe(200);
+  expect(stored()).toEqual([expect.stringMatching(/\.png$/)]);
+});
+
+it('refuses a form with two images and stores neither', async () => {
+  const { send, stored } = await listenForUploads();
+  const { payload, headers } = buildForm({}, { bytes: buildImage() }, { bytes: buildImage('gif') });
+  const answer = { status: 413, body: { success: false, message: 'Data terlalu besar' } };
+  expect(await send(payload, headers)).toEqual(answer);
+  expect(stored()).toEqual([]);
+});
+
+it('refuses a form that announces more than it may have before it is sent', async () => {
+  const { open, head: requestHead } = await listenForUploads();
+  const { payload, headers } = buildForm({}, { bytes: buildImage('png', 7_000_000) });
+  const socket = await open();
+  socket.write(requestHead({ payload, headers }));
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [^]*Ukuran file maksimal 5MB/);
+  socket.destroy();
+});
+
+it('answers 429 to an account with too many unfinished uploads, and lets other accounts upload', async () => {
+  const { test, open, head: requestHead, upload, stored } = await listenForUploads();
+  const form = buildForm({}, { bytes: buildImage('png', 500_000) });
+  const silent = await Promise.all(Array.from({ length: 6 }, open));
+  for (const socket of silent)
+    socket.write(Buffer.concat([Buffer.from(requestHead(form)), form.payload.subarray(0, 300_000)]));
+  // Two are read and four wait for them.
+  await expect.poll(() => stored().length).toBe(2);
+  expect(await upload(100)).toEqual({
+    status: 429,
+    body: { success: false, message: 'Terlalu banyak percobaan. Coba lagi dalam 5 detik.' },
+  });
+  const other = buildTestUser(test);
+  const { id } = buildRecord(test, other.id);
+  const { payload, headers } = buildForm({}, { bytes: buildImage() });
+  const answer = await test.call('POST', `/api/tax-records/${id}/payment-proof`, {
+    token: other.token,
+    payload,
+    headers,
+  });
+  expect(answer.status).toBe(200);
+
+  for (const socket of silent) socket.destroy();
+  await expect.poll(() => stored().length).toBe(1);
+  expect((await upload(100)).status).toBe(200);
+});
+
+it.each([
+  ['an upload', 'multipart/form-data; boundary=b'],
+  ['a JSON body', 'application/json'],
+])('ends a connection that stops sending %s', async (_, contentType) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { test, open, head: requestHead, stored } = await listenForUploads();
+  const requestStarted = once(test.server.server, 'request');
+  const socket = await open();
+  const form = { payload: Buffer.alloc(5000), headers: { 'content-type': contentType } };
+  socket.write(requestHead(form));
+  await requestStarted;
+  const answer = once(socket, 'data');
+  const closed = once(socket, 'close');
+  vi.advanceTimersByTime(10_000);
+  expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 400 [^]*Format data tidak valid/);
+  await closed;
+  await expect.poll(stored).toEqual([]);
 });

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { clientErrorResponse } from './errors.ts';
+
+const WINDOW_MS = 10_000;
+/** Far below the slowest mobile network; only a connection that holds its place sends less. */
+const BYTES_PER_WINDOW_MIN = 1024;
+
+/**
+ * Ends a request whose body arrives too slowly or not at all (docs/requirements.md R-API-19). The time limit of a whole
+ * request is two minutes, and so long each silent connection would hold what it has sent and its place among the uploads.
+ */
+export function registerBodyProgress(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const { headers, socket } = raw;
+    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return;
+    let bytesBefore = socket.bytesRead;
+    const timer = setInterval(() => {
+      if (raw.complete) {
+        clearInterval(timer);
+      } else if (socket.bytesRead - bytesBefore < BYTES_PER_WINDOW_MIN) {
+        clearInterval(timer);
+        if (!reply.raw.headersSent && socket.writable) socket.write(clientErrorResponse(undefined));
+        socket.destroy();
+      }
+      bytesBefore = socket.bytesRead;
+    }, WINDOW_MS);
+    timer.unref();
+    raw.once('close', () => clearInterval(timer));
+  });
+}
