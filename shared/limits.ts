@@ -65,7 +65,7 @@ export const NOTIFICATION_PREVIEW_MAX = 50;
 export const BADGE_MAX = 9;
 export const AT_BOTTOM_PX = 48;
 /** Messages that one account may send in a window; normal use stays far below it (R-CHAT-12). */
-export const SENDS_MAX = 200;
+export const SENDS_MAX = 50;
 export const SENDS_WINDOW_MS = 10_000;
 /** Client events that one socket may send in a window; the server drops the rest without an answer (R-EVENT-7). */
 export const CLIENT_EVENTS_MAX = 40;

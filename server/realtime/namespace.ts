@@ -14,6 +14,7 @@ import { trackWebSockets } from './close-websockets.ts';
 import type { Presence } from './presence.ts';
 import { rooms, type NamespaceSocket, type RealtimeNamespace, type Publish, type SocketData } from './publish.ts';
 import type { Recheck } from './session-watch.ts';
+import { createStallCheck, cutConnection } from './stalled-sockets.ts';
 
 export type NamespaceDeps = {
   resolve: (token: string) => CurrentUser | null;
@@ -39,10 +40,13 @@ type ConnectionDeps = NamespaceDeps & {
 const PACKET_MAX_BYTES = 16_384;
 /** A connection that has not sent its token by then is closed. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Enough for every device and tab of one account; more sockets must not slow down other accounts. */
-const ACCOUNT_SOCKETS_MAX = 100;
-/** An expired session is noticed within this time even if its sockets send nothing. */
-const SWEEP_PERIOD_S = 30;
+/**
+ * Enough for every device and tab of one account; more sockets must not slow down other accounts. At the limit the newest is
+ * refused and polls. Closing the oldest instead would make it connect again and push out the next.
+ */
+const ACCOUNT_SOCKETS_MAX = 20;
+/** An expired session, and a client that does not read, are noticed within about this time. */
+const SWEEP_PERIOD_S = 10;
 /** How long a closing connection may take for its closing handshake before it is cut. */
 const CLOSE_GRACE_MS = 300;
 
@@ -94,14 +98,14 @@ export function openNamespace(
       closeConnection(socket);
     }
   });
-  const stopSweep = startSessionSweep(namespace, deps);
+  const stopSweep = startSweep(namespace, deps);
 
   return {
     namespace,
     onConnection: (listener) => void connectionListeners.push(listener),
     recheckAll: () => {
       const all = namespace.sockets.values();
-      return (limit) => checkNextSockets(all, limit, deps);
+      return (limit) => checkNextSockets(all, limit, (socket) => endIfSessionInvalid(socket, deps));
     },
     close: async () => {
       closing = true;
@@ -208,21 +212,30 @@ function endIfSessionInvalid(socket: NamespaceSocket, { resolveId, publish, log 
 }
 
 /** @returns whether the round is complete */
-function checkNextSockets(sockets: Iterator<NamespaceSocket>, limit: number, deps: NamespaceDeps): boolean {
+function checkNextSockets(
+  sockets: Iterator<NamespaceSocket>,
+  limit: number,
+  check: (socket: NamespaceSocket) => void,
+): boolean {
   for (let checked = 0; checked < limit; checked += 1) {
     const { value: socket, done } = sockets.next();
     if (done) return true;
-    endIfSessionInvalid(socket, deps);
+    check(socket);
   }
   return false;
 }
 
-/** Checks the session of every socket once a period, a few each second: all at once would block the event loop. */
-function startSessionSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => void {
+/** Checks every socket once a period, a few each second: all at once would block the event loop. */
+function startSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => void {
+  const isStalled = createStallCheck();
+  const checkSocket = (socket: NamespaceSocket): void => {
+    if (isStalled(socket)) cutConnection(socket);
+    else endIfSessionInvalid(socket, deps);
+  };
   let round = namespace.sockets.values();
   const timer = setInterval(() => {
     const batchSize = Math.ceil(namespace.sockets.size / SWEEP_PERIOD_S);
-    if (checkNextSockets(round, batchSize, deps)) round = namespace.sockets.values();
+    if (checkNextSockets(round, batchSize, checkSocket)) round = namespace.sockets.values();
   }, 1000);
   timer.unref();
   return () => clearInterval(timer);
