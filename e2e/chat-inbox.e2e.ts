@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page, Route } from '@playwright/test';
 import { callAs, expect, type TestUser } from './fixtures.ts';
 import type { TestServer } from './test-server.ts';
 import {
@@ -7,6 +7,8 @@ import {
   blurWindow,
   focusWindow,
   openConversation,
+  openWidget,
+  PHONE,
   conversationRow,
   test,
   messageTexts,
@@ -183,6 +185,72 @@ for (const zoom of [0.9, 1.25]) {
     expect(Math.abs((await top(anchor)) - before - 200)).toBeLessThanOrEqual(1.5);
   });
 }
+
+/** Inserts messages of one day, of different heights, into a conversation. */
+function addMessages(testServer: TestServer, user: TestUser, count: number): void {
+  testServer.withDatabase((database) => {
+    const insert = database.prepare(
+      `insert into messages (user_id, sender_id, sender_name, from_admin, content, prev_id, side_ordinal, created_at)
+       values (@id, @id, @name, 0, @content, @prev, @number, @at)`,
+    );
+    let prev: number | bigint | null = null;
+    for (let number = 1; number <= count; number += 1) {
+      const content = `Nomor ${number}; ${'kata '.repeat((number * 7) % 40)}`;
+      prev = insert.run({ id: user.id, name: user.name, content, prev, number, at: Date.now() }).lastInsertRowid;
+    }
+    database
+      .prepare('update conversations set last_message_id = ?, user_ordinal = ? where user_id = ?')
+      .run(prev, count, user.id);
+  });
+}
+
+/** How far the text of a message, or of the first one in view, stands below the upper edge of the log. */
+const placeInLog = (page: Page, wanted?: string) =>
+  page.getByRole('log').evaluate((box, text) => {
+    const topOf = (element: Element) => element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    const items = [...box.querySelectorAll('[dir="auto"]')];
+    const item = items.find((element) => (text === undefined ? topOf(element) >= 0 : element.textContent === text));
+    if (!item) throw new Error(`no message ${text ?? ''}`);
+    return { text: item.textContent, top: topOf(item) };
+  }, wanted);
+
+test('older messages of one day come above what is read, one page each time the top is reached, and move nothing', async ({
+  testServer,
+  admin,
+  registerUser,
+  openInNewContext,
+}) => {
+  const user = await registerUser('Ningsih Rahayu');
+  addMessages(testServer, user, 400);
+  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
+  await openWidget(phone);
+  const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
+  for (const page of [adminPage, phone]) {
+    const log = page.getByRole('log');
+    await expect(bubble(page, 'Nomor 400;')).toBeInViewport();
+    const held: Route[] = [];
+    let pageCount = 0;
+    await page.route(/[?&]before=/, (route) => {
+      pageCount += 1;
+      held.push(route);
+    });
+    for (let reached = 1; reached <= 4; reached += 1) {
+      await log.press('Home');
+      await expect.poll(() => held.length).toBe(1);
+      await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBe(0);
+      const before = await placeInLog(page);
+      await held.pop()?.continue();
+      await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
+      const after = await placeInLog(page, before.text);
+      expect(Math.abs(after.top - before.top)).toBeLessThanOrEqual(1);
+      expect(pageCount).toBe(reached);
+      expect(await messageTexts(page).count()).toBeLessThanOrEqual(150);
+    }
+    // Back at the end by one key, although the newest messages have left the page meanwhile.
+    await log.press('End');
+    await expect(bubble(page, 'Nomor 400;')).toBeInViewport();
+  }
+});
 
 /** The word on the page, not the choices of a filter. */
 const status = (page: Page, word: string) =>

@@ -16,15 +16,22 @@ function itemKeyOf({ client_id, sender_id, _id }: Message): string {
   return client_id === null ? _id : `${sender_id} ${client_id}`;
 }
 
+export type ThreadContent = {
+  messages: readonly Message[];
+  /** The message before the first one, which is not in the page. */
+  before: Message | undefined;
+  unsent: readonly OutboxEntry[];
+  currentUserId: string;
+};
+
 /** The items of a conversation, from top to bottom: days, messages, and then unsent messages. */
-export function groupThreadItems(
-  messages: readonly Message[],
-  unsent: readonly OutboxEntry[],
-  currentUserId: string,
-): ThreadItem[] {
+export function groupThreadItems({ messages, before, unsent, currentUserId }: ThreadContent): ThreadItem[] {
   const items: ThreadItem[] = [];
-  let day = '';
-  let previous: { sender: string; atMs: number } | null = null;
+  const beforeAtMs = before ? Date.parse(before.createdAt) : 0;
+  let day = before ? todayIn(SERVER_TIME_ZONE, beforeAtMs) : '';
+  let previous: { sender: string; atMs: number } | null = before
+    ? { sender: before.sender_id, atMs: beforeAtMs }
+    : null;
 
   function beginItem(atMs: number, sender: string): boolean {
     const itemDay = todayIn(SERVER_TIME_ZONE, atMs);

@@ -11,10 +11,12 @@ type Props = {
   failedText: string;
   busyText: string;
   onRetry: () => void;
+  /** Not spoken by screen readers while it loads. */
+  quiet?: boolean;
 };
 
 /** Stands in place of missing messages: loading, slow, or failed. */
-export function LoadNotice({ busy, error, failedText, busyText, onRetry }: Props) {
+export function LoadNotice({ busy, error, failedText, busyText, onRetry, quiet = false }: Props) {
   const slow = useIsSlow(busy && error === null);
   if (error instanceof NoAdminContactError) {
     return (
@@ -29,13 +31,14 @@ export function LoadNotice({ busy, error, failedText, busyText, onRetry }: Props
     );
   }
   if (error === null && !slow) {
+    const Notice = quiet ? 'div' : 'output';
     return (
-      <output className={classes['notice']}>
+      <Notice className={classes['notice']}>
         <Loader size="sm" aria-hidden />
         <Text span fz="sm" c="dimmed">
           {busyText}
         </Text>
-      </output>
+      </Notice>
     );
   }
   const hint = error === null ? 'Server belum menjawab. Koneksi Anda mungkin lambat.' : hintOf(error);

@@ -26,7 +26,7 @@ function DaySeparator({ atMs, nowMs }: { atMs: number; nowMs: number }) {
   );
 }
 
-/** The items of a conversation; `data-item` is the name by which scrolling keeps its position. */
+/** The items of a conversation; `data-item` is the name of a message by which scrolling keeps its position. */
 export function ThreadItems({ chatSession, conversation, items, nowMs, showSenders }: Props) {
   const { side, id: currentUserId } = chatSession.currentUser;
 
@@ -69,7 +69,7 @@ export function ThreadItems({ chatSession, conversation, items, nowMs, showSende
   }
 
   return items.map((item) => (
-    <div key={item.key} data-item={item.key}>
+    <div key={item.key} data-item={item.kind === 'day' ? undefined : item.key}>
       {renderItem(item)}
     </div>
   ));

@@ -1,18 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconMessages } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { ChatSession } from '../session/chat-session.ts';
 import { lastIdNumber, idNumberOf, sideOfMessage } from '../session/conversation.ts';
 import { badgeText } from '../session/state.ts';
 import { useConversation, useOutbox, useTypists } from '../session/use-chat.ts';
+import { BeforeUpdate } from './before-update.tsx';
 import { IncomingAnnouncer } from './incoming-announcer.tsx';
 import { LoadNotice } from './load-notice.tsx';
+import { holdWindow, latestWindow, rangeOf, showNewer, showOlder } from './message-window.ts';
 import { ThreadItems } from './thread-items.tsx';
 import { groupThreadItems } from './group-thread-items.ts';
 import classes from './thread.module.css';
 import { TypingIndicator } from './typing-indicator.tsx';
-import { useStickyScroll } from './use-sticky-scroll.ts';
+import { useThreadScroll } from './use-thread-scroll.ts';
 
 type Props = {
   chatSession: ChatSession;
@@ -26,9 +28,6 @@ type Props = {
   /** Shows names above messages of admins, also on their own side, because several admins answer. */
   showSenders?: boolean;
 };
-
-/** Near the top the previous page is requested early, so that it arrives before the user sees the end. */
-const LOAD_OLDER_WITHIN_PX = 240;
 
 /** The current time, updated every minute: at midnight 'Hari ini' becomes 'Kemarin'. */
 function useIntervalNow(everyMs = 60_000): number {
@@ -49,9 +48,22 @@ export function Thread(props: Props) {
   const typists = useTypists(userId);
   const nowMs = useIntervalNow();
   const scrollBox = useRef<HTMLDivElement>(null);
-  const { atBottom, onScroll, toBottom: scrollToBottom } = useStickyScroll(scrollBox);
   const { messages, loaded, loadState, error, hasOlder, olderLoadState } = conversation;
   const lastMessageId = lastIdNumber(conversation);
+  const [messageWindow, setMessageWindow] = useState(latestWindow);
+  const range = rangeOf(messages, messageWindow);
+  const hasNewest = range.to === messages.length;
+  const { atBottom, onScroll, beforeUpdate, scrollToBottom } = useThreadScroll(scrollBox, {
+    hasNewest,
+    onLeaveEnd: () => setMessageWindow(holdWindow(messages, messageWindow)),
+    onReachEnd: () => setMessageWindow(latestWindow),
+    onNearTop: () => {
+      if (range.from === 0) {
+        if (hasOlder && olderLoadState === 'none') void chatSession.readOlder(userId);
+      } else if (messageWindow !== latestWindow) setMessageWindow(showOlder(messages, messageWindow));
+    },
+    onNearEnd: () => setMessageWindow(showNewer(messages, messageWindow)),
+  });
 
   useEffect(() => chatSession.open(userId), [chatSession, userId]);
   useEffect(() => chatSession.watch(userId, atBottom && loaded), [chatSession, userId, atBottom, loaded]);
@@ -59,9 +71,9 @@ export function Thread(props: Props) {
 
   const [lastIdAtBottom, setLastIdAtBottom] = useState(lastMessageId);
   if (atBottom && lastIdAtBottom !== lastMessageId) setLastIdAtBottom(lastMessageId);
-  const newBelowCount = messages.filter(
-    (message) => idNumberOf(message) > lastIdAtBottom && sideOfMessage(message) !== side,
-  ).length;
+  const newBelowCount = messages
+    .slice(messages.findLastIndex((message) => idNumberOf(message) <= lastIdAtBottom) + 1)
+    .filter((message) => sideOfMessage(message) !== side).length;
 
   // After sending, the new message has to be visible.
   const newestUnsent = unsent.at(-1)?.client_id;
@@ -72,17 +84,22 @@ export function Thread(props: Props) {
     if (newestUnsent !== undefined) scrollToBottom();
   }, [newestUnsent, scrollToBottom]);
 
-  function handleScroll(): void {
-    onScroll();
-    const nearTop = (scrollBox.current?.scrollTop ?? Infinity) < LOAD_OLDER_WITHIN_PX;
-    if (nearTop && hasOlder && olderLoadState === 'none') void chatSession.readOlder(userId);
+  function onKeyDown({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): void {
+    // The end of the box is not the end of the conversation while the newest messages are not in the page.
+    if (key === 'End' && !hasNewest && !(ctrlKey || metaKey || altKey || shiftKey)) scrollToBottom();
   }
 
-  const items = groupThreadItems(messages, unsent, currentUserId);
+  const items = groupThreadItems({
+    messages: messages.slice(range.from, range.to),
+    before: messages[range.from - 1],
+    unsent: hasNewest ? unsent : [],
+    currentUserId,
+  });
   const scrollToBottomLabel = newBelowCount > 0 ? `Ke bawah, ${newBelowCount} pesan baru` : 'Ke bawah';
   return (
     <div className={classes['thread']}>
       {/* A region that scrolls must be reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- End reaches beyond what is in the page */}
       <div
         ref={scrollBox}
         className={classes['box']}
@@ -92,41 +109,48 @@ export function Thread(props: Props) {
         aria-live="off"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        onScroll={handleScroll}
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
       >
-        <div className={classes['content']}>
-          {loaded ? null : (
-            <LoadNotice
-              busy={loadState === 'busy'}
-              error={error}
-              busyText="Memuat percakapan…"
-              failedText="Gagal memuat percakapan"
-              onRetry={() => void chatSession.refresh(userId)}
+        <BeforeUpdate onBeforeUpdate={beforeUpdate}>
+          <div className={classes['content']}>
+            {loaded ? null : (
+              <LoadNotice
+                busy={loadState === 'busy'}
+                error={error}
+                busyText="Memuat percakapan…"
+                failedText="Gagal memuat percakapan"
+                onRetry={() => void chatSession.refresh(userId)}
+              />
+            )}
+            {/* Always there, because being near it starts the load: so nothing moves when that begins or ends. */}
+            {loaded && hasOlder && range.from === 0 ? (
+              <div className={classes['older']}>
+                <LoadNotice
+                  busy={olderLoadState === 'busy'}
+                  error={olderLoadState === 'failed' ? error : null}
+                  busyText="Memuat pesan sebelumnya…"
+                  failedText="Gagal memuat pesan sebelumnya"
+                  onRetry={() => void chatSession.readOlder(userId)}
+                  quiet
+                />
+              </div>
+            ) : null}
+            {loaded && items.length === 0 ? (
+              <div className={classes['empty']}>
+                <EmptyState title={emptyTitle} description={emptyText} icon={IconMessages} />
+              </div>
+            ) : null}
+            <ThreadItems
+              chatSession={chatSession}
+              conversation={conversation}
+              items={items}
+              nowMs={nowMs}
+              showSenders={showSenders}
             />
-          )}
-          {hasOlder && olderLoadState !== 'none' ? (
-            <LoadNotice
-              busy={olderLoadState === 'busy'}
-              error={olderLoadState === 'failed' ? error : null}
-              busyText="Memuat pesan sebelumnya…"
-              failedText="Gagal memuat pesan sebelumnya"
-              onRetry={() => void chatSession.readOlder(userId)}
-            />
-          ) : null}
-          {loaded && items.length === 0 ? (
-            <div className={classes['empty']}>
-              <EmptyState title={emptyTitle} description={emptyText} icon={IconMessages} />
-            </div>
-          ) : null}
-          <ThreadItems
-            chatSession={chatSession}
-            conversation={conversation}
-            items={items}
-            nowMs={nowMs}
-            showSenders={showSenders}
-          />
-          <TypingIndicator typists={typists} />
-        </div>
+            <TypingIndicator typists={typists} />
+          </div>
+        </BeforeUpdate>
       </div>
       <IncomingAnnouncer messages={messages} loaded={loaded} currentUserId={currentUserId} />
       {atBottom ? null : (

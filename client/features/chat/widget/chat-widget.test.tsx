@@ -165,7 +165,11 @@ it('lets a screen reader speak each incoming message once, and neither own ones,
   expect(within(messageLog()).getByText('Pagi')).toBe(bubble);
   push('conversation:seen', { user_id: 'u1', by: 'admin', up_to: '61' });
   push('message:new', buildMessage({ number: 62, content: 'Pagi juga' }));
-  messageLog().dispatchEvent(new Event('scroll'));
+  Object.defineProperties(messageLog(), { scrollHeight: { value: 5000 }, clientHeight: { value: 500 } });
+  for (const scrollTop of [4500, 100]) {
+    messageLog().scrollTop = scrollTop;
+    fireEvent.scroll(messageLog());
+  }
   await within(messageLog()).findByText('Pesan 1');
   push('message:new', buildMessage({ number: 63, content: 'Ada yang bisa dibantu?' }));
   await within(messageLog()).findByText('Ada yang bisa dibantu?');

@@ -1,0 +1,67 @@
+import type { Message } from '#shared/api/chat.ts';
+import { idNumberOf } from '../session/conversation.ts';
+
+/**
+ * Which of the loaded messages are in the page. Thousands of bubbles would make every key press slow, so only a part of them is
+ * drawn, and that part moves with the reader.
+ */
+export type MessageWindow = {
+  /** Null: the newest messages; older ones leave as new ones come. */
+  firstId: number | null;
+  /** Null: up to the newest message. */
+  lastId: number | null;
+};
+/** The drawn part as indexes: from `from` up to, but without, `to`. */
+export type MessageRange = { from: number; to: number };
+
+export const latestWindow: MessageWindow = { firstId: null, lastId: null };
+
+export const WINDOW_MESSAGES_MAX = 150;
+const LATEST_MESSAGES = 100;
+const STEP_MESSAGES = 50;
+
+/** The index of the first message with this id or a later one; a binary search, because there may be thousands. */
+function indexOfId(messages: readonly Message[], id: number): number {
+  let low = 0;
+  let high = messages.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const message = messages[middle];
+    if (message && idNumberOf(message) < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function rangeOf(messages: readonly Message[], { firstId, lastId }: MessageWindow): MessageRange {
+  const latestFrom = Math.max(0, messages.length - LATEST_MESSAGES);
+  // After a deletion the known ids may be gone.
+  const from = firstId === null ? latestFrom : Math.min(indexOfId(messages, firstId), latestFrom);
+  const to = lastId === null ? messages.length : indexOfId(messages, lastId + 1);
+  return { from, to: Math.min(Math.max(to, from), from + WINDOW_MESSAGES_MAX) };
+}
+
+function windowOf(messages: readonly Message[], { from, to }: MessageRange): MessageWindow {
+  const idAt = (index: number): number | null => {
+    const message = messages[index];
+    return message ? idNumberOf(message) : null;
+  };
+  return { firstId: idAt(from), lastId: to === messages.length ? null : idAt(to - 1) };
+}
+
+/** The same messages, but their first one stays when new ones come: the reader has scrolled up. */
+export function holdWindow(messages: readonly Message[], current: MessageWindow): MessageWindow {
+  return windowOf(messages, rangeOf(messages, current));
+}
+
+export function showOlder(messages: readonly Message[], current: MessageWindow): MessageWindow {
+  const range = rangeOf(messages, current);
+  const from = Math.max(0, range.from - STEP_MESSAGES);
+  return windowOf(messages, { from, to: Math.min(range.to, from + WINDOW_MESSAGES_MAX) });
+}
+
+export function showNewer(messages: readonly Message[], current: MessageWindow): MessageWindow {
+  const range = rangeOf(messages, current);
+  const to = Math.min(messages.length, range.to + STEP_MESSAGES);
+  return windowOf(messages, { from: Math.max(range.from, to - WINDOW_MESSAGES_MAX), to });
+}

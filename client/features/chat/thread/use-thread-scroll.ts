@@ -1,0 +1,118 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { AT_BOTTOM_PX } from '#shared/limits.ts';
+import { readScrollPosition, restoreScrollPosition, type ScrollPosition } from './scroll-position.ts';
+
+export type ThreadScrollOptions = {
+  /** Whether the newest message is in the page. */
+  hasNewest: boolean;
+  /** The reader has left the end. */
+  onLeaveEnd: () => void;
+  /** The reader is at the end. */
+  onReachEnd: () => void;
+  /** The reader comes near the first message in the page. */
+  onNearTop: () => void;
+  /** The reader comes near the last message in the page. */
+  onNearEnd: () => void;
+};
+
+/** Near an edge of what is drawn more is drawn or requested, so that it is there before the reader sees the edge. */
+const NEAR_EDGE_PX = 400;
+
+/**
+ * Keeps a conversation at its end while the user is there (within 48 px), and in place while the user reads further up. This
+ * holds for messages that are added or removed above or below and for a box that changes its size. Messages need
+ * `data-item={key}`; `beforeUpdate` has to be called before each change of the page (BeforeUpdate).
+ */
+export function useThreadScroll(box: RefObject<HTMLDivElement | null>, options: ThreadScrollOptions) {
+  const [atBottom, setAtBottom] = useState(true);
+  const sticksToBottom = useRef(true);
+  const position = useRef<ScrollPosition | null>(null);
+  /** What the box had after the last restore; another value means that the user has scrolled. */
+  const knownScrollTop = useRef(0);
+  const scrollsUp = useRef(false);
+
+  function beforeUpdate(): void {
+    const element = box.current;
+    if (!element) return;
+    // Where the user has not scrolled, the old position is still the wanted one; a fresh one would add up rounding errors.
+    if (element.scrollTop === knownScrollTop.current && position.current) return;
+    position.current = readScrollPosition(element);
+  }
+
+  function restore(): void {
+    const element = box.current;
+    if (!element) return;
+    if (sticksToBottom.current) element.scrollTop = element.scrollHeight;
+    else if (position.current && !restoreScrollPosition(element, position.current)) position.current = null;
+    knownScrollTop.current = element.scrollTop;
+  }
+
+  function setSticks(sticks: boolean): void {
+    if (sticks !== sticksToBottom.current) {
+      if (sticks) options.onReachEnd();
+      else options.onLeaveEnd();
+    }
+    sticksToBottom.current = sticks;
+    if (sticks) position.current = null;
+    setAtBottom(sticks);
+  }
+
+  /** Asks for more near an edge, but only in the direction in which the user moves: a high screen is near both edges. */
+  function checkEdges(): void {
+    const element = box.current;
+    // Nothing to measure: hidden, or not laid out yet.
+    if (!element || element.scrollHeight === 0) return;
+    const belowPx = element.scrollHeight - element.scrollTop - element.clientHeight;
+    if (options.hasNewest && belowPx <= AT_BOTTOM_PX && !sticksToBottom.current) setSticks(true);
+    // At the end, being near the top means that there is too little to scroll.
+    if (element.scrollTop < NEAR_EDGE_PX && (scrollsUp.current || sticksToBottom.current)) options.onNearTop();
+    if (belowPx < NEAR_EDGE_PX && !scrollsUp.current && !options.hasNewest) options.onNearEnd();
+  }
+
+  function onScroll(): void {
+    const element = box.current;
+    if (!element) return;
+    const movedPx = element.scrollTop - knownScrollTop.current;
+    if (movedPx !== 0) scrollsUp.current = movedPx < 0;
+    const belowPx = element.scrollHeight - element.scrollTop - element.clientHeight;
+    setSticks(options.hasNewest && belowPx <= AT_BOTTOM_PX);
+    if (movedPx !== 0 && !sticksToBottom.current) position.current = readScrollPosition(element);
+    knownScrollTop.current = element.scrollTop;
+    checkEdges();
+  }
+
+  /** To the newest message. */
+  function scrollToBottom(): void {
+    scrollsUp.current = false;
+    options.onReachEnd();
+    sticksToBottom.current = true;
+    position.current = null;
+    setAtBottom(true);
+    restore();
+  }
+
+  useLayoutEffect(() => {
+    restore();
+    checkEdges();
+  });
+  // The observer below is made once, but must use what the last render knows.
+  const handleResize = useRef(() => {});
+  useLayoutEffect(() => {
+    handleResize.current = () => {
+      restore();
+      checkEdges();
+    };
+  });
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => handleResize.current());
+    observer.observe(element);
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
+    return () => observer.disconnect();
+    // The box and its content are the same elements as long as this is mounted.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  return { atBottom, onScroll, beforeUpdate, scrollToBottom };
+}
