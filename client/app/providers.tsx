@@ -1,20 +1,43 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { getDefaultStore } from 'jotai';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
 import { createQueryClient } from '#client/lib/query-client.ts';
+import { bindReachabilityProbe } from '#client/lib/reachability-probe.ts';
+import { onReachableAgain, reportNoAnswer, setServerReachable } from '#client/lib/server-reachability.ts';
+import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { bindSessionToOtherTabs } from '#client/lib/session-tabs.ts';
 import { onSessionChange } from '#client/lib/session.ts';
 import { TOAST_EXIT_MS, TOAST_MS } from '#shared/limits.ts';
 import { cssVariables, theme } from '#client/ui/theme/theme.ts';
 import { useLightSchemeInPrint } from '#client/ui/theme/use-light-scheme-in-print.ts';
 
+/** The socket notices first that the server is away, and that it is back. */
+function bindSocketToReachability(): () => void {
+  const store = getDefaultStore();
+  return store.sub(socketConnectedAtom, () => {
+    if (store.get(socketConnectedAtom)) setServerReachable(true);
+    else reportNoAnswer();
+  });
+}
+
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
 
   useLightSchemeInPrint();
   useEffect(bindSessionToOtherTabs, []);
+  useEffect(bindReachabilityProbe, []);
+  useEffect(bindSocketToReachability, []);
+  // What could not be loaded meanwhile is loaded again without a click.
+  useEffect(
+    () =>
+      onReachableAgain(
+        () => void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null }),
+      ),
+    [queryClient],
+  );
   // Data of one user must not be shown to the next user of the same device.
   useEffect(
     () =>

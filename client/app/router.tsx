@@ -7,106 +7,69 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 import { paths } from '#client/paths.ts';
 import { RootLayout } from './layouts/root-layout.tsx';
 import { RouteError } from './pages/route-error.tsx';
-import { setPendingPath, loadChunkOrReload } from './pages/chunk-load-error.ts';
+import { setPendingPath } from './pages/chunk-load-error.ts';
+import { lazyPage } from './pages/lazy-page.tsx';
+import { prefetchPages } from './pages/prefetch-pages.ts';
+import { currentSession } from '#client/lib/session.ts';
 
-/** Loads a page when it is first opened, which keeps the first load small (docs/requirements.md R-UI-17). */
-function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return async () => ({ Component: (await loadChunkOrReload(load))[name] });
+type LazyPage = { route: RouteObject; load: () => Promise<unknown> };
+
+function page<Name extends string>(
+  path: string,
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+  handle?: object,
+): LazyPage {
+  return { route: { path, lazy: lazyPage(load, name), ...(handle ? { handle } : {}) }, load };
 }
 
-const guestRoutes: RouteObject[] = [
-  {
-    path: paths.login,
-    lazy: lazyPage(() => import('#client/features/auth/login-page.tsx'), 'LoginPage'),
-  },
-  {
-    path: paths.register,
-    lazy: lazyPage(() => import('#client/features/auth/register-page.tsx'), 'RegisterPage'),
-  },
+const routesOf = (pages: readonly LazyPage[]): RouteObject[] => pages.map(({ route }) => route);
+
+const guestPages = [
+  page(paths.login, () => import('#client/features/auth/login-page.tsx'), 'LoginPage'),
+  page(paths.register, () => import('#client/features/auth/register-page.tsx'), 'RegisterPage'),
 ];
 
-const userRoutes: RouteObject[] = [
-  {
-    path: paths.dashboard,
-    lazy: lazyPage(() => import('#client/features/dashboard/user/dashboard-page.tsx'), 'UserDashboardPage'),
-  },
-  {
-    path: paths.records,
-    lazy: lazyPage(() => import('#client/features/tax-records/own/list/list-page.tsx'), 'OwnRecordListPage'),
-  },
-  {
-    path: paths.recordCreate,
-    lazy: lazyPage(() => import('#client/features/tax-records/own/create-page.tsx'), 'OwnRecordCreatePage'),
-  },
-  {
-    path: `${paths.records}/:id`,
-    lazy: lazyPage(() => import('./pages/own-record-detail-page.tsx'), 'OwnRecordDetailPage'),
-  },
-  {
-    path: `${paths.records}/:id/edit`,
-    lazy: lazyPage(() => import('#client/features/tax-records/own/edit-page.tsx'), 'OwnRecordEditPage'),
-  },
-  {
-    path: paths.reports,
-    lazy: lazyPage(() => import('#client/features/reports/own/reports-page.tsx'), 'ReportsPage'),
-  },
-  {
-    path: paths.account,
-    lazy: lazyPage(() => import('#client/features/account/account-page.tsx'), 'AccountPage'),
-  },
+const userPages = [
+  page(paths.dashboard, () => import('#client/features/dashboard/user/dashboard-page.tsx'), 'UserDashboardPage'),
+  page(paths.records, () => import('#client/features/tax-records/own/list/list-page.tsx'), 'OwnRecordListPage'),
+  page(paths.recordCreate, () => import('#client/features/tax-records/own/create-page.tsx'), 'OwnRecordCreatePage'),
+  page(`${paths.records}/:id`, () => import('./pages/own-record-detail-page.tsx'), 'OwnRecordDetailPage'),
+  page(
+    `${paths.records}/:id/edit`,
+    () => import('#client/features/tax-records/own/edit-page.tsx'),
+    'OwnRecordEditPage',
+  ),
+  page(paths.reports, () => import('#client/features/reports/own/reports-page.tsx'), 'ReportsPage'),
+  page(paths.account, () => import('#client/features/account/account-page.tsx'), 'AccountPage'),
 ];
 
-const adminRoutes: RouteObject[] = [
-  {
-    path: paths.adminDashboard,
-    lazy: lazyPage(() => import('./pages/admin-dashboard-page.tsx'), 'AdminDashboardPage'),
-  },
-  {
-    path: paths.adminUsers,
-    lazy: lazyPage(() => import('#client/features/users/list/users-page.tsx'), 'UsersPage'),
-  },
-  {
-    path: paths.adminUserCreate,
-    lazy: lazyPage(() => import('#client/features/users/create/create-page.tsx'), 'UserCreatePage'),
-  },
-  {
-    path: paths.adminAccount,
-    lazy: lazyPage(() => import('#client/features/account/account-page.tsx'), 'AccountPage'),
-  },
-  {
-    path: paths.adminRecords,
-    lazy: lazyPage(() => import('#client/features/tax-records/admin/list/list-page.tsx'), 'AdminRecordListPage'),
-  },
-  {
-    path: paths.adminRecordCreate,
-    lazy: lazyPage(() => import('#client/features/tax-records/admin/create-page.tsx'), 'AdminRecordCreatePage'),
-  },
-  {
-    path: `${paths.adminRecords}/:id`,
-    lazy: lazyPage(() => import('./pages/admin-record-detail-page.tsx'), 'AdminRecordDetailPage'),
-  },
-  {
-    path: `${paths.adminRecords}/:id/edit`,
-    lazy: lazyPage(() => import('#client/features/tax-records/admin/edit-page.tsx'), 'AdminRecordEditPage'),
-  },
-  {
-    path: paths.adminReports,
-    lazy: lazyPage(() => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),
-  },
-  {
-    path: paths.adminAudit,
-    lazy: lazyPage(() => import('#client/features/audit/audit-page.tsx'), 'AuditPage'),
-  },
-  {
-    path: paths.adminChat,
-    // The inbox fills the whole area beside the menu and scrolls inside.
-    handle: { fullBleed: true },
-    lazy: lazyPage(() => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage'),
-  },
-  {
-    path: paths.adminSettings,
-    lazy: lazyPage(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
-  },
+const adminPages = [
+  page(paths.adminDashboard, () => import('./pages/admin-dashboard-page.tsx'), 'AdminDashboardPage'),
+  page(paths.adminUsers, () => import('#client/features/users/list/users-page.tsx'), 'UsersPage'),
+  page(paths.adminUserCreate, () => import('#client/features/users/create/create-page.tsx'), 'UserCreatePage'),
+  page(paths.adminAccount, () => import('#client/features/account/account-page.tsx'), 'AccountPage'),
+  page(
+    paths.adminRecords,
+    () => import('#client/features/tax-records/admin/list/list-page.tsx'),
+    'AdminRecordListPage',
+  ),
+  page(
+    paths.adminRecordCreate,
+    () => import('#client/features/tax-records/admin/create-page.tsx'),
+    'AdminRecordCreatePage',
+  ),
+  page(`${paths.adminRecords}/:id`, () => import('./pages/admin-record-detail-page.tsx'), 'AdminRecordDetailPage'),
+  page(
+    `${paths.adminRecords}/:id/edit`,
+    () => import('#client/features/tax-records/admin/edit-page.tsx'),
+    'AdminRecordEditPage',
+  ),
+  page(paths.adminReports, () => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),
+  page(paths.adminAudit, () => import('#client/features/audit/audit-page.tsx'), 'AuditPage'),
+  // The inbox fills the whole area beside the menu and scrolls inside.
+  page(paths.adminChat, () => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage', { fullBleed: true }),
+  page(paths.adminSettings, () => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
 ];
 
 export const routes: RouteObject[] = [
@@ -116,18 +79,24 @@ export const routes: RouteObject[] = [
     HydrateFallback: PageLoading,
     children: [
       { path: paths.home, loader: () => redirect(paths.login), Component: PageLoading },
-      { Component: GuestOnly, children: guestRoutes },
+      { Component: GuestOnly, children: routesOf(guestPages) },
       {
         Component: RequireSession,
         children: [
-          { lazy: lazyPage(() => import('./layouts/user/user-layout.tsx'), 'UserLayout'), children: userRoutes },
+          {
+            lazy: lazyPage(() => import('./layouts/user/user-layout.tsx'), 'UserLayout'),
+            children: routesOf(userPages),
+          },
         ],
       },
       {
         Component: RequireAdmin,
         children: [
           { path: paths.admin, loader: () => redirect(paths.adminDashboard), Component: PageLoading },
-          { lazy: lazyPage(() => import('./layouts/admin/admin-layout.tsx'), 'AdminLayout'), children: adminRoutes },
+          {
+            lazy: lazyPage(() => import('./layouts/admin/admin-layout.tsx'), 'AdminLayout'),
+            children: routesOf(adminPages),
+          },
           // Below /admin an unknown address is for admins only, too.
           { path: `${paths.admin}/*`, Component: NotFoundPage },
         ],
@@ -137,10 +106,22 @@ export const routes: RouteObject[] = [
   },
 ];
 
+const prefetchedAreas = new Set<'user' | 'admin'>();
+
+/** The other pages of the area that was opened, and the login page to which each logout leads. */
+function prefetchArea(pathname: string): void {
+  if (!currentSession()) return;
+  const area = pathname.startsWith(paths.admin) ? 'admin' : 'user';
+  if (prefetchedAreas.has(area)) return;
+  prefetchedAreas.add(area);
+  prefetchPages([...(area === 'admin' ? adminPages : userPages), ...guestPages.slice(0, 1)].map(({ load }) => load));
+}
+
 export function createAppRouter() {
   const router = createBrowserRouter(routes);
   let { pathname } = router.state.location;
   router.subscribe((state) => {
+    if (state.navigation.state === 'idle') prefetchArea(state.location.pathname);
     const next = state.navigation.location;
     setPendingPath(next ? next.pathname + next.search : null);
     if (state.location.pathname === pathname) return;

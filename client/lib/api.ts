@@ -2,6 +2,7 @@ import type { Routes } from '#shared/api/routes.ts';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { ApiError, type FieldErrors } from './api-error.ts';
 import { isPlainObject } from './is-plain-object.ts';
+import { reportNoAnswer } from './server-reachability.ts';
 import { currentSession, expireSession } from './session.ts';
 
 /** The only caller of the server. Every call gives the `data` of the answer or throws an `ApiError`. */
@@ -128,6 +129,7 @@ async function send(method: Method, path: string, options: AnyOptions = {}): Pro
     if (error instanceof ApiError) throw error;
     // The caller has aborted the call, which is no error to report.
     if (signal?.aborted && !timedOut) throw error;
+    reportNoAnswer();
     throw new ApiError(timedOut ? 'timeout' : 'network');
   } finally {
     clearTimeout(timer);
@@ -164,7 +166,10 @@ function sendForm(method: Method, path: string, options: AnyFormOptions): Promis
       if (event.lengthComputable && event.total > 0) onProgress?.(event.loaded / event.total);
     });
     request.addEventListener('progress', restartTimeout);
-    request.addEventListener('error', () => finish(() => reject(new ApiError('network'))));
+    request.addEventListener('error', () => {
+      reportNoAnswer();
+      finish(() => reject(new ApiError('network')));
+    });
     request.addEventListener('abort', () => finish(() => reject(new ApiError('network'))));
     request.addEventListener('load', () =>
       finish(() => {
@@ -233,5 +238,19 @@ export async function fetchDatabaseState(): Promise<DatabaseState> {
   } catch {
     // Without an answer, the state of the database is unknown.
     return 'unknown';
+  }
+}
+
+/** An answer that takes longer is no help to a user who waits for a page. */
+const PROBE_TIMEOUT_MS = 5000;
+
+/** Whether the server answers now. What a proxy or the login page of a network answers in its place does not count. */
+export async function probeServer(): Promise<boolean> {
+  try {
+    const response = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    // Also without its database the server answers in JSON, and it still has the code of every page.
+    return parseEnvelope(await response.text()) !== null;
+  } catch {
+    return false;
   }
 }

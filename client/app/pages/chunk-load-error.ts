@@ -1,7 +1,19 @@
+import { probeServer } from '#client/lib/api.ts';
+import { reportNoAnswer } from '#client/lib/server-reachability.ts';
+
 const RELOADED_AT_KEY = 'pbb-reloaded-at';
 const RELOAD_LOOP_GUARD_MS = 60_000;
 
-/** Whether the code of a page could not be loaded: an upgrade removes the old files from the server. */
+/** Leaves the current page. An object, so that tests can replace the functions. */
+export const browser = {
+  reload: () => window.location.reload(),
+  open: (path: string) => window.location.assign(path),
+};
+
+/** The code of a page is not here yet, and the server does not answer. */
+export class ServerUnreachableError extends Error {}
+
+/** Whether code could not be loaded: without a connection, or because an upgrade has removed the old files. */
 export function isChunkLoadError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // The messages of Chromium, Firefox, Safari and Vite's preloader.
@@ -30,14 +42,28 @@ function reloadOnce(): boolean {
     // Without storage, a loop cannot be detected; the user can reload with the button.
     return false;
   }
-  if (pendingPath === null) window.location.reload();
-  else window.location.assign(pendingPath);
+  if (pendingPath === null) browser.reload();
+  else browser.open(pendingPath);
   return true;
 }
 
-/** Loads code. Reloads the whole page when that code no longer exists. */
+/**
+ * Loads code. Reloads the whole page when the server answers, but no longer has that code. Without an answer a reload would
+ * put the browser's own error page in place of the app.
+ * @throws {ServerUnreachableError} when the server does not answer
+ */
 export async function loadChunkOrReload<T>(load: () => Promise<T>): Promise<T> {
   try {
+    return await load();
+  } catch (error) {
+    if (!isChunkLoadError(error)) throw error;
+    if (!(await probeServer())) {
+      reportNoAnswer();
+      throw new ServerUnreachableError('The code of the page cannot be loaded', { cause: error });
+    }
+  }
+  try {
+    // The connection may have been back since.
     return await load();
   } catch (error) {
     // Never resolves: the current page stays until the browser has reloaded.

@@ -11,7 +11,7 @@ import { paths } from '#client/paths.ts';
 export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
   const user = useSession()?.user;
   return (
-    <Group h="100%" px="md" gap="sm" justify="space-between" wrap="nowrap">
+    <Group h={60} px="md" gap="sm" justify="space-between" wrap="nowrap">
       <Group gap="xs" wrap="nowrap" miw={0}>
         {menuButton}
         <p className={classes['place']}>

@@ -10,6 +10,7 @@ import { CurrentAdmin } from './current-admin.tsx';
 import { BackupWarning } from './backup-warning.tsx';
 import { CommandPalette } from '../../palette/command-palette.tsx';
 import { paths } from '#client/paths.ts';
+import { ConnectionBanner, useHeaderHeight } from '../connection-banner.tsx';
 import { SkipLink } from '../skip-link.tsx';
 import { useAdminChat } from './use-admin-chat.ts';
 import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
@@ -38,7 +39,7 @@ export function AdminLayout() {
   return (
     <AppShell
       layout="alt"
-      header={{ height: 60, collapsed: hasOwnHeader }}
+      header={{ height: useHeaderHeight(), collapsed: hasOwnHeader }}
       navbar={{ width: 256, breakpoint: 'md', collapsed: { mobile: true } }}
       padding={isFullBleed ? 0 : { base: 'md', sm: 'lg', lg: 'xl' }}
       classNames={{ main: classes['main'] ?? '' }}
@@ -47,6 +48,7 @@ export function AdminLayout() {
       <CommandPalette />
       {hasOwnHeader ? null : (
         <AppShell.Header className="no-print">
+          <ConnectionBanner />
           <AdminHeader
             menuButton={
               <Burger

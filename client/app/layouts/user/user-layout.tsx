@@ -5,6 +5,7 @@ import { Brand } from '#client/ui/page/brand.tsx';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
 import { LiveOwnRecords } from './live-own-records.tsx';
+import { ConnectionBanner, useHeaderHeight } from '../connection-banner.tsx';
 import { SkipLink } from '../skip-link.tsx';
 import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
 import classes from './user-layout.module.css';
@@ -16,14 +17,15 @@ export function UserLayout() {
   useRefreshCurrentUser();
   return (
     <AppShell
-      header={{ height: 60 }}
+      header={{ height: useHeaderHeight() }}
       navbar={{ width: 264, breakpoint: 'md', collapsed: { mobile: true } }}
       padding={{ base: 'md', sm: 'lg', lg: 'xl' }}
       classNames={{ main: classes['main'] ?? '' }}
     >
       <SkipLink />
       <AppShell.Header className="no-print">
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <ConnectionBanner />
+        <Group h={60} px="md" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
             <Burger
               opened={menuOpen}

@@ -1,0 +1,123 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ComponentType } from 'react';
+import { Link, Outlet } from 'react-router-dom';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { setServerReachable } from '#client/lib/server-reachability.ts';
+import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { renderRoutes } from '#client/testing/render.tsx';
+import { browser } from './chunk-load-error.ts';
+import { lazyPage } from './lazy-page.tsx';
+import { RouteError } from './route-error.tsx';
+
+const HEALTH = 'GET /healthz';
+/** A page of a proxy or of a public Wi-Fi, which is no answer of the server. */
+const foreignPage = { status: 200, body: '<html>Masuk ke Wi-Fi</html>' };
+let server: ReturnType<typeof fakeServer>;
+const reload = vi.spyOn(browser, 'reload');
+
+beforeEach(() => {
+  server = fakeServer();
+  reload.mockReset().mockImplementation(() => {});
+});
+afterEach(() => {
+  setServerReachable(true);
+});
+
+/** A page whose code cannot be loaded `failures` times. */
+function pageCode(failures: number) {
+  let left = failures;
+  return vi.fn(async (): Promise<{ ReportsPage: ComponentType }> => {
+    left -= 1;
+    if (left >= 0) throw new TypeError('Failed to fetch dynamically imported module: /assets/reports.js');
+    return { ReportsPage: () => <h1>Laporan</h1> };
+  });
+}
+
+async function openReports(load: ReturnType<typeof pageCode>) {
+  const Layout = () => (
+    <>
+      <nav>
+        <Link to="/reports">Ke laporan</Link>
+        <Link to="/dashboard">Ke dashboard</Link>
+      </nav>
+      <Outlet />
+    </>
+  );
+  const children = [
+    { path: '/dashboard', element: <h1>Dashboard</h1> },
+    { path: '/reports', lazy: lazyPage(load, 'ReportsPage') },
+  ];
+  const view = renderRoutes([{ Component: Layout, ErrorBoundary: RouteError, children }], '/dashboard');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('link', { name: 'Ke laporan' }));
+  return { ...view, user };
+}
+
+it.each([
+  ['nothing answers', networkError],
+  ['something else answers in its place', foreignPage],
+])('stays in the app with the menu when the code of a page cannot be loaded and %s', async (_name, answer) => {
+  server.on(HEALTH, answer);
+  const { router } = await openReports(pageCode(1));
+  expect(await screen.findByRole('heading', { name: 'Halaman belum dapat dibuka' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Ke dashboard' })).toBeTruthy();
+  expect(router.state.location.pathname).toBe('/reports');
+  expect(reload).not.toHaveBeenCalled();
+});
+
+it('opens the page when the user tries again, and by itself when the server answers again', async () => {
+  server.on(HEALTH, networkError);
+  const load = pageCode(3);
+  const { user } = await openReports(load);
+  await user.click(await screen.findByRole('button', { name: 'Coba lagi' }));
+  expect(load).toHaveBeenCalledTimes(2);
+  expect(screen.getByRole('heading', { name: 'Halaman belum dapat dibuka' })).toBeTruthy();
+  act(() => setServerReachable(false));
+  server.on(HEALTH, okAnswer({}));
+  act(() => setServerReachable(true));
+  expect(await screen.findByRole('heading', { name: 'Laporan' })).toBeTruthy();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+it('opens the page at a later visit, too, after it could not be opened once', async () => {
+  server.on(HEALTH, networkError);
+  const { user } = await openReports(pageCode(1));
+  await screen.findByRole('heading', { name: 'Halaman belum dapat dibuka' });
+  await user.click(screen.getByRole('link', { name: 'Ke dashboard' }));
+  await user.click(screen.getByRole('link', { name: 'Ke laporan' }));
+  await user.click(await screen.findByRole('button', { name: 'Coba lagi' }));
+  expect(await screen.findByRole('heading', { name: 'Laporan' })).toBeTruthy();
+});
+
+it('does not reload when only one request was lost and the server is there', async () => {
+  server.on(HEALTH, okAnswer({}));
+  await openReports(pageCode(1));
+  expect(await screen.findByRole('heading', { name: 'Laporan' })).toBeTruthy();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+it('reloads the app once when the server is there but no longer has the code', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  server.on(HEALTH, failAnswer(503, 'Server sedang sibuk. Coba lagi.'));
+  const first = await openReports(pageCode(Infinity));
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  first.unmount();
+  const { user } = await openReports(pageCode(Infinity));
+  await user.click(await screen.findByRole('button', { name: 'Muat ulang' }));
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
+  vi.mocked(console.error).mockClear();
+});
+
+it('does not reload from the error page while the server is away', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  window.sessionStorage.setItem('pbb-reloaded-at', String(Date.now()));
+  server.on(HEALTH, okAnswer({}));
+  const { user } = await openReports(pageCode(Infinity));
+  const button = await screen.findByRole('button', { name: 'Muat ulang' });
+  server.on(HEALTH, networkError);
+  await user.click(button);
+  expect((await screen.findByRole('alert')).textContent).toContain('Tidak ada sambungan ke server.');
+  expect(reload).not.toHaveBeenCalled();
+  vi.mocked(console.error).mockClear();
+});
