@@ -8,7 +8,7 @@ const PREFETCH_DELAY_MS = 6000;
 /** The user has asked for little traffic, or the connection is very slow. */
 function isTrafficScarce(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
-  return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? '');
+  return connection?.saveData === true || (connection?.effectiveType?.endsWith('2g') ?? false);
 }
 
 const idle = (): Promise<void> =>
