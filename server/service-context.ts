@@ -1,4 +1,5 @@
 import { type AuditLog, createAuditLog } from './audit-log.ts';
+import { createLogEraser } from './db/deleted-texts.ts';
 import type { Connection, DatabaseHandle } from './db/open.ts';
 import type { QueryWorker } from './db/query-worker.ts';
 import { createWriteQueue, type Write, type WriteQueueObserver } from './db/write-queue.ts';
@@ -22,6 +23,8 @@ export type ServiceContext = {
   orm: Connection;
   write: Write;
   policy: Policy;
+  /** Called after a commit that deletes texts: resolves when they are gone from the disk too. */
+  eraseDeleted: () => Promise<void>;
   /** Adds entries inside the transaction of the change that they describe. */
   audit: AuditLog;
   /** For queries that would hold the event loop. */
@@ -55,6 +58,7 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     orm: database.orm,
     write: createWriteQueue(database, deps.writeQueueObserver),
     policy: createPolicy(database.orm, now),
+    eraseDeleted: createLogEraser(database),
     audit: createAuditLog(now),
     queryWorker: deps.queryWorker,
     publish: createPublish(deps.namespace),

@@ -6,6 +6,7 @@ import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { openForInspection, type ConnectionOrTransaction, type DatabaseHandle, type Sqlite } from '#server/db/open.ts';
 import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { findDatabaseProblem, type DatabaseProblem } from '#server/db/data-folder/expected-database.ts';
+import { inspectFreePages } from '#server/db/deleted-texts.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { PROOF_NAME_PATTERN } from '#server/features/tax-records/proofs/proof-files.ts';
 import { listProofFiles } from '#server/features/tax-records/queries.ts';
@@ -149,6 +150,7 @@ async function* checkDatabase(file: string, dataDir: string): AsyncGenerator<Fin
     yield dangling === 0
       ? { what: 'hubungan antardata utuh' }
       : { what: `${dangling} hubungan antardata terputus`, todo: restore };
+    yield* checkFreePages(sqlite);
     yield* checkFutureDates(sqlite);
     yield await checkProofs(database.orm, join(dataDir, 'proofs'));
   } catch (error) {
@@ -175,6 +177,22 @@ function findingOfSchemaVersion(age: ReturnType<typeof compareSchemaVersion>): F
       };
     default:
       return { what: 'database dari versi lama; diperbarui (sesudah disalin) saat server dinyalakan' };
+  }
+}
+
+/** Version 1.0.0 did not overwrite what it deleted. */
+function* checkFreePages(sqlite: Sqlite): Generator<Finding> {
+  switch (inspectFreePages(sqlite)) {
+    case 'clean':
+      return;
+    case 'rewritten at the next start':
+      yield { what: 'sisa teks yang dihapus di versi lama dibersihkan dari database saat server dinyalakan' };
+      return;
+    case 'kept':
+      yield {
+        what: 'database masih memuat sisa teks yang dihapus di versi lama',
+        todo: 'Sediakan ruang disk tiga kali besar database lalu jalankan ulang server; di atas 1 GB: buat cadangan, lalu pulihkan cadangan itu (restore).',
+      };
   }
 }
 

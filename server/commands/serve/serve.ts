@@ -1,8 +1,10 @@
+import { MINUTE_MS } from '#shared/durations.ts';
 import { APP_NAME } from '#shared/texts.ts';
 import { buildApp } from '#server/app.ts';
 import { createWorkerStart } from '#server/operations/backups/worker.ts';
 import { loadSecret, openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
+import { rewriteOnce } from '#server/db/deleted-texts.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { putOrphanedProofsAside } from '#server/features/tax-records/proofs/orphaned-proofs.ts';
@@ -38,6 +40,8 @@ const DRAIN_MS = 3500;
 /** After this time the process exits in any case (docs/requirements.md R-RUN-7: within 5 seconds). */
 const CLOSE_WITHIN_MS = 4500;
 
+const ERASE_EVERY_MS = MINUTE_MS;
+
 /** Runs the server; the program does this when no command is given. */
 export const serve: Command = async (args) => {
   const { values } = parseOptions(args, {
@@ -67,6 +71,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const resources = programResources();
   // Before the secret: a folder with a secret and without a database has lost its database.
   const database = openExpectedDatabase(folder, resources);
+  if (rewriteOnce(database) === true) printLine('Sisa data yang dihapus di versi lama dibersihkan dari database.');
   const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);
   const certificates = openCertificates(settings.tls, settings.dataDir);
   // Port 0 means any free port: the real number is known once the server listens.
@@ -121,6 +126,8 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     printSecureAddresses(urlOf('https', settings.host, ports.https), url, network());
   }
   backups.schedule();
+  // Edited and deleted texts stand in the write-ahead log until then.
+  setInterval(() => void context.eraseDeleted(), ERASE_EVERY_MS).unref();
   for (const line of formatAddressLines(settings, ports.http, process.stdout.isTTY)) printLine(line);
   printLine(`${APP_NAME} siap di ${url}`);
   return KEEP_RUNNING;

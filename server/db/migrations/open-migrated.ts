@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Resources } from '#server/files/resources.ts';
 import { DataFolderError, toDatabaseError, type DataPaths } from '../data-folder/data-folder.ts';
 import { requireExpectedDatabase } from '../data-folder/expected-database.ts';
+import { markClean } from '../deleted-texts.ts';
 import { migrate, MigrationError, NewerDatabaseError } from './migrate.ts';
 import { openDatabase, type DatabaseHandle } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
@@ -29,10 +30,12 @@ export function openMigratedDatabase(
   let database: DatabaseHandle | null = null;
   let copy: string | null = null;
   try {
+    const isNew = !statSync(databaseFile, { throwIfNoEntry: false })?.size;
     const { sqlite } = (database = openDatabase(databaseFile));
     migrate(sqlite, resources, () => {
       copy = createPreMigrationBackup(sqlite, backupsDir);
     });
+    if (isNew) markClean(sqlite);
     return database;
   } catch (error) {
     database?.sqlite.close();

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { conversations, messages, users } from '#server/db/schema.ts';
 import type { Connection, ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { createMessageQueries, type ConversationRow } from './message-queries.ts';
@@ -85,6 +85,25 @@ export function clearConversation(tx: Transaction, row: ConversationRow): void {
     })
     .where(eq(conversations.userId, row.userId))
     .run();
+}
+
+/**
+ * Users whose deleted history still holds texts, because a crash interrupted the deletion. It goes from the oldest message
+ * to the newest, so the newest one tells.
+ */
+export function listUnfinishedClears(orm: ConnectionOrTransaction): string[] {
+  const newestContent = orm
+    .select({ content: messages.content })
+    .from(messages)
+    .where(and(eq(messages.userId, conversations.userId), lte(messages.id, conversations.clearedId)))
+    .orderBy(desc(messages.id))
+    .limit(1);
+  return orm
+    .select({ userId: conversations.userId })
+    .from(conversations)
+    .where(and(gt(conversations.clearedId, 0), sql`${newestContent} <> ''`))
+    .all()
+    .map(({ userId }) => userId);
 }
 
 /**

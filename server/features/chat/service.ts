@@ -63,6 +63,13 @@ export function createChatService(
     return { id, ...row };
   }
 
+  async function emptyClearedMessages(userId: string, mayContinue: () => boolean): Promise<void> {
+    for (let at: number | null = 0; at !== null && mayContinue();) {
+      const from: number = at;
+      at = await write((tx) => queries.emptyMessageBatch(tx, userId, from, WIPE_BATCH_SIZE));
+    }
+  }
+
   return {
     cursors,
 
@@ -169,10 +176,18 @@ export function createChatService(
       if (unreadOf(before, 'user') > 0) await unread.changed(userId, 'user');
       if (unreadOf(before, 'admin') > 0) await unread.changed(userId, 'admin');
       // The messages are no longer visible; before the answer their texts are also gone from the disk (R-CHAT-11).
-      for (let at: number | null = 0; at !== null;) {
-        const from: number = at;
-        at = await write((tx) => queries.emptyMessageBatch(tx, userId, from, WIPE_BATCH_SIZE));
-      }
+      await emptyClearedMessages(userId, () => true);
+      await context.eraseDeleted();
+    },
+
+    /**
+     * Finishes the deletions that a crash interrupted.
+     * @param mayContinue asked before each step, so that a server that closes does not wait
+     */
+    async finishClears(mayContinue: () => boolean): Promise<void> {
+      const userIds = queries.listUnfinishedClears(context.orm);
+      for (const userId of userIds) await emptyClearedMessages(userId, mayContinue);
+      if (userIds.length > 0 && mayContinue()) await context.eraseDeleted();
     },
 
     /**

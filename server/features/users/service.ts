@@ -184,6 +184,7 @@ export function createUserService(
           records.map((record) => record.id),
         ),
         removeProofs(files),
+        context.eraseDeleted(),
       ]);
     },
   };
