@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fdatasyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { connect } from '#server/db/connect.ts';
+import { markClean } from '#server/db/deleted-texts.ts';
 import { lockBackups, dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import {
   replacedFolderName,
@@ -74,6 +75,7 @@ function prepareDatabase(file: string, manifest: Manifest): void {
   try {
     sqlite.pragma('journal_mode = DELETE');
     sqlite.pragma('synchronous = FULL');
+    sqlite.pragma('secure_delete = ON');
     const corruption = findCorruption(sqlite);
     if (corruption !== null)
       throw new BackupError(`Database di dalam cadangan ini rusak (${corruption}). Pilih cadangan lain.`);
@@ -85,6 +87,8 @@ function prepareDatabase(file: string, manifest: Manifest): void {
     if (missingProofs.length > 0)
       throw new BackupError(`Cadangan ini kehilangan ${missingProofs.length} bukti. Pilih cadangan lain.`);
     endAllSessions(sqlite);
+    // The database of an archive is a fresh copy, also when version 1.0.0 made it.
+    markClean(sqlite);
   } finally {
     sqlite.close();
   }
