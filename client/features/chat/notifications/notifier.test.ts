@@ -66,6 +66,7 @@ beforeEach(() => {
         super();
         shown.push({ title, body });
       }
+      close(): void {}
     },
   );
   visible = 'hidden';
