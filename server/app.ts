@@ -30,7 +30,8 @@ import type { Settings } from './settings.ts';
 import { workerQueries } from './worker-queries.ts';
 
 export type AppDeps = {
-  settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustProxy' | 'rateLimits'>;
+  /** Without `quota` nothing bounds what an account stores. */
+  settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustProxy' | 'rateLimits'> & Partial<Pick<Settings, 'quota'>>;
   database: DatabaseHandle;
   secret: string;
   proofsDir: string;

@@ -7,7 +7,7 @@ import type { SessionGuards } from './http/session-guards.ts';
 import { createPolicy, type Policy } from './policy.ts';
 import { createPresence, type Presence } from './realtime/presence.ts';
 import { createPublish, type Publish, type RealtimeNamespace } from './realtime/publish.ts';
-import type { Settings } from './settings.ts';
+import type { Quota, Settings } from './settings.ts';
 
 /**
  * The queries that run in the query worker, by name. Each feature adds its own in its `register.ts`; this file must not
@@ -36,6 +36,8 @@ export type ServiceContext = {
   now: () => number;
   timeZone: string;
   rateLimits: boolean;
+  /** What an account may store. */
+  quota: Quota;
   /** Signs tokens, proof links and download tickets. */
   secret: string;
   proofsDir: string;
@@ -46,7 +48,7 @@ export type FeatureDeps = { context: ServiceContext; guards: SessionGuards };
 
 type ContextDeps = Pick<ServiceContext, 'queryWorker' | 'now' | 'secret' | 'proofsDir'> & {
   database: DatabaseHandle;
-  settings: Pick<Settings, 'timeZone' | 'rateLimits'>;
+  settings: Pick<Settings, 'timeZone' | 'rateLimits'> & Partial<Pick<Settings, 'quota'>>;
   /** Null until the namespace is open; until then events go nowhere. */
   namespace: () => RealtimeNamespace | null;
   writeQueueObserver: WriteQueueObserver | undefined;
@@ -66,6 +68,7 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     now,
     timeZone: settings.timeZone,
     rateLimits: settings.rateLimits,
+    quota: settings.quota ?? { records: null, proofBytes: null },
     secret: deps.secret,
     proofsDir: deps.proofsDir,
   };

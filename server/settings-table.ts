@@ -1,5 +1,12 @@
 import { email as emailSchema } from '#shared/api/fields.ts';
-import { DEFAULT_TIME_ZONE, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '#shared/limits.ts';
+import {
+  DEFAULT_TIME_ZONE,
+  NAME_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN_REGISTER,
+  QUOTA_PROOFS_MB_DEFAULT,
+  QUOTA_RECORDS_DEFAULT,
+} from '#shared/limits.ts';
 
 /**
  * Refuses a value. The error line says what is accepted, in Indonesian.
@@ -127,6 +134,18 @@ export const settingsTable = {
     description: '`off` for load tests only',
     help: 'off hanya untuk uji beban.',
   },
+  QUOTA_RECORDS: {
+    defaultText: String(QUOTA_RECORDS_DEFAULT),
+    parse: parseQuota,
+    description: 'records that one account may have; `0`: no limit',
+    help: 'Paling banyak data PBB untuk satu akun; 0 berarti tanpa batas.',
+  },
+  QUOTA_PROOFS_MB: {
+    defaultText: String(QUOTA_PROOFS_MB_DEFAULT),
+    parse: parseQuota,
+    description: 'megabytes of payment proofs that one account may have; `0`: no limit',
+    help: 'Paling banyak foto bukti untuk satu akun, dalam MB; 0 berarti tanpa batas.',
+  },
   LOG_LEVEL: {
     defaultText: 'info',
     parse: (given: string, refuse: Refuse): LogLevel => {
@@ -218,6 +237,12 @@ function parseFlag(given: string, refuse: Refuse): boolean {
   const flag = FLAGS.get(given.toLowerCase());
   if (flag === undefined) refuse('on atau off');
   return flag ?? false;
+}
+
+/** @returns null for 0: no limit */
+function parseQuota(given: string, refuse: Refuse): number | null {
+  if (!/^\d{1,7}$/.test(given)) refuse('bilangan bulat 0 (tanpa batas) sampai 9999999');
+  return Number(given) || null;
 }
 
 function parsePort(given: string, refuse: Refuse): number {

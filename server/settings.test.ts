@@ -31,6 +31,7 @@ describe('readSettings', () => {
       backup: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
       tls: { files: null, local: false, port: 3443 },
       metricsToken: null,
+      quota: { records: 500, proofBytes: 314_572_800 },
     };
     expect(requireSettingsOf({})).toEqual(defaults);
     // An empty value counts as not set.
@@ -61,6 +62,8 @@ describe('readSettings', () => {
       TLS_KEY: '/etc/pbb/key.pem',
       TLS_PORT: '8443',
       METRICS_TOKEN: 'kunci-untuk-pemantau',
+      QUOTA_RECORDS: '0',
+      QUOTA_PROOFS_MB: '2',
     };
     expect(requireSettingsOf(given)).toEqual({
       host: '127.0.0.1',
@@ -77,6 +80,7 @@ describe('readSettings', () => {
       backup: { everyHours: 0, keep: { periods: 6, days: 3, months: 0 }, secondDir: '/media/usb' },
       tls: { files: { cert: '/etc/pbb/cert.pem', key: '/etc/pbb/key.pem' }, local: true, port: 8443 },
       metricsToken: 'kunci-untuk-pemantau',
+      quota: { records: null, proofBytes: 2_097_152 },
     });
   });
 
@@ -119,6 +123,8 @@ describe('readSettings with an invalid value (R-RUN-2)', () => {
     ['BACKUP_EVERY_HOURS', '1.5', 'bilangan bulat 0 (mati) sampai 24'],
     ['BACKUP_KEEP', '24,14', 'tiga bilangan seperti 24,14,12 (berkala, harian, bulanan); yang pertama minimal 1'],
     ['BACKUP_KEEP', '0,14,12', 'tiga bilangan seperti 24,14,12 (berkala, harian, bulanan); yang pertama minimal 1'],
+    ['QUOTA_RECORDS', '-1', 'bilangan bulat 0 (tanpa batas) sampai 9999999'],
+    ['QUOTA_PROOFS_MB', '1,5', 'bilangan bulat 0 (tanpa batas) sampai 9999999'],
     ['TLS', 'sendiri', 'on atau off'],
     ['TLS_CERT', '/etc/cert.pem', 'berkas PEM bersama TLS_KEY, atau keduanya kosong'],
     ['TLS_PORT', '99999', 'bilangan bulat 0 sampai 65535'],

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { BYTES_PER_MB } from '#shared/limits.ts';
 import { settingsTable, type LogLevel, type SettingDefinition, type SettingName } from './settings-table.ts';
 
 /** Everything that can be set from outside, checked once at start. Only this file reads process.env. */
@@ -18,7 +19,11 @@ export type Settings = {
   tls: TlsSettings;
   /** The bearer token that opens `/metrics`; null: that page does not exist. */
   metricsToken: string | null;
+  quota: Quota;
 };
+
+/** What one account may store; null: no limit. */
+export type Quota = { records: number | null; proofBytes: number | null };
 
 export type BackupSettings = {
   /** Hours between automatic backups; 0: none. */
@@ -80,6 +85,8 @@ export function readSettings(
   }
   const tlsPort = read('TLS_PORT', settingsTable.TLS_PORT);
   const metricsToken = read('METRICS_TOKEN', settingsTable.METRICS_TOKEN);
+  const quotaRecords = read('QUOTA_RECORDS', settingsTable.QUOTA_RECORDS);
+  const quotaProofsMb = read('QUOTA_PROOFS_MB', settingsTable.QUOTA_PROOFS_MB);
   const trustProxy = read('TRUST_PROXY', settingsTable.TRUST_PROXY);
   const rateLimits = read('RATE_LIMITS', settingsTable.RATE_LIMITS);
   const localTls = read('TLS', settingsTable.TLS);
@@ -105,6 +112,7 @@ export function readSettings(
       port: tlsPort,
     },
     metricsToken,
+    quota: { records: quotaRecords, proofBytes: quotaProofsMb === null ? null : quotaProofsMb * BYTES_PER_MB },
   };
   return { ok: true, settings };
 }

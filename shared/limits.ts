@@ -25,6 +25,11 @@ export const YEAR_MAX = 2030;
 export const FILTER_YEARS = [2024, 2023, 2022] as const;
 
 export const PROOF_MAX_BYTES = 5_242_880;
+/** Sizes in a text or a setting are in these. */
+export const BYTES_PER_MB = 1_048_576;
+/** What an account may store, unless the settings say otherwise (R-REC-27). */
+export const QUOTA_RECORDS_DEFAULT = 500;
+export const QUOTA_PROOFS_MB_DEFAULT = 300;
 export const BODY_MAX_BYTES = 1_048_576;
 
 /** The time zone of the server and of the dates on its pages, unless the setting names another (R-RUN-1). */

@@ -1,6 +1,7 @@
 import type { ReportPeriod } from './domain/dates.ts';
+import { formatNumber } from './domain/rupiah.ts';
 import type { PropertyType, RecordStatus } from './domain/tax-record-fields.ts';
-import { YEAR_MAX, YEAR_MIN } from './limits.ts';
+import { BYTES_PER_MB, YEAR_MAX, YEAR_MIN } from './limits.ts';
 
 /** Indonesian texts that more than one file shows. */
 
@@ -31,6 +32,26 @@ export const errorTexts = {
   storageFull: 'Penyimpanan server penuh. Hubungi administrator.',
   rateLimited: (seconds: number) => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 } as const;
+
+export type QuotaTexts = { records: (max: number) => string; proofs: (maxBytes: number) => string };
+
+/** Texts of an account that has reached its quota (R-REC-27). */
+export const quotaTexts = {
+  own: {
+    records: (max) =>
+      `Jumlah data PBB Anda sudah mencapai batas (${formatNumber(max)} data). Hapus data yang tidak dipakai atau hubungi administrator.`,
+    proofs: (maxBytes) =>
+      `Ruang foto bukti Anda penuh (${megabytes(maxBytes)} MB). Hapus foto lama atau hubungi administrator.`,
+  },
+  admin: {
+    records: (max) =>
+      `Akun ini sudah mencapai batas (${formatNumber(max)} data PBB). Hapus data yang tidak dipakai atau naikkan QUOTA_RECORDS di setelan server.`,
+    proofs: (maxBytes) =>
+      `Ruang foto bukti akun ini penuh (${megabytes(maxBytes)} MB). Hapus foto lama atau naikkan QUOTA_PROOFS_MB di setelan server.`,
+  },
+} as const satisfies Record<'own' | 'admin', QuotaTexts>;
+
+const megabytes = (bytes: number): string => formatNumber(Math.round(bytes / BYTES_PER_MB));
 
 /** Messages of fields. Some forms word the same error differently on purpose (R-REC-5 to R-REC-8). */
 export const fieldTexts = {
@@ -73,9 +94,21 @@ export const fieldTexts = {
 
 /** The result of 'Tahun Baru' (R-YEAR-9). @param counts the counts of the answer */
 export function rolloverText(
-  counts: { count: number; outstandingCount: number; newYearCount: number },
+  counts: { count: number; outstandingCount: number; newYearCount: number; leftOutCount?: number },
   year: number,
 ): string {
+  const { leftOutCount = 0 } = counts;
+  if (leftOutCount === 0) return createdText(counts, year);
+  const leftOut = rolloverLeftOutText(leftOutCount, year);
+  return counts.count === 0 ? leftOut : `${createdText(counts, year)}. ${leftOut}`;
+}
+
+/** The records that a rollover could not make, because the account has reached its quota (R-YEAR-10). */
+export function rolloverLeftOutText(leftOutCount: number, year: number): string {
+  return `${formatNumber(leftOutCount)} data PBB tahun ${year} belum dibuat karena batas jumlah data akun ini tercapai. Hubungi administrator.`;
+}
+
+function createdText(counts: { count: number; outstandingCount: number; newYearCount: number }, year: number): string {
   const text = `Berhasil membuat ${counts.count} data PBB untuk tahun ${year}`;
   if (counts.outstandingCount === 0) return text;
   return `${text} (${counts.outstandingCount} tunggakan, ${counts.newYearCount} data baru)`;

@@ -34,6 +34,7 @@ import type {
   createRecordBody,
   ownRecordsQuery,
   ownStatisticsAnswer,
+  quotaAnswer,
   recordAnswer,
   recordsAnswer,
   updateRecordBody,
@@ -81,6 +82,7 @@ export type Routes = {
   'GET /tax-records/outstanding': { query: Query<typeof ownRecordsQuery>; answer: z.output<typeof recordsAnswer> };
   'GET /tax-records/year/{year}': { query: Query<typeof ownRecordsQuery>; answer: z.output<typeof recordsAnswer> };
   'GET /tax-records/statistics': { answer: z.output<typeof ownStatisticsAnswer> };
+  'GET /tax-records/quota': { answer: z.output<typeof quotaAnswer> };
   'GET /tax-records/check-year': { answer: z.output<typeof checkYearAnswer> };
   'POST /tax-records/auto-create': { body: z.input<typeof autoCreateBody>; answer: z.output<typeof autoCreateAnswer> };
   'GET /tax-records/{id}': { answer: z.output<typeof recordAnswer> };
@@ -120,6 +122,7 @@ export type Routes = {
 
   'GET /admin/users': { query: Query<typeof usersQuery>; answer: z.output<typeof usersAnswer> };
   'GET /admin/users/{id}': { answer: z.output<typeof oneUserAnswer> };
+  'GET /admin/users/{id}/quota': { answer: z.output<typeof quotaAnswer> };
   'POST /admin/users': { body: z.input<typeof createUserBody>; answer: z.output<typeof oneUserAnswer> };
   'PUT /admin/users/{id}': { body: z.input<typeof updateUserBody>; answer: z.output<typeof oneUserAnswer> };
   'PUT /admin/users/{id}/toggle-status': { answer: z.output<typeof oneUserAnswer> };

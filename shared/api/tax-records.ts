@@ -251,10 +251,24 @@ export const adminStatistics = z
 export type AdminStatistics = z.infer<typeof adminStatistics>;
 export const adminStatisticsAnswer = singleOf(adminStatistics);
 
-const checkYearFields = { autoCreated: z.boolean(), count: z.number().int() };
+/** `null` as a maximum: no limit. */
+const quotaUse = z
+  .object({
+    records: z.number().int(),
+    records_max: z.number().int().nullable(),
+    proof_bytes: z.number().int(),
+    proof_bytes_max: z.number().int().nullable(),
+  })
+  .meta({ id: 'BatasAkun' });
+export type QuotaUse = z.infer<typeof quotaUse>;
+export const quotaAnswer = singleOf(quotaUse);
+
+/** How many copies were not made because the account has reached its quota (R-YEAR-10). */
+const leftOutCount = z.number().int();
+const checkYearFields = { autoCreated: z.boolean(), count: z.number().int(), leftOutCount };
 /** Its fields stand both at the top level and in `data` (R-API-4). */
 export const checkYearAnswer = singleOf(z.object(checkYearFields)).extend(checkYearFields);
-export type CheckYear = { autoCreated: boolean; count: number };
+export type CheckYear = { autoCreated: boolean; count: number; leftOutCount: number };
 
 /** The schema accepts any whole number as year. The service checks its range, so that there is one error text for it. */
 export const autoCreateBody = z
@@ -267,6 +281,13 @@ const autoCreateFields = {
   count: z.number().int(),
   outstandingCount: z.number().int(),
   newYearCount: z.number().int(),
+  leftOutCount,
 };
 export const autoCreateAnswer = singleOf(z.object(autoCreateFields)).extend(autoCreateFields);
-export type AutoCreate = { year: number; count: number; outstandingCount: number; newYearCount: number };
+export type AutoCreate = {
+  year: number;
+  count: number;
+  outstandingCount: number;
+  newYearCount: number;
+  leftOutCount: number;
+};

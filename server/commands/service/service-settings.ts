@@ -1,3 +1,4 @@
+import { BYTES_PER_MB } from '#shared/limits.ts';
 import type { SettingName } from '#server/settings-table.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
@@ -8,7 +9,7 @@ const onOff = (flag: boolean): string => (flag ? 'on' : 'off');
 type StoredSetting = Exclude<SettingName, 'DATA_DIR' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD' | 'ADMIN_NAME'>;
 
 /** Turns settings back into the text of their environment variables. */
-function toEnvironment({ backup, tls, ...settings }: Settings): Record<StoredSetting, string> {
+function toEnvironment({ backup, tls, quota, ...settings }: Settings): Record<StoredSetting, string> {
   return {
     HOST: settings.host,
     PORT: String(settings.port),
@@ -17,6 +18,8 @@ function toEnvironment({ backup, tls, ...settings }: Settings): Record<StoredSet
     CORS_ORIGIN: settings.corsOrigins.join(','),
     TRUST_PROXY: onOff(settings.trustProxy),
     RATE_LIMITS: onOff(settings.rateLimits),
+    QUOTA_RECORDS: String(quota.records ?? 0),
+    QUOTA_PROOFS_MB: String((quota.proofBytes ?? 0) / BYTES_PER_MB),
     LOG_LEVEL: settings.logLevel,
     BACKUP_EVERY_HOURS: String(backup.everyHours),
     BACKUP_KEEP: [backup.keep.periods, backup.keep.days, backup.keep.months].join(','),

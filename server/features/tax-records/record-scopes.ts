@@ -2,7 +2,7 @@ import type { AdminCreateRecordBody, CreateRecordBody } from '#shared/api/tax-re
 import { todayIn, yearOf } from '#shared/domain/dates.ts';
 import { TAX_TYPE } from '#shared/domain/tax-record-fields.ts';
 import { USER_RECORD_YEAR, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
-import { errorTexts, fieldTexts } from '#shared/texts.ts';
+import { errorTexts, fieldTexts, type QuotaTexts, quotaTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { invalid, sessionEnded } from '#server/http/errors.ts';
@@ -15,6 +15,7 @@ export type RecordScope<CreateBody> = {
   /** Repeats the check of the request inside the transaction. @throws 401, 403 */
   requireLive: (currentUser: CurrentUser) => void;
   missingText: string;
+  quotaTexts: QuotaTexts;
   includes: (record: RecordRow, currentUser: CurrentUser) => boolean;
   /** Owner and contents of a new record. @throws 401 or 422 when there is no such owner, 422 for a year out of range */
   prepareNew: (tx: Transaction, currentUser: CurrentUser, body: CreateBody) => { owner: RecordOwner; body: NewRecord };
@@ -27,6 +28,7 @@ export function ownScope({ policy }: ServiceContext): RecordScope<CreateRecordBo
   return {
     requireLive: (currentUser) => policy.requireLiveSession(currentUser),
     missingText: errorTexts.recordMissing,
+    quotaTexts: quotaTexts.own,
     // A record of another user counts as missing, so that ids cannot be tried out.
     includes: (record, currentUser) => record.userId === currentUser.id,
     prepareNew(tx, currentUser, body) {
@@ -44,6 +46,7 @@ export function adminScope({ policy, now, timeZone }: ServiceContext): RecordSco
   return {
     requireLive: (currentUser) => policy.requireLiveAdmin(currentUser),
     missingText: errorTexts.adminRecordMissing,
+    quotaTexts: quotaTexts.admin,
     includes: () => true,
     prepareNew(tx, _currentUser, body) {
       const owner = findOwner(tx, body.user_id);

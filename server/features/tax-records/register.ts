@@ -9,6 +9,8 @@ import { createProofFiles, type ProofFiles } from './proofs/proof-files.ts';
 import { createProofLinks, type ProofLinks } from './proofs/proof-links.ts';
 import { proofRoutes } from './proofs/proof-routes.ts';
 import { adminScope, ownScope } from './record-scopes.ts';
+import { measureProofs } from './quota/measure-proofs.ts';
+import { quotaRoutes } from './quota/quota-routes.ts';
 import { rolloverRoutes } from './rollover/rollover-routes.ts';
 import { createRolloverService } from './rollover/rollover-service.ts';
 import { createRecordService } from './service.ts';
@@ -53,6 +55,11 @@ export async function registerTaxRecords(
   await app.register(ownRecordRoutes({ lists, records, links }, guards), { prefix: API_PREFIX });
   await app.register(adminRecordRoutes({ lists, records: allRecords, links }, guards), { prefix: API_PREFIX });
   await app.register(statisticsRoutes(createStatisticsService(context), guards), { prefix: API_PREFIX });
+  await app.register(quotaRoutes(context, guards), { prefix: API_PREFIX });
+  // A disk that is full must not stop the start; the next one measures what is left.
+  app.addHook('onReady', () =>
+    measureProofs(context).catch((error: unknown) => app.log.warn({ err: error }, 'proofs not measured')),
+  );
   await app.register(rolloverRoutes(createRolloverService(context), guards), { prefix: API_PREFIX });
   return {
     /** @throws 404 when the record is missing or another user's */

@@ -10,6 +10,7 @@ import { PROOF_FIELD } from './form-shape.ts';
 import type { ProofFiles } from './proofs/proof-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';
+import { requireQuota } from './quota/quota.ts';
 import { findRemovedProof, mergeEdit, publishRecordChange, type RecordEdit, toNewRow } from './record-changes.ts';
 import type { RecordScope } from './record-scopes.ts';
 
@@ -19,7 +20,7 @@ export function createRecordService<CreateBody>(
   proofs: ProofFiles,
   scope: RecordScope<CreateBody>,
 ) {
-  const { audit, orm, write, now } = context;
+  const { audit, orm, write, now, quota } = context;
 
   function requireRecord(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): OwnedRecord {
     const found = queries.findRecord(db, id);
@@ -42,6 +43,7 @@ export function createRecordService<CreateBody>(
         const record = mergeEdit(found.record, edit, stored, now());
         scope.requireValidEdit(record, edit);
         queries.updateRecord(tx, record);
+        requireQuota(tx, quota, { before: found.record, after: record, texts: scope.quotaTexts });
         audit.recordChanged(tx, currentUser, found.record, record);
         return { value: { ...found, record }, removedProof: findRemovedProof(found.record, record) };
       }),
@@ -54,7 +56,7 @@ export function createRecordService<CreateBody>(
     /** @throws 404 when it is missing or outside the scope */
     requireRecord: (currentUser: CurrentUser, id: string): OwnedRecord => requireRecord(orm, currentUser, id),
 
-    /** @throws 401, 403, 422 as the scope; 415, 507 as `ProofFiles.keep` */
+    /** @throws 401, 403, 422 as the scope; 422 beyond the owner's quota; 415, 507 as `ProofFiles.keep` */
     async create(currentUser: CurrentUser, body: CreateBody, upload: FormFile | undefined): Promise<OwnedRecord> {
       const created = await proofs.keep(upload, (proof) =>
         write((tx) => {
@@ -62,6 +64,7 @@ export function createRecordService<CreateBody>(
           const { owner, body: newRecord } = scope.prepareNew(tx, currentUser, body);
           const record = toNewRow({ id: newId(), userId: owner.id, proof }, newRecord, now());
           queries.insertRecord(tx, record);
+          requireQuota(tx, quota, { before: null, after: record, texts: scope.quotaTexts });
           audit.recordCreated(tx, currentUser, record);
           return { value: { record, owner }, removedProof: null };
         }),
@@ -72,7 +75,7 @@ export function createRecordService<CreateBody>(
 
     /**
      * Fields that are undefined stay as they are.
-     * @throws 404 when it is missing, 409 when it changed since `updated_at`, 401, 403, 422 as the scope, 415, 507 as `create`
+     * @throws 404 when it is missing, 409 when it changed since `updated_at`, 401, 403, 422 as the scope, 415, 422, 507 as `create`
      */
     update: change,
 

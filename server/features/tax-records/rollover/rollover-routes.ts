@@ -26,10 +26,10 @@ export function rolloverRoutes(rollover: RolloverService, { requireSession }: Se
       },
       async (request) => {
         const created = await rollover.checkYear(requireCurrentUser(request));
-        const message = created.autoCreated
-          ? rolloverText(created, created.year)
-          : `Data PBB tahun ${created.year} sudah lengkap`;
-        return presentNestedAndFlat(message, { autoCreated: created.autoCreated, count: created.count });
+        const { autoCreated, count, leftOutCount, year } = created;
+        const isComplete = !autoCreated && leftOutCount === 0;
+        const message = isComplete ? `Data PBB tahun ${year} sudah lengkap` : rolloverText(created, year);
+        return presentNestedAndFlat(message, { autoCreated, count, leftOutCount });
       },
     );
     app.post(

@@ -12,6 +12,7 @@ import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
+import { readQuotaUse } from '../quota/quota-queries.ts';
 import { emptyColumns, publishRecordChange } from '../record-changes.ts';
 
 /** SPT numbers per transaction. An ordinary owner has fewer; more at once would block the event loop. */
@@ -19,14 +20,15 @@ const SPT_NUMBERS_PER_TRANSACTION_MAX = 100;
 
 /** The owner, the year of the copies, and which of the owner's records may be copied. */
 type RolloverRequest = { userId: string; year: number; filter: queries.SourceFilter };
-type CreatedCounts = Pick<AutoCreate, 'count' | 'outstandingCount' | 'newYearCount'>;
+type CreatedCounts = Omit<AutoCreate, 'year'>;
 
-const NOTHING_CREATED: CreatedCounts = { count: 0, outstandingCount: 0, newYearCount: 0 };
+const NOTHING_CREATED: CreatedCounts = { count: 0, outstandingCount: 0, newYearCount: 0, leftOutCount: 0 };
 
 const inRange = (year: number): boolean => year >= YEAR_MIN && year <= YEAR_MAX;
 
 /** Copies records into the next year (R-YEAR-1 to R-YEAR-7). */
-export function createRolloverService({ audit, policy, orm, write, publish, now, timeZone }: ServiceContext) {
+export function createRolloverService(context: ServiceContext) {
+  const { audit, policy, orm, write, publish, now, timeZone, quota } = context;
   const thisYear = (): number => yearOf(todayIn(timeZone, now()));
 
   /** Stores the planned copies, one range of SPT numbers after the other; each range is planned again in its transaction. */
@@ -35,9 +37,15 @@ export function createRolloverService({ audit, policy, orm, write, publish, now,
     for await (const { slice: sptRange, plan } of planRanges(orm, rolloverRequest)) {
       // Usually nothing is missing; planning before the transaction saves an empty commit.
       if (plan.copies.length === 0) continue;
+      // A full account asks again at each visit of its dashboard; that commits nothing.
+      if (readCopiesMax(orm, rolloverRequest.userId) === 0) {
+        counts.leftOutCount += plan.copies.length;
+        continue;
+      }
       const { kept: storedPlan, rows } = await write((tx) => {
         policy.requireLiveSession(currentUser);
-        const inserted = insertRange(tx, sptRange, rolloverRequest, now());
+        const copiesMax = readCopiesMax(tx, rolloverRequest.userId);
+        const inserted = insertRange(tx, sptRange, rolloverRequest, copiesMax, now());
         for (const row of inserted.rows) audit.recordCreated(tx, currentUser, row);
         return inserted;
       });
@@ -45,8 +53,15 @@ export function createRolloverService({ audit, policy, orm, write, publish, now,
       counts.count += rows.length;
       counts.outstandingCount += storedPlan.outstandingCount;
       counts.newYearCount += storedPlan.newYearCount;
+      counts.leftOutCount += storedPlan.leftOutCount;
     }
     return counts;
+  }
+
+  /** How many copies the quota of the account still has room for. */
+  function readCopiesMax(db: ConnectionOrTransaction, userId: string): number {
+    if (quota.records === null) return Number.POSITIVE_INFINITY;
+    return Math.max(0, quota.records - readQuotaUse(db, userId).records);
   }
 
   async function isAnythingMissing(rolloverRequest: RolloverRequest): Promise<boolean> {
@@ -112,7 +127,8 @@ function planRange(
   orm: ConnectionOrTransaction,
   sptRange: queries.SptRange,
   filter: queries.SourceFilter,
-): RolloverPlan {
+  copiesMax = Number.POSITIVE_INFINITY,
+): RolloverPlan & { leftOutCount: number } {
   const sources = queries.findSources(orm, { ...sptRange, year: sptRange.year - 1 }, filter);
   const takenSptNumbers = queries.findTakenSptNumbers(orm, sptRange);
   const plan = planRollover(sources, takenSptNumbers, sptRange.year);
@@ -120,16 +136,23 @@ function planRange(
   // A copy whose SPT number was changed later no longer takes that number, but it is still the only successor of its source.
   const copiedSourceIds = new Set(sources.filter(({ successorId }) => successorId !== null).map(({ id }) => id));
   const duplicateCopies = plan.copies.filter(({ sourceId }) => copiedSourceIds.has(sourceId));
-  if (duplicateCopies.length === 0) return plan;
-  return planRollover(
-    sources,
-    new Set([...takenSptNumbers, ...duplicateCopies.map(({ sptNumber }) => sptNumber)]),
-    sptRange.year,
-  );
+  const duplicates = new Set(duplicateCopies);
+  // What the quota leaves out is not marked as rolled over, so a later call makes it.
+  const leftOutCopies = plan.copies.filter((copy) => !duplicates.has(copy)).slice(copiesMax);
+  const left = { leftOutCount: leftOutCopies.length };
+  if (duplicateCopies.length + leftOutCopies.length === 0) return { ...plan, ...left };
+  const excluded = [...duplicateCopies, ...leftOutCopies].map(({ sptNumber }) => sptNumber);
+  return { ...planRollover(sources, new Set([...takenSptNumbers, ...excluded]), sptRange.year), ...left };
 }
 
-function insertRange(tx: Transaction, sptRange: queries.SptRange, { userId, filter }: RolloverRequest, at: number) {
-  const storedPlan = planRange(tx, sptRange, filter);
+function insertRange(
+  tx: Transaction,
+  sptRange: queries.SptRange,
+  { userId, filter }: RolloverRequest,
+  copiesMax: number,
+  at: number,
+) {
+  const storedPlan = planRange(tx, sptRange, filter, copiesMax);
   const rows = storedPlan.copies.map((copy) => toCopiedRow(copy, userId, at));
   queries.insertRecords(tx, rows);
   queries.markRolledOver(tx, storedPlan.rolledSourceIds, at);
