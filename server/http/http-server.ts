@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import jwt from '@fastify/jwt';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
+import type { Socket } from 'node:net';
+import Fastify, {
+  type ConnectionError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyServerOptions,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { registerOpenApi } from './api-docs.ts';
@@ -19,6 +25,17 @@ export const API_PREFIX = '/api';
 
 type HttpServerOptions = { logger: FastifyServerOptions['logger']; trustProxy: boolean };
 
+/** Headers fit into a packet or two, also on a slow phone. */
+const HEADERS_TIMEOUT_MS = 20_000;
+/** A photo of 5 MB takes a minute on a slow phone. */
+const REQUEST_TIMEOUT_MS = 120_000;
+/** In both directions; every byte that moves starts it again. */
+const INACTIVITY_TIMEOUT_MS = 60_000;
+const CONNECTION_CHECK_MS = 5000;
+
+const isAnswered = (error: ConnectionError, socket: Socket): boolean =>
+  error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || socket.bytesRead > 0;
+
 /** Makes the server without routes and without plugins; it does not listen. */
 export function createHttpServer({ logger, trustProxy }: HttpServerOptions): FastifyInstance {
   return Fastify({
@@ -26,17 +43,24 @@ export function createHttpServer({ logger, trustProxy }: HttpServerOptions): Fas
     // Only the entry that the one proxy wrote itself counts; a client can invent the rest of the header.
     trustProxy: trustProxy && ((_address, hop) => hop === 0),
     // Socket.IO drops every other request that asks for an upgrade. Those are answered as ordinary requests.
-    http: { shouldUpgradeCallback: (request) => request.url?.startsWith('/socket.io/') ?? false },
+    http: {
+      shouldUpgradeCallback: (request) => request.url?.startsWith('/socket.io/') ?? false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTION_CHECK_MS,
+    },
     bodyLimit: BODY_MAX_BYTES,
     genReqId: () => randomUUID(),
     // A request whose headers or body never end must not hold a connection for ever.
-    requestTimeout: 120_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Nor must a client that does not read its answer, or one that goes away in silence.
+    connectionTimeout: INACTIVITY_TIMEOUT_MS,
     // During a shutdown, open requests and new ones on open connections are answered as usual.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler(error, socket) {
-      if (socket.writable) socket.write(clientErrorResponse(error.code));
+      // A silent connection gets no answer: a browser that opened it in advance would take it for that of its next request.
+      if (socket.writable && isAnswered(error, socket)) socket.write(clientErrorResponse(error.code));
       socket.destroy(error);
     },
     frameworkErrors: (error, _request, reply) => sendFrameworkError(error, reply as FastifyReply),

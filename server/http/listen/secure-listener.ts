@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { createServer, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { ListenError, toListenError } from './listen.ts';
 
 /** Timeout of the TLS handshake; a phone with a weak signal needs a second or two. */
@@ -21,7 +22,7 @@ export type SecureListener = {
  * limits, the drain at shutdown and the sockets are the same for both. Call it before the app listens; it closes with
  * the app.
  */
-export function addSecureListener(app: FastifyInstance, pair: KeyPair): SecureListener {
+export function addSecureListener(app: FastifyInstance, pair: KeyPair, limits?: ConnectionLimits): SecureListener {
   const handshakingSockets = new Map<string, Socket>();
   const server = createServer({
     ...secureContextOptions(pair),
@@ -30,12 +31,17 @@ export function addSecureListener(app: FastifyInstance, pair: KeyPair): SecureLi
     noDelay: true,
   });
   server.on('connection', (socket: Socket) => {
+    if (limits?.accept(socket) === false) return;
     const peer = peerKey(socket);
     handshakingSockets.set(peer, socket);
     socket.once('close', () => handshakingSockets.delete(peer));
   });
   server.on('secureConnection', (socket) => {
-    handshakingSockets.delete(peerKey(socket));
+    const peer = peerKey(socket);
+    const encrypted = handshakingSockets.get(peer);
+    // From here on the decrypted socket counts.
+    if (encrypted) limits?.release(encrypted);
+    handshakingSockets.delete(peer);
     app.server.emit('connection', socket);
   });
   // Port scanners, and browsers that do not trust the certificate yet: logged at the debug level only.

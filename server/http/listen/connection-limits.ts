@@ -1,0 +1,122 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Room for the database, logs, images, backups and worker threads beside the connections. */
+const RESERVED_FILES = 96;
+const CONNECTIONS_MAX = 10_000;
+/** Enough for many computers that share one address; a browser needs up to seven. */
+const CONNECTIONS_PER_ADDRESS_MAX = 250;
+
+type Limits = {
+  max: number;
+  perAddressMax: number;
+  /** Addresses that stand for many clients: the own computer and proxies. Only the total counts for them. */
+  isShared: (address: string) => boolean;
+};
+
+export type ConnectionLimits = {
+  /** Counts a connection. @returns false when there is no room; then it is already destroyed */
+  accept: (socket: Socket) => boolean;
+  /** Stops counting a connection that goes on under another socket, as after a TLS handshake. */
+  release: (socket: Socket) => void;
+  /** Applies the limits to all connections of an HTTP server. Called before it listens. */
+  bind: (server: Server) => void;
+};
+
+/** How many connections the process has file handles for. Windows has no such limit. */
+export function readConnectionsMax(): number {
+  // Otherwise the report looks up the names of all peers.
+  const report = Object.assign(process.report, { excludeNetwork: true });
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
+  const openFilesMax = Number(userLimits?.open_files?.soft);
+  return openFilesMax > 0 ? Math.min(CONNECTIONS_MAX, Math.max(32, openFilesMax - RESERVED_FILES)) : CONNECTIONS_MAX;
+}
+
+/**
+ * Limits the connections of each address and of all together, so that silent connections of one stranger do not use up the
+ * file handles. Where there is no room, the connection that has been idle longest makes room; busy ones are never cut.
+ */
+export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'isShared'>): ConnectionLimits {
+  const { max = readConnectionsMax(), perAddressMax = CONNECTIONS_PER_ADDRESS_MAX, isShared } = limits;
+  const perAddress = Math.min(perAddressMax, Math.ceil(max / 2));
+  /** The connections of each address; the one that has been idle longest comes first. */
+  const socketsByAddress = new Map<string, Set<Socket>>();
+  const addresses = new Map<Socket, string>();
+  const busySockets = new WeakSet<Socket>();
+
+  function release(socket: Socket): void {
+    const address = addresses.get(socket);
+    if (address === undefined) return;
+    addresses.delete(socket);
+    const sockets = socketsByAddress.get(address);
+    sockets?.delete(socket);
+    if (sockets?.size === 0) socketsByAddress.delete(address);
+  }
+
+  /** @returns whether there was an idle one */
+  function closeIdle(address: string): boolean {
+    for (const socket of socketsByAddress.get(address) ?? []) {
+      if (busySockets.has(socket)) continue;
+      release(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  function addressWithMost(): string {
+    let most = '';
+    let count = 0;
+    for (const [address, { size }] of socketsByAddress) if (size > count) [most, count] = [address, size];
+    return most;
+  }
+
+  function hasRoomFor(address: string): boolean {
+    const own = socketsByAddress.get(address)?.size ?? 0;
+    if (own >= perAddress && !isShared(address) && !closeIdle(address)) return false;
+    return addresses.size < max || closeIdle(addressWithMost());
+  }
+
+  function accept(socket: Socket): boolean {
+    const address = addressKey(socket.remoteAddress ?? '');
+    if (!hasRoomFor(address)) {
+      socket.destroy();
+      return false;
+    }
+    addresses.set(socket, address);
+    const sockets = socketsByAddress.get(address) ?? new Set();
+    socketsByAddress.set(address, sockets.add(socket));
+    socket.once('close', () => release(socket));
+    return true;
+  }
+
+  function markBusy({ socket }: IncomingMessage, response?: ServerResponse): void {
+    busySockets.add(socket);
+    response?.once('close', () => {
+      busySockets.delete(socket);
+      // To the end: the others have been idle for longer.
+      const sockets = socketsByAddress.get(addresses.get(socket) ?? '');
+      if (sockets?.delete(socket)) sockets.add(socket);
+    });
+  }
+
+  return {
+    accept,
+    release,
+    bind(server) {
+      server.prependListener('connection', accept);
+      server.prependListener('request', markBusy);
+      server.prependListener('upgrade', (request) => markBusy(request));
+    },
+  };
+}
+
+/** An IPv6 client chooses the second half of its address itself, so its network counts. */
+function addressKey(address: string): string {
+  const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+  if (!plain.includes(':')) return plain;
+  const [head = [], tail] = plain.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
+  const groups = [...head, ...Array.from({ length: zeros }, () => '0'), ...(tail ?? [])];
+  return groups.slice(0, 4).join(':');
+}
