@@ -166,6 +166,9 @@ it('sends with Enter, keeps the focus in the field, and marks the conversation a
     content: 'Selamat pagi',
   });
   expect(document.activeElement).toBe(messageField());
+  // Under the pointer the list does not move.
+  expect(rowUserIds()[0]).toBe('u3');
+  await user.hover(messageField());
   await waitFor(() => expect(rowUserIds()[0]).toBe('u2'));
   await waitFor(() =>
     expect(server.callsOf('POST /api/messages/conversation/u2/seen')[0]?.body).toEqual({ up_to: '20' }),

@@ -1,9 +1,9 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { MantineProvider } from '@mantine/core';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import { buildSummary } from '../../testing/build-chat-data.ts';
+import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
 import { ConversationList } from './conversation-list.tsx';
 import { WaitingTime } from './conversation-row.tsx';
 
@@ -107,6 +107,132 @@ it('keeps the visible rows in place when a user further down writes', () => {
   if (!seen) throw new Error('no row 100');
   rerenderRows([seen, moved, ...allRows.filter((row) => row !== moved && row !== seen)]);
   expect(scroller.scrollTop).toBe(ROW_PX * 101);
+});
+
+describe('while the pointer is over the list', () => {
+  /** The list with twelve rows, each with a message; `write` lets a user write, known or not. */
+  function renderHeldList() {
+    vi.useFakeTimers();
+    const list = renderList(false, { rowCount: 0 });
+    let rows = Array.from({ length: 12 }, (_, index) =>
+      buildSummary(`u${index}`, buildMessage({ number: 100 - index, user_id: `u${index}`, from_admin: false })),
+    );
+    let lastNumber = 100;
+    const update = (next: ConversationSummary[]): void => {
+      rows = next;
+      list.rerenderRows(rows);
+    };
+    update(rows);
+    const area = list.scroller.parentElement ?? document.body;
+    return {
+      ...list,
+      area,
+      update,
+      remove: (userId: string) => update(rows.filter(({ other_user }) => other_user._id !== userId)),
+      write: (userId: string) => {
+        lastNumber += 1;
+        const last = buildMessage({
+          number: lastNumber,
+          user_id: userId,
+          content: `Kabar ${userId}`,
+          from_admin: false,
+        });
+        update([
+          buildSummary(userId, last, { unread_count: 3 }),
+          ...rows.filter(({ other_user }) => other_user._id !== userId),
+        ]);
+      },
+      rowOf: (userId: string) => {
+        const row = screen.getAllByRole('link').find(({ dataset }) => dataset['userId'] === userId);
+        if (!row) throw new Error(`no row ${userId}`);
+        return row;
+      },
+    };
+  }
+  const firstThree = () => renderedUserIds().slice(0, 3);
+  const chip = () => screen.queryByRole('button', { name: /percakapan terbaru/ });
+
+  it('holds the order, keeps the rows live, and takes over the new order a second after it left', () => {
+    const { area, write, rowOf } = renderHeldList();
+    fireEvent.pointerEnter(area);
+    write('u5');
+    write('u7');
+    expect(firstThree()).toEqual(['u0', 'u1', 'u2']);
+    expect(rowOf('u5').textContent).toContain('Kabar u5');
+    expect(rowOf('u5').textContent).toContain('3 pesan belum dibaca');
+    expect(chip()?.textContent).toBe('2 percakapan terbaru');
+    fireEvent.pointerLeave(area);
+    act(() => void vi.advanceTimersByTime(900));
+    expect(firstThree()).toEqual(['u0', 'u1', 'u2']);
+    act(() => void vi.advanceTimersByTime(200));
+    expect(firstThree()).toEqual(['u7', 'u5', 'u0']);
+    expect(chip()).toBeNull();
+  });
+
+  it('shows the new order on request, and holds that one', () => {
+    const { area, write } = renderHeldList();
+    fireEvent.pointerEnter(area);
+    write('u5');
+    const button = chip();
+    if (!button) throw new Error('no button');
+    fireEvent.click(button);
+    expect(firstThree()).toEqual(['u5', 'u0', 'u1']);
+    expect(document.activeElement?.getAttribute('data-user-id')).toBe('u5');
+    write('u9');
+    expect(firstThree()).toEqual(['u5', 'u0', 'u1']);
+  });
+
+  it('adds a new conversation at the end, where it moves no other, and removes one of a deleted account', () => {
+    const { area, write, remove } = renderHeldList();
+    fireEvent.pointerEnter(area);
+    write('u99');
+    expect(firstThree()).toEqual(['u0', 'u1', 'u2']);
+    expect(renderedUserIds().at(-1)).toBe('u99');
+    expect(chip()?.textContent).toBe('1 percakapan terbaru');
+    remove('u1');
+    expect(firstThree()).toEqual(['u0', 'u2', 'u3']);
+  });
+
+  it('opens the row on which a press began, although other rows come between press and release', () => {
+    const { area, scroller, onOpen, write, rowOf } = renderHeldList();
+    fireEvent.pointerEnter(area);
+    fireEvent.pointerDown(rowOf('u2'), { clientX: 50, clientY: 200 });
+    write('u8');
+    write('u99');
+    // The release is over another row, so the browser reports the click for what contains both.
+    fireEvent.click(scroller, { clientX: 51, clientY: 200, detail: 1 });
+    expect(onOpen.mock.calls).toEqual([['u2', 'press']]);
+    // A drag is no press.
+    fireEvent.pointerDown(rowOf('u2'), { clientX: 50, clientY: 200 });
+    fireEvent.click(scroller, { clientX: 50, clientY: 400, detail: 1 });
+    expect(onOpen).toHaveBeenCalledTimes(1);
+  });
+
+  it('holds the order longer after a touch', () => {
+    const { area, write } = renderHeldList();
+    fireEvent.pointerEnter(area, { pointerType: 'touch' });
+    write('u5');
+    fireEvent.pointerLeave(area, { pointerType: 'touch' });
+    act(() => void vi.advanceTimersByTime(2900));
+    expect(firstThree()).toEqual(['u0', 'u1', 'u2']);
+    act(() => void vi.advanceTimersByTime(200));
+    expect(firstThree()).toEqual(['u5', 'u0', 'u1']);
+  });
+
+  it('holds the order while a row has the focus of the keyboard', () => {
+    const { write, rowOf } = renderHeldList();
+    // jsdom does not know how an element got its focus.
+    const first = rowOf('u0');
+    Object.defineProperty(first, 'matches', {
+      value: (selector: string) => selector === ':focus-visible' || Element.prototype.matches.call(first, selector),
+    });
+    act(() => first.focus());
+    write('u5');
+    expect(firstThree()).toEqual(['u0', 'u1', 'u2']);
+    act(() => first.blur());
+    act(() => void vi.advanceTimersByTime(1100));
+    expect(firstThree()).toEqual(['u5', 'u0', 'u1']);
+  });
 });
 
 it('stays at the top when the newest row is visible', () => {

@@ -1,8 +1,12 @@
+import { Button } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useAtomValue } from 'jotai';
 import {
   type FocusEvent,
   type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
   type ReactNode,
   type Ref,
   useEffect,
@@ -19,12 +23,15 @@ import { ephemeralStateAtom } from '../../session/state.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './list.module.css';
 import type { Participant } from '../../session/ephemeral-state.ts';
+import { useHeldOrder } from './use-held-order.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 const ROW_REM = 5.375;
 const OVERSCAN = 6;
 /** The next page is requested so many rows before the end, so that it arrives in time. */
 const LOAD_MORE_ROWS = 25;
+/** Between press and release a pointer moves by less than this, or it is a drag. */
+const PRESS_MOVES_MAX_PX = 10;
 
 export type ListHandle = {
   /** Scrolls a conversation into view and focuses its row; without an id the first row. */
@@ -54,7 +61,7 @@ function rowHeightPx(): number {
 
 /** The list of conversations. Only visible rows are in the page, because there may be thousands. */
 export function ConversationList({
-  summaries,
+  summaries: liveSummaries,
   currentUserId,
   selectedId,
   opensOnArrow,
@@ -73,7 +80,9 @@ export function ConversationList({
   const [rowPx] = useState(rowHeightPx);
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const pendingFocusId = useRef<string | null>(null);
+  const goesToTop = useRef(false);
 
+  const { shown: summaries, movedUpCount, showLatest, handlers } = useHeldOrder(liveSummaries);
   const order = useMemo(() => summaries.map(({ other_user }) => other_user._id), [summaries]);
   const activeId = focusedId !== null && order.includes(focusedId) ? focusedId : selectedId;
   const activeIndex = activeId === null ? -1 : order.indexOf(activeId);
@@ -113,6 +122,8 @@ export function ConversationList({
 
   // The row may only now have been added to the page.
   useLayoutEffect(() => {
+    if (goesToTop.current && scroller.current) scroller.current.scrollTop = 0;
+    goesToTop.current = false;
     if (pendingFocusId.current === null) return;
     const rows = scroller.current?.querySelectorAll<HTMLElement>('[data-user-id]') ?? [];
     const row = [...rows].find(({ dataset }) => dataset['userId'] === pendingFocusId.current);
@@ -159,43 +170,89 @@ export function ConversationList({
     if (!scroller.current?.contains(event.relatedTarget)) setFocusedId(null);
   }
 
+  // A press belongs to the row on which it began, also when another row has come under the pointer until the release.
+  const pressed = useRef<{ userId: string; x: number; y: number } | null>(null);
+  function onPointerDown({ target, clientX: x, clientY: y }: PointerEvent): void {
+    const userId = rowUserIdOf(target);
+    pressed.current = userId === null ? null : { userId, x, y };
+  }
+  function onClickCapture(event: MouseEvent): void {
+    const press = pressed.current;
+    pressed.current = null;
+    // A key press comes as a click without a pointer.
+    if (!press || event.detail === 0 || rowUserIdOf(event.target) === press.userId) return;
+    if (Math.hypot(event.clientX - press.x, event.clientY - press.y) > PRESS_MOVES_MAX_PX) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onOpen(press.userId, 'press');
+  }
+
+  function showNewestRows(): void {
+    const newestId = liveSummaries[0]?.other_user._id ?? null;
+    showLatest();
+    goesToTop.current = true;
+    // The button goes; the focus must not be lost with it.
+    pendingFocusId.current = newestId;
+    setFocusedId(newestId);
+  }
+
   const tabbableId = activeIndex === -1 ? order[0] : activeId;
   return (
-    <div ref={scroller} className={classes['scroller']}>
-      <ul className={classes['rows']} style={{ height: virtualizer.getTotalSize() }} aria-label="Percakapan">
-        {items.map(({ index, start, key }) => {
-          const summary = summaries[index];
-          if (!summary) return null;
-          const userId = summary.other_user._id;
-          const selected = userId === selectedId;
-          return (
-            <li
-              key={key}
-              className={classes['place']}
-              style={{ height: rowPx, transform: `translateY(${start}px)` }}
-              aria-setsize={summaries.length}
-              aria-posinset={index + 1}
-            >
-              <ConversationRow
-                summary={summary}
-                currentUserId={currentUserId}
-                to={linkTargetOf(userId)}
-                selected={selected}
-                tabbable={userId === tabbableId}
-                online={onlineUserIds.has(userId)}
-                typing={rowTypingText(typing[userId], userId)}
-                draft={selected ? '' : readDraft(currentUserId, userId)}
-                onOpen={(id) => onOpen(id, 'press')}
-                onKeyDown={onKeyDown}
-                onBlur={onBlur}
-              />
-            </li>
-          );
-        })}
-      </ul>
-      {children}
+    <div className={classes['list']} {...handlers}>
+      {movedUpCount > 0 ? (
+        <Button
+          className={classes['movedUp'] ?? ''}
+          size="compact-sm"
+          radius="xl"
+          rightSection={<IconArrowUp size={16} aria-hidden />}
+          onClick={showNewestRows}
+        >
+          {movedUpCount} percakapan terbaru
+        </Button>
+      ) : null}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the rows are links; this only tells which one was meant */}
+      <div ref={scroller} className={classes['scroller']} onPointerDown={onPointerDown} onClickCapture={onClickCapture}>
+        <ul className={classes['rows']} style={{ height: virtualizer.getTotalSize() }} aria-label="Percakapan">
+          {items.map(({ index, start, key }) => {
+            const summary = summaries[index];
+            if (!summary) return null;
+            const userId = summary.other_user._id;
+            const selected = userId === selectedId;
+            return (
+              <li
+                key={key}
+                className={classes['place']}
+                style={{ height: rowPx, transform: `translateY(${start}px)` }}
+                aria-setsize={summaries.length}
+                aria-posinset={index + 1}
+              >
+                <ConversationRow
+                  summary={summary}
+                  currentUserId={currentUserId}
+                  to={linkTargetOf(userId)}
+                  selected={selected}
+                  tabbable={userId === tabbableId}
+                  online={onlineUserIds.has(userId)}
+                  typing={rowTypingText(typing[userId], userId)}
+                  draft={selected ? '' : readDraft(currentUserId, userId)}
+                  onOpen={(id) => onOpen(id, 'press')}
+                  onKeyDown={onKeyDown}
+                  onBlur={onBlur}
+                />
+              </li>
+            );
+          })}
+        </ul>
+        {children}
+      </div>
     </div>
   );
+}
+
+/** The user of the row that contains an element, or null. */
+function rowUserIdOf(target: EventTarget): string | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-user-id]') : null;
+  return row?.dataset['userId'] ?? null;
 }
 
 type KeyPress = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean };
