@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as nextTurn } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { count } from 'drizzle-orm';
@@ -47,6 +48,19 @@ function countCommits(databaseFile: string): number {
   let commits = 0;
   for (let at = 32; at + frameBytes <= log.length; at += frameBytes) if (log.readUInt32BE(at + 4) > 0) commits += 1;
   return commits;
+}
+
+/** A database that another program holds until `release`. */
+function buildLockedDatabase(lockWaitMaxMs?: number) {
+  const database = buildDatabaseFile();
+  const other = openDatabase(database.file);
+  onTestFinished(() => void other.sqlite.close());
+  other.sqlite.exec('begin immediate');
+  return {
+    ...database,
+    write: createWriteQueue(database, undefined, lockWaitMaxMs),
+    release: () => void other.sqlite.exec('rollback'),
+  };
 }
 
 function busyWait(ms: number): void {
@@ -256,16 +270,43 @@ describe('the write queue when the database reports an error', () => {
     ]);
   });
 
-  it('rejects waiting changes while the file is locked, and works again later', async () => {
-    const { write, orm, sqlite, file } = buildDatabaseFile();
-    sqlite.pragma('busy_timeout = 0');
-    const other = openDatabase(file);
-    other.sqlite.exec('begin immediate');
+  it('keeps waiting changes in their order while another program holds the database, and reads stay free', async () => {
+    const { write, orm, release } = buildLockedDatabase();
+    const order: string[] = [];
+    const writes = ['a', 'b', 'c'].map((id) =>
+      write((tx) => {
+        order.push(id);
+        return buildUserInsert(id)(tx);
+      }),
+    );
+    // The event loop runs on, through several tries.
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn(1);
+    expect(orm.select({ n: count() }).from(users).get()).toEqual({ n: 0 });
+    expect(order).toEqual([]);
+    const late = write(buildUserInsert('d'));
+    release();
+    expect(await Promise.all([...writes, late])).toEqual(['a', 'b', 'c', 'd']);
+    expect(order).toEqual(['a', 'b', 'c']);
+    expect(storedIds(orm)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('rejects changes that have waited too long for another program, stores nothing of them, and works again later', async () => {
+    const { write, orm, release } = buildLockedDatabase(20);
     const results = await Promise.allSettled([write(buildUserInsert('a')), write(buildUserInsert('b'))]);
     expect(results).toMatchObject([{ reason: { code: 'SQLITE_BUSY' } }, { reason: { code: 'SQLITE_BUSY' } }]);
-    other.sqlite.exec('rollback');
-    other.sqlite.close();
+    release();
     expect(await write(buildUserInsert('c'))).toBe('c');
-    expect(orm.select({ n: count() }).from(users).get()).toEqual({ n: 1 });
+    expect(storedIds(orm)).toEqual(['c']);
+  });
+
+  it('does not wait inside SQLite for the lock, and lets other statements wait as before', async () => {
+    const { sqlite, write, release } = buildLockedDatabase();
+    const timeouts: unknown[] = [];
+    const written = write(() => timeouts.push(sqlite.pragma('busy_timeout', { simple: true })));
+    await nextTurn(1);
+    timeouts.push(sqlite.pragma('busy_timeout', { simple: true }));
+    release();
+    await written;
+    expect(timeouts).toEqual([2000, 2000]);
   });
 });

@@ -1,3 +1,4 @@
+import { errorCode } from '#server/files/atomic.ts';
 import type { DatabaseHandle, Transaction } from './open.ts';
 
 /** Runs a change in a transaction and resolves with its result after the commit is on the disk. */
@@ -10,6 +11,7 @@ type Job = {
   change: (tx: Transaction) => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
+  queuedAt: number;
 };
 type Batch = { attempted: Job[]; succeeded: { job: Job; value: unknown }[]; failed: { job: Job; error: unknown }[] };
 
@@ -18,13 +20,23 @@ const BATCH_MAX_JOBS = 200;
 const BATCH_MAX_MS = 15;
 /** While changes keep arriving, the queue waits at most this long for more, as all share one wait for the disk. */
 const BATCH_WAIT_MAX_MS = 1.5;
+/** How long a change waits while another program holds the database. Then its caller gets a 503 and may try again. */
+const LOCK_WAIT_MAX_MS = 4000;
+/** The first tries follow quickly, because most locks last a moment. */
+const LOCK_RETRY = { firstMs: 2, maxMs: 50 };
 
 /**
  * The only way to write. Changes that arrive together share one transaction and one wait for the disk. Each change runs in
- * its own savepoint, so that a change that fails does not affect the others.
+ * its own savepoint, so that a change that fails does not affect the others. While another program holds the database,
+ * changes wait in their order and the event loop stays free for reads.
  */
-export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: WriteQueueObserver): Write {
+export function createWriteQueue(
+  { sqlite, orm }: DatabaseHandle,
+  observer?: WriteQueueObserver,
+  lockWaitMaxMs = LOCK_WAIT_MAX_MS,
+): Write {
   let queue: Job[] = [];
+  let lockRetryMs = LOCK_RETRY.firstMs;
   let isScheduled = false;
   /** The length of the queue at the last poll, and the time of the first poll. */
   let lastQueueLength = 0;
@@ -33,6 +45,9 @@ export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: Wri
   const savepoint = sqlite.prepare('savepoint job');
   const release = sqlite.prepare('release job');
   const rollback = sqlite.prepare('rollback to job');
+  const busyTimeoutMs = Number(sqlite.pragma('busy_timeout', { simple: true }));
+  const doNotBlock = sqlite.prepare('pragma busy_timeout = 0');
+  const blockAgain = sqlite.prepare(`pragma busy_timeout = ${busyTimeoutMs}`);
 
   function runJob(tx: Transaction, job: Job, batch: Batch): void {
     batch.attempted.push(job);
@@ -65,10 +80,21 @@ export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: Wri
     const batch: Batch = { attempted: [], succeeded: [], failed: [] };
     const startedAt = performance.now();
     try {
-      orm.transaction((tx) => runJobs(tx, batch), { behavior: 'immediate' });
+      // Waiting for the lock inside SQLite would block the event loop.
+      doNotBlock.get();
+      orm.transaction(
+        (tx) => {
+          blockAgain.get();
+          runJobs(tx, batch);
+        },
+        { behavior: 'immediate' },
+      );
+      lockRetryMs = LOCK_RETRY.firstMs;
       observer?.committed(performance.now() - startedAt, batch.attempted.length);
       for (const { job, value } of batch.succeeded) job.resolve(value);
     } catch (error) {
+      blockAgain.get();
+      if (batch.attempted.length === 0 && errorCode(error)?.startsWith('SQLITE_BUSY')) return waitForLock(error);
       if (batch.attempted.length === 0) batch.attempted.push(...queue.splice(0));
       const failedJobs = new Set(batch.failed.map(({ job }) => job));
       for (const job of batch.attempted) if (!failedJobs.has(job)) job.reject(error);
@@ -76,6 +102,15 @@ export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: Wri
     for (const { job, error } of batch.failed) job.reject(error);
     isScheduled = false;
     schedule();
+  }
+
+  /** Tries again later, and rejects the changes that have waited too long. */
+  function waitForLock(error: unknown): void {
+    const since = performance.now() - lockWaitMaxMs;
+    const firstYoung = queue.findIndex(({ queuedAt }) => queuedAt > since);
+    for (const job of queue.splice(0, firstYoung < 0 ? queue.length : firstYoung)) job.reject(error);
+    setTimeout(runBatch, lockRetryMs);
+    lockRetryMs = Math.min(2 * lockRetryMs, LOCK_RETRY.maxMs);
   }
 
   /** Between two polls the event loop reads what has arrived. When no change was added, the batch starts. */
@@ -97,7 +132,7 @@ export function createWriteQueue({ sqlite, orm }: DatabaseHandle, observer?: Wri
 
   return <T>(change: (tx: Transaction) => T): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      queue.push({ change, resolve: resolve as (value: unknown) => void, reject });
+      queue.push({ change, resolve: resolve as (value: unknown) => void, reject, queuedAt: performance.now() });
       schedule();
     });
 }
