@@ -1,4 +1,5 @@
-import { notifications } from '@mantine/notifications';
+import { Button } from '@mantine/core';
+import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { TOAST_MS } from '#shared/limits.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -25,12 +26,68 @@ function show(kind: keyof typeof kindStyles, message: string, hint?: string): vo
   });
 }
 
+type LinkToast = {
+  /** A toast of the same id that is still shown is replaced and stays as long as a new one. */
+  id: string;
+  message: string;
+  /** The accessible name of the button 'Buka'. */
+  openLabel: string;
+  onOpen: () => void;
+  /** The toast was closed, by itself too. */
+  onClose: () => void;
+};
+
+function isShown(id: string): boolean {
+  const { notifications: shown, queue } = notificationsStore.getState();
+  return [...shown, ...queue].some((toast) => toast.id === id);
+}
+
+function showLink({ id, message, openLabel, onOpen, onClose }: LinkToast): void {
+  const { color, Icon, role } = kindStyles.info;
+  const toast = {
+    id,
+    message: (
+      <span style={{ display: 'flex', gap: '0.75rem', alignItems: 'center', justifyContent: 'space-between' }}>
+        <span style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{message}</span>
+        <Button
+          variant="light"
+          size="compact-md"
+          mih={36}
+          flex="none"
+          aria-label={openLabel}
+          onClick={() => {
+            notifications.hide(id);
+            onOpen();
+          }}
+        >
+          Buka
+        </Button>
+      </span>
+    ),
+    color,
+    role,
+    icon: <Icon size={20} aria-hidden />,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Tutup pemberitahuan' },
+    onClose,
+    // A keyboard user who has come this far is not interrupted.
+    onFocus: () => notifications.update({ id, message: toast.message, autoClose: false }),
+    onBlur: () => notifications.update({ id, message: toast.message, autoClose: TOAST_MS }),
+  };
+  if (!isShown(id)) notifications.show({ ...toast, autoClose: TOAST_MS });
+  // Only another duration restarts the timer.
+  else notifications.update({ ...toast, autoClose: TOAST_MS + (Date.now() % 100) + 1 });
+}
+
 /** Toasts, which close by themselves (docs/requirements.md R-UI-9). */
 export const notify = {
   success: (message: string) => show('success', message),
   error: (message: string, hint?: string) => show('error', message, hint),
   warning: (message: string) => show('warning', message),
   info: (message: string) => show('info', message),
+  /** A message with a button that leads to its place. */
+  link: showLink,
+  hide: (id: string) => void notifications.hide(id),
   /** Reports a failed call: the server's message or `fallback`, and what to do when the connection failed (R-UI-10). */
   failure: (error: unknown, fallback: string) => show('error', messageOf(error, fallback), hintOf(error)),
 };

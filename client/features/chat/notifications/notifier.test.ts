@@ -1,6 +1,8 @@
-import { notifications } from '@mantine/notifications';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { createElement } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Side } from '#shared/events.ts';
+import { renderPage } from '#client/testing/render.tsx';
 import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createNotificationElection } from './notification-election.ts';
@@ -29,11 +31,17 @@ class FakeChannel extends EventTarget {
 
 const notifiers: Notifier[] = [];
 const shown: { title: string; body: string }[] = [];
+const closed: string[] = [];
 let visible: DocumentVisibilityState = 'hidden';
 
 function openTab(
   tabId: string,
-  { side, sound, titled: withTitleMarker }: { side?: Side; sound?: boolean; titled?: boolean } = {},
+  {
+    side,
+    sound,
+    titled: withTitleMarker,
+    onOpen = () => {},
+  }: { side?: Side; sound?: boolean; titled?: boolean; onOpen?: (userId: string) => void } = {},
 ) {
   const playBeep = vi.fn(async () => true);
   const notifier = createNotifier({
@@ -43,7 +51,7 @@ function openTab(
     titleMarker: withTitleMarker ? createTitleMarker() : { markUnseen: () => {}, removeSeen: () => {}, stop: () => {} },
     playBeep,
     isSoundReady: () => sound ?? true,
-    onOpen: () => {},
+    onOpen,
   });
   notifiers.push(notifier);
   return { notifier, playBeep };
@@ -62,11 +70,15 @@ beforeEach(() => {
     'Notification',
     class extends EventTarget {
       static permission = 'granted';
+      readonly #body: string;
       constructor(title: string, { body }: { body: string }) {
         super();
+        this.#body = body;
         shown.push({ title, body });
       }
-      close(): void {}
+      close(): void {
+        closed.push(this.#body);
+      }
     },
   );
   visible = 'hidden';
@@ -77,6 +89,7 @@ beforeEach(() => {
 afterEach(() => {
   for (const notifier of notifiers.splice(0)) notifier.stop();
   shown.length = 0;
+  closed.length = 0;
 });
 
 it('notifies of a message once, however many tabs are open and however often it arrives', async () => {
@@ -164,17 +177,81 @@ it.each([
   expect(playBeep).toHaveBeenCalledTimes(1);
 });
 
-it('shows a toast in a visible page, unless the inbox itself is on the screen', async () => {
-  visible = 'visible';
-  const show = vi.spyOn(notifications, 'show').mockReturnValue('');
+describe('a toast in a visible page', () => {
+  const toastTexts = () => screen.queryAllByRole('status').map((toast) => toast.textContent);
+  const settle = (ms = 500) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  beforeEach(() => {
+    visible = 'visible';
+    renderPage(createElement('p'));
+  });
+
+  it('opens the conversation of its message', async () => {
+    const onOpen = vi.fn();
+    const { notifier } = openTab('a', { onOpen });
+    notifier.incoming(messageFromUser(1));
+    await settle();
+    expect(toastTexts()).toEqual(['Siti: Pesan 1Buka']);
+    fireEvent.click(screen.getByRole('button', { name: 'Buka percakapan dengan Siti' }));
+    expect(onOpen).toHaveBeenCalledExactlyOnceWith('u1');
+    await settle();
+    expect(toastTexts()).toEqual([]);
+  });
+
+  it('is one per conversation and counts the messages, until it is gone', async () => {
+    const { notifier } = openTab('a');
+    notifier.incoming(messageFromUser(1));
+    await settle();
+    for (const number of [2, 3]) notifier.incoming(messageFromUser(number));
+    notifier.incoming(
+      buildMessage({
+        number: 4,
+        user_id: 'u2',
+        sender_id: 'u2',
+        sender_name: 'Budi',
+        from_admin: false,
+        content: 'Hai',
+      }),
+    );
+    await settle(2800);
+    // Each new message restarts the three seconds.
+    expect(toastTexts()).toEqual(['Siti (3 pesan baru): Pesan 3Buka', 'Budi: HaiBuka']);
+    await settle(4000);
+    expect(toastTexts()).toEqual([]);
+    notifier.incoming(messageFromUser(5));
+    await settle();
+    expect(toastTexts()).toEqual(['Siti: Pesan 5Buka']);
+  });
+
+  it('stays while the keyboard focus is in it, and goes when the conversation was read elsewhere', async () => {
+    const { notifier } = openTab('a');
+    notifier.incoming(messageFromUser(1));
+    await settle();
+    act(() => screen.getByRole('button', { name: 'Buka percakapan dengan Siti' }).focus());
+    await settle(10_000);
+    expect(toastTexts()).toEqual(['Siti: Pesan 1Buka']);
+    act(() => notifier.seen('u1', 1));
+    await settle();
+    expect(toastTexts()).toEqual([]);
+  });
+
+  it('is not shown while the inbox itself is on the screen', async () => {
+    const { notifier } = openTab('a');
+    notifier.setListOnScreen(true);
+    notifier.incoming(messageFromUser(2));
+    await settle();
+    expect(toastTexts()).toEqual([]);
+  });
+});
+
+it('closes its desktop notifications when it stops, because the user may have signed out', async () => {
+  storePreferences({ desktopNotifications: true });
   const { notifier } = openTab('a');
   notifier.incoming(messageFromUser(1));
   await advanceTimers();
-  notifier.setListOnScreen(true);
-  notifier.incoming(messageFromUser(2));
-  await advanceTimers();
-  expect(show.mock.calls.map(([{ message }]) => message)).toEqual(['Siti: Pesan 1']);
-  show.mockRestore();
+  expect(closed).toEqual([]);
+  notifier.stop();
+  expect(closed).toEqual(['Pesan 1']);
 });
 
 it('notifies of new rows of a polled list, but not of messages by admins', async () => {

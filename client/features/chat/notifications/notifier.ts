@@ -32,15 +32,36 @@ export function createNotifier({ currentUser, election, titleMarker, playBeep, i
   let timer: ReturnType<typeof setTimeout> | undefined;
   let listOnScreen = false;
   const handledIds = new Set<number>();
+  /** How many messages the toast of a conversation stands for, while it is shown. */
+  const toastCounts = new Map<string, number>();
   const openDesktopNotifications = new Map<string, { id: number; close: () => void }>();
+
+  const toastIdOf = (userId: string): string => `chat:${userId}`;
+
+  /** One toast per conversation, which counts its messages and opens the conversation (R-CHAT-24). */
+  function showToast({ userId, name, content }: PendingNotification, count: number): void {
+    const total = (toastCounts.get(userId) ?? 0) + count;
+    toastCounts.set(userId, total);
+    const sender = total > 1 ? `${name} (${total} pesan baru)` : name;
+    notify.link({
+      id: toastIdOf(userId),
+      message: `${sender}: ${notificationPreview(content)}`,
+      openLabel: currentUser.side === 'admin' ? `Buka percakapan dengan ${name}` : 'Buka percakapan',
+      onOpen: () => onOpen(userId),
+      onClose: () => toastCounts.delete(userId),
+    });
+  }
 
   function showPending(): void {
     const newest = new Map(pending.map((notification) => [notification.userId, notification]));
+    const countOf = new Map<string, number>();
+    for (const { userId } of pending) countOf.set(userId, (countOf.get(userId) ?? 0) + 1);
     pending = [];
     const settings = currentUser.side === 'admin' ? readNotificationPreferences() : userNotificationPreferences;
     if (!settings.notifications) return;
     if (settings.chatSound) void playBeep();
-    for (const { id, userId, name, content } of newest.values()) {
+    for (const notification of newest.values()) {
+      const { id, userId, name, content } = notification;
       const preview = notificationPreview(content);
       if (settings.desktopNotifications) {
         const close = showDesktopNotification(`Pesan baru dari ${name}`, preview, `pbb-chat-${userId}`, () =>
@@ -48,7 +69,7 @@ export function createNotifier({ currentUser, election, titleMarker, playBeep, i
         );
         openDesktopNotifications.set(userId, { id, close });
       }
-      if (document.visibilityState === 'visible' && !listOnScreen) notify.info(`${name}: ${preview}`);
+      if (document.visibilityState === 'visible' && !listOnScreen) showToast(notification, countOf.get(userId) ?? 1);
     }
   }
 
@@ -84,6 +105,7 @@ export function createNotifier({ currentUser, election, titleMarker, playBeep, i
     /** This side has read a conversation up to a message, here or in another tab. */
     seen: (userId: string, upTo: number): void => {
       titleMarker.removeSeen(userId, upTo);
+      if (toastCounts.has(userId)) notify.hide(toastIdOf(userId));
       const desktopNotification = openDesktopNotifications.get(userId);
       if (!desktopNotification || desktopNotification.id > upTo) return;
       desktopNotification.close();
