@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { getDefaultStore } from 'jotai';
@@ -26,6 +27,7 @@ function bindSocketToReachability(): () => void {
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
 
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   useLightSchemeInPrint();
   useEffect(bindSessionToOtherTabs, []);
   useEffect(bindReachabilityProbe, []);
@@ -52,9 +54,9 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        {/* At the top, because the main buttons on a phone are at the bottom. */}
+        {/* On phones the top has the menu, and the name and the close button of an open chat. */}
         <Notifications
-          position="top-right"
+          position={isPhone ? 'bottom-center' : 'top-right'}
           autoClose={TOAST_MS}
           transitionDuration={TOAST_EXIT_MS}
           limit={3}

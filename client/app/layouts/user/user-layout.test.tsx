@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { currentSession } from '#client/lib/session.ts';
 import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
+import { screenWidth } from '#client/testing/screen-width.ts';
 import { RequireSession } from '../../guards.tsx';
 import { UserLayout } from './user-layout.tsx';
 
@@ -90,4 +91,22 @@ it('opens the menu as a drawer, closes it on navigation, and skips to the conten
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await userEvent.click(screen.getByRole('link', { name: 'Lewati ke konten' }));
   expect(document.activeElement?.id).toBe('konten');
+});
+
+it.each([
+  ['beside the page on a wide screen', true, 'side'],
+  ['below the page on a narrower screen', false, 'bottom'],
+] as const)('makes room for a docked chat: %s', async (_place, isWide, dock) => {
+  screenWidth.wide = isWide;
+  renderUserLayout();
+  const main = screen.getByRole('main');
+  expect(main.dataset['dock']).toBeUndefined();
+  await userEvent.click(await screen.findByRole('button', { name: 'Buka Live Chat' }));
+  await screen.findByRole('dialog', { name: 'Live Chat' });
+  expect(main.dataset['dock']).toBe(dock);
+  expect(document.documentElement.dataset['dock']).toBe(dock);
+  await userEvent.click(screen.getByRole('button', { name: 'Tutup Live Chat' }));
+  expect(main.dataset['dock']).toBeUndefined();
+  expect(document.documentElement.dataset['dock']).toBeUndefined();
+  expect(await screen.findByRole('button', { name: 'Buka Live Chat' })).toBe(document.activeElement);
 });

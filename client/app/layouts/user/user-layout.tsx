@@ -1,6 +1,7 @@
 import { AppShell, Burger, Drawer, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Outlet } from 'react-router-dom';
+import { useDock } from '#client/ui/page/docked-panel.ts';
 import { Brand } from '#client/ui/page/brand.tsx';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
@@ -11,14 +12,20 @@ import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
 import classes from './user-layout.module.css';
 import { UserMenu } from './user-menu.tsx';
 
+/** A narrower page has no space for both the menu and a panel beside it. */
+const MENU_BESIDE_PANEL = '(min-width: 80em)';
+
 /** Around every page of the user area: a side menu, or a drawer on small screens. */
 export function UserLayout() {
   const [menuOpen, { open, close }] = useDisclosure(false);
+  const dock = useDock();
+  const hasSpaceForMenu = useMediaQuery(MENU_BESIDE_PANEL, true, { getInitialValueInEffect: false });
+  const isMenuInDrawer = dock === 'side' && !hasSpaceForMenu;
   useRefreshCurrentUser();
   return (
     <AppShell
       header={{ height: useHeaderHeight() }}
-      navbar={{ width: 264, breakpoint: 'md', collapsed: { mobile: true } }}
+      navbar={{ width: 264, breakpoint: 'md', collapsed: { mobile: true, desktop: isMenuInDrawer } }}
       padding={{ base: 'md', sm: 'lg', lg: 'xl' }}
       classNames={{ main: classes['main'] ?? '' }}
     >
@@ -30,7 +37,7 @@ export function UserLayout() {
             <Burger
               opened={menuOpen}
               onClick={open}
-              hiddenFrom="md"
+              {...(isMenuInDrawer ? {} : { hiddenFrom: 'md' })}
               size="sm"
               className={classes['burger'] ?? ''}
               aria-label="Buka menu"
@@ -54,7 +61,7 @@ export function UserLayout() {
       >
         <UserMenu onNavigate={close} />
       </Drawer>
-      <AppShell.Main id="konten" tabIndex={-1}>
+      <AppShell.Main id="konten" tabIndex={-1} data-dock={dock ?? undefined}>
         <div className={classes['page']}>
           <Outlet />
         </div>

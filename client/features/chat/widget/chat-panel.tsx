@@ -1,5 +1,6 @@
 import { CloseButton, FocusTrap, Title } from '@mantine/core';
 import { useEffect, useId } from 'react';
+import type { Dock } from '#client/ui/page/docked-panel.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { Composer } from '../thread/composer.tsx';
 import { ConnectionNotice } from '../thread/connection-notice.tsx';
@@ -12,9 +13,8 @@ import { useVisualViewport } from '../thread/use-visual-viewport.ts';
 
 type Props = {
   chatSession: ChatSession;
-  id: string;
-  /** Whether it fills a small screen. */
-  isFullScreen: boolean;
+  /** It fills a small screen; elsewhere the page makes room for it. */
+  place: Dock | 'full';
   onClose: () => void;
 };
 
@@ -42,7 +42,8 @@ function useScrollLock(active: boolean): void {
 }
 
 /** The conversation of the user with the admins. */
-export function ChatPanel({ chatSession, id, isFullScreen, onClose }: Props) {
+export function ChatPanel({ chatSession, place, onClose }: Props) {
+  const isFullScreen = place === 'full';
   const { id: currentUserId } = chatSession.currentUser;
   const titleId = useId();
   const viewport = useVisualViewport(isFullScreen);
@@ -56,11 +57,10 @@ export function ChatPanel({ chatSession, id, isFullScreen, onClose }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes from wherever the focus is inside */}
       <dialog
         open
-        id={id}
         aria-modal={isFullScreen || undefined}
         aria-labelledby={titleId}
         className={`${classes['panel']} no-print`}
-        data-full={isFullScreen || undefined}
+        data-place={place}
         style={viewport ? { top: viewport.top, height: viewport.height } : undefined}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();

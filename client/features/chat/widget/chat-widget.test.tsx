@@ -101,7 +101,8 @@ it('shows the number of unread messages, 9+ above nine, and marks them as seen w
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
   await user.click(button);
   await waitFor(() => expect(server.callsOf(SEEN)[0]?.body).toEqual({ up_to: '12' }));
-  expect(await screen.findByRole('button', { name: 'Tutup Live Chat', expanded: true })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Tutup Live Chat' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Buka Live Chat/ })).toBeNull();
 });
 
 it('shows an own message at once and follows its delivery from the clock to the coloured ticks', async () => {

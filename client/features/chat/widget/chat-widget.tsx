@@ -1,29 +1,34 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { totalUnreadAtom } from '../session/state.ts';
 import { useChatSession } from '../session/use-chat.ts';
 import { requestDesktopNotifications } from '../notifications/desktop-notification.ts';
+import { useDockedPanel } from '#client/ui/page/docked-panel.ts';
 import { Launcher } from './launcher.tsx';
 import { useCloseOnBack } from './use-close-on-back.ts';
 import { useLazyPanel } from './use-lazy-panel.ts';
 
 /** Without space for a page beside it, the panel fills the screen. */
-const SMALL_SCREEN = '(max-width: 36em), (max-height: 30em)';
+const SMALL_SCREEN = '(max-width: 47.99em), (max-height: 30em)';
+/** From here on the page has enough space at its side; on narrower screens the panel stands below it. */
+const WIDE_SCREEN = '(min-width: 64em)';
 
 /** The chat of a user: a floating button and the panel that it opens. */
 export function ChatWidget() {
   const chatSession = useChatSession();
   const unreadCount = useAtomValue(totalUnreadAtom);
   const isSmallScreen = useMediaQuery(SMALL_SCREEN, false, { getInitialValueInEffect: false });
+  const isWideScreen = useMediaQuery(WIDE_SCREEN, false, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
   const launcher = useRef<HTMLButtonElement>(null);
-  const panelId = useId();
   const wasOpen = useRef(false);
 
   const close = useCallback(() => setOpen(false), []);
   const panel = useLazyPanel(open, close);
   const isPanelShown = open && chatSession !== null && panel !== null;
+  const place = isSmallScreen ? 'full' : isWideScreen ? 'side' : 'bottom';
+  useDockedPanel(isPanelShown && place !== 'full' ? place : null);
   useCloseOnBack(isPanelShown && isSmallScreen, close);
   useEffect(() => chatSession?.onOpenRequest(() => setOpen(true)), [chatSession]);
   // The button may have appeared only with this render.
@@ -35,19 +40,16 @@ export function ChatWidget() {
   return (
     <>
       {isPanelShown ? (
-        <panel.Component chatSession={chatSession} id={panelId} isFullScreen={isSmallScreen} onClose={close} />
-      ) : null}
-      {isPanelShown && isSmallScreen ? null : (
+        <panel.Component chatSession={chatSession} place={place} onClose={close} />
+      ) : (
         <Launcher
           ref={launcher}
-          open={isPanelShown}
-          loading={open && !isPanelShown}
+          loading={open}
           unreadCount={unreadCount}
-          panelId={panelId}
           onClick={() => {
             // Users have no settings for notifications: opening the chat is taken as the wish to get them.
-            if (!open) requestDesktopNotifications();
-            setOpen(!open);
+            requestDesktopNotifications();
+            setOpen(true);
           }}
         />
       )}

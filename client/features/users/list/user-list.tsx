@@ -84,7 +84,7 @@ function NoUsers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
 
 /** One page of accounts, or its loading, empty or error state. */
 export function UserList({ query, filter, onFilter, ...handlers }: Props) {
-  const isWide = useWideScreen('75em');
+  const isWide = useWideScreen(75);
   const protectionReasonOf = useProtectionReason();
   const list = useRef<HTMLDivElement>(null);
   const { data, error, isPending, isPlaceholderData } = query;

@@ -75,7 +75,7 @@ function FilterFields({ filter, onChange }: Omit<Props, 'onClear'>) {
 /** Search, filters and sort order of the list. A change takes effect at once, on the server. */
 export function RecordFilterToolbar({ filter, onChange, onClear }: Props) {
   // On a phone six fields would push the list off the screen.
-  const wide = useWideScreen('48em');
+  const wide = useWideScreen(48);
   const [opened, setOpened] = useState(false);
   const { status, property_type, year, user_id } = filter;
   const activeCount = [status, property_type, year, user_id].filter((value) => value !== '').length;

@@ -24,7 +24,7 @@ type Props = {
 
 /** One page of the records that match the filter. */
 export function AdminRecordList({ recordPage, isStale, selection, sort, onSort, setPage }: Props) {
-  const isWide = useWideScreen('75em');
+  const isWide = useWideScreen(75);
   const { data: records, total, current_page, last_page } = recordPage;
   const { list, onRowRemoved } = useRowFocus(records);
   const { remove } = useDeleteRecord('admin', (record) => {

@@ -17,7 +17,7 @@ const RECORDS_PER_PAGE = 20;
 /** The number of the records, their total amount and one page of them. */
 export function OwnRecordList({ records }: { records: readonly TaxRecord[] }) {
   // Seven columns beside the menu need more width than most tables.
-  const isWide = useWideScreen('80em');
+  const isWide = useWideScreen(80);
   const { page: requestedPage, setPage } = usePageParam();
   const pageCount = Math.ceil(records.length / RECORDS_PER_PAGE);
   // The URL may name a page that no longer exists, for example after the last row of the last page was deleted.
