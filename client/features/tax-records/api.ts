@@ -43,6 +43,8 @@ export const recordKeys = {
   adminList: (filter: AdminRecordFilter, page: number) => ['tax-records', 'admin-list', filter, page],
   adminStatistics: ['tax-records', 'admin-statistics'],
   record: (scope: RecordScope, id: string) => ['tax-records', `${scope}-record`, id],
+  /** Stored records and images decide what room is left, so each change of a record asks for it again. */
+  quota: (ownerId: string | null) => ['tax-records', 'quota', ownerId ?? 'own'],
   /** Stands apart: the call creates records, so a changed record must not repeat it. */
   yearCheck: ['year-check'],
 } as const;
@@ -76,6 +78,18 @@ export const ownStatisticsQuery = queryOptions({
   queryKey: recordKeys.ownStatistics,
   queryFn: ({ signal }) => api.get('/tax-records/statistics', { signal }),
 });
+
+/** What an account may store and has stored. @param ownerId null for the own account */
+export const quotaQuery = (ownerId: string | null) =>
+  queryOptions({
+    queryKey: recordKeys.quota(ownerId),
+    queryFn: ({ signal }) =>
+      ownerId === null
+        ? api.get('/tax-records/quota', { signal })
+        : api.get('/admin/users/{id}/quota', { params: { id: ownerId }, signal }),
+    // The form says what was true a moment ago; the server decides.
+    staleTime: 0,
+  });
 
 /** The totals over the records of all users. */
 export const adminStatisticsQuery = queryOptions({

@@ -33,6 +33,14 @@ export function userListQuery({ search, role, status, page }: UserFilter) {
   });
 }
 
+/** What an account may store and has stored (R-REC-28). */
+export const userQuotaQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['user-quota', userId],
+    queryFn: ({ signal }) => api.get('/admin/users/{id}/quota', { params: { id: userId }, signal }),
+    staleTime: 0,
+  });
+
 async function countUsers(query: { is_active?: 1; is_admin?: 1 }, signal: AbortSignal): Promise<number> {
   const { total } = await api.get('/admin/users', { query: { ...query, limit: 1 }, signal });
   return total;

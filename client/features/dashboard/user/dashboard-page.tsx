@@ -62,7 +62,7 @@ export function UserDashboardPage() {
   return (
     <>
       <Greeting />
-      {notice ? <NewYearNotice count={notice.count} year={notice.year} onClose={dismiss} /> : null}
+      {notice ? <NewYearNotice {...notice} onClose={dismiss} /> : null}
       {firstFailure && failedAtMs > closedAtMs ? (
         <DashboardLoadError
           hint={hintOf(firstFailure.error) ?? messageOf(firstFailure.error, '')}

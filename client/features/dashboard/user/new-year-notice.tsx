@@ -3,27 +3,37 @@ import { IconCalendarPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import { rolloverLeftOutText } from '#shared/texts.ts';
 
 // A screen reader announces a status after its current sentence; an alert would interrupt it.
 const STATUS_ROLE = { role: 'status' };
 
-type NewYearNoticeProps = { count: number; year: number; onClose: () => void };
+type NewYearNoticeProps = {
+  count: number;
+  /** How many were not created, because the account has reached its quota. */
+  leftOutCount: number;
+  year: number;
+  onClose: () => void;
+};
 
 /** Reports that this year's records were created from those of last year (R-YEAR-8). */
-export function NewYearNotice({ count, year, onClose }: NewYearNoticeProps) {
+export function NewYearNotice({ count, leftOutCount, year, onClose }: NewYearNoticeProps) {
   return (
     <Alert
       {...STATUS_ROLE}
-      color="laut"
+      color={leftOutCount > 0 ? 'yellow' : 'laut'}
       mb="md"
       icon={<IconCalendarPlus size={20} aria-hidden />}
       withCloseButton
       closeButtonLabel="Tutup pemberitahuan"
       onClose={onClose}
     >
-      <Text fw={500}>
-        {formatNumber(count)} data PBB tahun {year} dibuat otomatis dari data tahun {year - 1}, dengan kenaikan 10%.
-      </Text>
+      {count > 0 ? (
+        <Text fw={500}>
+          {formatNumber(count)} data PBB tahun {year} dibuat otomatis dari data tahun {year - 1}, dengan kenaikan 10%.
+        </Text>
+      ) : null}
+      {leftOutCount > 0 ? <Text fw={500}>{rolloverLeftOutText(leftOutCount, year)}</Text> : null}
       <Anchor component={Link} to={`${paths.records}?tahun=${year}`} fw={600}>
         Lihat data tahun {year}
       </Anchor>

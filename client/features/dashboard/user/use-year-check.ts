@@ -6,7 +6,7 @@ import { yearOf } from '#shared/domain/dates.ts';
 import { checkYear, recordKeys, reloadRecords } from '#client/features/tax-records/api.ts';
 
 /** Only the user with `userId` sees the notice. Another user may sign in on the same phone. */
-type NewYearNoticeState = { userId: string; count: number; year: number };
+type NewYearNoticeState = { userId: string; count: number; leftOutCount: number; year: number };
 
 // Outlives the page, because the server reports the created records only once.
 export const newYearNoticeAtom = atom<NewYearNoticeState | null>(null);
@@ -21,8 +21,11 @@ export function useYearCheck() {
     queryKey: recordKeys.yearCheck,
     queryFn: async () => {
       const answer = await checkYear();
-      if (answer.autoCreated) {
-        setNotice({ userId: currentSession()?.user?.id ?? '', count: answer.count, year: yearOf(today()) });
+      const { autoCreated, count, leftOutCount } = answer;
+      if (autoCreated || leftOutCount > 0) {
+        setNotice({ userId: currentSession()?.user?.id ?? '', count, leftOutCount, year: yearOf(today()) });
+      }
+      if (autoCreated) {
         // The page may have fetched its data before the records were created.
         void reloadRecords(queryClient);
       }

@@ -21,6 +21,8 @@ type Props = {
   onBusyChange?: (busy: boolean) => void;
   label?: string;
   error?: string | undefined;
+  /** Said before an image is chosen or sent; an error of the image itself comes first. */
+  notice?: string | null;
 };
 
 /** Picks a payment proof, with a preview: camera or gallery on phones, drag and drop on computers. Makes large photos smaller. */
@@ -31,6 +33,7 @@ export function ProofField({
   onBusyChange,
   label = 'Bukti Pembayaran',
   error,
+  notice = null,
 }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -72,7 +75,7 @@ export function ProofField({
   }
 
   const shownImage = value.file ?? (value.remove ? null : currentUrl);
-  const message = warning ?? error;
+  const message = warning ?? error ?? notice;
 
   return (
     <DropTarget onFile={(file) => void selectFile(file)} className={classes['box']}>

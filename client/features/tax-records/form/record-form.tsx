@@ -10,6 +10,9 @@ import { FormSection } from '#client/ui/form/form-section.tsx';
 import { RecordFields } from './record-fields.tsx';
 import classes from './record-form.module.css';
 
+/** Texts about the quota; null where nothing has to be said. */
+export type QuotaNotice = { records: string | null; proof: string | null };
+
 type Props = {
   state: RecordFormState;
   /** URL of the button 'Batal'. */
@@ -19,17 +22,28 @@ type Props = {
   /** The stored image, on an edit. */
   proofUrl?: string | null;
   saveLabel: string;
+  /** What the owner's quota no longer allows. */
+  notice: QuotaNotice;
   /** Shown above the fields. */
   children?: ReactNode;
 };
 
 /** The form of a new or an existing record, for its owner and for admins. */
-export function RecordForm({ state, cancelTo, isAdminForm = false, proofUrl = null, saveLabel, children }: Props) {
+export function RecordForm({
+  state,
+  cancelTo,
+  isAdminForm = false,
+  proofUrl = null,
+  saveLabel,
+  notice,
+  children,
+}: Props) {
   const { form, busy, saved, progress, failure } = state;
   return (
     <form noValidate onSubmit={state.onSubmit}>
       <Stack gap="md">
         {children}
+        {notice.records !== null && !saved ? <FormAlert kind="warning" message={notice.records} /> : null}
         {state.kept ? (
           <FormAlert
             kind="info"
@@ -51,6 +65,7 @@ export function RecordForm({ state, cancelTo, isAdminForm = false, proofUrl = nu
                 currentUrl={proofUrl}
                 onBusyChange={state.setPhotoBusy}
                 error={state.proofError}
+                notice={saved ? null : notice.proof}
               />
             </FormSection>
           }

@@ -22,6 +22,57 @@ const open = () => renderPage(<OwnRecordCreatePage />, { path: '/tax-records/cre
 const save = () => fireEvent.click(screen.getByRole('button', { name: /Simpan|Menyimpan/ }));
 const sent = () => server.callsOf(CREATE).map(({ body }) => body);
 
+describe('OwnRecordCreatePage: quota', () => {
+  const MB = 1_048_576;
+  const onQuota = (use: object) =>
+    server.on(
+      'GET /api/tax-records/quota',
+      okAnswer({ records: 1, records_max: 500, proof_bytes: 0, proof_bytes_max: 300 * MB, ...use }),
+    );
+  const FULL = 'Ruang foto bukti Anda penuh (300 MB). Hapus foto lama atau hubungi administrator.';
+
+  it('says that there is no room for photos before one is chosen, and still sends what was filled in', async () => {
+    onQuota({ proof_bytes: 300 * MB });
+    open();
+    expect((await screen.findByText(FULL)).getAttribute('role')).toBe('alert');
+    fillFields(requiredFields);
+    save();
+    await screen.findByText(DONE);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('says that the chosen photo is larger than the room that is left', async () => {
+    onQuota({ proof_bytes: 300 * MB - 4 });
+    open();
+    await waitFor(() => expect(server.callsOf('GET /api/tax-records/quota')).toHaveLength(1));
+    pickPhoto();
+    expect(await screen.findByText(/^Sisa ruang foto bukti Anda 0 MB, foto ini 0,1 MB\. Hapus foto lama/)).toBeTruthy();
+  });
+
+  it('says that there are too many records before anything is typed', async () => {
+    onQuota({ records: 500 });
+    open();
+    const text =
+      'Jumlah data PBB Anda sudah mencapai batas (500 data). Hapus data yang tidak dipakai atau hubungi administrator.';
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryByText(FULL)).toBeNull();
+  });
+
+  it('keeps everything that was typed when the server refuses the photo, and marks the photo', async () => {
+    onQuota({});
+    server.on(CREATE, failAnswer(422, FULL, { payment_proof: [FULL] }));
+    open();
+    fillFields(requiredFields);
+    pickPhoto();
+    await screen.findByRole('img', { name: 'Pratinjau bukti pembayaran' });
+    save();
+    await screen.findByText(`Error: ${FULL}`);
+    expect(screen.getByText(FULL)).toBeTruthy();
+    expect(textField('Alamat').value).toBe('Jl. Melati 1');
+    expect(screen.getByRole('img', { name: 'Pratinjau bukti pembayaran' })).toBeTruthy();
+  });
+});
+
 describe('OwnRecordCreatePage: form', () => {
   it('starts with the read-only tax type PBB and year 2025, and unpaid', () => {
     open();
@@ -137,7 +188,7 @@ describe('OwnRecordCreatePage: validation', () => {
       expect(screen.getByText(text)).toBeTruthy();
     }
     await waitFor(() => expect(document.activeElement).toBe(textField('Nama')));
-    expect(server.calls).toEqual([]);
+    expect(sent()).toEqual([]);
   });
 
   it('accepts an amount of 0', async () => {

@@ -12,6 +12,7 @@ import { RecordForm } from '../form/record-form.tsx';
 import { type FormFailure, type RecordFormState, useRecordForm } from '../form/use-record-form.ts';
 import { recordPaths, type RecordScope } from '../scope.ts';
 import { scopeTexts } from './scope-texts.ts';
+import { useQuotaNotice } from './use-quota-notice.ts';
 
 type Props = {
   scope: RecordScope;
@@ -41,12 +42,16 @@ export function RecordCreatePage({ scope, ownerId, redirectAfterMs, renderTop, t
     },
     handleError: async (error) => toFormFailure(error),
   });
+  const notice = useQuotaNotice(
+    { scope, ownerId: ownerId ?? '', isNewRecord: true, hasStoredProof: false },
+    state.proof,
+  );
   useDelayedRedirect(state.saved ? list : null, redirectAfterMs);
 
   return (
     <>
       <BackHeader to={list} title={texts.title} description={texts.description} />
-      <RecordForm state={state} cancelTo={list} isAdminForm={scope === 'admin'} saveLabel="Simpan">
+      <RecordForm state={state} cancelTo={list} isAdminForm={scope === 'admin'} saveLabel="Simpan" notice={notice}>
         {renderTop?.(state.form)}
       </RecordForm>
     </>

@@ -21,6 +21,7 @@ import { RecordForm } from '../form/record-form.tsx';
 import { useRecordEdit } from '../form/use-record-edit.ts';
 import { recordPaths, type RecordScope } from '../scope.ts';
 import { scopeTexts } from './scope-texts.ts';
+import { useQuotaNotice } from './use-quota-notice.ts';
 import { editErrors } from './validate-record.ts';
 
 type Props = { scope: RecordScope; renderOwner?: (owner: TaxRecord['user']) => ReactNode };
@@ -85,6 +86,10 @@ function EditForm({ scope, loaded, children }: { scope: RecordScope; loaded: Tax
     fetchStored: (id) => fetchRecord(scope, id),
     fallbackErrorText: texts.failed,
   });
+  const notice = useQuotaNotice(
+    { scope, ownerId: base.user_id, isNewRecord: false, hasStoredProof: base.payment_proof !== null },
+    state.proof,
+  );
   useDelayedRedirect(state.saved ? list : null, REDIRECT_AFTER_EDIT_MS);
 
   return (
@@ -94,6 +99,7 @@ function EditForm({ scope, loaded, children }: { scope: RecordScope; loaded: Tax
       isAdminForm={scope === 'admin'}
       proofUrl={proofUrl(base.payment_proof)}
       saveLabel="Simpan Perubahan"
+      notice={notice}
     >
       {conflict ? (
         <ConflictPanel

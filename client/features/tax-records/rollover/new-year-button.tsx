@@ -36,7 +36,9 @@ export function NewYearButton() {
       const { data } = await queryClient.fetchQuery({ ...ownRecordListQuery, staleTime: 0 });
       const year = await chooseYear(newYearPreviews(data, today()));
       if (year === null) return;
-      notify.success(rolloverText(await createNewYear(year), year));
+      const created = await createNewYear(year);
+      const report = created.leftOutCount > 0 ? notify.warning : notify.success;
+      report(rolloverText(created, year));
     } catch (error) {
       notify.failure(error, 'Gagal membuat data tahun baru');
       return;

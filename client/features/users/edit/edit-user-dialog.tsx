@@ -7,6 +7,7 @@ import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
 import { useProtectionReason } from '../use-protection-reason.ts';
+import { QuotaUseLine } from './quota-use.tsx';
 import { useEditForm } from './use-edit-form.ts';
 import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
 import { ResetPasswordSection } from '../reset-password/reset-password-section.tsx';
@@ -65,6 +66,7 @@ function EditForm({ user, onDone, onCancel, onDirtyChange }: FormProps) {
           disabled={lockedText !== null}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />
+        <QuotaUseLine userId={user.id} />
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
             Batal

@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { formatNumber } from '#client/lib/format.ts';
+import { BYTES_PER_MB } from '#shared/limits.ts';
+import { userQuotaQuery } from '../api.ts';
+
+const megabytes = (bytes: number): string => formatNumber(Math.round((bytes / BYTES_PER_MB) * 10) / 10);
+
+/** One line about what an account has stored, for admins (R-REC-28). Nothing while it loads or when it cannot. */
+export function QuotaUseLine({ userId }: { userId: string }) {
+  const { data } = useQuery(userQuotaQuery(userId));
+  if (!data) return null;
+  const recordsMax = data.records_max === null ? '' : ` dari ${formatNumber(data.records_max)}`;
+  const proofsMax = data.proof_bytes_max === null ? '' : ` dari ${megabytes(data.proof_bytes_max)}`;
+  return (
+    <Text fz="sm" c="dimmed" className="tabular">
+      Tersimpan: {formatNumber(data.records)}
+      {recordsMax} data PBB, foto bukti {megabytes(data.proof_bytes)}
+      {proofsMax} MB
+    </Text>
+  );
+}
