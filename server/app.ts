@@ -22,7 +22,9 @@ import { registerUsers } from './features/users/register.ts';
 import { registerDocsPage } from './http/api-docs.ts';
 import { createHttpServer, registerHttpPlugins } from './http/http-server.ts';
 import { createSessionGuards } from './http/session-guards.ts';
+import { createMonotonicClock } from './monotonic-clock.ts';
 import { registerClientFiles } from './http/static-files.ts';
+import { createProxyTrust } from './http/trusted-proxies.ts';
 import type { RealtimeNamespace } from './realtime/publish.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
 import { createServiceContext, type ServiceContext, type WorkerQueries } from './service-context.ts';
@@ -31,7 +33,8 @@ import { workerQueries } from './worker-queries.ts';
 
 export type AppDeps = {
   /** Without `quota` nothing bounds what an account stores. */
-  settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustProxy' | 'rateLimits'> & Partial<Pick<Settings, 'quota'>>;
+  settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustedProxies' | 'rateLimits'> &
+    Partial<Pick<Settings, 'quota'>>;
   database: DatabaseHandle;
   secret: string;
   proofsDir: string;
@@ -60,18 +63,26 @@ export type App = {
 
 /** Joins the plugins and the features; it does not listen. Tests build the same app. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { settings, database, secret, network, now = Date.now, monotonicNow = () => performance.now() } = deps;
-  const { timeZone, corsOrigins, trustProxy } = settings;
+  const { settings, database, secret, network, now = Date.now, monotonicNow = createMonotonicClock() } = deps;
+  const { timeZone, corsOrigins } = settings;
+  const isTrustedProxy = createProxyTrust(settings.trustedProxies);
   let namespace: RealtimeNamespace | null = null;
   const metrics = deps.metricsToken
     ? (await import('#server/http/logs/metrics.ts')).createMetrics(database.sqlite)
     : null;
   const queryWorker = deps.queryWorker ?? createInlineQueryWorker(workerQueries, database.orm);
   const writeQueueObserver = metrics?.writeQueueObserver;
-  const context = createServiceContext({ ...deps, now, queryWorker, writeQueueObserver, namespace: () => namespace });
-  const app = createHttpServer({ logger: deps.logger, trustProxy });
+  const context = createServiceContext({
+    ...deps,
+    now,
+    monotonicNow,
+    queryWorker,
+    writeQueueObserver,
+    namespace: () => namespace,
+  });
+  const app = createHttpServer({ logger: deps.logger, isTrustedProxy });
   const uploads = { folder: deps.proofsDir, rateLimits: settings.rateLimits };
-  await registerHttpPlugins(app, { secret, corsOrigins, uploads });
+  await registerHttpPlugins(app, { secret, corsOrigins, isTrustedProxy, uploads });
   if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => namespace?.sockets.values() ?? []);
 
   const sessions = createSessions(app.jwt, context);
@@ -96,7 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerClientFiles(app, deps.resources, timeZone);
 
   const { publish, presence } = context;
-  const realtimeDeps = { publish, presence, now, resolve, resolveId, corsOrigins, trustProxy };
+  const realtimeDeps = { publish, presence, monotonicNow, resolve, resolveId, corsOrigins, isTrustedProxy };
   const realtime = startRealtime(app, database.sqlite, realtimeDeps);
   bindClientEvents(realtime.onConnection);
   namespace = realtime.namespace;

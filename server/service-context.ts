@@ -34,6 +34,8 @@ export type ServiceContext = {
   presence: Presence;
   /** Epoch milliseconds; tests replace the clock. */
   now: () => number;
+  /** Milliseconds that only run forward, for limits and waiting times. */
+  monotonicNow: () => number;
   timeZone: string;
   rateLimits: boolean;
   /** What an account may store. */
@@ -46,7 +48,7 @@ export type ServiceContext = {
 /** The parameters of every feature's `register` function. */
 export type FeatureDeps = { context: ServiceContext; guards: SessionGuards };
 
-type ContextDeps = Pick<ServiceContext, 'queryWorker' | 'now' | 'secret' | 'proofsDir'> & {
+type ContextDeps = Pick<ServiceContext, 'queryWorker' | 'now' | 'monotonicNow' | 'secret' | 'proofsDir'> & {
   database: DatabaseHandle;
   settings: Pick<Settings, 'timeZone' | 'rateLimits'> & Partial<Pick<Settings, 'quota'>>;
   /** Null until the namespace is open; until then events go nowhere. */
@@ -66,6 +68,7 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     publish: createPublish(deps.namespace),
     presence: createPresence(),
     now,
+    monotonicNow: deps.monotonicNow,
     timeZone: settings.timeZone,
     rateLimits: settings.rateLimits,
     quota: settings.quota ?? { records: null, proofBytes: null },

@@ -1,4 +1,5 @@
 import { email as emailSchema } from '#shared/api/fields.ts';
+import { isAddressOrNetwork } from '#server/ip-addresses.ts';
 import {
   DEFAULT_TIME_ZONE,
   NAME_MAX,
@@ -124,9 +125,10 @@ export const settingsTable = {
   },
   TRUST_PROXY: {
     defaultText: 'off',
-    parse: parseFlag,
-    description: 'trust the `X-Forwarded-*` headers of one proxy in front of the server',
-    help: 'Percayai X-Forwarded-* dari proksi di depan server.',
+    parse: parseTrustedProxies,
+    description:
+      'believe the `X-Forwarded-*` headers of a proxy: `on` of one on this computer, or also of the addresses and networks listed here (`10.0.0.5,172.18.0.0/16`)',
+    help: 'Percayai X-Forwarded-* dari proksi: on untuk proksi di komputer ini, atau alamat proksi lain dipisah koma.',
   },
   RATE_LIMITS: {
     defaultText: 'on',
@@ -245,6 +247,16 @@ function parseQuota(given: string, refuse: Refuse): number | null {
   return Number(given) || null;
 }
 
+function parseTrustedProxies(given: string, refuse: Refuse): string[] | null {
+  const flag = FLAGS.get(given.toLowerCase());
+  if (flag !== undefined) return flag ? [] : null;
+  const proxies = splitList(given);
+  for (const proxy of proxies) {
+    if (!isAddressOrNetwork(proxy)) refuse('on, off, atau alamat IP proksi seperti 10.0.0.5, dipisah koma', proxy);
+  }
+  return proxies;
+}
+
 function parsePort(given: string, refuse: Refuse): number {
   if (!/^\d{1,5}$/.test(given) || Number(given) > PORT_MAX) refuse(`bilangan bulat 0 sampai ${PORT_MAX}`);
   return Number(given);
@@ -258,10 +270,7 @@ function parseEmail(given: string, refuse: Refuse): string {
 }
 
 function parseOrigins(given: string, refuse: Refuse): string[] {
-  const origins = given
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter(Boolean);
+  const origins = splitList(given);
   for (const origin of origins) {
     if (!isOrigin(origin)) refuse('asal seperti https://pajak.example, dipisah koma', origin);
   }
@@ -280,5 +289,11 @@ function isTimeZone(name: string): boolean {
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
+
+const splitList = (given: string): string[] =>
+  given
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
 
 const countCharacters = (text: string): string => `(${text.length} karakter)`;

@@ -25,7 +25,7 @@ describe('readSettings', () => {
       timeZone: 'Asia/Jakarta',
       jwtSecret: null,
       corsOrigins: [],
-      trustProxy: false,
+      trustedProxies: null,
       rateLimits: true,
       logLevel: 'info',
       backup: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
@@ -74,7 +74,7 @@ describe('readSettings', () => {
       timeZone: 'Asia/Makassar',
       jwtSecret: 'k'.repeat(32),
       corsOrigins: ['https://pajak.example', 'http://10.0.0.5:8080'],
-      trustProxy: true,
+      trustedProxies: [],
       rateLimits: false,
       logLevel: 'warn',
       backup: { everyHours: 0, keep: { periods: 6, days: 3, months: 0 }, secondDir: '/media/usb' },
@@ -85,7 +85,15 @@ describe('readSettings', () => {
   });
 
   it.each(['1', 'true', 'on', 'yes', 'ON'])('reads "%s" as on', (word) => {
-    expect(requireSettingsOf({ TRUST_PROXY: word }).trustProxy).toBe(true);
+    expect(requireSettingsOf({ TRUST_PROXY: word }).trustedProxies).toEqual([]);
+  });
+
+  it('reads the addresses and networks of proxies', () => {
+    expect(requireSettingsOf({ TRUST_PROXY: ' 10.0.0.5, 172.18.0.0/16 ,::1' }).trustedProxies).toEqual([
+      '10.0.0.5',
+      '172.18.0.0/16',
+      '::1',
+    ]);
   });
 
   it.each(['0', 'false', 'off', 'no', 'Off'])('reads "%s" as off', (word) => {
@@ -116,7 +124,8 @@ describe('readSettings with an invalid value (R-RUN-2)', () => {
     ['CORS_ORIGIN', 'https://Pajak.example', 'asal seperti https://pajak.example, dipisah koma'],
     ['CORS_ORIGIN', 'ftp://pajak.example', 'asal seperti https://pajak.example, dipisah koma'],
     ['CORS_ORIGIN', 'null', 'asal seperti https://pajak.example, dipisah koma'],
-    ['TRUST_PROXY', 'mungkin', 'on atau off'],
+    ['TRUST_PROXY', 'mungkin', 'on, off, atau alamat IP proksi seperti 10.0.0.5, dipisah koma'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'on, off, atau alamat IP proksi seperti 10.0.0.5, dipisah koma'],
     ['RATE_LIMITS', '10', 'on atau off'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info, debug, trace, silent'],
     ['BACKUP_EVERY_HOURS', '25', 'bilangan bulat 0 (mati) sampai 24'],

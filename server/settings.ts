@@ -12,7 +12,8 @@ export type Settings = {
   /** null: generated and kept in the data folder. */
   jwtSecret: string | null;
   corsOrigins: string[];
-  trustProxy: boolean;
+  /** Proxies beside this computer whose `X-Forwarded-*` headers count; null: those of nobody. */
+  trustedProxies: string[] | null;
   rateLimits: boolean;
   logLevel: LogLevel;
   backup: BackupSettings;
@@ -87,7 +88,7 @@ export function readSettings(
   const metricsToken = read('METRICS_TOKEN', settingsTable.METRICS_TOKEN);
   const quotaRecords = read('QUOTA_RECORDS', settingsTable.QUOTA_RECORDS);
   const quotaProofsMb = read('QUOTA_PROOFS_MB', settingsTable.QUOTA_PROOFS_MB);
-  const trustProxy = read('TRUST_PROXY', settingsTable.TRUST_PROXY);
+  const trustedProxies = read('TRUST_PROXY', settingsTable.TRUST_PROXY);
   const rateLimits = read('RATE_LIMITS', settingsTable.RATE_LIMITS);
   const localTls = read('TLS', settingsTable.TLS);
   const host = read('HOST', settingsTable.HOST);
@@ -102,7 +103,7 @@ export function readSettings(
     timeZone,
     jwtSecret,
     corsOrigins,
-    trustProxy,
+    trustedProxies,
     rateLimits,
     logLevel,
     backup: { everyHours, keep, secondDir: secondDir === null ? null : resolve(secondDir) },

@@ -7,6 +7,7 @@ export const PASSWORD_MIN_ADMIN_CREATE = 6;
 /** Long enough for any pass phrase, and short enough that hashing it cannot be used as an attack. */
 export const PASSWORD_MAX = 200;
 
+export const DEVICE_TOKEN_MAX = 200;
 export const NAME_MAX = 255;
 export const EMAIL_MAX = 254;
 export const ADDRESS_MAX = 1000;
@@ -56,6 +57,12 @@ export const SESSION_MAX_MS = 30 * DAY_MS;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const LOGIN_ATTEMPTS_MAX = 10;
 export const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
+/** For all accounts together; many people may share one address. */
+export const ADDRESS_FAILURES_MAX = 100;
+export const ADDRESS_REGISTRATIONS_MAX = 300;
+export const ADDRESS_REGISTRATIONS_WINDOW_MS = 60 * MINUTE_MS;
+/** More devices and tabs than one person has; a new session ends the oldest one beyond it. */
+export const ACCOUNT_SESSIONS_MAX = 20;
 
 export const MESSAGE_MAX = 2000;
 export const HISTORY_DEFAULT = 50;

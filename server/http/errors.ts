@@ -11,16 +11,19 @@ export class AppError extends Error {
   readonly status: number;
   readonly errors: Record<string, string[]> | undefined;
   readonly headers: Record<string, string>;
+  /** A refusal by design: it is logged without a stack even when its status is that of an error. */
+  readonly isExpected: boolean;
 
   constructor(
     status: number,
     message: string,
-    extra: { errors?: Record<string, string[]>; headers?: Record<string, string> } = {},
+    extra: { errors?: Record<string, string[]>; headers?: Record<string, string>; isExpected?: boolean } = {},
   ) {
     super(message);
     this.status = status;
     this.errors = extra.errors;
     this.headers = extra.headers ?? {};
+    this.isExpected = extra.isExpected ?? false;
   }
 }
 
@@ -33,6 +36,10 @@ export const invalid = (field: string, message: string): AppError =>
   new AppError(422, message, { errors: { [field]: [message] } });
 export const tooMany = (seconds: number): AppError =>
   new AppError(429, errorTexts.rateLimited(seconds), { headers: { 'retry-after': String(seconds) } });
+
+/** Too many requests wait for the same work; the caller may soon try again. */
+export const serverBusy = (): AppError =>
+  new AppError(503, errorTexts.busy, { headers: { 'retry-after': '2' }, isExpected: true });
 
 /** Answers to error codes of Fastify and its plugins, SQLite and the operating system. */
 const knownCodes = new Map<string, [status: number, message: string]>([
@@ -129,8 +136,9 @@ export function sendFrameworkError(error: FastifyError, reply: FastifyReply): vo
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body, headers } = describeError(error);
-  // A refused query is no error of the server: many of them come at once, and the log must not fill up.
-  if (status >= 500 && errorCode(error) !== 'QUERY_REFUSED') {
+  // A refused query or caller is no error of the server: many of them come at once, and the log must not fill up.
+  const isExpected = errorCode(error) === 'QUERY_REFUSED' || (error instanceof AppError && error.isExpected);
+  if (status >= 500 && !isExpected) {
     request.log.error(
       { err: error, ...(request.currentUser ? { userId: request.currentUser.id } : {}) },
       'request failed',

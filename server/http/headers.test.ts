@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { registerCors } from './cors.ts';
 
-const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true };
+const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: true };
 
 function parsePolicy(header: unknown): Map<string, string[]> {
   const directives = String(header)

@@ -19,11 +19,12 @@ import { clientErrorResponse, registerErrors, sendFrameworkError } from './error
 import { registerHeaders } from './headers.ts';
 import { type FormsOptions, registerForms } from './multipart-form.ts';
 import { decorateCurrentUser } from './session-guards.ts';
+import { type IsTrustedProxy, warnOfUntrustedProxy } from './trusted-proxies.ts';
 
 /** The prefix of every API route; features register their routes with it. */
 export const API_PREFIX = '/api';
 
-type HttpServerOptions = { logger: FastifyServerOptions['logger']; trustProxy: boolean };
+type HttpServerOptions = { logger: FastifyServerOptions['logger']; isTrustedProxy: IsTrustedProxy };
 
 /** Headers fit into a packet or two, also on a slow phone. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -37,11 +38,11 @@ const isAnswered = (error: ConnectionError, socket: Socket): boolean =>
   error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || socket.bytesRead > 0;
 
 /** Makes the server without routes and without plugins; it does not listen. */
-export function createHttpServer({ logger, trustProxy }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({ logger, isTrustedProxy }: HttpServerOptions): FastifyInstance {
   return Fastify({
     logger: logger ?? false,
     // Only the entry that the one proxy wrote itself counts; a client can invent the rest of the header.
-    trustProxy: trustProxy && ((_address, hop) => hop === 0),
+    trustProxy: (address, hop) => hop === 0 && isTrustedProxy(address),
     // Socket.IO drops every other request that asks for an upgrade. Those are answered as ordinary requests.
     http: {
       shouldUpgradeCallback: (request) => request.url?.startsWith('/socket.io/') ?? false,
@@ -67,10 +68,17 @@ export function createHttpServer({ logger, trustProxy }: HttpServerOptions): Fas
   }).withTypeProvider<ZodTypeProvider>();
 }
 
+type HttpPluginOptions = {
+  secret: string;
+  corsOrigins: string[];
+  isTrustedProxy: IsTrustedProxy;
+  uploads: FormsOptions;
+};
+
 /** Adds what applies to every route. The order is the order of the hooks, so it comes before all routes. */
 export async function registerHttpPlugins(
   app: FastifyInstance,
-  { secret, corsOrigins, uploads }: { secret: string; corsOrigins: string[]; uploads: FormsOptions },
+  { secret, corsOrigins, isTrustedProxy, uploads }: HttpPluginOptions,
 ): Promise<void> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -78,6 +86,7 @@ export async function registerHttpPlugins(
   registerBodyProgress(app);
   registerContentTypeParsers(app);
   decorateCurrentUser(app);
+  warnOfUntrustedProxy(app, isTrustedProxy);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');

@@ -105,6 +105,18 @@ describe('createKeyedQueue', () => {
     expect(log).toEqual(['a1 starts', 'b', 'a1 ends', 'a2']);
   });
 
+  it('answers 503 to a task of a key for which too many wait, and takes the next one again', async () => {
+    const enqueue = createKeyedQueue(2);
+    const release = Promise.withResolvers<void>();
+    const first = enqueue('a', () => release.promise);
+    const second = enqueue('a', async () => 'second');
+    await expect(enqueue('a', async () => 'third')).rejects.toMatchObject({ status: 503 });
+    expect(await enqueue('b', async () => 'other')).toBe('other');
+    release.resolve();
+    await Promise.all([first, second]);
+    expect(await enqueue('a', async () => 'again')).toBe('again');
+  });
+
   it('runs the next task after one that fails', async () => {
     const enqueue = createKeyedQueue();
     const failing = enqueue('a', () => Promise.reject(new Error('no')));

@@ -1,4 +1,4 @@
-import { tooMany } from './errors.ts';
+import { serverBusy, tooMany } from './errors.ts';
 
 /** Beyond this number of keys the least recently used one is evicted, so that memory stays bounded. */
 const KEYS_MAX = 50_000;
@@ -6,13 +6,14 @@ const KEYS_MAX = 50_000;
 /**
  * A rate limit per key with a sliding window (docs/requirements.md R-API-13).
  * @param max how many events the window allows
+ * @param monotonicNow not the clock of the computer: one that is put right would lock or open a key for days
  */
-export function createRateLimit(max: number, windowMs: number, now: () => number, keysMax = KEYS_MAX) {
+export function createRateLimit(max: number, windowMs: number, monotonicNow: () => number, keysMax = KEYS_MAX) {
   /** Per key the newest `max` times, oldest first; older ones cannot change the result. */
   const timesByKey = new Map<string, number[]>();
 
   const recent = (key: string): number[] => {
-    const since = now() - windowMs;
+    const since = monotonicNow() - windowMs;
     return (timesByKey.get(key) ?? []).filter((at) => at > since);
   };
 
@@ -22,11 +23,11 @@ export function createRateLimit(max: number, windowMs: number, now: () => number
       const times = recent(key);
       const [oldest] = times;
       if (times.length < max || oldest === undefined) return;
-      throw tooMany(Math.max(1, Math.ceil((oldest + windowMs - now()) / 1000)));
+      throw tooMany(Math.max(1, Math.ceil((oldest + windowMs - monotonicNow()) / 1000)));
     },
     /** Counts one event of the key. */
     count(key: string): void {
-      const times = [...recent(key), now()].slice(-max);
+      const times = [...recent(key), monotonicNow()].slice(-max);
       // Moved to the end of the map: the first key is always the least recently used one.
       timesByKey.delete(key);
       timesByKey.set(key, times);
@@ -42,17 +43,25 @@ export function createRateLimit(max: number, windowMs: number, now: () => number
   };
 }
 
-/** Runs the tasks of one key one after the other; tasks of other keys do not wait for them. */
-export function createKeyedQueue() {
-  const tails = new Map<string, Promise<unknown>>();
+/**
+ * Runs the tasks of one key one after the other; tasks of other keys do not wait for them.
+ * @param max how many tasks of one key may wait or run; the next one gets 503
+ */
+export function createKeyedQueue(max = Number.POSITIVE_INFINITY) {
+  type Line = { tail: Promise<unknown>; length: number };
+  const lines = new Map<string, Line>();
   return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
-    const result = (tails.get(key) ?? Promise.resolve()).then(task);
-    const tail = result.catch(() => undefined);
-    tails.set(key, tail);
+    const line: Line = lines.get(key) ?? { tail: Promise.resolve(), length: 0 };
+    if (line.length >= max) throw serverBusy();
+    const result = line.tail.then(task);
+    line.tail = result.catch(() => undefined);
+    line.length += 1;
+    lines.set(key, line);
     try {
       return await result;
     } finally {
-      if (tails.get(key) === tail) tails.delete(key);
+      line.length -= 1;
+      if (line.length === 0) lines.delete(key);
     }
   };
 }

@@ -31,7 +31,7 @@ const buildTestAppWithClient = () => buildTestApp({ resources });
 const SCRIPT_PATH = '/assets/main-abc123.js';
 
 describe('the page of a server in another time zone', () => {
-  const settings = { corsOrigins: [], trustProxy: false, rateLimits: true };
+  const settings = { corsOrigins: [], trustedProxies: null, rateLimits: true };
   const text = '<!doctype html><html lang="id"><title>PBB Kita</title></html>';
   const small: Resources = {
     ...resources,

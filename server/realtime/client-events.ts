@@ -39,10 +39,10 @@ export function createOnClientEvent(socket: NamespaceSocket, log: Pick<FastifyBa
  * Drops events without a handler, and events beyond the limits of a socket and of its account (R-EVENT-7).
  * Bound before any other check of a packet, because it is the cheapest.
  */
-export function createClientEventFilter(now: () => number): (socket: NamespaceSocket) => void {
-  const isAccountWithinLimit = createWindowCounter(ACCOUNT_CLIENT_EVENTS_MAX, now);
+export function createClientEventFilter(monotonicNow: () => number): (socket: NamespaceSocket) => void {
+  const isAccountWithinLimit = createWindowCounter(ACCOUNT_CLIENT_EVENTS_MAX, monotonicNow);
   return (socket) => {
-    const isSocketWithinLimit = createWindowCounter(CLIENT_EVENTS_MAX, now);
+    const isSocketWithinLimit = createWindowCounter(CLIENT_EVENTS_MAX, monotonicNow);
     socket.use(([name], next) => {
       if (EVENT_NAMES.has(name) && isSocketWithinLimit(socket.id) && isAccountWithinLimit(socket.data.currentUser.id))
         next();
@@ -51,13 +51,12 @@ export function createClientEventFilter(now: () => number): (socket: NamespaceSo
 }
 
 /** One fixed window for all keys: clearing all counts at once is cheap, and no count stays in memory. */
-function createWindowCounter(max: number, now: () => number): (key: string) => boolean {
+function createWindowCounter(max: number, monotonicNow: () => number): (key: string) => boolean {
   const counts = new Map<string, number>();
-  let windowStart = now();
+  let windowStart = monotonicNow();
   return (key) => {
-    const at = now();
-    // A clock that was set back must not stretch the window.
-    if (at - windowStart >= CLIENT_EVENTS_WINDOW_MS || at < windowStart) {
+    const at = monotonicNow();
+    if (at - windowStart >= CLIENT_EVENTS_WINDOW_MS) {
       windowStart = at;
       counts.clear();
     }

@@ -4,6 +4,7 @@ import { io } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { listen, openTab, connectErrorMessage } from '#server/testing/sockets.ts';
+import { createProxyTrust } from '#server/http/trusted-proxies.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { isAllowedOrigin } from './namespace.ts';
@@ -71,7 +72,7 @@ describe('the handshake', () => {
       settings: {
         timeZone: 'Asia/Jakarta',
         corsOrigins: ['https://pbb.example.id'],
-        trustProxy: false,
+        trustedProxies: null,
         rateLimits: true,
       },
     });
@@ -95,7 +96,7 @@ describe('the handshake', () => {
 });
 
 describe('isAllowedOrigin', () => {
-  const none = { corsOrigins: [], trustProxy: false };
+  const none = { corsOrigins: [], isTrustedProxy: () => false };
   it.each([
     [{ host: 'pbb.id' }, none, true],
     [{ host: 'pbb.id', origin: 'https://pbb.id' }, none, true],
@@ -109,12 +110,12 @@ describe('isAllowedOrigin', () => {
     [{ host: 'dalam:3000', 'x-forwarded-host': 'pbb.id', origin: 'https://pbb.id' }, none, false],
     [
       { host: 'dalam:3000', 'x-forwarded-host': 'pbb.id, lain', origin: 'https://pbb.id' },
-      { corsOrigins: [], trustProxy: true },
+      { corsOrigins: [], isTrustedProxy: createProxyTrust([]) },
       true,
     ],
-    [{ host: 'pbb.id', origin: 'https://lain.id' }, { corsOrigins: ['https://lain.id'], trustProxy: false }, true],
+    [{ host: 'pbb.id', origin: 'https://lain.id' }, { ...none, corsOrigins: ['https://lain.id'] }, true],
   ])('of headers %j with settings %j returns %s', (headers, settings, expected) => {
-    expect(isAllowedOrigin({ headers }, settings)).toBe(expected);
+    expect(isAllowedOrigin({ headers, socket: { remoteAddress: '::1' } }, settings)).toBe(expected);
   });
 });
 

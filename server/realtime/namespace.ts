@@ -9,6 +9,7 @@ import {
   type ServerToClientEvents,
 } from '#shared/events.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { IsTrustedProxy } from '#server/http/trusted-proxies.ts';
 import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from './client-events.ts';
 import { trackWebSockets } from './close-websockets.ts';
 import type { Presence } from './presence.ts';
@@ -21,9 +22,9 @@ export type NamespaceDeps = {
   resolveId: (sessionId: string) => CurrentUser | null;
   publish: Publish;
   presence: Presence;
-  now: () => number;
+  monotonicNow: () => number;
   corsOrigins: string[];
-  trustProxy: boolean;
+  isTrustedProxy: IsTrustedProxy;
   log: FastifyBaseLogger;
 };
 
@@ -64,7 +65,11 @@ export function openNamespace(
 } {
   let closing = false;
   const connectionListeners: ConnectionListener[] = [];
-  const connectionDeps = { ...deps, filterClientEvents: createClientEventFilter(deps.now), connectionListeners };
+  const connectionDeps = {
+    ...deps,
+    filterClientEvents: createClientEventFilter(deps.monotonicNow),
+    connectionListeners,
+  };
   const closeWebSockets = trackWebSockets(httpServer);
   /*
    * No connectionStateRecovery: Socket.IO sends a recovered socket the events it missed before any middleware has checked its
@@ -122,14 +127,14 @@ export function openNamespace(
  * send the origin; other programs may send none, and need a token anyway.
  */
 export function isAllowedOrigin(
-  request: Pick<IncomingMessage, 'headers'>,
-  { corsOrigins, trustProxy }: { corsOrigins: string[]; trustProxy: boolean },
+  request: { headers: IncomingMessage['headers']; socket: { remoteAddress?: string | undefined } },
+  { corsOrigins, isTrustedProxy }: { corsOrigins: string[]; isTrustedProxy: IsTrustedProxy },
 ): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return true;
   if (corsOrigins.includes(origin)) return true;
   if (!URL.canParse(origin)) return false;
-  const forwarded = trustProxy ? request.headers['x-forwarded-host'] : undefined;
+  const forwarded = isTrustedProxy(request.socket.remoteAddress) ? request.headers['x-forwarded-host'] : undefined;
   const host = (typeof forwarded === 'string' ? forwarded.split(',')[0]?.trim() : undefined) ?? request.headers.host;
   // The scheme is not compared: behind a proxy that ends TLS, ours is http and the page's is https.
   return host !== undefined && new URL(origin).host === host.toLowerCase();

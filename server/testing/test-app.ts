@@ -13,16 +13,30 @@ import { diskResources } from '#server/files/resources.ts';
 /** Noon in Jakarta on an ordinary day of 2026. */
 export const TEST_NOW = Date.parse('2026-06-10T05:00:00.000Z');
 
-export type TestClock = { now: () => number; set: (instant: string | number) => void; advance: (ms: number) => void };
+export type TestClock = {
+  now: () => number;
+  monotonicNow: () => number;
+  /** Time passes until this instant. */
+  set: (instant: string | number) => void;
+  /** Time passes. */
+  advance: (ms: number) => void;
+  /** Somebody sets the clock of the computer, forward or back; no time passes. */
+  jump: (ms: number) => void;
+};
 
 function createTestClock(startMs: number): TestClock {
   let at = startMs;
+  let monotonicMs = 0;
+  const advance = (ms: number): void => {
+    at += ms;
+    monotonicMs += ms;
+  };
   return {
     now: () => at,
-    set: (instant) => {
-      at = typeof instant === 'number' ? instant : Date.parse(instant);
-    },
-    advance: (ms) => {
+    monotonicNow: () => monotonicMs,
+    set: (instant) => advance((typeof instant === 'number' ? instant : Date.parse(instant)) - at),
+    advance,
+    jump: (ms) => {
       at += ms;
     },
   };
@@ -67,7 +81,7 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
   const expectedPatterns: RegExp[] = [];
 
   const app = await buildApp({
-    settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true },
+    settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: true },
     database,
     secret: 'a-secret-for-tests-that-is-long-enough',
     proofsDir: paths.proofsDir,
@@ -78,7 +92,7 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
       start: startInProcess,
     },
     now: clock.now,
-    monotonicNow: clock.now,
+    monotonicNow: clock.monotonicNow,
     logger: { level: 'error', stream: { write: (line: string) => void errorLogs.push(line) } },
     ...overrides,
   });

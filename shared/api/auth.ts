@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { NAME_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';
-import { bothIds, email, password, requiredText } from './fields.ts';
+import { bothIds, deviceToken, email, password, requiredText } from './fields.ts';
 import { userAnswer } from './users.ts';
 
 export const loginBody = z.object({
   email: email(),
   password: password(fieldTexts.passwordRequired, 1, fieldTexts.passwordRequired),
+  device_token: deviceToken,
 });
 export type LoginBody = z.infer<typeof loginBody>;
 
@@ -31,7 +32,14 @@ export const registerBody = z
   });
 export type RegisterBody = z.infer<typeof registerBody>;
 
-export const sessionAnswer = singleOf(z.object({ token: z.string(), user: userAnswer }));
+export const sessionAnswer = singleOf(
+  z.object({
+    token: z.string(),
+    user: userAnswer,
+    /** Sent along at the next login from this browser; it opens nothing (R-AUTH-21). */
+    device_token: z.string(),
+  }),
+);
 export const ownUserAnswer = singleOf(userAnswer);
 export const adminContact = z.object({ ...bothIds, name: z.string() }).meta({ id: 'KontakAdmin' });
 export type AdminContact = z.infer<typeof adminContact>;
@@ -52,6 +60,7 @@ export const changePasswordBody = z
     current_password: password(accountTexts.currentPasswordRequired, 1, accountTexts.currentPasswordRequired),
     password: registerBody.shape.password,
     password_confirmation: registerBody.shape.password_confirmation,
+    device_token: deviceToken,
   })
   .refine((body) => body.password === body.password_confirmation, {
     path: ['password_confirmation'],
@@ -63,6 +72,8 @@ export const changePasswordBody = z
     },
   });
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
+/** The device token of before ended with the old password. */
+export const changePasswordAnswer = singleOf(z.object({ device_token: z.string() }));
 
 /** A session of the own account. `last_seen_at` is correct to about five minutes (R-AUTH-12). */
 const ownSession = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseCalendarDate } from '../domain/dates.ts';
 import { isRupiahAmount } from '../domain/rupiah.ts';
-import { EMAIL_MAX, PASSWORD_MAX } from '../limits.ts';
+import { DEVICE_TOKEN_MAX, EMAIL_MAX, PASSWORD_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 
 /** Building blocks of the request schemas. Each stops at its first error, so that a field has one message at a time. */
@@ -101,6 +101,13 @@ export function optionalChoice<const T extends readonly [string, ...string[]]>(v
 export const expectedUpdatedAt = z.iso
   .datetime({ offset: true, error: fieldTexts.updatedAtInvalid })
   .meta({ description: 'updated_at saat data dimuat; berbeda → 409' });
+
+/** What the login gave this browser when it signed in to the account before; anything else counts as absent (R-AUTH-21). */
+export const deviceToken = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' && value.length <= DEVICE_TOKEN_MAX ? value : undefined))
+  .optional()
+  .meta({ type: 'string', description: 'device_token dari login sebelumnya di perangkat ini' });
 
 /** Both spellings of the two instants that every object has (R-API-6). */
 export const timestamps = {

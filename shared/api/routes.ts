@@ -3,6 +3,7 @@ import type { auditAnswer, auditPageQuery, auditQuery } from './audit.ts';
 import type {
   adminContactAnswer,
   changeNameBody,
+  changePasswordAnswer,
   changePasswordBody,
   loginBody,
   ownSessionsAnswer,
@@ -72,7 +73,7 @@ export type Routes = {
   'POST /auth/logout': { answer: z.output<typeof doneAnswer> };
   'GET /auth/user': { answer: z.output<typeof ownUserAnswer> };
   'PUT /auth/user': { body: z.input<typeof changeNameBody>; answer: z.output<typeof ownUserAnswer> };
-  'PUT /auth/password': { body: z.input<typeof changePasswordBody>; answer: z.output<typeof doneAnswer> };
+  'PUT /auth/password': { body: z.input<typeof changePasswordBody>; answer: z.output<typeof changePasswordAnswer> };
   'GET /auth/sessions': { answer: z.output<typeof ownSessionsAnswer> };
   'DELETE /auth/sessions': { answer: z.output<typeof doneAnswer> };
   'DELETE /auth/sessions/{id}': { answer: z.output<typeof doneAnswer> };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { singleOf } from './envelope.ts';
+import { deviceToken } from './fields.ts';
 
 /** The system page of the admins: version, disk usage, addresses and backups. */
 
@@ -51,7 +52,10 @@ export type BackupsData = z.infer<typeof backupsData>;
 export const backupsAnswer = singleOf(backupsData);
 
 export const backupParams = z.object({ name: z.string().max(100) });
-export const downloadBody = z.object({ password: z.string('Password wajib diisi').min(1, 'Password wajib diisi') });
+export const downloadBody = z.object({
+  password: z.string('Password wajib diisi').min(1, 'Password wajib diisi'),
+  device_token: deviceToken,
+});
 /** A link that works for this session only, and for a few minutes. */
 export const downloadAnswer = singleOf(z.object({ url: z.string() }));
 export const ticketParams = z.object({ ticket: z.string().max(200) });

@@ -9,6 +9,7 @@ import { createQueryWorker } from '#server/db/query-worker.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { putOrphanedProofsAside } from '#server/features/tax-records/proofs/orphaned-proofs.ts';
 import type { WorkerQueries } from '#server/service-context.ts';
+import { createProxyTrust } from '#server/http/trusted-proxies.ts';
 import { createConnectionLimits } from '#server/http/listen/connection-limits.ts';
 import { createConnectionDrain } from '#server/http/listen/graceful-shutdown.ts';
 import { listenOn, urlOf } from '#server/http/listen/listen.ts';
@@ -35,8 +36,6 @@ import { logStartupError } from './startup-error-log.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
 import { restrictSettingsFile } from '../data-folder/settings-file.ts';
-
-const LOOPBACK = new Set(['127.0.0.1', '::1']);
 
 /** The time that requests in flight have to finish once the server closes. */
 const DRAIN_MS = 3500;
@@ -102,9 +101,10 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     network,
     localAuthority: certificates?.authority ?? null,
   });
+  // This computer may have a reverse proxy, which stands for everybody.
+  const isProxy = createProxyTrust(settings.trustedProxies ?? []);
   const limits = createConnectionLimits({
-    // One of this computer may be a reverse proxy, which stands for everybody.
-    isShared: (address) => LOOPBACK.has(address) || settings.trustProxy || !settings.rateLimits,
+    isShared: (address) => isProxy(address) || !settings.rateLimits,
   });
   limits.bind(server.server);
   const secure = certificates && addSecureListener(server, certificates.current(), limits);

@@ -16,7 +16,7 @@ function toEnvironment({ backup, tls, quota, ...settings }: Settings): Record<St
     APP_TIMEZONE: settings.timeZone,
     JWT_SECRET: settings.jwtSecret ?? '',
     CORS_ORIGIN: settings.corsOrigins.join(','),
-    TRUST_PROXY: onOff(settings.trustProxy),
+    TRUST_PROXY: settings.trustedProxies?.join(',') || onOff(settings.trustedProxies !== null),
     RATE_LIMITS: onOff(settings.rateLimits),
     QUOTA_RECORDS: String(quota.records ?? 0),
     QUOTA_PROOFS_MB: String((quota.proofBytes ?? 0) / BYTES_PER_MB),

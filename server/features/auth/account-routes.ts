@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   changeNameBody,
+  changePasswordAnswer,
   changePasswordBody,
   type OwnSession,
   ownSessionsAnswer,
   ownUserAnswer,
 } from '#shared/api/auth.ts';
 import { doneAnswer, idParams } from '#shared/api/envelope.ts';
+import { callerSignal } from '#server/http/caller-signal.ts';
 import { presentIds, presentList, presentSingle, presentUser } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { AccountService } from './account-service.ts';
@@ -51,12 +53,13 @@ export function accountRoutes(account: AccountService, { requireSession }: Sessi
           summary: 'Mengubah password sendiri',
           description: 'Semua sesi lain dari akun ini berakhir seketika; sesi ini tetap.',
           body: changePasswordBody,
-          response: { 200: doneAnswer },
+          response: { 200: changePasswordAnswer },
         },
       },
-      async (request) => {
-        await account.changePassword(requireCurrentUser(request), request.body, request.ip);
-        return presentSingle('Password berhasil diubah', {});
+      async (request, reply) => {
+        const source = { address: request.ip, signal: callerSignal(reply) };
+        const deviceToken = await account.changePassword(requireCurrentUser(request), request.body, source);
+        return presentSingle('Password berhasil diubah', { device_token: deviceToken });
       },
     );
     app.get(

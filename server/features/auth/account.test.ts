@@ -5,6 +5,7 @@ import { changeUser, storedSessions, storedUsers } from '#server/testing/rows.ts
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { createAccountService } from './account-service.ts';
+import { createPasswordCheck } from './password-check.ts';
 
 // The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
@@ -128,7 +129,8 @@ describe('the change of the own password', () => {
     const other = await openTab(test, wati);
     const answer = await changePassword(test, budi.token);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ success: true, message: 'Password berhasil diubah', data: {} });
+    const data = { device_token: expect.stringMatching(/^[\w-]+\.[\w-]+$/) };
+    expect(answer.body).toEqual({ success: true, message: 'Password berhasil diubah', data });
 
     for (const tab of phoneTabs) {
       expect(await tab.ended()).toBe('io server disconnect');
@@ -208,8 +210,8 @@ describe('the change of the own password', () => {
       expect(refused.headers['retry-after']).toBe('900');
     }
     expect((await changePassword(test, wati.token)).status).toBe(200);
-    // The login and the end of other sessions still work.
-    expect((await login(test, budi.email, OLD)).status).toBe(200);
+    // The login from this address counts with them.
+    expect((await login(test, budi.email, OLD)).status).toBe(429);
     test.clock.advance(15 * MINUTE);
     expect((await changePassword(test, budi.token)).status).toBe(200);
   });
@@ -258,8 +260,8 @@ describe('the change of the own password', () => {
     async (_what, changeMeanwhile, status) => {
       const test = await buildTestApp();
       const budi = buildTestUser(test, { passwordHash });
-      const account = createAccountService({ ...test.context, rateLimits: false });
-      const pending = account.changePassword({ ...budi }, change, '127.0.0.1');
+      const account = createAccountService(test.context, createPasswordCheck(test.context));
+      const pending = account.changePassword({ ...budi }, change, { address: '127.0.0.1' });
       await Promise.all([changeMeanwhile(test, budi), expect(pending).rejects.toMatchObject({ status })]);
       expect([passwordHash, 'other']).toContain(stored(test, budi)?.passwordHash);
     },

@@ -3,6 +3,7 @@ import { hashPassword } from '#server/passwords.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { changeUser, storedUsers } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createPasswordCheck } from './password-check.ts';
 import { createAuthService } from './service.ts';
 import { createSessions } from './sessions.ts';
 
@@ -32,6 +33,7 @@ describe('POST /api/auth/register', () => {
       message: 'Registrasi berhasil',
       data: {
         token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        device_token: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
         user: {
           id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
           _id: user.id,
@@ -170,7 +172,7 @@ describe('POST /api/auth/login', () => {
   it('answers 401 when the password is changed while it is checked', async () => {
     const test = await buildTestApp();
     const context = { ...test.context, rateLimits: false };
-    const auth = createAuthService(context, createSessions(test.server.jwt, context));
+    const auth = createAuthService(context, createSessions(test.server.jwt, context), createPasswordCheck(context));
     const user = buildTestUser(test, { passwordHash: await hashPassword('rahasia-1') });
     const body = { email: user.email, password: 'rahasia-1' };
     const pending = auth.login(body, { userAgent: undefined, address: '127.0.0.1' });

@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, or } from 'drizzle-orm';
+import { and, asc, desc, eq, lt, notInArray, or, sql } from 'drizzle-orm';
 import { sessions, users } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 
@@ -29,6 +29,25 @@ export function touchSession(tx: Transaction, id: string, nowMs: number): void {
 
 export function deleteSession(tx: Transaction, id: string): void {
   tx.delete(sessions).where(eq(sessions.id, id)).run();
+}
+
+/**
+ * Deletes all sessions of an account but the newest ones, in the order in which they were stored: the clock may have been set.
+ * @returns the ids of the deleted ones
+ */
+export function deleteOldestSessions(tx: Transaction, userId: string, kept: number): string[] {
+  const newest = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sql`rowid`))
+    .limit(kept);
+  return tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), notInArray(sessions.id, newest)))
+    .returning({ id: sessions.id })
+    .all()
+    .map(({ id }) => id);
 }
 
 export function deleteExpiredSessions(tx: Transaction, nowMs: number, idleSinceMs: number): void {

@@ -1,33 +1,36 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { adminContactAnswer, loginBody, ownUserAnswer, registerBody, sessionAnswer } from '#shared/api/auth.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
+import { callerSignal } from '#server/http/caller-signal.ts';
 import { presentIds, presentSingle, presentUser } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
-import type { AuthService, SignInResult } from './service.ts';
-import type { ClientInfo, Sessions } from './sessions.ts';
+import type { AuthService, SignInClient, SignInResult } from './service.ts';
+import type { Sessions } from './sessions.ts';
 
 const tags = ['Autentikasi'];
 
-const clientInfoOf = (request: FastifyRequest): ClientInfo => ({
+const clientOf = (request: FastifyRequest, reply: FastifyReply): SignInClient => ({
   userAgent: request.headers['user-agent'],
   address: request.ip,
+  signal: callerSignal(reply),
 });
-const presentSession = (message: string, { token, user }: SignInResult) =>
-  presentSingle(message, { token, user: presentUser(user) });
+const presentSession = (message: string, { token, user, deviceToken }: SignInResult) =>
+  presentSingle(message, { token, user: presentUser(user), device_token: deviceToken });
 
 export function authRoutes(auth: AuthService, sessions: Sessions, { requireSession }: SessionGuards) {
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.post(
       '/auth/login',
       { schema: { tags, summary: 'Masuk', security: [], body: loginBody, response: { 200: sessionAnswer } } },
-      async (request) => presentSession('Login berhasil', await auth.login(request.body, clientInfoOf(request))),
+      async (request, reply) =>
+        presentSession('Login berhasil', await auth.login(request.body, clientOf(request, reply))),
     );
     app.post(
       '/auth/register',
       { schema: { tags, summary: 'Mendaftar', security: [], body: registerBody, response: { 201: sessionAnswer } } },
       async (request, reply) => {
-        const signedIn = await auth.register(request.body, clientInfoOf(request));
+        const signedIn = await auth.register(request.body, clientOf(request, reply));
         return reply.code(201).send(presentSession('Registrasi berhasil', signedIn));
       },
     );

@@ -4,65 +4,72 @@ import { errorTexts } from '#shared/texts.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
-import { hashPassword, DUMMY_HASH, verifyPassword } from '#server/passwords.ts';
 import { findUserByEmail, findUserById, insertUser, type UserRow } from '#server/user-queries.ts';
-import { createLoginAttempts } from './login-attempts.ts';
+import type { PasswordCheck } from './password-check.ts';
 import * as queries from './queries.ts';
-import type { ClientInfo, Sessions } from './sessions.ts';
+import type { ClientInfo, OpenedSession, Sessions } from './sessions.ts';
 
-export type SignInResult = { token: string; user: UserRow };
+export type SignInResult = { token: string; user: UserRow; deviceToken: string };
+/** Who signs in, from where, and how long there is somebody to answer. */
+export type SignInClient = ClientInfo & { signal?: AbortSignal };
 
 const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin);
 
 /** Login and registration (R-AUTH-1 to R-AUTH-6). */
-export function createAuthService(context: ServiceContext, sessions: Sessions) {
+export function createAuthService(context: ServiceContext, sessions: Sessions, passwords: PasswordCheck) {
   const { audit, orm, write, now } = context;
-  const attempts = createLoginAttempts(context);
 
-  /** Takes the same time for an unknown account, so that the time does not reveal which accounts exist. */
-  async function findByPassword({ email, password }: LoginBody): Promise<UserRow | null> {
-    const account = findUserByEmail(orm, email);
-    const isRight = await verifyPassword(password, account?.passwordHash ?? DUMMY_HASH);
-    return account && isRight ? account : null;
+  /** Runs after the commit: ends the sessions that the new one replaced. */
+  function finishSignIn(
+    { session, user }: { session: OpenedSession; user: UserRow },
+    offeredToken: string | undefined,
+  ): SignInResult {
+    sessions.endReplaced(session);
+    return { token: session.token, user, deviceToken: passwords.issueDeviceToken(user, offeredToken) };
   }
 
   return {
     /**
-     * @throws 401 for a wrong e-mail address or password, 403 for an inactive account, 429 after ten wrong passwords for
-     * one account from one IP address
+     * @throws 401 for a wrong e-mail address or password, 403 for an inactive account, 429 after too many wrong passwords,
+     * 503 while too many others wait
      */
-    async login(body: LoginBody, clientInfo: ClientInfo): Promise<SignInResult> {
-      const account = await attempts.withAttemptLimit(body.email, clientInfo.address, () => findByPassword(body));
-      if (!account) throw wrongLoginError();
-      return write((tx) => {
+    async login(body: LoginBody, client: SignInClient): Promise<SignInResult> {
+      const { email, password, device_token: deviceToken } = body;
+      const { address, signal } = client;
+      const account = findUserByEmail(orm, email);
+      const isRight = await passwords.isRight({ email, account, password, address, deviceToken, signal });
+      if (!account || !isRight) throw wrongLoginError();
+      const signedIn = await write((tx) => {
         const user = findUserById(tx, account.id);
         // The account or its password may have changed while the hash was computed.
         if (!user || user.passwordHash !== account.passwordHash) throw wrongLoginError();
         if (!user.isActive) throw new AppError(403, errorTexts.inactiveAccount);
         queries.deleteExpiredSessions(tx, now(), now() - SESSION_IDLE_MS);
-        return { token: sessions.open(tx, user.id, clientInfo), user };
+        return { session: sessions.open(tx, user.id, client), user };
       });
+      return finishSignIn(signedIn, deviceToken);
     },
 
-    /** Creates an active user who is not an admin, whatever else was sent. @throws 422 when the address is taken */
-    async register({ name, email, password }: RegisterBody, clientInfo: ClientInfo): Promise<SignInResult> {
+    /**
+     * Creates an active user who is not an admin, whatever else was sent.
+     * @throws 422 when the address is taken, 429 after too many accounts from one address, 503 while too many others wait
+     */
+    async register({ name, email, password }: RegisterBody, client: SignInClient): Promise<SignInResult> {
       const requireFreeEmail = (db: ConnectionOrTransaction): void => {
         if (findUserByEmail(db, email)) throw invalid('email', errorTexts.emailTaken);
       };
       requireFreeEmail(orm);
-      const passwordHash = await hashPassword(password);
-      return write((tx) => {
+      const passwordHash = await passwords.hashForRegistration(password, client);
+      const signedIn = await write((tx) => {
         // Checked again: another request may have taken the address while the hash was computed.
         requireFreeEmail(tx);
         const user = insertUser(tx, { name, email, passwordHash, isAdmin: false, isActive: true }, now());
         // The new user is the actor of this entry too.
         audit.userCreated(tx, user, user);
-        return { token: sessions.open(tx, user.id, clientInfo), user };
+        return { session: sessions.open(tx, user.id, client), user };
       });
+      return finishSignIn(signedIn, undefined);
     },
-
-    /** Clears the count of wrong passwords after an admin gave the account a new password. */
-    resetAttempts: attempts.resetAttempts,
 
     requireUser(id: string): UserRow {
       const user = findUserById(orm, id);

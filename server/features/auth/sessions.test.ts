@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { createSessionGuards } from '#server/http/session-guards.ts';
 import { changeUser, removeUser, storedSessions } from '#server/testing/rows.ts';
-import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { openTab } from '#server/testing/sockets.ts';
+import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createSessions } from './sessions.ts';
 
 const SECRET = 'a-secret-for-tests-that-is-long-enough';
+const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null };
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -120,6 +122,32 @@ describe('a session', () => {
     }
     test.clock.advance(DAY);
     expect(await statusOf(test, token)).toBe(401);
+  });
+
+  it('ends when the account signs in for the twentieth time after it, whatever the clock says', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const test = await buildTestApp({ settings: { ...settings, rateLimits: false } });
+    const password = 'rahasia-1';
+    const body = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
+    const other = buildTestUser(test);
+    const tokenOf = (answer: Answer): string => (answer.body.data as { token: string }).token;
+    const tokens = [tokenOf(await test.call('POST', '/api/auth/register', { body }))];
+    const [oldest, otherTab] = [await openTab(test, { token: tokens[0] ?? '' }), await openTab(test, other)];
+    for (let round = 0; round < 20; round += 1) {
+      // The newest session has the oldest time.
+      test.clock.jump(-MINUTE);
+      expect(oldest.payloadsOf('session:ended')).toEqual([]);
+      tokens.push(tokenOf(await test.call('POST', '/api/auth/login', { body })));
+    }
+    expect(await oldest.ended()).toBe('io server disconnect');
+    expect(oldest.received().at(-1)?.event).toBe('session:ended');
+    expect(await Promise.all(tokens.map((token) => statusOf(test, token)))).toEqual([
+      401,
+      ...Array<number>(20).fill(200),
+    ]);
+    expect(await statusOf(test, other.token)).toBe(200);
+    expect(otherTab.payloadsOf('session:ended')).toEqual([]);
   });
 
   it('is deleted at the next login after it ended', async () => {

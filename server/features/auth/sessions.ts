@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JWT } from '@fastify/jwt';
 import { z } from 'zod';
-import { SESSION_MAX_MS } from '#shared/limits.ts';
+import { ACCOUNT_SESSIONS_MAX, SESSION_MAX_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { deleteSession, insertSession, touchSession } from './queries.ts';
+import { deleteOldestSessions, deleteSession, insertSession, touchSession } from './queries.ts';
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -24,6 +24,8 @@ const VERIFIED_TOKENS_MAX = 5000;
 const LAST_SEEN_UPDATE_MS = 5 * 60 * 1000;
 const USER_AGENT_MAX = 300;
 
+/** @property replacedIds the oldest sessions of the account, which ended for the new one */
+export type OpenedSession = { token: string; replacedIds: string[] };
 export type ClientInfo = { userAgent: string | undefined; address: string };
 
 /** A session is a signed token and a row; the token counts only while the row of its `jti` exists (R-AUTH-8). */
@@ -70,8 +72,8 @@ export function createSessions(jwt: JWT, { policy, write, now, publish }: Servic
     resolve,
     resolveId,
 
-    /** Stores a session inside the caller's transaction. @returns the token */
-    open(tx: Transaction, userId: string, clientInfo: ClientInfo): string {
+    /** Stores a session inside the caller's transaction, which then calls `endReplaced` after its commit. */
+    open(tx: Transaction, userId: string, clientInfo: ClientInfo): OpenedSession {
       const at = now();
       const jti = randomUUID();
       const expiresAt = at + SESSION_MAX_MS;
@@ -84,7 +86,13 @@ export function createSessions(jwt: JWT, { policy, write, now, publish }: Servic
         userAgent: clientInfo.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
         address: clientInfo.address,
       });
-      return jwt.sign({ sub: userId, jti, iat: Math.floor(at / 1000), exp: Math.floor(expiresAt / 1000) });
+      const replacedIds = deleteOldestSessions(tx, userId, ACCOUNT_SESSIONS_MAX);
+      const token = jwt.sign({ sub: userId, jti, iat: Math.floor(at / 1000), exp: Math.floor(expiresAt / 1000) });
+      return { token, replacedIds };
+    },
+
+    endReplaced({ replacedIds }: OpenedSession): void {
+      for (const id of replacedIds) publish.endSession(id);
     },
 
     async close(sessionId: string): Promise<void> {

@@ -135,7 +135,7 @@ describe('a sender beyond the rate limit', () => {
 
   it('is not limited where rate limits are off', async () => {
     const { test, post } = await buildChatApp({
-      settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: false },
+      settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: false },
     });
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
     const body = { to_user_id: ratna.id, content: 'Halo' };

@@ -29,8 +29,8 @@ export function createChatService(
   statements: queries.ChatQueries,
   requireContactAdmin: () => { id: string; name: string },
 ) {
-  const { audit, policy, write, now, publish } = context;
-  const sendLimit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, now);
+  const { audit, policy, write, now, monotonicNow, publish } = context;
+  const sendLimit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
   const history = createHistoryQueries(context.orm);
   const access = createAccessChecks(statements);
   const unread = createUnreadCounts(context, statements);

@@ -8,6 +8,7 @@ import {
   systemAnswer,
   ticketParams,
 } from '#shared/api/system.ts';
+import { callerSignal } from '#server/http/caller-signal.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { BackupService } from './backup-service.ts';
@@ -63,9 +64,10 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
           response: { 200: downloadAnswer },
         },
       },
-      async (request) => {
-        const { params, body, ip } = request;
-        const url = await backups.issueLink(requireCurrentUser(request), params.name, body.password, ip);
+      async (request, reply) => {
+        const { params, body, ip: address } = request;
+        const source = { address, deviceToken: body.device_token, signal: callerSignal(reply) };
+        const url = await backups.issueLink(requireCurrentUser(request), params.name, body.password, source);
         return presentSingle('Tautan unduhan siap', { url });
       },
     );

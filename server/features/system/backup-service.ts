@@ -11,10 +11,12 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import { presentBackups } from './present.ts';
 import { createDownloadTickets } from './download-tickets.ts';
 
+/** Where a request for a download comes from. */
+type DownloadSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
 export type BackupServiceDeps = {
   backups: BackupScheduler;
-  /** Checks the caller's own password. @throws 429 after ten wrong ones */
-  isOwnPassword: (currentUser: CurrentUser, password: string, address: string) => Promise<boolean>;
+  /** Checks the caller's own password. @throws 429 after too many wrong ones */
+  isOwnPassword: (currentUser: CurrentUser, password: string, source: DownloadSource) => Promise<boolean>;
   /** Null when the session no longer counts. */
   resolveSession: (sessionId: string) => CurrentUser | null;
   log: Pick<FastifyBaseLogger, 'error'>;
@@ -58,9 +60,9 @@ export function createBackupService(
      * @returns a link for this session, valid for ten minutes
      * @throws 401, 403, 404, 422 for a wrong password, 429 after ten of them
      */
-    async issueLink(currentUser: CurrentUser, name: string, password: string, address: string): Promise<string> {
+    async issueLink(currentUser: CurrentUser, name: string, password: string, source: DownloadSource): Promise<string> {
       await requireBackup(name);
-      if (!(await isOwnPassword(currentUser, password, address))) throw invalid('password', systemTexts.passwordWrong);
+      if (!(await isOwnPassword(currentUser, password, source))) throw invalid('password', systemTexts.passwordWrong);
       // The check of the password takes time.
       policy.requireLiveAdmin(currentUser);
       return `/api/admin/backup-files/${tickets.issue({ name, sessionId: currentUser.sessionId })}`;

@@ -30,7 +30,6 @@ async function buildAppWithUsers() {
   const users = createUserService(test.context, {
     removeProofs: async () => {},
     notifyInbox: async () => {},
-    resetLoginAttempts: () => undefined,
   });
   return { test, ratna, budi, reset, login, hashOf, auditEntries, users };
 }

@@ -117,7 +117,6 @@ describe('the last active admin', () => {
     const users = createUserService(test.context, {
       removeProofs: noOperation,
       notifyInbox: noOperation,
-      resetLoginAttempts: () => undefined,
     });
     const unknownAdmin = { ...ratna, id: 'unknown-admin' };
     await expect(users.remove(unknownAdmin, ratna.id)).rejects.toMatchObject({ status: 409, message: LAST_ADMIN });
@@ -237,7 +236,6 @@ describe('a user whose role changes', () => {
     const users = createUserService(test.context, {
       removeProofs: async () => {},
       notifyInbox: async () => {},
-      resetLoginAttempts: () => undefined,
     });
     const body = { name: 'Siti', email: 'siti@contoh.id', password: 'enam66', is_admin: true, is_active: true };
     const pending = users.create(ratna, body);

@@ -25,18 +25,13 @@ export type AccountHooks = {
   removeProofs: (files: readonly string[]) => Promise<void>;
   /** Updates the inbox: a conversation appears or disappears when its account is deleted or changes its role. */
   notifyInbox: (userId: string) => Promise<void>;
-  /** Clears the count of wrong passwords, which must not count against a new password. */
-  resetLoginAttempts: (email: string) => void;
 };
 
 /** Deleted records per turn of the event loop, so that publishing thousands does not hold up other requests. */
 const PUBLISH_BATCH_SIZE = 100;
 
 /** Users as admins manage them (R-USER-2 to R-USER-7, R-PERM-6). */
-export function createUserService(
-  context: ServiceContext,
-  { removeProofs, notifyInbox, resetLoginAttempts }: AccountHooks,
-) {
+export function createUserService(context: ServiceContext, { removeProofs, notifyInbox }: AccountHooks) {
   const { audit, policy, write, orm, now, publish, queryWorker } = context;
 
   function requireUser(db: ConnectionOrTransaction, id: string): UserRow {
@@ -109,7 +104,7 @@ export function createUserService(
     /** @throws 401, 403, 422 when the address is taken */
     async create(currentUser: CurrentUser, body: CreateUserBody): Promise<UserRow> {
       requireFreeEmail(orm, body.email, null);
-      const passwordHash = await hashPassword(body.password);
+      const passwordHash = await hashPassword(body.password, { isPreferred: true });
       return write((tx) => {
         policy.requireLiveAdmin(currentUser);
         // Checked again: another request may have taken the address while the hash was computed.
@@ -148,16 +143,14 @@ export function createUserService(
       if (id === currentUser.id) throw conflict(resetTexts.ownPassword);
       // Checked before the costly hash, and again inside the transaction.
       requireUser(orm, id);
-      const passwordHash = await hashPassword(password);
-      const { email } = await write((tx) => {
+      const passwordHash = await hashPassword(password, { isPreferred: true });
+      await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);
         updatePasswordHash(tx, id, passwordHash, now());
         queries.deleteSessionsOf(tx, id);
         audit.passwordChanged(tx, currentUser, user);
-        return user;
       });
-      resetLoginAttempts(email);
       publish.endUser(id);
     },
 

@@ -185,7 +185,12 @@ describe('the right behind a link', () => {
 
 it('lets pages of the allowed origins show the images', async () => {
   const test = await buildTestApp({
-    settings: { timeZone: 'Asia/Jakarta', corsOrigins: ['https://pajak.example'], trustProxy: false, rateLimits: true },
+    settings: {
+      timeZone: 'Asia/Jakarta',
+      corsOrigins: ['https://pajak.example'],
+      trustedProxies: null,
+      rateLimits: true,
+    },
   });
   const { id, token } = buildTestUser(test);
   const form = buildForm({ name: 'a', address: 'b', spt_number: 'c', amount: '1' }, { bytes: buildImage() });

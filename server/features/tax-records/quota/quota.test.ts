@@ -10,7 +10,7 @@ const fields = { name: 'Siti', address: 'Jl. Mawar 2', spt_number: '32', amount:
 const MB = 1_048_576;
 
 async function buildAppWithQuota(quota: { records?: number; proofBytes?: number }) {
-  const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true };
+  const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: true };
   const test = await buildTestApp({ settings: { ...settings, quota: { records: null, proofBytes: null, ...quota } } });
   const [budi, siti, ratna] = [buildTestUser(test), buildTestUser(test), buildAdmin(test)];
   const send = (method: string, url: string, form: ReturnType<typeof buildForm>, { token } = budi) =>
@@ -113,7 +113,7 @@ describe('the quota of images', () => {
   });
 
   it('counts images of version 1.0.0, whose size is measured at the start', async () => {
-    const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustProxy: false, rateLimits: true };
+    const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: true };
     const test = await buildTestApp({ settings });
     const proofFile = `${randomUUID()}.png`;
     writeFileSync(join(test.proofsDir, proofFile), Buffer.alloc(700));

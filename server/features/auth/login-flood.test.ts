@@ -1,0 +1,150 @@
+import { argon2, createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { listen } from '#server/testing/sockets.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** What waits for its hash; null lets every hash end at once. */
+let held: (() => void)[] | null = null;
+
+// A hash that costs nothing, and that the test can hold back.
+vi.mock(import('node:crypto'), async (importOriginal) => {
+  const crypto = await importOriginal();
+  const fakeArgon2: typeof crypto.argon2 = (_algorithm, { message, nonce }, callback) => {
+    const key = createHash('sha256')
+      .update(message as string)
+      .update(Buffer.from(nonce as Buffer))
+      .digest();
+    const end = (): void => callback(null, key);
+    if (held) held.push(end);
+    else setImmediate(end);
+  };
+  return { ...crypto, argon2: vi.fn(fakeArgon2) };
+});
+beforeEach(() => void vi.mocked(argon2).mockClear());
+afterEach(() => releaseAll());
+
+const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: true };
+const hashCount = (): number => vi.mocked(argon2).mock.calls.length;
+const registration = (email: string) => ({
+  name: 'Budi',
+  email,
+  password: 'rahasia-1',
+  password_confirmation: 'rahasia-1',
+});
+
+async function post(test: TestApp, url: string, body: object, address = '10.0.0.1') {
+  const response = await test.server.inject({ method: 'POST', url, payload: body, remoteAddress: address });
+  return { status: response.statusCode, body: response.json<{ data: { device_token: string } }>(), response };
+}
+const login = (test: TestApp, email: string, password = 'salah-sekali', extra: object = {}, address?: string) =>
+  post(test, '/api/auth/login', { email, password, ...extra }, address);
+const register = (test: TestApp, email: string, address?: string) =>
+  post(test, '/api/auth/register', registration(email), address);
+
+/** Ends the hashes that are held back, and those that follow at once. */
+function releaseAll(): void {
+  const waiting = held ?? [];
+  held = null;
+  for (const end of waiting) end();
+}
+
+describe('a flood of logins and registrations', () => {
+  it('computes two hashes at once in the whole process, lets fifty wait, and answers the rest 503', async () => {
+    // Two servers of one process share the gate.
+    const [one, two] = [await buildTestApp({ settings: { ...settings, rateLimits: false } }), await buildTestApp()];
+    held = [];
+    const answered: Awaited<ReturnType<typeof login>>[] = [];
+    const all = Array.from({ length: 60 }, async (_, index) => {
+      const call = index % 2 === 0 ? login : register;
+      answered.push(await call(index % 2 === 0 ? one : two, `x${index}@contoh.id`));
+    });
+    await expect.poll(() => answered.length).toBe(8);
+    for (const { status, body, response } of answered) {
+      expect(status).toBe(503);
+      expect(body).toEqual({ success: false, message: 'Server sedang sibuk. Coba lagi.' });
+      expect(response.headers['retry-after']).toBe('2');
+    }
+    expect(hashCount()).toBe(2);
+    releaseAll();
+    await Promise.all(all);
+    expect(new Set(answered.slice(8).map(({ status }) => status))).toEqual(new Set([401, 201]));
+    expect(hashCount()).toBe(52);
+  });
+
+  it('computes no hash for a caller who hung up while waiting', async () => {
+    const test = await buildTestApp();
+    const arrived = { count: 0, hungUp: 0 };
+    test.server.server.on('request', (_request, response) => {
+      arrived.count += 1;
+      response.once('close', () => (arrived.hungUp += response.writableFinished ? 0 : 1));
+    });
+    const url = `${await listen(test)}/api/auth/login`;
+    held = [];
+    const [first, second] = [login(test, 'a@contoh.id'), login(test, 'b@contoh.id')];
+    await expect.poll(hashCount).toBe(2);
+    const caller = new AbortController();
+    const waiting = fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'c@contoh.id', password: 'salah' }),
+      signal: caller.signal,
+    });
+    await expect.poll(() => arrived.count).toBe(1);
+    caller.abort();
+    await expect(waiting).rejects.toThrow();
+    await expect.poll(() => arrived.hungUp).toBe(1);
+    releaseAll();
+    await Promise.all([first, second]);
+    // A request after it on the same server is answered, so the one before it had its chance.
+    expect((await login(test, 'd@contoh.id')).status).toBe(401);
+    expect(hashCount()).toBe(3);
+  });
+});
+
+describe('the limits of one address', () => {
+  it('are a hundred wrong passwords in 15 minutes for all accounts together', async () => {
+    const test = await buildTestApp();
+    const known = await register(test, 'budi@contoh.id', '10.0.0.1');
+    const { email } = buildTestUser(test);
+    for (let round = 0; round < 100; round += 1) {
+      expect((await login(test, `x${round}@contoh.id`)).status).toBe(401);
+    }
+    const hashes = hashCount();
+    expect(await login(test, email)).toMatchObject({ status: 429, response: { headers: { 'retry-after': '900' } } });
+    expect((await login(test, 'budi@contoh.id', 'rahasia-1')).status).toBe(429);
+    expect(hashCount()).toBe(hashes);
+    // Another address is not affected, nor a browser that has signed in to the account before.
+    expect((await login(test, email, 'salah', {}, '10.0.0.2')).status).toBe(401);
+    const device = { device_token: known.body.data.device_token };
+    expect((await login(test, 'budi@contoh.id', 'rahasia-1', device)).status).toBe(200);
+    test.clock.advance(15 * 60_000);
+    expect((await login(test, 'budi@contoh.id', 'rahasia-1')).status).toBe(200);
+  });
+
+  it('are 300 registrations in an hour, which does not concern the admins', async () => {
+    const test = await buildTestApp();
+    for (let round = 0; round < 300; round += 1) {
+      expect((await register(test, `x${round}@contoh.id`, `2001:db8::${round.toString(16)}`)).status).toBe(201);
+    }
+    const refused = await register(test, 'lagi@contoh.id', '2001:db8::ffff');
+    expect(refused).toMatchObject({ status: 429, response: { headers: { 'retry-after': '3600' } } });
+    expect((await register(test, 'lagi@contoh.id', '2001:db8:1::1')).status).toBe(201);
+    const { token } = buildAdmin(test);
+    const body = { name: 'Siti', email: 'siti@contoh.id', password: 'rahasia-1' };
+    expect((await test.call('POST', '/api/admin/users', { token, body })).status).toBe(201);
+    test.clock.jump(-3 * 24 * 60 * 60_000);
+    test.clock.advance(60 * 60_000);
+    expect((await register(test, 'nanti@contoh.id', '2001:db8::ffff')).status).toBe(201);
+  });
+
+  it('do not apply with RATE_LIMITS=off', async () => {
+    const test = await buildTestApp({ settings: { ...settings, rateLimits: false } });
+    for (let round = 0; round < 101; round += 1) {
+      expect((await login(test, `x${round}@contoh.id`)).status).toBe(401);
+    }
+    for (let round = 0; round < 301; round += 1) {
+      expect((await register(test, `y${round}@contoh.id`)).status).toBe(201);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import {
+  ADDRESS_FAILURES_MAX,
+  ADDRESS_REGISTRATIONS_MAX,
+  ADDRESS_REGISTRATIONS_WINDOW_MS,
+  LOGIN_ATTEMPTS_MAX,
+  LOGIN_WINDOW_MS,
+} from '#shared/limits.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import { addressKey } from '#server/ip-addresses.ts';
+import { createKeyedQueue, createRateLimit } from '#server/http/rate-limit.ts';
+import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/passwords.ts';
+import type { UserRow } from '#server/user-queries.ts';
+import { createDeviceTokens } from './device-tokens.ts';
+
+/** Attempts of one browser or address for one account that may wait for each other. */
+const WAITING_ATTEMPTS_MAX = 50;
+
+/** Who offers a password, and how long there is somebody to answer. */
+export type PasswordSource = { address: string; deviceToken?: string | undefined; signal?: AbortSignal | undefined };
+type Attempt = PasswordSource & {
+  email: string;
+  /** Undefined for an unknown address, which is counted and checked in the same way. */
+  account: Pick<UserRow, 'id' | 'passwordHash'> | undefined;
+  password: string;
+};
+
+/**
+ * The one check of passwords that people type, for the login, the own password and the download of backups. All three share
+ * its limits (docs/requirements.md R-AUTH-4, R-AUTH-21, R-AUTH-22).
+ */
+export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monotonicNow' | 'rateLimits' | 'secret'>) {
+  const { monotonicNow, rateLimits } = context;
+  const failures = createRateLimit(LOGIN_ATTEMPTS_MAX, LOGIN_WINDOW_MS, monotonicNow);
+  const addressFailures = createRateLimit(ADDRESS_FAILURES_MAX, LOGIN_WINDOW_MS, monotonicNow);
+  const registrations = createRateLimit(ADDRESS_REGISTRATIONS_MAX, ADDRESS_REGISTRATIONS_WINDOW_MS, monotonicNow);
+  const enqueue = createKeyedQueue(WAITING_ATTEMPTS_MAX);
+  const deviceTokens = createDeviceTokens(context);
+
+  /**
+   * @throws 429 when the browser, or the address of a stranger, has reached its limit; 503 while too many others wait.
+   * Neither counts as a wrong password.
+   */
+  async function isRight({ email, account, password, address, deviceToken, signal }: Attempt): Promise<boolean> {
+    const deviceId = deviceTokens.read(deviceToken, account);
+    const verify = (): Promise<boolean> =>
+      // The dummy hash takes the same time, so that the time does not reveal which accounts exist.
+      verifyPassword(password, account?.passwordHash ?? DUMMY_HASH, { signal, isPreferred: deviceId !== null });
+    if (!rateLimits) return verify();
+
+    const network = addressKey(address);
+    // With the hash in the key, wrong passwords of before do not count against a new password, whoever has set it.
+    const passwordVersion = createHash('sha256')
+      .update(account?.passwordHash ?? '')
+      .digest('base64url');
+    const key = `${email} ${passwordVersion} ${deviceId === null ? network : `device ${deviceId}`}`;
+    // One after the other: in parallel all attempts would pass the check before the first of them is counted.
+    return enqueue(key, async () => {
+      failures.check(key);
+      if (deviceId === null) addressFailures.check(network);
+      const right = await verify();
+      if (right) failures.reset(key);
+      else {
+        failures.count(key);
+        if (deviceId === null) addressFailures.count(network);
+      }
+      return right;
+    });
+  }
+
+  return {
+    isRight,
+
+    /** Hashes the password of a new account. @throws 429 after too many accounts from one address; 503 */
+    async hashForRegistration(password: string, { address, signal }: PasswordSource): Promise<string> {
+      const network = addressKey(address);
+      if (rateLimits) registrations.check(network);
+      const passwordHash = await hashPassword(password, { signal });
+      if (rateLimits) registrations.count(network);
+      return passwordHash;
+    },
+
+    /** @returns the token by which this browser is known from now on */
+    issueDeviceToken: (account: Pick<UserRow, 'id' | 'passwordHash'>, offered: string | undefined): string =>
+      deviceTokens.issue(account, offered),
+  };
+}
+export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
