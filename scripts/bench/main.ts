@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { benchBackup } from './backup.ts';
 import { benchChat } from './chat.ts';
+import { benchFlood } from './flood.ts';
 import { benchKill } from './kill.ts';
 import { benchMessages } from './messages.ts';
 import { benchPackage } from './package.ts';
@@ -17,6 +18,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   backup: benchBackup,
   package: benchPackage,
   kill: benchKill,
+  flood: benchFlood,
 };
 /** Parts that run only when they are named, because they take as long as one wants. */
 const longParts: typeof parts = { soak: benchSoak };
