@@ -23,9 +23,11 @@ describe('parsing of request bodies', () => {
     ['a poisoned prototype in escapes', '{"\\u005f\\u005fproto__":{"is_admin":true}}'],
   ])('rejects a body that is %s with 400', async (_what, payload) => {
     const test = await buildTestApp();
-    const answer = await test.call('POST', '/api/auth/login', { payload, headers: json });
-    expect(answer).toMatchObject({ status: 400, body: BAD });
-    expect(Object.keys(answer.body)).toEqual(['success', 'message']);
+    for (const call of ['login', 'register']) {
+      const answer = await test.call('POST', `/api/auth/${call}`, { payload, headers: json });
+      expect(answer, call).toMatchObject({ status: 400, body: BAD });
+      expect(Object.keys(answer.body)).toEqual(['success', 'message']);
+    }
   });
 
   it.each([

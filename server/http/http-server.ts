@@ -10,7 +10,6 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
-import { registerOpenApi } from './api-docs.ts';
 import { registerBodyProgress } from './body-progress.ts';
 import { registerContentTypeParsers } from './content-type-parsers.ts';
 import { registerCors } from './cors.ts';
@@ -18,6 +17,7 @@ import { COMPRESSION_MIN_BYTES } from './encoded-answer.ts';
 import { clientErrorResponse, registerErrors, sendFrameworkError } from './errors.ts';
 import { registerHeaders } from './headers.ts';
 import { type FormsOptions, registerForms } from './multipart-form.ts';
+import { registerOpenApi } from './openapi.ts';
 import { decorateCurrentUser } from './session-guards.ts';
 import { type IsTrustedProxy, warnOfUntrustedProxy } from './trusted-proxies.ts';
 

@@ -1,4 +1,10 @@
-import { vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
+import { checkAnswers, takeDifferences } from './answer-check.ts';
 
 // The test files of a worker share the packages; each file starts with its own copy of our modules.
 vi.resetModules();
+
+checkAnswers();
+afterEach(() => {
+  expect(takeDifferences(), 'answers that differ from the API documentation').toEqual([]);
+});

@@ -26,8 +26,8 @@ export const registerBody = z
     error: fieldTexts.confirmationDiffers,
     // Without this, zod would compare the passwords only once all other fields are valid.
     when: ({ value }) => {
-      const body = value as { password?: unknown; password_confirmation?: unknown };
-      return typeof body.password === 'string' && !!body.password_confirmation;
+      const body = value as { password?: unknown; password_confirmation?: unknown } | null | undefined;
+      return typeof body?.password === 'string' && !!body.password_confirmation;
     },
   });
 export type RegisterBody = z.infer<typeof registerBody>;
@@ -67,8 +67,8 @@ export const changePasswordBody = z
     error: fieldTexts.confirmationDiffers,
     // As at registration: reported together with the errors of the other fields.
     when: ({ value }) => {
-      const body = value as { password?: unknown; password_confirmation?: unknown };
-      return typeof body.password === 'string' && !!body.password_confirmation;
+      const body = value as { password?: unknown; password_confirmation?: unknown } | null | undefined;
+      return typeof body?.password === 'string' && !!body.password_confirmation;
     },
   });
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;

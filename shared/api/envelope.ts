@@ -47,7 +47,11 @@ export function positiveInteger(max = Number.MAX_SAFE_INTEGER) {
       const number = Number(text);
       return number >= 1 ? Math.min(number, max) : undefined;
     })
-    .meta({ type: 'integer', minimum: 1 });
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      ...(max === Number.MAX_SAFE_INTEGER ? {} : { description: `Paling banyak ${max}; yang lebih besar dipotong` }),
+    });
 }
 
 /** Any text: a text that is not an id is answered as an unknown id. */

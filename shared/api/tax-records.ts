@@ -86,10 +86,10 @@ function sameText(text: string) {
   return { name: text, address: text, spt: text, amount: text };
 }
 
-const adminYear = (missing: string) =>
+const yearInRange = (missing: string) =>
   z
     .number({ error: missing })
-    .int({ error: fieldTexts.yearRange })
+    .int({ error: fieldTexts.yearRange, abort: true })
     .min(YEAR_MIN, { error: fieldTexts.yearRange })
     .max(YEAR_MAX, { error: fieldTexts.yearRange });
 const taxType = (missing: string) => choice([TAX_TYPE], missing, fieldTexts.taxTypeInvalid);
@@ -138,7 +138,7 @@ export const adminCreateRecordBody = z.object({
   ...requiredFields(sameText(fieldTexts.adminCreateIncomplete)),
   tax_type: taxType(fieldTexts.adminCreateIncomplete).default(TAX_TYPE),
   /** Left out: the current year in the server's time zone. */
-  year: adminYear(fieldTexts.adminCreateIncomplete).optional(),
+  year: yearInRange(fieldTexts.adminCreateIncomplete).optional(),
   status: status.default('belum_lunas'),
   ...optionalFields,
 });
@@ -149,7 +149,7 @@ export const adminUpdateRecordBody = z
   .object({
     ...requiredFields(sameText(fieldTexts.adminEditIncomplete)),
     tax_type: taxType(fieldTexts.adminEditIncomplete),
-    year: adminYear(fieldTexts.adminEditIncomplete),
+    year: yearInRange(fieldTexts.adminEditIncomplete),
     status,
     ...optionalFields,
   })
@@ -270,12 +270,8 @@ const checkYearFields = { autoCreated: z.boolean(), count: z.number().int(), lef
 export const checkYearAnswer = singleOf(z.object(checkYearFields)).extend(checkYearFields);
 export type CheckYear = { autoCreated: boolean; count: number; leftOutCount: number };
 
-/** The schema accepts any whole number as year. The service checks its range, so that there is one error text for it. */
-export const autoCreateBody = z
-  .object({
-    year: z.number({ error: fieldTexts.yearRange }).int({ error: fieldTexts.yearRange }).nullish(),
-  })
-  .nullish();
+/** Without a year the service chooses one, and checks it against the same range. */
+export const autoCreateBody = z.object({ year: yearInRange(fieldTexts.yearRange).nullish() }).nullish();
 const autoCreateFields = {
   year: z.number().int(),
   count: z.number().int(),

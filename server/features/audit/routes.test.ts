@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { buildAdmin, buildTestUser, buildRecord, type SignedInUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
+import { presentList } from '#server/http/present.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { readAudit, type AuditFilter, type AuditRow } from './queries.ts';
 
@@ -210,7 +211,7 @@ describe('GET /api/admin/audit', () => {
     const calls: unknown[] = [];
     const run = async (name: string, args: unknown) => {
       calls.push([name, args]);
-      return new TextEncoder().encode('{}') as never;
+      return new TextEncoder().encode(JSON.stringify(presentList('Kosong', [], 0, 50, 1))) as never;
     };
     const test = await buildTestApp({ queryWorker: { run, close: async () => {} } });
     const { token } = buildAdmin(test);

@@ -9,6 +9,7 @@ import {
 } from '#shared/api/auth.ts';
 import { doneAnswer, idParams } from '#shared/api/envelope.ts';
 import { callerSignal } from '#server/http/caller-signal.ts';
+import { errorTexts } from '#shared/texts.ts';
 import { presentIds, presentList, presentSingle, presentUser } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { AccountService } from './account-service.ts';
@@ -48,6 +49,7 @@ export function accountRoutes(account: AccountService, { requireSession }: Sessi
     app.put(
       '/auth/password',
       {
+        config: { errors: { 429: errorTexts.rateLimited(900) } },
         schema: {
           tags,
           summary: 'Mengubah password sendiri',

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { adminContactAnswer, loginBody, ownUserAnswer, registerBody, sessionAnswer } from '#shared/api/auth.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { callerSignal } from '#server/http/caller-signal.ts';
+import { errorTexts } from '#shared/texts.ts';
 import { presentIds, presentSingle, presentUser } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { AuthService, SignInClient, SignInResult } from './service.ts';
@@ -22,7 +23,16 @@ export function authRoutes(auth: AuthService, sessions: Sessions, { requireSessi
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.post(
       '/auth/login',
-      { schema: { tags, summary: 'Masuk', security: [], body: loginBody, response: { 200: sessionAnswer } } },
+      {
+        config: {
+          errors: {
+            401: errorTexts.wrongLogin,
+            403: errorTexts.inactiveAccount,
+            429: errorTexts.rateLimited(900),
+          },
+        },
+        schema: { tags, summary: 'Masuk', security: [], body: loginBody, response: { 200: sessionAnswer } },
+      },
       async (request, reply) =>
         presentSession('Login berhasil', await auth.login(request.body, clientOf(request, reply))),
     );
@@ -51,6 +61,7 @@ export function authRoutes(auth: AuthService, sessions: Sessions, { requireSessi
       '/auth/admin-contact',
       {
         onRequest: requireSession,
+        config: { errors: { 404: errorTexts.noAdmin } },
         schema: { tags, summary: 'Administrator yang dapat dihubungi', response: { 200: adminContactAnswer } },
       },
       async () => {

@@ -12,6 +12,7 @@ import {
 } from '#shared/api/chat.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
+import { errorTexts } from '#shared/texts.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { ChatService } from './service.ts';
@@ -25,6 +26,7 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
     app.post(
       '/messages/send',
       {
+        config: { errors: { 404: errorTexts.userMissing, 429: errorTexts.rateLimited(10) } },
         schema: {
           tags,
           summary: 'Mengirim pesan',
@@ -41,6 +43,7 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
     app.get(
       '/messages/conversations',
       {
+        config: { errors: { 404: errorTexts.noAdmin } },
         schema: {
           tags,
           summary: 'Daftar percakapan',
@@ -57,6 +60,7 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
     app.get(
       '/messages/conversation/:userId',
       {
+        config: { errors: { 403: errorTexts.forbidden, 404: errorTexts.userMissing } },
         schema: {
           tags,
           summary: 'Isi percakapan',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { reportPropertyAnswer, reportQuery, reportSummaryAnswer } from '#shared/api/reports.ts';
+import { fieldTexts } from '#shared/texts.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { type SessionGuards, requireCurrentUser } from '#server/http/session-guards.ts';
 import type { ReportService } from './service.ts';
@@ -12,6 +13,7 @@ export function reportRoutes(reports: ReportService, { requireSession }: Session
       '/reports/summary',
       {
         onRequest: requireSession,
+        config: { errors: { 422: fieldTexts.periodInvalid } },
         schema: {
           tags,
           summary: 'Ringkasan pajak sendiri dalam satu periode',
@@ -29,6 +31,7 @@ export function reportRoutes(reports: ReportService, { requireSession }: Session
       '/reports/property',
       {
         onRequest: requireSession,
+        config: { errors: { 422: fieldTexts.periodInvalid } },
         schema: {
           tags,
           summary: 'Pajak sendiri menurut jenis properti dalam satu periode',

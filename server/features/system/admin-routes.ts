@@ -1,14 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
 import {
   backupParams,
   backupsAnswer,
   downloadAnswer,
   downloadBody,
   systemAnswer,
+  systemTexts,
   ticketParams,
 } from '#shared/api/system.ts';
 import { callerSignal } from '#server/http/caller-signal.ts';
+import { errorTexts } from '#shared/texts.ts';
+import { contentAnswer } from '#server/http/openapi.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { BackupService } from './backup-service.ts';
@@ -17,7 +19,6 @@ import type { SystemService } from './service.ts';
 const tags = ['Sistem'];
 /** Larger than the default of streams, because a backup can have gigabytes. */
 const CHUNK_BYTES = 256 * 1024;
-const archiveSchema = z.unknown().meta({ type: 'string', format: 'binary' });
 
 /** The system page and the backups, for admins. */
 export function adminSystemRoutes(system: SystemService, backups: BackupService, { requireAdmin }: SessionGuards) {
@@ -42,6 +43,7 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
       '/admin/backups',
       {
         onRequest: requireAdmin,
+        config: { errors: { 409: systemTexts.backupRunning } },
         schema: {
           tags,
           summary: 'Mencadangkan sekarang',
@@ -55,6 +57,13 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
       '/admin/backups/:name/download',
       {
         onRequest: requireAdmin,
+        config: {
+          errors: {
+            404: systemTexts.backupMissing,
+            422: systemTexts.passwordWrong,
+            429: errorTexts.rateLimited(900),
+          },
+        },
         schema: {
           tags,
           summary: 'Meminta tautan unduhan sebuah cadangan',
@@ -86,7 +95,7 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
           description: 'Alamatnya diminta dengan password; tidak memerlukan header.',
           security: [],
           params: ticketParams,
-          response: { 200: { content: { 'application/x-tar': { schema: archiveSchema } } } },
+          response: { 200: contentAnswer('application/x-tar') },
         },
       },
       async (request, reply) => {

@@ -7,6 +7,7 @@ import {
   recordAnswer,
   recordsAnswer,
 } from '#shared/api/tax-records.ts';
+import { errorTexts } from '#shared/texts.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
@@ -46,6 +47,7 @@ export function adminRecordRoutes({ lists, records, links }: Services, { require
       {
         onRequest: requireAdmin,
         preValidation: createFormParser(createForm),
+        config: { form: createForm },
         schema: {
           tags,
           summary: 'Menambah data pajak untuk seorang warga',
@@ -74,6 +76,7 @@ export function adminRecordRoutes({ lists, records, links }: Services, { require
         attachProof: 'Mengunggah bukti pembayaran seorang warga',
         remove: 'Menghapus data pajak',
       },
+      missingText: errorTexts.adminRecordMissing,
       messages: {
         one: 'Data pajak',
         updated: 'Data pajak berhasil diperbarui',

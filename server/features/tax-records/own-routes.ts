@@ -8,6 +8,7 @@ import {
   updateRecordBody,
   yearParams,
 } from '#shared/api/tax-records.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
@@ -46,6 +47,7 @@ export function ownRecordRoutes({ lists, records, links }: Services, { requireSe
       '/tax-records/year/:year',
       {
         onRequest: requireSession,
+        config: { errors: { 422: fieldTexts.yearRange } },
         schema: { ...listSchema, summary: 'Data PBB sendiri dari satu tahun', params: yearParams },
       },
       async (request, reply) => {
@@ -60,6 +62,7 @@ export function ownRecordRoutes({ lists, records, links }: Services, { requireSe
       {
         onRequest: requireSession,
         preValidation: createFormParser(createForm),
+        config: { form: createForm },
         schema: {
           tags,
           summary: 'Menambah data PBB',
@@ -88,6 +91,7 @@ export function ownRecordRoutes({ lists, records, links }: Services, { requireSe
         attachProof: 'Mengunggah bukti pembayaran',
         remove: 'Menghapus data PBB',
       },
+      missingText: errorTexts.recordMissing,
       messages: { one: 'Data PBB', updated: 'Data PBB berhasil diperbarui', removed: 'Data PBB berhasil dihapus' },
     });
   };

@@ -7,6 +7,7 @@ import {
   recordParams,
   type updateRecordBody,
 } from '#shared/api/tax-records.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { createFormParser, type FormShape } from '#server/http/multipart-form.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
@@ -28,6 +29,7 @@ type RecordRoutesOptions = {
   editBody: typeof updateRecordBody | typeof adminUpdateRecordBody;
   summaries: { one: string; update: string; attachProof: string; remove: string };
   messages: { one: string; updated: string; removed: string };
+  missingText: string;
 };
 
 /** Shapes the answer for one record, with a proof link of the request's session. */
@@ -38,13 +40,14 @@ export function presentOne(links: ProofLinks, request: FastifyRequest, message: 
 /** The calls for one record that exist for users and for admins: read, edit, attach a proof, delete. */
 export function addRecordRoutes(
   fastify: FastifyInstance,
-  { path, guard, links, records, tags, editForm, editBody, summaries, messages }: RecordRoutesOptions,
+  { path, guard, links, records, tags, editForm, editBody, summaries, messages, missingText }: RecordRoutesOptions,
 ): void {
   const app = fastify.withTypeProvider<ZodTypeProvider>();
   app.get(
     `${path}/:id`,
     {
       onRequest: guard,
+      config: { errors: { 404: missingText } },
       schema: { tags, summary: summaries.one, params: recordParams, response: { 200: recordAnswer } },
     },
     async (request) => {
@@ -57,6 +60,7 @@ export function addRecordRoutes(
     {
       onRequest: guard,
       preValidation: createFormParser(editForm),
+      config: { form: editForm, errors: { 404: missingText, 409: errorTexts.conflict } },
       schema: {
         tags,
         summary: summaries.update,
@@ -78,6 +82,7 @@ export function addRecordRoutes(
     {
       onRequest: guard,
       preValidation: createFormParser(proofForm),
+      config: { form: proofForm, errors: { 404: missingText, 422: fieldTexts.proofRequired } },
       schema: {
         tags,
         summary: summaries.attachProof,
@@ -98,6 +103,7 @@ export function addRecordRoutes(
     `${path}/:id`,
     {
       onRequest: guard,
+      config: { errors: { 404: missingText } },
       schema: { tags, summary: summaries.remove, params: recordParams, response: { 200: doneAnswer } },
     },
     async (request) => {

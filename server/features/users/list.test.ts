@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
+import { presentList } from '#server/http/present.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 import { findEmailOwner, hasOtherActiveAdmin, listRecordsOf, readUsers } from './queries.ts';
 
@@ -168,7 +169,7 @@ describe('GET /api/admin/users', () => {
       queryWorker: {
         run: async (name, args) => {
           workerCalls.push([name, args]);
-          return new TextEncoder().encode('{}') as never;
+          return new TextEncoder().encode(JSON.stringify(presentList('Kosong', [], 0, 50, 1))) as never;
         },
         close: async () => {},
       },

@@ -4,11 +4,13 @@ import {
   createUserBody,
   oneUserAnswer,
   resetPasswordBody,
+  resetTexts,
   updateUserBody,
   usersAnswer,
   usersQuery,
 } from '#shared/api/users.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
+import { errorTexts } from '#shared/texts.ts';
 import { presentSingle, presentUser } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { UserService } from './service.ts';
@@ -47,6 +49,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
     app.put(
       '/admin/users/:id',
       {
+        config: { errors: { 404: errorTexts.userMissing, 409: errorTexts.conflict } },
         schema: {
           tags,
           summary: 'Mengubah user',
@@ -65,6 +68,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
     app.put(
       '/admin/users/:id/toggle-status',
       {
+        config: { errors: { 404: errorTexts.userMissing, 409: errorTexts.ownAccount } },
         schema: {
           tags,
           summary: 'Mengaktifkan atau menonaktifkan user',
@@ -80,6 +84,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
     app.put(
       '/admin/users/:id/password',
       {
+        config: { errors: { 404: errorTexts.userMissing, 409: resetTexts.ownPassword } },
         schema: {
           tags,
           summary: 'Memberi password baru kepada user yang lupa',
@@ -98,6 +103,7 @@ export function userRoutes(users: UserService, { requireAdmin }: SessionGuards) 
     app.delete(
       '/admin/users/:id',
       {
+        config: { errors: { 404: errorTexts.userMissing, 409: errorTexts.ownAccount } },
         schema: {
           tags,
           summary: 'Menghapus user beserta semua datanya',

@@ -6,6 +6,7 @@ import type { WriteQueueObserver } from '#server/db/write-queue.ts';
 import { databaseSizeBytes, countMessagesEverStored } from '#server/db/database-metrics.ts';
 import type { Sqlite } from '#server/db/open.ts';
 import { sessionEnded } from '../errors.ts';
+import { contentAnswer } from '../openapi.ts';
 import type { CurrentUser } from '../session-guards.ts';
 
 /** The open sockets; a function, because they exist only once the server is built. */
@@ -18,6 +19,12 @@ export type Metrics = {
   register: (app: FastifyInstance, token: string, listSockets: ListSockets) => void;
 };
 
+const metricsSchema = {
+  tags: ['Sistem'],
+  summary: 'Ukuran-ukuran untuk Prometheus',
+  description: 'Memerlukan METRICS_TOKEN sebagai "Authorization: Bearer …", bukan token sebuah sesi.',
+  response: { 200: contentAnswer('text/plain') },
+};
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2];
 const BATCH_JOBS = [1, 2, 5, 10, 20, 50, 100, 200];
@@ -74,7 +81,7 @@ export function createMetrics(sqlite: Sqlite): Metrics {
       done();
     });
     const hasValidToken = createBearerCheck(token);
-    app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
+    app.get('/metrics', { schema: metricsSchema, logLevel: 'warn' }, async (request, reply) => {
       if (!hasValidToken(request)) throw sessionEnded();
       return reply
         .header('cache-control', 'no-store')

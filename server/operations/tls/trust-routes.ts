@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contentAnswer } from '#server/http/openapi.ts';
 import { APP_NAME } from '#shared/texts.ts';
 import type { LocalAuthority } from './certificate-source.ts';
 import { renderTrustPage, type Device } from './trust-page.ts';
@@ -14,32 +15,44 @@ export type TrustDeps = {
 
 /** The page on which a device learns to trust this server, and the authority in the formats of the devices (R-SYS-17). */
 export function trustRoutes(app: FastifyInstance, { authority, network }: TrustDeps): void {
-  const hidden = { schema: { hide: true } };
+  const describe = (summary: string, type: string) => ({
+    schema: { tags: ['Kepercayaan perangkat'], summary, security: [], response: { 200: contentAnswer(type) } },
+  });
   const profile = renderAppleProfile(authority);
 
-  app.get(TRUST_PATH, hidden, async (request, reply) => {
-    const { addresses, secureAddresses } = network();
-    const page = renderTrustPage({
-      authority,
-      secureAddresses,
-      pageUrl: pageUrlFor(request, addresses),
-      device: detectDevice(request.headers['user-agent'] ?? ''),
-    });
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
-  });
-  app.get('/ca.crt', hidden, async (_request, reply) =>
-    reply
-      .type('application/x-x509-ca-cert')
-      .header('content-disposition', 'attachment; filename="pbb-kita-ca.crt"')
-      .header('cache-control', 'no-cache')
-      .send(authority.certificate),
+  app.get(
+    TRUST_PATH,
+    describe('Petunjuk agar perangkat mempercayai server ini', 'text/html'),
+    async (request, reply) => {
+      const { addresses, secureAddresses } = network();
+      const page = renderTrustPage({
+        authority,
+        secureAddresses,
+        pageUrl: pageUrlFor(request, addresses),
+        device: detectDevice(request.headers['user-agent'] ?? ''),
+      });
+      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+    },
   );
-  app.get('/ca.mobileconfig', hidden, async (_request, reply) =>
-    reply
-      .type('application/x-apple-aspen-config')
-      .header('content-disposition', 'attachment; filename="pbb-kita.mobileconfig"')
-      .header('cache-control', 'no-cache')
-      .send(profile),
+  app.get(
+    '/ca.crt',
+    describe('Sertifikat otoritas server ini', 'application/x-x509-ca-cert'),
+    async (_request, reply) =>
+      reply
+        .type('application/x-x509-ca-cert')
+        .header('content-disposition', 'attachment; filename="pbb-kita-ca.crt"')
+        .header('cache-control', 'no-cache')
+        .send(authority.certificate),
+  );
+  app.get(
+    '/ca.mobileconfig',
+    describe('Profil untuk iPhone dan iPad', 'application/x-apple-aspen-config'),
+    async (_request, reply) =>
+      reply
+        .type('application/x-apple-aspen-config')
+        .header('content-disposition', 'attachment; filename="pbb-kita.mobileconfig"')
+        .header('cache-control', 'no-cache')
+        .send(profile),
   );
 }
 

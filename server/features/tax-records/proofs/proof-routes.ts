@@ -1,10 +1,12 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { errorTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { AppError } from '#server/http/errors.ts';
+import { contentAnswer } from '#server/http/openapi.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { IMAGE_TYPES } from './images/image-type.ts';
 import { PROOF_NAME_PATTERN } from './proof-files.ts';
@@ -18,6 +20,10 @@ type ProofRouteDeps = {
   /** Whether pages of another origin (CORS_ORIGIN) may show the images. */
   crossOrigin: boolean;
 };
+
+const linkPart = z.unknown().optional().meta({ type: 'string' });
+/** What a link carries. Any other value is answered like every link that does not count. */
+const proofLinkQuery = z.object({ s: linkPart, e: linkPart, t: linkPart });
 
 /** The same answer for every reason. Browsers must not cache it, because the link may work again later. */
 const notFoundError = (): AppError =>
@@ -33,6 +39,8 @@ export function proofRoutes(app: FastifyInstance, { orm, proofsDir }: ServiceCon
         summary: 'Gambar bukti pembayaran',
         description: 'Alamatnya adalah payment_proof dari sebuah data PBB; tidak memerlukan header.',
         security: [],
+        querystring: proofLinkQuery,
+        response: { 200: contentAnswer(...Object.values(IMAGE_TYPES)), 304: z.null() },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { autoCreateAnswer, autoCreateBody, checkYearAnswer } from '#shared/api/tax-records.ts';
-import { rolloverText } from '#shared/texts.ts';
+import { errorTexts, fieldTexts, rolloverText } from '#shared/texts.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { type SessionGuards, requireCurrentUser } from '#server/http/session-guards.ts';
 import type { RolloverService } from './rollover-service.ts';
@@ -18,6 +18,8 @@ export function rolloverRoutes(rollover: RolloverService, { requireSession }: Se
       '/tax-records/check-year',
       {
         onRequest: requireSession,
+        // It reads and may write.
+        config: { errors: { 403: errorTexts.forbidden, 507: errorTexts.storageFull } },
         schema: {
           tags,
           summary: 'Pergantian tahun: buat data tahun ini dari data tahun lalu bila belum ada',
@@ -36,6 +38,7 @@ export function rolloverRoutes(rollover: RolloverService, { requireSession }: Se
       '/tax-records/auto-create',
       {
         onRequest: requireSession,
+        config: { errors: { 422: fieldTexts.yearRange } },
         schema: {
           tags,
           summary: 'Buat data tahun baru dari data tahun sebelumnya',
