@@ -116,7 +116,7 @@ test('an admin deletes a record after a confirmation', async ({ page, testServer
   await remove.click();
   await question.getByRole('button', { name: 'Hapus' }).click();
   await expect(toast(page, 'Data pajak berhasil dihapus')).toBeVisible();
-  await expect(page.getByText('Belum ada catatan pajak')).toBeVisible();
+  await expect(page.getByText('Tidak ada catatan pajak yang cocok')).toBeVisible();
   expect(readStoredRecords(testServer, user)).toEqual([]);
 });
 

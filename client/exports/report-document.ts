@@ -4,10 +4,10 @@ import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
 import { APP_NAME } from '#shared/texts.ts';
 
 /** How a value is shown, and in a worksheet stored. */
-export type CellKind = 'text' | 'rupiah' | 'integer' | 'percent' | 'date';
+export type CellKind = 'text' | 'rupiah' | 'integer' | 'year' | 'percent' | 'date';
 
 /**
- * 'rupiah' and 'integer' take numbers, 'percent' takes percent points (12.5 is 12,5%), 'date' takes 'yyyy-mm-dd'.
+ * 'rupiah', 'integer' and 'year' take numbers, 'percent' takes percent points (12.5 is 12,5%), 'date' takes 'yyyy-mm-dd'.
  * A number or text that does not fit its kind is shown as text, never dropped.
  */
 export type CellValue = string | number | null;
@@ -74,6 +74,8 @@ export function cellText({ kind, value }: { kind: CellKind; value: CellValue }):
   }
   if (kind === 'rupiah') return formatRupiah(value);
   if (kind === 'percent') return `${formatNumber(value)}%`;
+  // 2025 and not 2.025.
+  if (kind === 'year') return String(value);
   return formatNumber(value);
 }
 

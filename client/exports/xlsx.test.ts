@@ -38,6 +38,29 @@ const properties: ReportSection = {
 };
 
 describe('exportXlsx', () => {
+  it('writes a year as a number without a point, and its total as a text', async () => {
+    const years: ReportSection = {
+      heading: 'Menurut Tahun',
+      columns: [
+        { header: 'Tahun', kind: 'year' },
+        { header: 'Data', kind: 'integer' },
+      ],
+      rows: [
+        [2026, 1200],
+        [2025, 3],
+      ],
+      totals: ['Total', 1203],
+    };
+    const { sheets } = await exportAndRead(buildReport(years));
+    expect(sheets[0]?.rows.slice(FIRST_ROW)).toEqual([
+      [2026, 1200],
+      [2025, 3],
+      ['Total', 1203],
+    ]);
+    const formatOf = (row: number) => sheets[0]?.cells?.get(`${FIRST_ROW + row},0`)?.style?.numFmt;
+    expect([formatOf(0), formatOf(1), formatOf(2)]).toEqual(['0', '0', '@']);
+  });
+
   it('writes amounts, percentages, dates and totals as typed cells', async () => {
     const { sheets } = await exportAndRead(buildReport(properties));
     const sheet = sheets[0];

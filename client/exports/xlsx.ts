@@ -11,11 +11,12 @@ const NUMBER_FORMATS: Record<CellKind, string> = {
   text: '@',
   rupiah: '"Rp" #,##0',
   integer: '#,##0',
+  year: '0',
   percent: '0.0%',
   // 421 is Indonesian: month names do not follow the language of the computer that opens the file.
   date: '[$-421]d mmmm yyyy',
 };
-const DEFAULT_WIDTHS: Record<CellKind, number> = { text: 14, rupiah: 20, integer: 8, percent: 10, date: 20 };
+const DEFAULT_WIDTHS: Record<CellKind, number> = { text: 14, rupiah: 20, integer: 8, year: 8, percent: 10, date: 20 };
 const TEXT_WIDTH_MAX = 48;
 const CELL_TEXT_MAX = 32_767;
 const SHEET_NAME_MAX = 31;

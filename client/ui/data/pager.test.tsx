@@ -24,6 +24,11 @@ it('disables the buttons at both ends, also when the page is out of range', () =
   expect(button('Sebelumnya (Previous)').disabled).toBe(false);
 });
 
+it('groups the digits of large numbers as the lists do', () => {
+  renderPage(<Pager page={3999} pageCount={4000} onChange={() => {}} />);
+  expect(screen.getByText('Halaman 3.999 dari 4.000')).toBeTruthy();
+});
+
 it('shows one page for an empty list', () => {
   renderPage(<Pager page={1} pageCount={0} onChange={() => {}} />);
   expect(screen.getByText('Halaman 1 dari 1')).toBeTruthy();

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { formatNumber } from '#client/lib/format.ts';
 import classes from './pager.module.css';
 
 type Props = {
@@ -28,7 +29,7 @@ export function Pager({ page, pageCount, onChange, label = 'Halaman' }: Props) {
         Sebelumnya
       </Button>
       <Text fz="sm" c="dimmed" className={`${classes['where']} tabular`} aria-live="polite">
-        Halaman {current} dari {last}
+        Halaman {formatNumber(current)} dari {formatNumber(last)}
       </Text>
       <Button
         variant="default"

@@ -91,6 +91,21 @@ describe('AdminDashboard: statistics', () => {
     expect(cards.getByText('Rp 1.500.000')).toBeTruthy();
     expect(cards.getByText('Rp 500.000')).toBeTruthy();
   });
+
+  it('computes them also from rows that have `total` instead of `amount`, or neither', async () => {
+    const { amount: total, ...withoutAmount } = paid;
+    const { amount: _amount, ...withNothing } = buildRecord({ name: 'Gudang', status: 'lunas' });
+    server.on(STATISTICS, failAnswer(500));
+    server.on(RECORDS, page([unpaid, { ...withoutAmount, total }, withNothing], 412));
+    open();
+    expect(await screen.findByText('Gagal memuat statistik')).toBeTruthy();
+    expect(screen.queryByText(FAILED)).toBeNull();
+    expect(counters()).toEqual(['Total Users64', 'Total Records412', 'Lunas2', 'Belum Lunas1']);
+    const cards = within(screen.getByRole('region', { name: 'Statistik' }));
+    expect(cards.getByText('Rp 1.500.000')).toBeTruthy();
+    expect(cards.getByText('Rp 500.000')).toBeTruthy();
+    expect(document.body.textContent).not.toContain('NaN');
+  });
 });
 
 describe('AdminDashboard: failed loads', () => {

@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
+import type { Page } from '#shared/api/envelope.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { isRupiahAmount } from '#shared/domain/rupiah.ts';
 import { ADMIN_RECORDS_MAX, ADMIN_USERS_MAX } from '#shared/limits.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { statisticsFromLists } from './dashboard-statistics.ts';
@@ -16,8 +19,16 @@ export const dashboardKeys = {
 } as const;
 
 const fetchUsers = (limit: number, signal: AbortSignal) => api.get('/admin/users', { query: { limit }, signal });
-const fetchRecords = (limit: number, signal: AbortSignal) =>
-  api.get('/admin/tax-records', { query: { limit }, signal });
+async function fetchRecords(limit: number, signal: AbortSignal): Promise<Page<TaxRecord>> {
+  const page = await api.get('/admin/tax-records', { query: { limit }, signal });
+  return { ...page, data: page.data.map((record) => ({ ...record, amount: amountOf(record) })) };
+}
+
+/** Another server may call the amount `total` (R-STAT-10). What is not an amount counts as 0. */
+function amountOf({ amount, total }: { amount?: number; total?: number }): number {
+  const rupiah = Number(amount ?? total);
+  return isRupiahAmount(rupiah) ? rupiah : 0;
+}
 
 export const newestUsersQuery = queryOptions({
   queryKey: dashboardKeys.users,

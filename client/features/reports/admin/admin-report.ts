@@ -1,4 +1,9 @@
-import { LETTERHEAD, type ReportDocument, type ReportSection } from '#client/exports/report-document.ts';
+import {
+  LETTERHEAD,
+  type ReportColumn,
+  type ReportDocument,
+  type ReportSection,
+} from '#client/exports/report-document.ts';
 import { showDateTime, today } from '#client/lib/format.ts';
 import { propertyLabel } from '#client/features/tax-records/display/record-labels.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
@@ -50,14 +55,14 @@ export function adminReportHeader(
 
 function breakdownSection(
   heading: string,
-  firstHeader: string,
+  firstColumn: Pick<ReportColumn, 'header' | 'kind'>,
   breakdownRows: BreakdownRow[],
   statistics: AdminStatistics,
 ): ReportSection {
   return {
     heading,
     columns: [
-      { header: firstHeader, kind: 'text', width: 20 },
+      { ...firstColumn, width: 20 },
       { header: 'Data', kind: 'integer', width: 10 },
       { header: 'Lunas', kind: 'integer', width: 10 },
       { header: 'Total Pajak', kind: 'rupiah', width: 26 },
@@ -65,7 +70,7 @@ function breakdownSection(
       { header: '% Terbayar', kind: 'percent', width: 12 },
     ],
     rows: breakdownRows.map(({ label, records, lunas, total, paid }) => [
-      label,
+      firstColumn.kind === 'year' ? Number(label) : label,
       records,
       lunas,
       total,
@@ -106,8 +111,13 @@ export function adminReport(statistics: AdminStatistics, userName: string, nowMs
         ]),
         totals: ['Total', statistics.total_records, statistics.total_records > 0 ? 100 : 0],
       },
-      breakdownSection('Menurut Tahun', 'Tahun', yearBreakdown(statistics), statistics),
-      breakdownSection('Menurut Jenis Properti', 'Jenis Properti', propertyBreakdown(statistics), statistics),
+      breakdownSection('Menurut Tahun', { header: 'Tahun', kind: 'year' }, yearBreakdown(statistics), statistics),
+      breakdownSection(
+        'Menurut Jenis Properti',
+        { header: 'Jenis Properti', kind: 'text' },
+        propertyBreakdown(statistics),
+        statistics,
+      ),
     ],
   };
 }

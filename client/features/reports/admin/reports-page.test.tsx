@@ -99,8 +99,8 @@ it('builds a document with the same numbers as the page', () => {
     {
       heading: 'Menurut Tahun',
       rows: [
-        ['2026', 5, 0, 600, 0, 0],
-        ['2025', 3, 1, 400, 400, 100],
+        [2026, 5, 0, 600, 0, 0],
+        [2025, 3, 1, 400, 400, 100],
       ],
       totals: ['Total', 8, 1, 1000, 400, 40],
     },

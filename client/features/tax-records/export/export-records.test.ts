@@ -1,8 +1,10 @@
+import { readXlsx } from 'hucre/xlsx';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
 import { fetchAllAdminRecords, noAdminRecordFilter } from '../api.ts';
+import { exportXlsx } from '#client/exports/xlsx.ts';
 import { recordDocument } from './record-document.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 
@@ -54,7 +56,7 @@ it('builds a document with the columns and the total of the list', () => {
     'Siti Aminah',
     a.spt_number,
     'Belum Ditentukan',
-    '2025',
+    2025,
     'Belum Lunas',
     '2999-12-31',
     null,
@@ -62,4 +64,14 @@ it('builds a document with the columns and the total of the list', () => {
   ]);
   // Not 0.30000000000000004.
   expect(sections[0]?.totals?.at(-1)).toBe(0.3);
+});
+
+it('writes the year as a number without a point, so that Excel sorts and sums it as one', async () => {
+  const file = await exportXlsx(recordDocument([a, b], [], 0));
+  const { sheets } = await readXlsx(await file.arrayBuffer(), { readStyles: true });
+  const rows = sheets[0]?.rows ?? [];
+  const headerRow = rows.findIndex((row) => row.includes('Tahun'));
+  const column = rows[headerRow]?.indexOf('Tahun') ?? -1;
+  expect(rows.slice(headerRow + 1, headerRow + 3).map((row) => row[column])).toEqual([2025, 2025]);
+  expect(sheets[0]?.cells?.get(`${headerRow + 1},${column}`)?.style?.numFmt).toBe('0');
 });

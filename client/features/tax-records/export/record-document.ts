@@ -40,7 +40,7 @@ const exportedColumns: Record<FieldWhere<{ exported: true }> | 'owner', Exported
     width: 16,
     value: (record) => propertyLabel(record.property_type),
   },
-  year: { header: 'Tahun', kind: 'text', width: 12, value: (record) => String(record.year) },
+  year: { header: 'Tahun', kind: 'year', width: 12, value: (record) => record.year },
   status: { header: 'Status', kind: 'text', width: 14, value: (record) => statusLabel(record.status) },
   due_date: { header: 'Jatuh Tempo', kind: 'date', width: 20, value: (record) => record.due_date },
   payment_date: { header: 'Tanggal Bayar', kind: 'date', width: 20, value: (record) => record.payment_date },

@@ -124,11 +124,27 @@ describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
     server.on(LIST, page([]));
     const { unmount } = open();
     await screen.findByText('Belum ada catatan pajak');
+    expect(screen.getAllByRole('link', { name: /Tambah Data Pajak/ }).length).toBeGreaterThan(0);
     unmount();
     server.on(LIST, failAnswer(500));
     open();
     await screen.findByText('Gagal memuat data pajak');
   });
+});
+
+describe('AdminRecordListPage: a filter that finds nothing', { timeout: SLOW_MS }, () => {
+  it.each(['?cari=tidak+ada', '?status=proses', '?tahun=2021', '?pemilik=siapa'])(
+    'says so, and not that there are no records: %s',
+    async (search) => {
+      server.on(LIST, page([]));
+      const { user } = open(search);
+      await screen.findByText('Tidak ada catatan pajak yang cocok');
+      expect(screen.queryByText('Belum ada catatan pajak')).toBeNull();
+      server.on(LIST, page([budi]));
+      await user.click(screen.getByRole('button', { name: 'Tampilkan semua data' }));
+      await screen.findByRole('link', { name: 'Budi Santoso' });
+    },
+  );
 });
 
 describe('AdminRecordListPage: delete', { timeout: SLOW_MS }, () => {

@@ -98,10 +98,10 @@ export function AdminRecordListPage() {
         {query.data && total === 0 ? (
           <NoRecords
             scope="admin"
-            title="Belum ada catatan pajak"
+            title={isFiltered ? 'Tidak ada catatan pajak yang cocok' : 'Belum ada catatan pajak'}
             description={
               isFiltered
-                ? 'Tidak ada yang cocok dengan pencarian atau filter ini.'
+                ? 'Ubah pencarian atau filternya, atau tampilkan semua data.'
                 : 'Catatan pajak yang ditambahkan warga atau admin akan tampil di sini.'
             }
             createLabel="Tambah Data Pajak"
