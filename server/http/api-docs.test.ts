@@ -196,7 +196,7 @@ describe('GET /api/docs/openapi.json', () => {
     const document = await fetchDocument(await buildWholeApp());
     for (const [call, { parameters = [] }] of operationsOf(document)) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
-      const names = [...call.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const names = [...call.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       expect(inPath.map(({ name }) => name).toSorted(), call).toEqual(names.toSorted());
       expect(
         inPath.every(({ required }) => required),
