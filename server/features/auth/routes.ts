@@ -38,7 +38,10 @@ export function authRoutes(auth: AuthService, sessions: Sessions, { requireSessi
     );
     app.post(
       '/auth/register',
-      { schema: { tags, summary: 'Mendaftar', security: [], body: registerBody, response: { 201: sessionAnswer } } },
+      {
+        config: { errors: { 429: errorTexts.rateLimited(900) } },
+        schema: { tags, summary: 'Mendaftar', security: [], body: registerBody, response: { 201: sessionAnswer } },
+      },
       async (request, reply) => {
         const signedIn = await auth.register(request.body, clientOf(request, reply));
         return reply.code(201).send(presentSession('Registrasi berhasil', signedIn));
