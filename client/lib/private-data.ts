@@ -1,9 +1,10 @@
+import { DEVICE_TOKENS_KEY } from './device-tokens.ts';
 import { listStoredKeys, removeStored } from './safe-storage.ts';
 
 /** Settings of this browser, which say nothing about anybody, and the session itself, which `closeSession` removes. */
-const KEPT_KEYS = new Set(['mantine-color-scheme-value', 'admin_settings', 'token', 'user']);
-/** The view that an admin chose for a list. The mark of a browser that has signed in before, a random text. */
-const KEPT_PREFIXES = ['admin_dashboard_', 'pbb-login-mark'];
+const KEPT_KEYS = new Set(['mantine-color-scheme-value', 'admin_settings', 'token', 'user', DEVICE_TOKENS_KEY]);
+/** The view that an admin chose for a list. */
+const KEPT_PREFIXES = ['admin_dashboard_'];
 /** Unsent messages, drafts and notification state: `pbb-<kind>:<account>`, with more parts behind. */
 const ACCOUNT_KEY = /^pbb-(?:draft|outbox|chat-\w+):([^:]+)/;
 

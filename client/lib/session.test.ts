@@ -177,7 +177,7 @@ describe('a logout', () => {
     'mantine-color-scheme-value': 'dark',
     admin_settings: '{}',
     admin_dashboard_users: 'tabel',
-    'pbb-login-mark:1': 'acak',
+    'pbb-device-tokens': '[]',
     [OTHER_ACCOUNT]: '{}',
     'pbb-draft:u2:u2': 'draf orang lain',
   };

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
+import { deviceTokenOf, storeDeviceToken } from '#client/lib/device-tokens.ts';
 import type { ChangePasswordBody } from '#shared/api/auth.ts';
 
 export const accountKeys = { user: ['auth', 'user'], sessions: ['auth', 'sessions'] } as const;
@@ -10,6 +11,10 @@ export const sessionsQuery = queryOptions({
 });
 
 export const changeName = (name: string) => api.put('/auth/user', { body: { name } });
-export const changePassword = (body: ChangePasswordBody) => api.put('/auth/password', { body });
+/** The device token of before ends with the old password; the answer has a new one. */
+export async function changePassword(body: Omit<ChangePasswordBody, 'device_token'>, email: string): Promise<void> {
+  const answer = await api.put('/auth/password', { body: { ...body, ...deviceTokenOf(email) } });
+  storeDeviceToken(email, answer.device_token);
+}
 export const endOtherSessions = () => api.delete('/auth/sessions');
 export const endSession = (id: string) => api.delete('/auth/sessions/{id}', { params: { id } });

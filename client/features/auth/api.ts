@@ -1,10 +1,22 @@
 import { api } from '#client/lib/api.ts';
+import { deviceTokenOf, storeDeviceToken } from '#client/lib/device-tokens.ts';
 import type { LoginBody, RegisterBody } from '#shared/api/auth.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 
 export type OpenedSession = { token: string; user: UserAnswer };
 
-export const login = (body: LoginBody) => api.post('/auth/login', { body });
-export const register = (body: RegisterBody) => api.post('/auth/register', { body });
+/** The browser stays known to the account, so that strangers' wrong passwords do not lock it out. */
+export async function login(body: Pick<LoginBody, 'email' | 'password'>) {
+  const opened = await api.post('/auth/login', { body: { ...body, ...deviceTokenOf(body.email) } });
+  storeDeviceToken(opened.user.email, opened.device_token);
+  return opened;
+}
+
+export async function register(body: RegisterBody) {
+  const opened = await api.post('/auth/register', { body });
+  storeDeviceToken(opened.user.email, opened.device_token);
+  return opened;
+}
+
 export const logout = () => api.post('/auth/logout');
 export const fetchOwnUser = (signal?: AbortSignal) => api.get('/auth/user', { signal });

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { currentSession, expireSession, openSession } from '#client/lib/session.ts';
+import { beginLogout, currentSession, expireSession, finishLogout, openSession } from '#client/lib/session.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage } from '#client/testing/render.tsx';
 import { LoginPage } from './login-page.tsx';
@@ -119,4 +119,27 @@ it.each([
   await submitLogin(email);
   await act(() => vi.advanceTimersByTimeAsync(2000));
   expect(screen.getByTestId('elsewhere').textContent).toBe(target);
+});
+
+it('is known to its account at the next login, also after a logout, and to no other account', async () => {
+  const server = fakeServer();
+  server.on(LOGIN, okAnswer({ token: 'abc', user: siti, device_token: 'device-1' }));
+  const first = open();
+  await submitLogin('siti@contoh.id');
+  first.unmount();
+  finishLogout(beginLogout());
+  expect(currentSession()).toBeNull();
+  const second = open();
+  await submitLogin('budi@contoh.id');
+  second.unmount();
+  finishLogout(beginLogout());
+  open();
+  await submitLogin('SITI@contoh.id');
+  expect(server.callsOf(LOGIN).map(({ body }) => body)).toEqual([
+    { email: 'siti@contoh.id', password: 'rahasia' },
+    { email: 'budi@contoh.id', password: 'rahasia' },
+    { email: 'SITI@contoh.id', password: 'rahasia', device_token: 'device-1' },
+  ]);
+  finishLogout(beginLogout());
+  expect(JSON.stringify(window.localStorage)).not.toContain('siti@contoh.id');
 });

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
+import { deviceTokenOf } from '#client/lib/device-tokens.ts';
+import { currentSession } from '#client/lib/session.ts';
 
 export const systemKeys = {
   database: ['system', 'database'],
@@ -23,4 +25,7 @@ export const startBackup = () => api.post('/admin/backups');
 
 /** @returns an address that works for this session for ten minutes. 422: wrong password; 429: too many attempts. */
 export const requestDownloadUrl = (name: string, password: string) =>
-  api.post('/admin/backups/{name}/download', { params: { name }, body: { password } });
+  api.post('/admin/backups/{name}/download', {
+    params: { name },
+    body: { password, ...deviceTokenOf(currentSession()?.user?.email) },
+  });

@@ -24,7 +24,7 @@ export function PasswordForm({ email }: { email: string }) {
     validate,
     fallbackErrorText: 'Gagal mengubah password',
     save: async (values) => {
-      await changePassword(values);
+      await changePassword(values, email);
       form.reset();
       notify.success('Password berhasil diubah');
       await queryClient.invalidateQueries({ queryKey: accountKeys.sessions });
