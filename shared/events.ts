@@ -23,6 +23,11 @@ export type PresenceUpdate =
   | { admin_online: boolean }
   | { online_user_ids: string[] }
   | { user_id: string; online: boolean };
+/** What changed about an account, and how it is now; after a deletion, how it was. Only admins get it. */
+export type UserChange = {
+  change: 'created' | 'updated' | 'deleted';
+  user: { id: string; name: string; email: string; is_admin: boolean; is_active: boolean };
+};
 export type RecordChange = { id: string; user_id: string; change: 'created' | 'updated' | 'deleted' };
 
 export type ServerToClientEvents = {
@@ -35,6 +40,7 @@ export type ServerToClientEvents = {
   viewing: (payload: Viewing) => void;
   presence: (payload: PresenceUpdate) => void;
   'tax-record:changed': (payload: RecordChange) => void;
+  'user:changed': (payload: UserChange) => void;
   'session:ended': (payload: { message: string }) => void;
 };
 

@@ -103,7 +103,14 @@ export type ConversationsQuery = z.infer<typeof conversationsQuery>;
 
 export const conversationSummary = z
   .object({
-    other_user: z.object({ _id: z.string(), id: z.string(), name: z.string(), email: z.string() }),
+    other_user: z.object({
+      _id: z.string(),
+      id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      /** False: the account cannot sign in, so nobody reads an answer. */
+      is_active: z.boolean(),
+    }),
     unread_count: z.number().int(),
     last_message: z
       .object({

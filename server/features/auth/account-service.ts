@@ -6,6 +6,7 @@ import { type AppError, invalid, notFound, sessionEnded } from '#server/http/err
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { nextUpdatedAt } from '#server/row-version.ts';
+import { publishUserChange } from '#server/user-change.ts';
 import { findUserById, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
 import * as queries from './account-queries.ts';
 import type { PasswordCheck, PasswordSource } from './password-check.ts';
@@ -32,14 +33,16 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
   return {
     /** @throws 401, 403 */
     async changeName(currentUser: CurrentUser, { name }: ChangeNameBody): Promise<UserRow> {
-      return write((tx) => {
+      const renamed = await write((tx) => {
         const user = requireOwnAccount(tx, currentUser);
         if (user.name === name) return user;
-        const renamed: UserRow = { ...user, name, updatedAt: nextUpdatedAt(user, now()) };
-        queries.updateName(tx, renamed);
-        audit.userChanged(tx, currentUser, user, renamed);
-        return renamed;
+        const after: UserRow = { ...user, name, updatedAt: nextUpdatedAt(user, now()) };
+        queries.updateName(tx, after);
+        audit.userChanged(tx, currentUser, user, after);
+        return after;
       });
+      publishUserChange(publish, 'updated', renamed);
+      return renamed;
     },
 
     /**

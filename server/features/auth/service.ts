@@ -4,6 +4,7 @@ import { errorTexts } from '#shared/texts.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
+import { publishUserChange } from '#server/user-change.ts';
 import { findUserByEmail, findUserById, insertUser, type UserRow } from '#server/user-queries.ts';
 import type { PasswordCheck } from './password-check.ts';
 import * as queries from './queries.ts';
@@ -17,7 +18,7 @@ const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin)
 
 /** Login and registration (R-AUTH-1 to R-AUTH-6). */
 export function createAuthService(context: ServiceContext, sessions: Sessions, passwords: PasswordCheck) {
-  const { audit, orm, write, now } = context;
+  const { audit, orm, write, now, publish } = context;
 
   /** Runs after the commit: ends the sessions that the new one replaced. */
   function finishSignIn(
@@ -68,6 +69,7 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
         audit.userCreated(tx, user, user);
         return { session: sessions.open(tx, user.id, client), user };
       });
+      publishUserChange(publish, 'created', signedIn.user);
       return finishSignIn(signedIn, undefined);
     },
 

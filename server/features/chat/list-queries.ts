@@ -71,7 +71,7 @@ function readPage(tx: Transaction, where: SQL | undefined, { limit, offset }: Co
     .as('page');
   return tx
     .select({
-      user: { id: users.id, name: users.name, email: users.email },
+      user: { id: users.id, name: users.name, email: users.email, isActive: users.isActive },
       unreadForAdmin: sql<number>`${page.userOrdinal} - ${page.adminReadOrdinal}`,
       unreadForUser: sql<number>`${page.adminOrdinal} - ${page.userReadOrdinal}`,
       unansweredSince: page.unansweredSince,

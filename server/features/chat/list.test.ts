@@ -29,7 +29,7 @@ describe('the list of an admin', () => {
       message: 'Daftar percakapan',
       data: [
         {
-          other_user: { _id: budi.id, id: budi.id, name: 'Budi', email: 'budi@contoh.id' },
+          other_user: { _id: budi.id, id: budi.id, name: 'Budi', email: 'budi@contoh.id', is_active: true },
           unread_count: 2,
           last_message: {
             _id: last.id,

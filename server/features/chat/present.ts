@@ -52,7 +52,12 @@ export function presentHistory(
 
 export function presentConversation(row: ConversationListRow, unread: number): ConversationSummary {
   return {
-    other_user: { ...presentIds(row.user.id), name: row.user.name, email: row.user.email },
+    other_user: {
+      ...presentIds(row.user.id),
+      name: row.user.name,
+      email: row.user.email,
+      is_active: row.user.isActive,
+    },
     unread_count: unread,
     last_message: row.message && {
       ...presentIds(String(row.message.id)),

@@ -147,7 +147,10 @@ export function createChatService(
       };
       const { rows, total } = readConversations(context.orm, ownFilter);
       const summaries = rows.map((row) =>
-        presentConversation({ ...row, user: { ...requireContactAdmin(), email: '' } }, row.unreadForUser),
+        presentConversation(
+          { ...row, user: { ...requireContactAdmin(), email: '', isActive: true } },
+          row.unreadForUser,
+        ),
       );
       const totalUnread = unread.total(currentUser.id, 'user');
       return presentConversationPage({ rows: summaries, total, totalUnread }, { limit, page });

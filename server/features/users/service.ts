@@ -16,6 +16,7 @@ import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
+import { publishUserChange } from '#server/user-change.ts';
 import { findUserById, insertUser, startAdminTime, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
 import * as queries from './queries.ts';
 
@@ -78,6 +79,7 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
     // After a promotion too: the sockets are still in the rooms of the old role. After an activation there are no sockets, and
     // it changes nothing.
     if (hasNewRole || hasNewStatus) publish.endUser(id);
+    publishUserChange(publish, 'updated', after);
     if (hasNewRole) await notifyInbox(id);
     return after;
   }
@@ -105,7 +107,7 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
     async create(currentUser: CurrentUser, body: CreateUserBody): Promise<UserRow> {
       requireFreeEmail(orm, body.email, null);
       const passwordHash = await hashPassword(body.password, { isPreferred: true });
-      return write((tx) => {
+      const created = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         // Checked again: another request may have taken the address while the hash was computed.
         requireFreeEmail(tx, body.email, null);
@@ -114,6 +116,8 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
         audit.userCreated(tx, currentUser, user);
         return user;
       });
+      publishUserChange(publish, 'created', created);
+      return created;
     },
 
     /** @throws 401, 403, 404, 409 (own account, last admin, changed since loaded), 422 when the address is taken */
@@ -156,7 +160,7 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
 
     /** Deletes the account with records, proofs and conversation in one transaction (R-USER-7). @throws 401, 403, 404, 409 */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
-      const records = await write((tx) => {
+      const { user: deleted, records } = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);
         requireNotOwnOrLastAdmin(tx, currentUser, user);
@@ -166,9 +170,10 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
         audit.conversationDeleted(tx, currentUser, user, queries.countMessagesOf(tx, id));
         queries.deleteUser(tx, id);
         audit.userDeleted(tx, currentUser, user);
-        return deletedRecords;
+        return { user, records: deletedRecords };
       });
       publish.endUser(id);
+      publishUserChange(publish, 'deleted', deleted);
       const files = records.flatMap(({ proofFile }) => proofFile ?? []);
       await Promise.all([
         notifyInbox(id),

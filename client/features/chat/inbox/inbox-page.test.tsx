@@ -252,6 +252,38 @@ it('says that a user does not exist, and offers no message field', async () => {
   expect(screen.getByRole('button', { name: 'Kembali (Back)' })).toBeTruthy();
 });
 
+it('says that the account of the open conversation is inactive, or was deleted, and takes its row out of the list', async () => {
+  const rows = [...threeRows];
+  const { push, user, server } = await renderInbox({ rows });
+  expect(await screen.findByText('3 pengguna terdaftar')).toBeTruthy();
+  await user.click(await rowOf('Warga u2'));
+  const account = { id: 'u2', name: 'Warga u2', email: 'u2@contoh.id', is_admin: false, is_active: false };
+  push('user:changed', { change: 'updated', user: account });
+  expect(conversationPane().getByText('Akun nonaktif')).toBeTruthy();
+  expect(conversationPane().getByText(/^Akun ini nonaktif\. Warga baru dapat membaca jawaban Anda/)).toBeTruthy();
+  expect((await rowOf('Warga u2')).textContent).toContain('Akun nonaktif');
+  expect(messageField()).toBeTruthy();
+  push('user:changed', { change: 'updated', user: { ...account, is_active: true, name: 'Warga u2 baru' } });
+  expect(screen.queryByText(/nonaktif/)).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Warga u2 baru' })).toBeTruthy();
+  rows.splice(1, 1);
+  server.on('GET /api/messages/conversation/u2', failAnswer(404, 'User tidak ditemukan'));
+  push('conversation:deleted', { user_id: 'u2' });
+  push('user:changed', { change: 'deleted', user: account });
+  expect(conversationPane().getByText('Akun dihapus')).toBeTruthy();
+  expect(conversationPane().getByText(/^Akun ini sudah dihapus bersama percakapannya/)).toBeTruthy();
+  expect(screen.queryByPlaceholderText('Tulis pesan...')).toBeNull();
+  expect(rowUserIds()).toEqual(['u3', 'u1']);
+  expect(await screen.findByText('2 pengguna terdaftar')).toBeTruthy();
+});
+
+it('shows from the list that an account is inactive', async () => {
+  const inactive = buildUserSummary('u2', 20);
+  inactive.other_user.is_active = false;
+  await renderInbox({ rows: [inactive], initialPath: '/admin/chat?user=u2' });
+  expect(await conversationPane().findByText('Akun nonaktif')).toBeTruthy();
+});
+
 it('shows list and conversation as two views on a phone', async () => {
   const { user, router } = await renderInbox({ rows: threeRows, isWideScreen: false });
   await user.click(await rowOf('Warga u2'));

@@ -16,7 +16,7 @@ export const chatApi = {
   fetchHistory: (peerId: string, query: HistoryParams) =>
     api.get('/messages/conversation/{userId}', { params: { userId: peerId }, query }),
   fetchConversations: (query: ConversationsParams) => api.get('/messages/conversations', { query }),
-  fetchUser: (userId: string): Promise<{ id: string; name: string; email: string }> =>
+  fetchUser: (userId: string): Promise<{ id: string; name: string; email: string; is_active: boolean }> =>
     api.get('/admin/users/{id}', { params: { id: userId } }),
   sendMessage: (peerId: string, content: string, clientId: string) =>
     api.post('/messages/send', { body: { to_user_id: peerId, content, client_id: clientId } }),

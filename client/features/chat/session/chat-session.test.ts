@@ -59,7 +59,12 @@ function fakeAdminApi() {
       buildSummary('u1', null),
       buildSummary('u2', null),
     ]),
-    fetchUser: vi.fn<ChatApi['fetchUser']>(async (id) => ({ id, name: 'Tono', email: 'tono@contoh.id' })),
+    fetchUser: vi.fn<ChatApi['fetchUser']>(async (id) => ({
+      id,
+      name: 'Tono',
+      email: 'tono@contoh.id',
+      is_active: true,
+    })),
     sendMessage: vi.fn<ChatApi['sendMessage']>(),
     markSeen: vi.fn<ChatApi['markSeen']>(async (user_id) => ({ user_id, unread_count: 0 })),
     deleteHistory: vi.fn<ChatApi['deleteHistory']>(async () => ({})),

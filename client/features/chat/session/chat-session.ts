@@ -1,4 +1,5 @@
 import type { Message } from '#shared/api/chat.ts';
+import { ApiError } from '#client/lib/api-error.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import { createOutbox } from '../outbox/outbox.ts';
@@ -104,8 +105,12 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     outbox.flush();
   }
   function refreshFailed(): void {
-    for (const userId of openCounts.keys())
-      if (readConversation(store, userId).loadState === 'failed') void conversationSync.poll(userId);
+    for (const userId of openCounts.keys()) {
+      const { loadState, error } = readConversation(store, userId);
+      // An account that an admin cannot find does not come back by asking again.
+      const isGone = side === 'admin' && error instanceof ApiError && (error.status === 403 || error.status === 404);
+      if (loadState === 'failed' && !isGone) void conversationSync.poll(userId);
+    }
     listSync.refreshFailed();
   }
   const polling = createPolling({

@@ -39,7 +39,7 @@ it('adds an unknown user from a message and fills in the details later', () => {
   const stub = list.entries['u7']?.summary;
   expect(stub).toMatchObject({ other_user: { name: 'Warga u7', email: '' }, last_message: { _id: '3' } });
   expect(stub && isStubSummary(stub)).toBe(true);
-  const named = applyUserDetails(list, { _id: 'u7', name: 'Tono', email: 'tono@contoh.id' });
+  const named = applyUserDetails(list, { _id: 'u7', name: 'Tono', email: 'tono@contoh.id', is_active: true });
   expect(named.entries['u7']?.summary).toMatchObject({ other_user: { name: 'Tono', email: 'tono@contoh.id' } });
 });
 

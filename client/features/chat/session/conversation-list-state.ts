@@ -64,7 +64,7 @@ function putSummary(list: ConversationListState, summary: ConversationSummary, v
 
 function createStubSummary(userId: string, name: string): ConversationSummary {
   return {
-    other_user: { _id: userId, id: userId, name, email: '' },
+    other_user: { _id: userId, id: userId, name, email: '', is_active: true },
     unread_count: 0,
     last_message: null,
     unanswered_since: null,
@@ -106,12 +106,23 @@ export function clearConversationInList(list: ConversationListState, userId: str
   return { ...putSummary(list, emptied, version), version };
 }
 
+type UserDetails = { _id: string; name: string; email: string; is_active: boolean };
+
 /** Fills in the details of a conversation's user. */
-export function applyUserDetails(list: ConversationListState, user: { _id: string; name: string; email: string }) {
+export function applyUserDetails(list: ConversationListState, user: UserDetails): ConversationListState {
   const known = list.entries[user._id];
   if (!known) return list;
-  const other_user = { ...known.summary.other_user, name: user.name, email: user.email };
+  const { name, email, is_active } = user;
+  const other_user = { ...known.summary.other_user, name, email, is_active };
   return putSummary(list, { ...known.summary, other_user }, known.version);
+}
+
+/** Removes a conversation: its account was deleted, or became an admin's. */
+export function removeUserFromList(list: ConversationListState, userId: string): ConversationListState {
+  const version = list.version + 1;
+  if (!list.entries[userId]) return { ...list, version };
+  const { [userId]: _removed, ...entries } = list.entries;
+  return { ...list, version, entries, order: list.order.filter((id) => id !== userId) };
 }
 
 /** Merges two sorted orders into one. */

@@ -154,7 +154,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     userFetchesInFlight.add(userId);
     try {
       const user = await api.fetchUser(userId);
-      store.set(listAtom, applyUserDetails(store.get(listAtom), { _id: userId, name: user.name, email: user.email }));
+      store.set(listAtom, applyUserDetails(store.get(listAtom), { ...user, _id: userId }));
     } catch (error) {
       // The row keeps the name from the message; the next message or list page tries again.
       onCallSettled(error);

@@ -1,11 +1,18 @@
 import type { RealtimeClientSocket, SocketEvents } from '#client/realtime/socket.ts';
 import type { Message } from '#shared/api/chat.ts';
-import { applyUnreadToList, clearConversationInList, applyMessageToList } from './conversation-list-state.ts';
+import {
+  applyUnreadToList,
+  applyUserDetails,
+  clearConversationInList,
+  applyMessageToList,
+  removeUserFromList,
+} from './conversation-list-state.ts';
 import { advanceCursor, sideOfMessage } from './conversation.ts';
 import { expireTyping, emptyEphemeralState, applyTyping, applyViewing, removeTypist } from './ephemeral-state.ts';
 import type { ListSync } from './list-sync.ts';
 import {
   changeConversation,
+  changedUsersAtom,
   type ChatStore,
   lastPollSucceededAtom,
   type ChatCurrentUser,
@@ -44,7 +51,12 @@ export function bindSocketHandlers(
     undoSteps.push(() => void socket.off(event, listener));
   }
 
-  on('connect', deps.onConnect);
+  on('connect', () => {
+    // An event may have been missed meanwhile, except after a deletion, which is final.
+    const known = Object.entries(store.get(changedUsersAtom));
+    store.set(changedUsersAtom, Object.fromEntries(known.filter(([, { change }]) => change === 'deleted')));
+    deps.onConnect();
+  });
   on('disconnect', () => {
     // Offline until a poll or the next connection proves otherwise.
     store.set(lastPollSucceededAtom, false);
@@ -75,6 +87,16 @@ export function bindSocketHandlers(
     store.set(listAtom, clearConversationInList(store.get(listAtom), user_id));
     listSync.shiftUp();
     conversationSync.clear(conversationIdOf(user_id));
+  });
+  on('user:changed', (changed) => {
+    const { user, change } = changed;
+    store.set(changedUsersAtom, { ...store.get(changedUsersAtom), [user.id]: changed });
+    const list = store.get(listAtom);
+    const isListed = change !== 'deleted' && !user.is_admin;
+    store.set(
+      listAtom,
+      isListed ? applyUserDetails(list, { ...user, _id: user.id }) : removeUserFromList(list, user.id),
+    );
   });
   on('typing', (typing) =>
     store.set(

@@ -2,7 +2,7 @@ import { atom, type createStore } from 'jotai';
 import type { AdminContact } from '#shared/api/auth.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { BADGE_MAX } from '#shared/limits.ts';
-import type { Side } from '#shared/events.ts';
+import type { Side, UserChange } from '#shared/events.ts';
 import { type Conversation, countUnread, type LoadState, emptyConversation } from './conversation.ts';
 import { type ConversationListState, emptyConversationList, type SortKey } from './conversation-list-state.ts';
 import { type EphemeralState, emptyEphemeralState } from './ephemeral-state.ts';
@@ -35,6 +35,8 @@ export const connectionHealthAtom = atom((get) => ({
 export const conversationsAtom = atom<Readonly<Record<string, Conversation>>>({});
 export const listAtom = atom<ConversationListState>(emptyConversationList);
 export const listPagingAtom = atom<Readonly<Record<string, ListPaging>>>({});
+/** The accounts about which an event came while connected, as they are now. What was loaded before may be older. */
+export const changedUsersAtom = atom<Readonly<Record<string, UserChange>>>({});
 export const ephemeralStateAtom = atom<EphemeralState>(emptyEphemeralState);
 
 /** The dot Online/Offline: connected, or the last poll worked (R-CHAT-17). */
@@ -69,6 +71,7 @@ export function resetChatState(store: ChatStore): void {
   store.set(conversationsAtom, {});
   store.set(listAtom, emptyConversationList);
   store.set(listPagingAtom, {});
+  store.set(changedUsersAtom, {});
   store.set(ephemeralStateAtom, emptyEphemeralState);
 }
 

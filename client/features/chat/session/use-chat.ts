@@ -1,6 +1,7 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { v4 as newTabId } from 'uuid';
+import type { UserChange } from '#shared/events.ts';
 import { accountIdOf, onSessionChange, type Session, useSession } from '#client/lib/session.ts';
 import { acquireConnection } from '#client/realtime/connection.ts';
 import { createBrowserNotifier } from '../notifications/browser-notifier.ts';
@@ -12,7 +13,14 @@ import { type ListFilter, visibleSummaries } from './conversation-list-state.ts'
 import { type Conversation, emptyConversation } from './conversation.ts';
 import { filterKey, initialPaging } from './list-sync.ts';
 import type { Participant } from './ephemeral-state.ts';
-import { conversationsAtom, connectionHealthAtom, listAtom, listPagingAtom, ephemeralStateAtom } from './state.ts';
+import {
+  changedUsersAtom,
+  conversationsAtom,
+  connectionHealthAtom,
+  listAtom,
+  listPagingAtom,
+  ephemeralStateAtom,
+} from './state.ts';
 
 /** Layouts are exchanged when the user moves between areas; the chat keeps running meanwhile. */
 const STOP_DELAY_MS = 1000;
@@ -95,6 +103,11 @@ export function useOutbox(userId: string): readonly OutboxEntry[] {
 }
 
 const noParticipants: readonly Participant[] = [];
+
+/** An account of which an event came while connected, as it is now; undefined for all others. */
+export function useChangedUser(userId: string): UserChange | undefined {
+  return useAtomValue(useMemo(() => atom((get) => get(changedUsersAtom)[userId]), [userId]));
+}
 
 export function useTypists(userId: string): readonly Participant[] {
   return useAtomValue(useMemo(() => atom((get) => get(ephemeralStateAtom).typing[userId] ?? noParticipants), [userId]));

@@ -1,12 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAtomValue, useStore } from 'jotai';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { CHAT_POLL_LIST_MS } from '#shared/limits.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
+import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { listAtom } from './state.ts';
 import { api } from '#client/lib/api.ts';
 
 const TOTALS_QUERY_KEY = ['chat', 'totals'];
+/** Many users may register at once; the totals are counted once in this time. */
+const RECOUNT_THROTTLE_MS = 1000;
 
 type ConversationTotals = { total: number; total_unread: number };
 
@@ -20,7 +23,7 @@ async function fetchConversationTotals(signal: AbortSignal): Promise<Conversatio
 }
 
 /**
- * The number of registered users. It also loads the admins' unread total before the first event brings it. Both are loaded again
+ * The number of registered users, which follows registrations and deletions. It also loads the admins' unread total before the first event brings it. Both are loaded again
  * after a reconnect, and as often as the list while there is no socket.
  */
 export function useRegisteredUserCount(): number | undefined {
@@ -49,6 +52,17 @@ export function useRegisteredUserCount(): number | undefined {
   useEffect(() => {
     if (isOutdated) void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY });
   }, [queryClient, isOutdated]);
+
+  const recountTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(recountTimer.current), []);
+  const scheduleRecount = useCallback(() => {
+    if (recountTimer.current !== undefined) return;
+    recountTimer.current = setTimeout(() => {
+      recountTimer.current = undefined;
+      void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY });
+    }, RECOUNT_THROTTLE_MS);
+  }, [queryClient]);
+  useServerEvent('user:changed', scheduleRecount);
 
   return registeredCount;
 }

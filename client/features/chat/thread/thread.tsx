@@ -24,7 +24,7 @@ type Props = {
   label?: string;
   /** Shown while there are no messages. */
   emptyTitle: string;
-  emptyText?: string;
+  emptyText?: string | undefined;
   /** Shows names above messages of admins, also on their own side, because several admins answer. */
   showSenders?: boolean;
 };

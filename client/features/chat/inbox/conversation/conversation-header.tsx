@@ -10,7 +10,7 @@ import type { ChatSession } from '../../session/chat-session.ts';
 import { presenceAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useConversation } from '../../session/use-chat.ts';
 import classes from './conversation.module.css';
-import type { ConversationUser } from './use-conversation-user.ts';
+import type { AccountState, ConversationUser } from './use-conversation-user.ts';
 
 type Props = {
   chatSession: ChatSession;
@@ -21,6 +21,14 @@ type Props = {
   onBack: () => void;
 };
 
+/** Stands where the presence of the user would stand. */
+const accountBadges: Record<AccountState, string | null> = {
+  active: null,
+  inactive: 'Akun nonaktif',
+  deleted: 'Akun dihapus',
+  admin: 'Akun admin',
+};
+
 /**
  * The head of a conversation: the user with name, e-mail and presence, a back button, and a button to delete the history.
  */
@@ -29,6 +37,7 @@ export function ConversationHeader({ chatSession, userId, user, isSinglePane, on
   usePageFocus(heading);
   const isPresenceKnown = useAtomValue(socketConnectedAtom);
   const online = useAtomValue(presenceAtom).onlineUserIds.has(userId);
+  const badge = accountBadges[user.accountState];
   const { loaded, messages } = useConversation(userId);
   const { submit: deleteHistory, busy } = useSubmit(async () => {
     try {
@@ -61,7 +70,9 @@ export function ConversationHeader({ chatSession, userId, user, isSinglePane, on
           {user.name}
         </Title>
         <p className={classes['about']}>
-          {isPresenceKnown ? (
+          {badge ? (
+            <span className={classes['account']}>{badge}</span>
+          ) : isPresenceKnown ? (
             <span className={classes['presence']} data-online={online || undefined}>
               {online ? 'Online' : 'Offline'}
             </span>

@@ -9,7 +9,7 @@ import type { Participant } from '../../session/ephemeral-state.ts';
 import { useConnectionState, useConversation, useOutbox, useViewers } from '../../session/use-chat.ts';
 import { ConversationHeader } from './conversation-header.tsx';
 import classes from './conversation.module.css';
-import { useConversationUser } from './use-conversation-user.ts';
+import { type AccountState, useConversationUser } from './use-conversation-user.ts';
 
 type Props = {
   chatSession: ChatSession;
@@ -41,12 +41,25 @@ function ViewersNotice({ viewers }: { viewers: readonly Participant[] }) {
   );
 }
 
+/** Why nothing can be written here any more. */
+const closedTexts: Partial<Record<AccountState, { title: string; text: string }>> = {
+  deleted: {
+    title: 'Percakapan ikut terhapus',
+    text: 'Akun ini sudah dihapus bersama percakapannya. Pesan tidak dapat dikirim lagi.',
+  },
+  admin: {
+    title: 'Percakapan ditutup',
+    text: 'Akun ini sekarang admin. Percakapan hanya untuk warga.',
+  },
+};
+
 /** The right side of the inbox: one conversation, for one of several admins. */
 export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocusRequests, onBack }: Props) {
   const user = useConversationUser(userId);
   const viewers = useViewers(userId).filter(({ id }) => id !== chatSession.currentUser.id);
 
   const { loaded, error } = useConversation(userId);
+  const closed = closedTexts[user.accountState];
   // The link names an unknown or deleted user, or an admin: nothing can be written to them.
   const isUserMissing = !loaded && error instanceof ApiError && (error.status === 404 || error.status === 403);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -75,12 +88,18 @@ export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocus
         chatSession={chatSession}
         userId={userId}
         label={`Pesan dengan ${user.name}`}
-        emptyTitle="Tidak ada pesan"
-        emptyText="Mulai percakapan dengan user ini"
+        emptyTitle={closed?.title ?? 'Tidak ada pesan'}
+        emptyText={closed ? undefined : 'Mulai percakapan dengan user ini'}
         showSenders
       />
-      {isUserMissing ? null : (
+      {closed ? <output className={classes['closed']}>{closed.text}</output> : null}
+      {isUserMissing || closed ? null : (
         <>
+          {user.accountState === 'inactive' ? (
+            <output className={classes['inactive']}>
+              Akun ini nonaktif. Warga baru dapat membaca jawaban Anda setelah akunnya diaktifkan.
+            </output>
+          ) : null}
           <ConnectionNotice offline={isOffline} waiting={waitingCount} />
           <Composer ref={field} chatSession={chatSession} userId={userId} placeholder="Tulis pesan..." />
         </>

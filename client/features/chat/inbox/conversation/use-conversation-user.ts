@@ -2,22 +2,32 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { chatApi } from '../../session/api.ts';
 import { listAtom } from '../../session/state.ts';
-import { useConversation } from '../../session/use-chat.ts';
+import { useChangedUser, useConversation } from '../../session/use-chat.ts';
 
-export type ConversationUser = { name: string; email: string };
+/** `inactive`: nobody reads an answer now; `deleted` and `admin`: there is no conversation any more. */
+export type AccountState = 'active' | 'inactive' | 'deleted' | 'admin';
+export type ConversationUser = { name: string; email: string; accountState: AccountState };
 
-/** The user of a conversation: from the list, or fetched where a link led straight here. */
+/** The user of a conversation: from an event or the list, or fetched where a link led straight here. */
 export function useConversationUser(userId: string): ConversationUser {
   const listed = useAtomValue(listAtom).entries[userId]?.summary.other_user;
+  const changed = useChangedUser(userId);
   const { messages } = useConversation(userId);
   const isListed = listed !== undefined && listed.email !== '';
   const { data } = useQuery({
     queryKey: ['chat', 'user', userId],
     queryFn: () => chatApi.fetchUser(userId),
-    enabled: !isListed,
+    enabled: !isListed && !changed,
     retry: false,
   });
-  if (isListed) return listed;
+  const known = changed?.user ?? (isListed ? listed : data);
   const userMessage = messages.find(({ from_admin }) => !from_admin);
-  return { name: data?.name ?? (listed?.name || (userMessage?.sender_name ?? 'Warga')), email: data?.email ?? '' };
+  let accountState: AccountState = known?.is_active === false ? 'inactive' : 'active';
+  if (changed?.user.is_admin) accountState = 'admin';
+  if (changed?.change === 'deleted') accountState = 'deleted';
+  return {
+    name: known?.name ?? (listed?.name || (userMessage?.sender_name ?? 'Warga')),
+    email: known?.email ?? '',
+    accountState,
+  };
 }

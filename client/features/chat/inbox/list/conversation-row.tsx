@@ -90,7 +90,10 @@ export function ConversationRow({
         <UnreadBadge count={unread_count} />
       </span>
       <span className={classes['line']}>
-        <span className={classes['email']}>{other_user.email}</span>
+        <span className={classes['email']}>
+          {other_user.is_active ? null : <span className={classes['inactive']}>Akun nonaktif · </span>}
+          {other_user.email}
+        </span>
         {unanswered_since ? <WaitingTime since={unanswered_since} /> : null}
       </span>
     </Link>
