@@ -155,6 +155,19 @@ describe('a local authority', () => {
     expect(isWiderThanNeeded(new X509Certificate(bare.cert))).toBe(true);
   });
 
+  it('leaves TLS usable in a process that has not used it before', () => {
+    const { folder } = buildAuthorityFolder();
+    const script = `
+      const { openLocalAuthority } = await import('#server/operations/tls/local-authority.ts');
+      const readHost = () => ({ hostname: 'kantor', interfaces: {} });
+      openLocalAuthority({ folder: ${JSON.stringify(folder)}, readHost, now: Date.now });
+      const { createSecureContext } = await import('node:tls');
+      process.stdout.write(typeof createSecureContext);`;
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe(
+      'function',
+    );
+  });
+
   it('is created once, and later starts use the same certificate', () => {
     const { open } = buildAuthorityFolder();
     const first = open();

@@ -1,3 +1,5 @@
+// `toLegacyObject` loads a part of `tls`. If that comes before `tls` itself, Node leaves out tls.createSecureContext.
+import 'node:tls';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { restrictToOwner } from '#server/files/atomic.ts';
