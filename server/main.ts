@@ -1,3 +1,5 @@
+// First, because other modules use the streams while they load.
+import './standard-streams.ts';
 import { isMainThread } from 'node:worker_threads';
 import { runBackupInWorker } from '#server/operations/backups/worker.ts';
 import { chooseCommand } from '#server/commands/registry.ts';
