@@ -13,6 +13,7 @@ import { listProofFiles } from '#server/features/tax-records/queries.ts';
 import { hasAccess } from '#server/files/access.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import type { Settings } from '#server/settings.ts';
+import { checkWindowsAccess } from './check-windows-access.ts';
 import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
 
 const FREE_MIN_BYTES = 1_000_000_000;
@@ -91,8 +92,11 @@ function* checkPermissions(dataDir: string): Generator<Finding> {
         what: `tidak dapat ditulis oleh pengguna ini: ${locked}`,
         todo: 'Jalankan sebagai pengguna yang menjalankan server, atau perbaiki pemilik dan hak berkas itu.',
       };
-  // Windows has no owners and permissions of this kind.
-  if (process.platform === 'win32') return;
+  // Windows has access lists in place of owners and modes.
+  if (process.platform === 'win32') {
+    yield checkWindowsAccess(dataDir);
+    return;
+  }
   const owner = entries[0]?.about.uid;
   const foreign = namesOf(({ about }) => about.uid !== owner);
   // Files in a closed folder need no check: other users cannot reach them.

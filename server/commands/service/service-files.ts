@@ -137,6 +137,8 @@ export function launchdPlist({ program, dataDir, isSystemWide, user }: ServicePl
 
 /** LOCAL SERVICE: an account of every Windows, without a password and without administrator rights. */
 export const WINDOWS_ACCOUNT = 'S-1-5-19';
+export const WINDOWS_SYSTEM = 'S-1-5-18';
+export const WINDOWS_ADMINISTRATORS = 'S-1-5-32-544';
 
 /** Quotes a word by the rules by which Windows programs split their command line. */
 const quoteWindowsArgument = (word: string): string =>

@@ -11,6 +11,8 @@ import {
   systemdUnit,
   TASK_NAME,
   WINDOWS_ACCOUNT,
+  WINDOWS_ADMINISTRATORS,
+  WINDOWS_SYSTEM,
   windowsTask,
   type ServicePlan,
 } from './service-files.ts';
@@ -162,6 +164,27 @@ function launchd(host: HostSystem): ServiceManager {
   };
 }
 
+/** The security identifier of the account that runs this program; null when Windows does not say. */
+function readOwnSid(host: HostSystem): string | null {
+  const { output } = host.run('whoami', ['/user', '/fo', 'csv', '/nh']);
+  return /S-1-[\d-]+/.exec(output)?.[0] ?? null;
+}
+
+/**
+ * Arguments for icacls that close a folder to all other accounts. A new folder below `C:\` inherits write access for every
+ * local account. The installing account keeps its access, so that it can still run commands and see the files.
+ */
+function closeFolder(ownSid: string | null): string[] {
+  const rights: [string, string][] = [
+    [WINDOWS_SYSTEM, 'F'],
+    [WINDOWS_ADMINISTRATORS, 'F'],
+    [WINDOWS_ACCOUNT, 'M'],
+    ...(ownSid === null ? [] : [[ownSid, 'F'] as [string, string]]),
+  ];
+  // Files and folders below inherit them: (OI)(CI).
+  return ['/inheritance:r', '/grant:r', ...rights.map(([sid, right]) => `*${sid}:(OI)(CI)${right}`)];
+}
+
 function taskScheduler(host: HostSystem): ServiceManager {
   const query = (...more: string[]) => host.run('schtasks', ['/query', '/tn', TASK_NAME, ...more]);
   return {
@@ -174,14 +197,11 @@ function taskScheduler(host: HostSystem): ServiceManager {
     },
     install(plan) {
       const [program = ''] = plan.program;
-      const grants: [string, string][] = [
-        [plan.dataDir, '(OI)(CI)M'],
-        ...plan.program
-          .filter((word) => word === program || word.endsWith('js'))
-          .map((file): [string, string] => [file, 'RX']),
-      ];
       const grantOf = (path: string, right: string): string[] => [path, '/grant', `*${WINDOWS_ACCOUNT}:${right}`];
-      for (const [path, right] of grants) runOrThrow(host, 'icacls', grantOf(path, right));
+      runOrThrow(host, 'icacls', [plan.dataDir, ...closeFolder(readOwnSid(host))]);
+      for (const file of plan.program.filter((word) => word === program || word.endsWith('js'))) {
+        runOrThrow(host, 'icacls', grantOf(file, 'RX'));
+      }
       // Not an error: the disk may be disconnected, or its file system (FAT, exFAT) may have no permissions.
       const warnings = plan.extraWritableDirs.flatMap((folder) =>
         host.run('icacls', grantOf(folder, '(OI)(CI)M')).ok

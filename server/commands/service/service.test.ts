@@ -19,6 +19,8 @@ const plan: ServicePlan = {
   usesPrivilegedPort: false,
 };
 
+const RATNA_SID = 'S-1-5-21-1-2-3-1001';
+
 /** A fake operating system that records the calls of its programs. */
 function buildHost(platform: NodeJS.Platform, uid: number | null, refuse: (call: string) => boolean = () => false) {
   const root = mkdtempSync(join(tmpdir(), 'pbb-host-'));
@@ -32,7 +34,8 @@ function buildHost(platform: NodeJS.Platform, uid: number | null, refuse: (call:
     run: (program, args) => {
       const call = [program, ...args].join(' ');
       calls.push(call);
-      return refuse(call) ? { ok: false, output: 'Access denied.\n' } : { ok: true, output: '' };
+      if (refuse(call)) return { ok: false, output: 'Access denied.\n' };
+      return { ok: true, output: program === 'whoami' ? `"PC-1\\ratna","${RATNA_SID}"\r\n` : '' };
     },
   };
   return { host, calls, root };
@@ -124,17 +127,25 @@ describe('the installation of a service', () => {
     expect(calls.at(-1)).toBe(`launchctl bootstrap gui/501 ${file}`);
   });
 
-  it('grants the service account its permissions first on Windows', () => {
+  it('closes the data folder to other accounts first on Windows, and gives the service account its permissions', () => {
     const { host, calls } = buildHost('win32', null);
     createServiceManager(host).install(plan);
     expect(calls).toEqual([
-      'icacls /srv/data "A" & 50% /grant *S-1-5-19:(OI)(CI)M',
+      'whoami /user /fo csv /nh',
+      'icacls /srv/data "A" & 50% /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F ' +
+        `*S-1-5-19:(OI)(CI)M *${RATNA_SID}:(OI)(CI)F`,
       'icacls /opt/pbb kita/pbb-kita /grant *S-1-5-19:RX',
       'icacls /media/usb /grant *S-1-5-19:(OI)(CI)M',
       'schtasks /end /tn PBB Kita',
       expect.stringMatching(/^schtasks \/create \/tn PBB Kita \/xml .* \/f$/),
       'schtasks /run /tn PBB Kita',
     ]);
+  });
+
+  it('closes the data folder on Windows also when the installing account is unknown', () => {
+    const { host, calls } = buildHost('win32', null, (call) => call.startsWith('whoami'));
+    createServiceManager(host).install(plan);
+    expect(calls[1]).toMatch(/ \/inheritance:r \/grant:r .* \*S-1-5-19:\(OI\)\(CI\)M$/);
   });
 
   it('warns on Windows when the permissions of the second folder cannot be set', () => {
