@@ -5,12 +5,14 @@ import { ensureBuilt, inputsFingerprint, root } from '../bootstrap.mjs';
 import { bundleProgram } from './sea-content.ts';
 import { createExecutable } from './executable.ts';
 import { requireRuntime } from './runtimes.ts';
-import { fileNameOf, requireHostTarget } from './targets.ts';
+import { fileNameOf, requireHostTarget, type BinaryTarget } from './targets.ts';
 
 /** Returns this system's single binary for tests and benchmarks. Builds it again when one of its inputs has changed. */
-export async function requireHostBinary(): Promise<string> {
-  const target = requireHostTarget();
-  const folder = join(root, '.cache', 'package', 'host');
+export const requireHostBinary = (): Promise<string> => requireBinary(requireHostTarget());
+
+/** Returns the single binary of a target. Builds it again when one of its inputs has changed. */
+export async function requireBinary(target: BinaryTarget): Promise<string> {
+  const folder = join(root, '.cache', 'package', target === requireHostTarget() ? 'host' : target.name);
   const file = join(folder, fileNameOf(target));
   const fingerprintFile = `${file}.inputs`;
   const currentFingerprint = binaryFingerprint();
@@ -18,7 +20,7 @@ export async function requireHostBinary(): Promise<string> {
     return file;
   ensureBuilt();
   mkdirSync(folder, { recursive: true });
-  const program = await bundleProgram(join(root, '.cache', 'package', 'host'));
+  const program = await bundleProgram(folder);
   await createExecutable(program, target, await requireRuntime(target, () => undefined), folder);
   writeFileSync(fingerprintFile, currentFingerprint);
   return file;

@@ -8,11 +8,18 @@ import { bundleProgram } from './sea-content.ts';
 import { createExecutable } from './executable.ts';
 import { requireRuntime } from './runtimes.ts';
 import { requireHostTarget, TARGETS, type BinaryTarget } from './targets.ts';
+import { tryTarget } from './try/try-target.ts';
 
-/** `npm run package [-- host | linux-x64 …] [--gz]` builds the single binary of each target. */
+/**
+ * `npm run package [-- host | linux-x64 …] [--gz]` builds the single binary of each target.
+ * `npm run package -- --try win-x64` builds one and runs all smoke cases against it, on this system or under Wine.
+ */
 
 const OUTPUT_DIR = join(root, 'dist', 'package');
-const USAGE = `Pilihan: host, ${TARGETS.map(({ name }) => name).join(', ')}; tanpa pilihan: semuanya. --gz: juga dipadatkan.`;
+const TARGET_NAMES = TARGETS.map(({ name }) => name).join(', ');
+const USAGE =
+  `Pilihan: host, ${TARGET_NAMES}; tanpa pilihan: semuanya. --gz: juga dipadatkan. ` +
+  '--try TARGET: menyusun lalu mencoba satu program (win-x64: dengan Wine).';
 
 type PackagedFile = { name: string; bytes: number; sha256: string; node: string };
 
@@ -38,8 +45,16 @@ function describeFile(file: string, node: string): PackagedFile {
   return { name: basename(file), bytes: statSync(file).size, sha256, node };
 }
 
+async function tryOne(names: string[]): Promise<number> {
+  const [target, ...others] = (names.length > 0 ? chosenTargets(names) : null) ?? [];
+  if (target && others.length === 0) return tryTarget(target);
+  printLine(USAGE);
+  return 2;
+}
+
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
+  if (args[0] === '--try') return tryOne(args.slice(1));
   const targets = chosenTargets(args.filter((word) => !word.startsWith('-')));
   const isPacked = args.includes('--gz');
   if (!targets || args.some((word) => word.startsWith('-') && word !== '--gz')) {

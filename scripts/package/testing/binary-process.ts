@@ -33,13 +33,16 @@ export function startBinary(
   { folder, program }: { folder: string; program: string },
   args: string[] = [],
   environment: Record<string, string> = {},
+  input = '',
 ): BinaryProcess {
   const child = spawn(program, args, {
     cwd: folder,
     env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     ...(isRoot() ? { uid: NOBODY_UID, gid: NOBODY_UID } : {}),
   });
+  // The program may end before it has read its input.
+  child.stdin.on('error', () => undefined).end(input);
   let output = '';
   const isReady = Promise.withResolvers<string>();
   const ended = Promise.withResolvers<number | NodeJS.Signals | null>();
