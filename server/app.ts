@@ -91,7 +91,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { sqlite } = database;
   const { dataDir } = deps.backups.paths;
   const installation = createInstallationRecord({ dataDir, sqlite, now, monotonicNow, log: app.log });
-  const backups = createBackupScheduler(deps.backups, { timeZone, now, log: app.log });
+  const backups = createBackupScheduler(deps.backups, { timeZone, now, installation, log: app.log });
 
   // This order is also the order of the API documentation.
   const proofs = registerProofs(app, { ...featureDeps, crossOrigin: corsOrigins.length > 0 });

@@ -32,8 +32,10 @@ const backupStatus = z
     /** 0 means that automatic backups are off. */
     every_hours: z.number().int(),
     next_at: z.string().nullable(),
-    /** The newest backup. One with a date in the future was made with a wrong clock and does not count. */
+    /** The backup that was made last, also when the clock was set since. */
     last: backupFile.nullable(),
+    /** Its age by a time that no clock changes; a server of version 1.0.0 leaves it out. */
+    last_age_ms: z.number().int().nullable().optional(),
     /** The last failure; null as soon as a later backup succeeded. `message` says what to do. */
     failure: z.object({ at: z.string(), message: z.string() }).nullable(),
     running: z.object({ started_at: z.string(), percent: z.number().int().min(0).max(100) }).nullable(),

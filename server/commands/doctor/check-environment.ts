@@ -2,6 +2,8 @@ import { createServer } from 'node:net';
 import { X509Certificate } from 'node:crypto';
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFileAges } from '#server/db/data-folder/installation-state.ts';
+import { listOldCopies } from '#server/operations/expired-copies.ts';
 import { listBackups, type Backup } from '#server/operations/backups/archive-names.ts';
 import { readStoredFailures } from '#server/operations/backups/status-file.ts';
 import { hasAccess } from '#server/files/access.ts';
@@ -20,6 +22,7 @@ const OVERDUE_FACTOR = 2;
 const MANUAL_BACKUP_EVERY_MS = 7 * DAY_MS;
 const CERTIFICATE_WARNING_MS = 14 * DAY_MS;
 const HEALTH_TIMEOUT_MS = 3000;
+const LISTED_COPIES_MAX = 5;
 const PLAUSIBLE_YEARS = { from: 2025, to: 2099 };
 
 /** Checks the port, the clock, the backups, the certificates and the network. */
@@ -99,18 +102,36 @@ async function* checkBackups({ dataDir, timeZone, backup }: Settings): AsyncGene
     // The last change counts, not the present time: while the computer was off nothing was written.
     const changedMs = Math.max(database.mtimeMs, mtimeOf(join(dataDir, 'pbb.sqlite-wal')));
     const since = newest?.createdAtMs ?? database.birthtimeMs;
-    const what = newest
-      ? `cadangan terakhir ${formatAge(Date.now() - newest.createdAtMs)}${off}`
-      : `belum ada cadangan${off}`;
-    yield changedMs - since > allowedMs
+    const last = findLastKnown(dataDir, all);
+    const shown = last?.isAhead ? last.ageMs : newest && Date.now() - newest.createdAtMs;
+    const what = shown === undefined ? `belum ada cadangan${off}` : `cadangan terakhir ${formatAge(shown)}${off}`;
+    const isOldByClock = changedMs - since > allowedMs;
+    // The clock may have been set: an old backup is old by operating time too, where the server has measured it.
+    const isOld = last ? last.ageMs > allowedMs && (isOldByClock || last.isAhead) : isOldByClock;
+    yield isOld
       ? { what, todo: 'Buat cadangan sekarang: backup. Biarkan server berjalan agar cadangan otomatis dibuat.' }
       : { what };
+  }
+  const copies = listOldCopies({ dataDir, backupsDir: folder });
+  if (copies.length > 0) {
+    const some = copies.slice(0, LISTED_COPIES_MAX).join(', ') + (copies.length > LISTED_COPIES_MAX ? ', …' : '');
+    yield { what: `salinan data lama, dihapus sendiri sesudah 30 atau 90 hari kecuali yang terbaru: ${some}` };
   }
   const { failure, second } = readStoredFailures(folder);
   if (failure) yield { what: `pencadangan terakhir gagal (${failure.at})`, todo: failure.message };
   if (backup.secondDir === null) return;
   yield checkSecondFolder(backup.secondDir, dataDir);
   if (second?.failure) yield { what: 'cadangan terakhir tidak tersalin ke folder kedua', todo: second.failure };
+}
+
+/** The backup that was made last, by operating time; undefined where no server has measured it. */
+function findLastKnown(dataDir: string, all: Backup[]): { ageMs: number; isAhead: boolean } | undefined {
+  const ages = readFileAges(dataDir, 'backups');
+  const known = all.flatMap(({ name, createdAtMs }) => {
+    const ageMs = ages[name];
+    return ageMs === undefined ? [] : [{ ageMs, isAhead: createdAtMs > Date.now() + CLOCK_TOLERANCE_MS }];
+  });
+  return known.toSorted((a, b) => a.ageMs - b.ageMs)[0];
 }
 
 function* checkFutureBackups(all: Backup[]): Generator<Finding> {

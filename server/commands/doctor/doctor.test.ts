@@ -16,7 +16,8 @@ import { version1Authority } from '#server/testing/version-1-authority.ts';
 import { checkData } from './check-data.ts';
 import { checkEnvironment } from './check-environment.ts';
 import type { Finding } from './finding.ts';
-import { DAY_MS } from '#shared/durations.ts';
+import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
+import { storeInstallationState } from '#server/db/data-folder/installation-state.ts';
 
 const TIMEOUT = { timeout: 120_000 };
 
@@ -201,6 +202,24 @@ describe('checkEnvironment', () => {
     expect(await findEnvironmentProblems(buildDataDir(at('20981231-120000')), {})).toEqual([
       expect.stringContaining('1 cadangan bertanggal masa depan, misalnya pbb-kita-20981231-120000.tar'),
       expect.stringMatching(/^cadangan terakhir \d+ hari lalu\. Buat cadangan sekarang/),
+    ]);
+  });
+
+  it('judges the last backup by operating time too, so that a clock that was set raises no alarm and hides none', async () => {
+    const buildWith = (stamp: string, ageMs: number): string =>
+      buildDataDir((_sqlite, dataDir) => {
+        const name = `pbb-kita-${stamp}.tar`;
+        writeFileSync(join(dataDir, 'backups', name), 'x');
+        const firstSeenMs = { [`backups/${name}`]: 0 };
+        storeInstallationState(dataDir, { marks: null, operatingMs: ageMs, writtenAtMs: 0, firstSeenMs });
+      });
+    expect(await findEnvironmentProblems(buildWith('20250101-120000', HOUR_MS), {})).toEqual([]);
+    expect(await findEnvironmentProblems(buildWith('20981231-120000', HOUR_MS), {})).toEqual([
+      expect.stringContaining('1 cadangan bertanggal masa depan'),
+    ]);
+    expect(await findEnvironmentProblems(buildWith('20981231-120000', 4 * DAY_MS), {})).toEqual([
+      expect.stringContaining('1 cadangan bertanggal masa depan'),
+      expect.stringMatching(/^cadangan terakhir 4 hari lalu\. Buat cadangan sekarang/),
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#shared/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { APP_NAME } from '#shared/texts.ts';
 import { buildApp } from '#server/app.ts';
 import { createWorkerStart } from '#server/operations/backups/worker.ts';
@@ -18,6 +18,7 @@ import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
 import { addSecureListener } from '#server/http/listen/secure-listener.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { startThread } from '#server/threads.ts';
+import { removeExpiredCopies } from '#server/operations/expired-copies.ts';
 import { watchCertificates, openCertificates } from '#server/operations/tls/open-certificates.ts';
 import { describeNetwork, type Network } from '#server/operations/tls/network.ts';
 import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';
@@ -134,6 +135,17 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     printSecureAddresses(urlOf('https', settings.host, ports.https), url, network());
   }
   backups.schedule();
+  const sweepCopies = async (): Promise<void> => {
+    const removed = await removeExpiredCopies(
+      { dataDir: settings.dataDir, backupsDir: folder.backupsDir },
+      installation,
+    );
+    if (removed.length > 0) server.log.info({ removed }, 'expired copies of old data were removed');
+  };
+  const sweepCopiesAndLog = (): void =>
+    void sweepCopies().catch((error: unknown) => server.log.error({ err: error }, 'old copies were not removed'));
+  sweepCopiesAndLog();
+  setInterval(sweepCopiesAndLog, HOUR_MS).unref();
   // Edited and deleted texts stand in the write-ahead log until then.
   setInterval(() => void context.eraseDeleted(), ERASE_EVERY_MS).unref();
   for (const line of formatAddressLines(settings, ports.http, process.stdout.isTTY)) printLine(line);

@@ -51,3 +51,16 @@ export function forgetDatabaseMarks(dataDir: string): void {
   const state = readInstallationState(dataDir) ?? { operatingMs: 0, writtenAtMs: 0, firstSeenMs: {} };
   storeInstallationState(dataDir, { ...state, marks: null });
 }
+
+/**
+ * How long the server has known the files of a folder, in operating time.
+ * @returns ages in milliseconds by file name; empty without a state file
+ */
+export function readFileAges(dataDir: string, folder: string): Record<string, number> {
+  const state = readInstallationState(dataDir);
+  if (!state) return {};
+  const ages = Object.entries(state.firstSeenMs).flatMap(([path, seenMs]) =>
+    path.startsWith(`${folder}/`) ? [[path.slice(folder.length + 1), state.operatingMs - seenMs] as const] : [],
+  );
+  return Object.fromEntries(ages);
+}

@@ -137,6 +137,7 @@ describe('backups', () => {
       every_hours: 2,
       next_at: '2026-06-10T08:00:00.000Z',
       last: newest,
+      last_age_ms: 0,
       failure: null,
       running: null,
       second_folder: null,

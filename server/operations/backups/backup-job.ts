@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { lockBackups } from '#server/db/data-folder/data-folder.ts';
+import { readFileAges } from '#server/db/data-folder/installation-state.ts';
 import type { BackupSettings } from '#server/settings.ts';
 import { BackupError, describeBackupError } from './backup-errors.ts';
 import { freeDiskSpace, sweepLeftovers, pruneArchives } from './prune.ts';
@@ -45,6 +46,14 @@ export type BackupOutcome =
   /** Another process is making a backup. */
   | { result: 'busy' };
 
+const ruleOf = ({ dataDir, backupsDir, toDir, keep, timeZone, nowMs }: BackupJob) => ({
+  toDir,
+  keep,
+  timeZone,
+  nowMs,
+  agesMs: readFileAges(dataDir, basename(backupsDir)),
+});
+
 type Sizes = { database: number; proofs: number };
 
 function measureSizes({ databaseFile, proofsDir }: BackupJob): Sizes {
@@ -80,7 +89,7 @@ async function createJobArchive(job: BackupJob, onPercent: (percent: number) => 
   const sizes = measureSizes(job);
   // The copy of the database and its packed form exist together for a short time.
   const needed = sizes.proofs + 2 * sizes.database;
-  const evicted = await freeDiskSpace(folder, needed, job, createThrottle(job.isThrottled));
+  const evicted = await freeDiskSpace(folder, needed, ruleOf(job), createThrottle(job.isThrottled));
   const throttle = createJobThrottle(
     job,
     estimateWorkBytes(sizes, job.toDir === null && job.secondDir !== null),
@@ -105,9 +114,9 @@ async function tryCopyToSecondFolder(
   try {
     requireFolder(folder);
     sweepLeftovers(folder);
-    await freeDiskSpace(folder, backup.sizeBytes, job, createThrottle(job.isThrottled));
+    await freeDiskSpace(folder, backup.sizeBytes, ruleOf(job), createThrottle(job.isThrottled));
     await copyToSecondFolder(job.backupsDir, folder, backup, throttle);
-    await pruneArchives(folder, job);
+    await pruneArchives(folder, ruleOf(job));
     return null;
   } catch (error) {
     return describeSecondFolderError(error, folder);
@@ -141,7 +150,7 @@ export async function runBackup(
     let secondFolderError: string | null = null;
     let second = previousSecond;
     if (job.toDir === null) {
-      await pruneArchives(folder, job);
+      await pruneArchives(folder, ruleOf(job));
       if (job.secondDir !== null) {
         secondFolderError = await tryCopyToSecondFolder(job, job.secondDir, backup, throttle);
         second = { last_at: secondFolderError === null ? at : previousSecond.last_at, failure: secondFolderError };

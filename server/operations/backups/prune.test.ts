@@ -36,7 +36,12 @@ async function buildFullFolder() {
   const [older = '', newest = ''] = [2, 1].map((days) => backupName('periodic', TIME_ZONE, NOON - days * DAY_MS));
   for (const name of [older, newest]) writeFileSync(join(dataFolder.backupsDir, name), Buffer.alloc(500_000));
   const ask = (neededBytes: number, changes: Parameters<typeof buildJob>[1] = {}) =>
-    freeDiskSpace(dataFolder.backupsDir, neededBytes, buildJob(dataFolder, changes), createThrottle(false));
+    freeDiskSpace(
+      dataFolder.backupsDir,
+      neededBytes,
+      { ...buildJob(dataFolder, changes), agesMs: {} },
+      createThrottle(false),
+    );
   return { folder: dataFolder.backupsDir, good, older, newest, ask };
 }
 

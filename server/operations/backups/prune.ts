@@ -27,9 +27,9 @@ function removeFiles(folder: string, names: readonly string[]): string[] {
 }
 
 /** Removes the archives beyond the retention. */
-export async function pruneArchives(folder: string, { keep, timeZone, nowMs }: RetentionRule): Promise<void> {
-  const backups = await listBackups(folder, timeZone);
-  const kept = chooseToKeep(backups, keep, { timeZone, nowMs });
+export async function pruneArchives(folder: string, { keep, ...clock }: RetentionRule): Promise<void> {
+  const backups = await listBackups(folder, clock.timeZone);
+  const kept = chooseToKeep(backups, keep, clock);
   removeFiles(
     folder,
     backups.flatMap(({ name }) => (kept.has(name) ? [] : [name])),
@@ -62,16 +62,16 @@ async function findNewestIntact(
 export async function freeDiskSpace(
   folder: string,
   neededBytes: number,
-  { toDir, keep, timeZone, nowMs }: RetentionRule & { toDir: string | null },
+  { toDir, keep, ...clock }: RetentionRule & { toDir: string | null },
   throttle: Throttle,
 ): Promise<string[]> {
   const availableBytes = readUsableBytes(folder);
   if (availableBytes === null || availableBytes >= neededBytes) return [];
   // Nothing is removed from a folder that an admin named on the command line.
-  const backups = toDir === null ? await listBackups(folder, timeZone) : [];
+  const backups = toDir === null ? await listBackups(folder, clock.timeZone) : [];
   const choose = (protectedName: string | null): string[] =>
-    chooseToEvict(backups, neededBytes - availableBytes, keep, { timeZone, nowMs }, protectedName);
-  const past = backups.filter(({ createdAtMs }) => createdAtMs <= nowMs);
+    chooseToEvict(backups, neededBytes - availableBytes, keep, clock, protectedName);
+  const past = backups.filter(({ createdAtMs }) => createdAtMs <= clock.nowMs);
   const canFreeEnough = choose(null).length > 0;
   const evicted = removeFiles(folder, canFreeEnough ? choose(await findNewestIntact(folder, past, throttle)) : []);
   const leftBytes = readUsableBytes(folder) ?? neededBytes;

@@ -13,7 +13,12 @@ const buildBackup = (createdAtMs: number, kind: Kind = 'periodic') => ({
   kind,
   createdAtMs,
 });
-const clockAt = (nowMs: number) => ({ timeZone: ZONE, nowMs });
+/** The clock was right all the time, so the dates in the names tell the ages. */
+const clockAt = (nowMs: number, backups: readonly { name: string; createdAtMs: number }[]) => ({
+  timeZone: ZONE,
+  nowMs,
+  agesMs: Object.fromEntries(backups.map(({ name, createdAtMs }) => [name, nowMs - createdAtMs])),
+});
 
 const backupsArbitrary = fc
   .uniqueArray(fc.integer({ min: 0, max: 3 * 365 * 24 }), { maxLength: 120 })
@@ -33,7 +38,7 @@ const keepArbitrary = fc.record({
 describe('chooseToKeep', () => {
   it('keeps the newest backups, and the newest of each day and each month', () => {
     const twoYears = Array.from({ length: (2 * 365 * 24) / 2 }, (_, index) => buildBackup(NOW - index * 2 * HOUR_MS));
-    const kept = chooseToKeep(twoYears, { periods: 24, days: 14, months: 12 }, clockAt(NOW));
+    const kept = chooseToKeep(twoYears, { periods: 24, days: 14, months: 12 }, clockAt(NOW, twoYears));
     const days = twoYears.filter(({ name }) => kept.has(name)).map(({ createdAtMs }) => formatDay(ZONE, createdAtMs));
     expect(new Set(days.slice(0, 24))).toEqual(new Set(['2026-06-10', '2026-06-09', '2026-06-08']));
     const older = days.slice(24);
@@ -57,7 +62,7 @@ describe('chooseToKeep', () => {
   it('always keeps the newest, one for each wanted day and month, and manual ones for a month', () => {
     fc.assert(
       fc.property(backupsArbitrary, keepArbitrary, (backups, keep) => {
-        const kept = chooseToKeep(backups, keep, clockAt(NOW));
+        const kept = chooseToKeep(backups, keep, clockAt(NOW, backups));
         const sorted = backups.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
         for (const { name } of sorted.slice(0, keep.periods)) expect(kept).toContain(name);
         for (const [length, count] of [
@@ -77,12 +82,22 @@ describe('chooseToKeep', () => {
     );
   });
 
+  it('keeps a manual backup for 30 days of use, whatever the clock says', () => {
+    const manual = buildBackup(NOW, 'manual');
+    const periodic = Array.from({ length: 5 }, (_, index) => buildBackup(NOW + (index + 1) * HOUR_MS));
+    const keep = { periods: 1, days: 0, months: 0 };
+    const keptAt = (nowMs: number, ageMs: number) =>
+      chooseToKeep([manual, ...periodic], keep, { timeZone: ZONE, nowMs, agesMs: { [manual.name]: ageMs } });
+    expect(keptAt(NOW + 400 * DAY_MS, DAY_MS)).toContain(manual.name);
+    expect(keptAt(NOW + DAY_MS, 30 * DAY_MS)).not.toContain(manual.name);
+  });
+
   it('chooses the same again after the others were deleted', () => {
     fc.assert(
       fc.property(backupsArbitrary, keepArbitrary, (backups, keep) => {
-        const kept = chooseToKeep(backups, keep, clockAt(NOW));
+        const kept = chooseToKeep(backups, keep, clockAt(NOW, backups));
         const left = backups.filter(({ name }) => kept.has(name));
-        expect(chooseToKeep(left, keep, clockAt(NOW))).toEqual(kept);
+        expect(chooseToKeep(left, keep, clockAt(NOW, left))).toEqual(kept);
       }),
     );
   });
@@ -90,7 +105,11 @@ describe('chooseToKeep', () => {
   it('keeps backups dated in the future without evicting others', () => {
     const future = [buildBackup(NOW + 300 * DAY_MS), buildBackup(NOW + 301 * DAY_MS)];
     const past = [buildBackup(NOW), buildBackup(NOW - 2 * HOUR_MS)];
-    const kept = chooseToKeep([...future, ...past], { periods: 1, days: 0, months: 0 }, clockAt(NOW));
+    const kept = chooseToKeep(
+      [...future, ...past],
+      { periods: 1, days: 0, months: 0 },
+      clockAt(NOW, [...future, ...past]),
+    );
     expect(kept).toEqual(new Set([future[0]?.name, future[1]?.name, past[0]?.name]));
   });
 });
@@ -106,7 +125,7 @@ describe('chooseToEvict', () => {
     const backups = [at(0), at(2), at(4), at(24), at(26, 'manual'), at(28)];
     const namesOf = (...indexes: number[]) => indexes.map((index) => backups[index]?.name);
     const choose = (missing: number, keep = ALL, stays?: string) =>
-      chooseToEvict(backups, missing, keep, clockAt(NOW), stays);
+      chooseToEvict(backups, missing, keep, clockAt(NOW, backups), stays);
     expect(choose(1)).toEqual(namesOf(5));
     expect(choose(11)).toEqual(namesOf(5, 2));
     expect(choose(30)).toEqual(namesOf(5, 2, 1));
@@ -119,8 +138,8 @@ describe('chooseToEvict', () => {
 
   it('never chooses the newest, also when another of the same day is dated in the future', () => {
     const backups = [sized(buildBackup(NOW + HOUR_MS)), sized(buildBackup(NOW)), sized(buildBackup(NOW - HOUR_MS))];
-    expect(chooseToEvict(backups, 10, ALL, clockAt(NOW))).toEqual([backups[2]?.name]);
-    expect(chooseToEvict(backups, 11, ALL, clockAt(NOW))).toEqual([]);
+    expect(chooseToEvict(backups, 10, ALL, clockAt(NOW, backups))).toEqual([backups[2]?.name]);
+    expect(chooseToEvict(backups, 11, ALL, clockAt(NOW, backups))).toEqual([]);
     expect(findNewest(backups, NOW)?.createdAtMs).toBe(NOW);
     expect(findNewest(backups, NOW - DAY_MS)).toBeNull();
   });
@@ -129,7 +148,7 @@ describe('chooseToEvict', () => {
     fc.assert(
       fc.property(backupsArbitrary, fc.integer({ min: 1, max: 2000 }), (backups, missing) => {
         const all = backups.map((backup) => sized(backup));
-        const evictedNames = new Set(chooseToEvict(all, missing, ALL, clockAt(NOW)));
+        const evictedNames = new Set(chooseToEvict(all, missing, ALL, clockAt(NOW, all)));
         if (evictedNames.size > 0) expect(evictedNames.size).toBe(Math.ceil(missing / 10));
         const left = all.filter(({ name }) => !evictedNames.has(name));
         const daysOf = (list: typeof all) => new Set(list.map(({ createdAtMs }) => formatDay(ZONE, createdAtMs)));

@@ -6,7 +6,14 @@ import { DAY_MS } from '#shared/durations.ts';
 const MANUAL_KEEP_MS = 30 * DAY_MS;
 
 /** The values that decide which archives of a folder stay. */
-export type RetentionRule = { keep: BackupSettings['keep']; timeZone: string; nowMs: number };
+export type RetentionRule = { keep: BackupSettings['keep'] } & RetentionClock;
+
+export type RetentionClock = {
+  timeZone: string;
+  nowMs: number;
+  /** How long the server has known each archive, by operating time; an archive that is missing here counts as new. */
+  agesMs: Readonly<Record<string, number>>;
+};
 
 type Dated = Pick<Backup, 'name' | 'kind' | 'createdAtMs'>;
 
@@ -25,7 +32,7 @@ export function findNewest<T extends Pick<Backup, 'createdAtMs'>>(backups: reado
 export function chooseToKeep(
   backups: readonly Dated[],
   { periods, days, months }: BackupSettings['keep'],
-  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+  { timeZone, nowMs, agesMs }: RetentionClock,
 ): Set<string> {
   const past = backups
     .filter(({ createdAtMs }) => createdAtMs <= nowMs)
@@ -42,7 +49,8 @@ export function chooseToKeep(
     ...past.slice(0, Math.max(1, periods)),
     ...newestOfEach('yyyy-mm-dd'.length, days),
     ...newestOfEach('yyyy-mm'.length, months),
-    ...past.filter(({ kind, createdAtMs }) => kind === 'manual' && nowMs - createdAtMs < MANUAL_KEEP_MS),
+    // Not by the date in the name: a clock that is a year ahead must not delete them.
+    ...past.filter(({ kind, name }) => kind === 'manual' && (agesMs[name] ?? 0) < MANUAL_KEEP_MS),
     ...backups.filter(({ createdAtMs }) => createdAtMs > nowMs),
   ];
   return new Set(kept.map(({ name }) => name));
@@ -58,10 +66,11 @@ export function chooseToEvict(
   backups: readonly Backup[],
   missingBytes: number,
   keep: BackupSettings['keep'],
-  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+  clock: RetentionClock,
   protectedName: string | null = null,
 ): string[] {
-  const kept = chooseToKeep(backups, keep, { timeZone, nowMs });
+  const { timeZone, nowMs } = clock;
+  const kept = chooseToKeep(backups, keep, clock);
   const newest = findNewest(backups, nowMs);
   const days = new Set<string>();
   const surplus: Backup[] = [];

@@ -7,25 +7,36 @@ import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createBackupScheduler, type BackupSchedulerDeps } from './scheduler.ts';
 import { startInProcess, createWorkerStart, type StartBackup } from './worker.ts';
 import { buildDataFolder, NOON, TIME_ZONE, type TestDataFolder } from '#server/testing/test-data-folder.ts';
-import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
+import { createInstallationRecord } from '../installation-record.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
 function buildScheduler(
   dataFolder: TestDataFolder,
   changes: Partial<BackupSchedulerDeps['settings']> = {},
   start: StartBackup = startInProcess,
 ) {
-  const clock = { nowMs: NOON };
+  const clock = { nowMs: NOON, monotonicMs: 0 };
   const logs: string[] = [];
   const keep = { periods: 24, days: 14, months: 12 };
   const log = (level: string) => (first: unknown, second?: string) =>
     void logs.push(`${level} ${second ?? (typeof first === 'string' ? first : '')}`);
+  const now = () => clock.nowMs;
+  const logger = { info: log('info'), warn: log('warn'), error: log('error') };
+  const installation = createInstallationRecord({
+    dataDir: dataFolder.dataDir,
+    sqlite: dataFolder.database.sqlite,
+    now,
+    monotonicNow: () => clock.monotonicMs,
+    log: logger,
+  });
   const backups = createBackupScheduler(
     { paths: dataFolder, settings: { everyHours: 2, keep, secondDir: null, ...changes }, start },
-    { timeZone: TIME_ZONE, now: () => clock.nowMs, log: { info: log('info'), warn: log('warn'), error: log('error') } },
+    { timeZone: TIME_ZONE, now, installation, log: logger },
   );
   /** Advances the clock and checks the schedule once. @returns the archives afterwards */
   const advance = async (ms: number): Promise<string[]> => {
     clock.nowMs += ms;
+    clock.monotonicMs += ms;
     await backups.startIfDue();
     await backups.waitUntilIdle();
     return (await backups.state()).backups.map(({ name }) => name);
@@ -162,5 +173,57 @@ describe('a backup in a worker thread', () => {
     await withTimeout('the backup to end', backups.waitUntilIdle(), 20_000);
     expect((await backups.state()).failure?.message).toMatch(/^Gagal mencadangkan \(the backup thread ended with \d\)/);
     expect(logs).toHaveLength(1);
+  });
+});
+
+describe('a clock that is wrong at the start', () => {
+  it.each([
+    ['seven hours ahead', 7 * HOUR_MS],
+    ['a day behind', -DAY_MS],
+  ])('and %s changes no interval when it is put right later', async (_what, wrongMs) => {
+    const testScheduler = buildScheduler(buildDataFolder());
+    testScheduler.clock.nowMs += wrongMs;
+    expect(await testScheduler.advance(MINUTE_MS)).toHaveLength(1);
+    testScheduler.clock.nowMs -= wrongMs;
+    expect(await testScheduler.advance(2 * HOUR_MS - 1)).toHaveLength(1);
+    expect(await testScheduler.advance(1)).toHaveLength(2);
+  });
+
+  it('makes no more backups with every restart of the server', async () => {
+    const dataFolder = buildDataFolder();
+    const first = buildScheduler(dataFolder);
+    await first.advance(MINUTE_MS);
+    for (const jumpMs of [-7 * HOUR_MS, -DAY_MS, 0, -DAY_MS]) {
+      const again = buildScheduler(dataFolder);
+      again.clock.nowMs += jumpMs;
+      expect(await again.advance(10 * MINUTE_MS)).toHaveLength(1);
+    }
+  });
+});
+
+describe('a clock that is set while the server runs', () => {
+  it.each([
+    ['back by seven hours', -7 * HOUR_MS],
+    ['back by a month', -30 * DAY_MS],
+    ['forward by three days', 3 * DAY_MS],
+    ['forward by a year', 365 * DAY_MS],
+  ])('changes no interval when it is set %s', async (_what, jumpMs) => {
+    const dataFolder = buildDataFolder();
+    const testScheduler = buildScheduler(dataFolder);
+    expect(await testScheduler.advance(MINUTE_MS)).toHaveLength(1);
+    const [firstMade] = (await testScheduler.backups.state()).backups;
+    expect(await testScheduler.advance(HOUR_MS)).toHaveLength(1);
+    testScheduler.clock.nowMs += jumpMs;
+    expect(await nextAt(testScheduler)).toBe(testScheduler.clock.nowMs + HOUR_MS);
+    expect(await testScheduler.backups.state()).toMatchObject({ last: { name: firstMade?.name }, lastAgeMs: HOUR_MS });
+    expect(await testScheduler.advance(HOUR_MS - 1)).toHaveLength(1);
+    for (let count = 2; count < 12; count += 1) {
+      const stored = await testScheduler.advance(count === 2 ? 1 : 2 * HOUR_MS);
+      expect(stored).toHaveLength(count);
+      expect(stored).toContain(firstMade?.name);
+    }
+    // The clock is put right again.
+    testScheduler.clock.nowMs -= jumpMs;
+    expect(await testScheduler.advance(HOUR_MS)).toHaveLength(11);
   });
 });

@@ -1,14 +1,15 @@
+import { basename } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { lockBackups, type DataPaths } from '#server/db/data-folder/data-folder.ts';
 import type { BackupSettings } from '#server/settings.ts';
 import { describeBackupError } from './backup-errors.ts';
 import { listBackups, type Backup, type BackupKind } from './archive-names.ts';
 import { sweepLeftovers } from './prune.ts';
-import { findNewest } from './retention.ts';
 import type { BackupJob, BackupOutcome } from './backup-job.ts';
 import { storeStatus, readStoredStatus, type StoredBackupStatus } from './status-file.ts';
 import type { StartBackup } from './worker.ts';
-import { HOUR_MS } from '#shared/durations.ts';
+import type { InstallationRecord } from '../installation-record.ts';
+import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 
 /** The interval of the check whether a backup is due. */
 const CHECK_EVERY_MS = 15_000;
@@ -26,8 +27,10 @@ export type BackupSchedulerState = {
   nextAtMs: number | null;
   /** Newest first. */
   backups: Backup[];
-  /** The newest backup that is not dated in the future. */
+  /** The backup that was made last, whatever the clock said. */
   last: Backup | null;
+  /** Its age in operating time. */
+  lastAgeMs: number | null;
   failure: StoredBackupStatus['failure'];
   running: { startedAtMs: number; percent: number } | null;
   second: (StoredBackupStatus['second'] & { path: string }) | null;
@@ -39,46 +42,75 @@ export type BackupSchedulerDeps = {
   start: StartBackup;
 };
 
+type SchedulerClock = {
+  timeZone: string;
+  /** Epoch milliseconds, for names and for what is shown. */
+  now: () => number;
+  /** Decides when a backup is due: the clock may be set at any time (R-RUN-18). */
+  installation: Pick<InstallationRecord, 'operatingMs' | 'ageMs' | 'forgetGone' | 'save'>;
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+};
+
+/** The age of an archive that came from elsewhere, or was made with a wrong clock: it counts for no interval. */
+const UNKNOWN_AGE_MS = 3650 * DAY_MS;
+
 /** Makes backups when they are due or when an admin asks, and reports how they ended. */
 export function createBackupScheduler(
   { paths, settings, start }: BackupSchedulerDeps,
-  {
-    timeZone,
-    now,
-    log,
-  }: { timeZone: string; now: () => number; log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'> },
+  { timeZone, now, installation, log }: SchedulerClock,
 ) {
-  const startedAtMs = now();
-  let running: { startedAtMs: number; percent: number; stop: () => Promise<void>; ended: Promise<void> } | null = null;
+  const { operatingMs } = installation;
+  let running: { startedMs: number; percent: number; stop: () => Promise<void>; ended: Promise<void> } | null = null;
   let timer: NodeJS.Timeout | null = null;
-  let notBeforeMs = startedAtMs + FIRST_AFTER_MS;
-  /** The status of a failure, in case a full disk prevents writing it. */
-  let latestStatus: StoredBackupStatus | null = null;
+  let notBeforeMs = operatingMs() + FIRST_AFTER_MS;
+  /** The last status, in case a full disk prevented writing it, with the time of the file as it was then. */
+  let latest: { status: StoredBackupStatus; storedAt: string | undefined } | null = null;
   let isClosed = false;
 
   function readStatus(): StoredBackupStatus | null {
     const stored = readStoredStatus(paths.backupsDir);
-    return latestStatus && (!stored || latestStatus.at >= stored.at) ? latestStatus : stored;
+    return latest && latest.storedAt === stored?.at ? latest.status : stored;
   }
 
-  function nextAtMs(backups: readonly Backup[]): number | null {
+  const pathOf = (name: string): string => `${basename(paths.backupsDir)}/${name}`;
+
+  /** Every archive of the folder with its age; one is remembered by its date when it is seen for the first time. */
+  async function listWithAges(): Promise<(Backup & { ageMs: number })[]> {
+    const backups = await listBackups(paths.backupsDir, timeZone);
+    installation.forgetGone(basename(paths.backupsDir), new Set(backups.map(({ name }) => pathOf(name))));
+    return backups.map((backup) => {
+      const sinceMs = now() - backup.createdAtMs;
+      return { ...backup, ageMs: installation.ageMs(pathOf(backup.name), sinceMs < 0 ? UNKNOWN_AGE_MS : sinceMs) };
+    });
+  }
+
+  /** @returns the backup that was made last */
+  function findLast<T extends { ageMs: number }>(backups: readonly T[]): T | null {
+    const last = backups.toSorted((a, b) => a.ageMs - b.ageMs)[0];
+    return last && last.ageMs < UNKNOWN_AGE_MS ? last : null;
+  }
+
+  /** @returns when the next backup is due, in operating time; null when automatic ones are off */
+  function dueAtMs(last: { ageMs: number } | null): number | null {
     if (settings.everyHours === 0) return null;
-    const newest = findNewest(backups, now());
-    return Math.max(notBeforeMs, newest ? newest.createdAtMs + settings.everyHours * HOUR_MS : 0);
+    return Math.max(notBeforeMs, last ? operatingMs() - last.ageMs + settings.everyHours * HOUR_MS : 0);
   }
 
   function recordOutcome(outcome: BackupOutcome): void {
     if (outcome.result === 'busy') {
-      notBeforeMs = now() + BUSY_RETRY_MS;
+      notBeforeMs = operatingMs() + BUSY_RETRY_MS;
       return;
     }
-    latestStatus = outcome.status ?? latestStatus;
+    const storedAt = readStoredStatus(paths.backupsDir)?.at;
+    latest = outcome.status ? { status: outcome.status, storedAt } : latest;
     if (outcome.result === 'failed') {
-      notBeforeMs = now() + Math.min(RETRY_MS, Math.max(1, settings.everyHours) * HOUR_MS);
+      notBeforeMs = operatingMs() + Math.min(RETRY_MS, Math.max(1, settings.everyHours) * HOUR_MS);
       log.error({ detail: outcome.detail }, `backup failed: ${outcome.message}`);
       return;
     }
     const { backup, proofs, missingProofs, evicted, secondFolderError } = outcome;
+    installation.ageMs(pathOf(backup.name), running ? operatingMs() - running.startedMs : 0);
+    installation.save();
     log.info({ backup: backup.name, bytes: backup.sizeBytes, proofs }, 'backup made');
     if (evicted.length > 0) log.warn({ evicted }, 'older backups had to make room');
     if (missingProofs.length > 0) log.warn({ missingProofs: missingProofs.slice(0, 20) }, 'proofs without a file');
@@ -98,7 +130,7 @@ export function createBackupScheduler(
 
   function startJob(kind: BackupKind): void {
     const { keep, secondDir } = settings;
-    const startedAt = now();
+    const startedMs = operatingMs();
     // Listed field by field, because a thread receives only values that can be cloned.
     const { dataDir, databaseFile, proofsDir, backupsDir } = paths;
     const job: BackupJob = {
@@ -107,7 +139,7 @@ export function createBackupScheduler(
       proofsDir,
       backupsDir,
       kind,
-      nowMs: startedAt,
+      nowMs: now(),
       timeZone,
       keep,
       secondDir,
@@ -120,7 +152,7 @@ export function createBackupScheduler(
     const ended = outcome.then(recordOutcome, recordThreadError).finally(() => {
       running = null;
     });
-    running = { startedAtMs: startedAt, percent: 0, stop, ended };
+    running = { startedMs, percent: 0, stop, ended };
   }
 
   /** Whether this process or a command is making a backup. */
@@ -150,8 +182,8 @@ export function createBackupScheduler(
   }
 
   async function startIfDue(): Promise<void> {
-    const dueMs = running || isClosed ? null : nextAtMs(await listBackups(paths.backupsDir, timeZone));
-    if (dueMs !== null && now() >= dueMs && !running && !isClosed) startJob('periodic');
+    const dueMs = running || isClosed ? null : dueAtMs(findLast(await listWithAges()));
+    if (dueMs !== null && operatingMs() >= dueMs && !running && !isClosed) startJob('periodic');
   }
 
   return {
@@ -165,17 +197,20 @@ export function createBackupScheduler(
     },
 
     async state(): Promise<BackupSchedulerState> {
-      const backups = await listBackups(paths.backupsDir, timeZone);
+      const backups = await listWithAges();
+      const last = findLast(backups);
+      const dueMs = dueAtMs(last);
       const status = readStatus();
       const { everyHours, secondDir } = settings;
       return {
         nowMs: now(),
         everyHours,
-        nextAtMs: nextAtMs(backups),
+        nextAtMs: dueMs === null ? null : now() + dueMs - operatingMs(),
         backups,
-        last: findNewest(backups, now()),
+        last,
+        lastAgeMs: last && last.ageMs,
         failure: status?.failure ?? null,
-        running: running && { startedAtMs: running.startedAtMs, percent: running.percent },
+        running: running && { startedAtMs: now() - (operatingMs() - running.startedMs), percent: running.percent },
         second: secondDir === null ? null : { last_at: null, failure: null, ...status?.second, path: secondDir },
       };
     },

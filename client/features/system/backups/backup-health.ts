@@ -19,7 +19,9 @@ export function findBackupIssue(status: BackupStatus): BackupIssue | null {
   if (failure)
     return { key: `failed ${failure.at}`, message: 'Pencadangan gagal', hint: `${failure.message} ${lastBackupText}` };
   const ageLimitMs = Math.max(MIN_AGE_LIMIT_MS, MISSED_BACKUPS_LIMIT * hours * HOUR_MS);
-  if (hours > 0 && last && nowMs - Date.parse(last.created_at) > ageLimitMs) {
+  // A clock that was set makes no backup old.
+  const lastAgeMs = last && (status.last_age_ms ?? nowMs - Date.parse(last.created_at));
+  if (hours > 0 && last && lastAgeMs !== null && lastAgeMs > ageLimitMs) {
     return {
       key: `old ${last.created_at}`,
       message: 'Cadangan sudah terlalu lama',
