@@ -80,7 +80,8 @@ export function createBackupScheduler(
     installation.forgetGone(basename(paths.backupsDir), new Set(backups.map(({ name }) => pathOf(name))));
     return backups.map((backup) => {
       const sinceMs = now() - backup.createdAtMs;
-      return { ...backup, ageMs: installation.ageMs(pathOf(backup.name), sinceMs < 0 ? UNKNOWN_AGE_MS : sinceMs) };
+      const ageMs = installation.ageMs(pathOf(backup.name), sinceMs < 0 ? UNKNOWN_AGE_MS : sinceMs);
+      return Object.assign(backup, { ageMs });
     });
   }
 
