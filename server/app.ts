@@ -6,7 +6,10 @@ import {
   type BackupSchedulerDeps,
   createBackupScheduler,
 } from '#server/operations/backups/scheduler.ts';
-import { createInstallationRecord, type InstallationRecord } from '#server/operations/installation-record.ts';
+import {
+  createInstallationRecord,
+  type InstallationRecord,
+} from '#server/operations/installation/installation-record.ts';
 import type { LocalAuthority } from '#server/operations/tls/certificate-source.ts';
 import type { Network } from '#server/operations/tls/network.ts';
 import { trustRoutes } from '#server/operations/tls/trust-routes.ts';

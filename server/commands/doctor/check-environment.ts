@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFileAges } from '#server/db/data-folder/installation-state.ts';
-import { listOldCopies } from '#server/operations/expired-copies.ts';
+import { listOldCopies } from '#server/operations/installation/expired-copies.ts';
 import { listBackups, type Backup } from '#server/operations/backups/archive-names.ts';
 import { readStoredFailures } from '#server/operations/backups/status-file.ts';
 import { hasAccess } from '#server/files/access.ts';

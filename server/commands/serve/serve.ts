@@ -18,7 +18,7 @@ import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
 import { addSecureListener } from '#server/http/listen/secure-listener.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { startThread } from '#server/threads.ts';
-import { removeExpiredCopies } from '#server/operations/expired-copies.ts';
+import { removeExpiredCopies } from '#server/operations/installation/expired-copies.ts';
 import { watchCertificates, openCertificates } from '#server/operations/tls/open-certificates.ts';
 import { describeNetwork, type Network } from '#server/operations/tls/network.ts';
 import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';

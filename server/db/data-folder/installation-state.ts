@@ -16,7 +16,7 @@ const count = z.number().int().nonnegative();
 const stateSchema = z.object({
   /** The largest numbers ever given to a message and to an audit entry; null: any database is accepted at the next start. */
   marks: z.object({ messages: count, auditEntries: count }).nullable(),
-  /** See `server/operations/installation-record.ts`. */
+  /** See `server/operations/installation/installation-record.ts`. */
   operatingMs: z.number().nonnegative(),
   /** The clock of the computer when this was written, in epoch milliseconds. */
   writtenAtMs: z.number(),

@@ -4,7 +4,7 @@ import { errorCode, syncFileSync, syncFolderSync } from '#server/files/atomic.ts
 
 /**
  * Nothing is deleted at a start: what no longer belongs to the data is moved into a dated folder, and comes back when a
- * database needs it again. The folder is removed after 30 days (`server/operations/expired-copies.ts`).
+ * database needs it again. The folder is removed after 30 days (`server/operations/installation/expired-copies.ts`).
  */
 
 export const PUT_ASIDE_FOLDER = 'disisihkan';

@@ -7,7 +7,7 @@ import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createBackupScheduler, type BackupSchedulerDeps } from './scheduler.ts';
 import { startInProcess, createWorkerStart, type StartBackup } from './worker.ts';
 import { buildDataFolder, NOON, TIME_ZONE, type TestDataFolder } from '#server/testing/test-data-folder.ts';
-import { createInstallationRecord } from '../installation-record.ts';
+import { createInstallationRecord } from '../installation/installation-record.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
 function buildScheduler(

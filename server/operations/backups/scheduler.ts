@@ -8,7 +8,6 @@ import { sweepLeftovers } from './prune.ts';
 import type { BackupJob, BackupOutcome } from './backup-job.ts';
 import { storeStatus, readStoredStatus, type StoredBackupStatus } from './status-file.ts';
 import type { StartBackup } from './worker.ts';
-import type { InstallationRecord } from '../installation-record.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 
 /** The interval of the check whether a backup is due. */
@@ -47,7 +46,12 @@ type SchedulerClock = {
   /** Epoch milliseconds, for names and for what is shown. */
   now: () => number;
   /** Decides when a backup is due: the clock may be set at any time (R-RUN-18). */
-  installation: Pick<InstallationRecord, 'operatingMs' | 'ageMs' | 'forgetGone' | 'save'>;
+  installation: {
+    operatingMs: () => number;
+    ageMs: (path: string, ageMs: number) => number;
+    forgetGone: (folder: string, existing: ReadonlySet<string>) => void;
+    save: () => void;
+  };
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 };
 
