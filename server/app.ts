@@ -48,6 +48,8 @@ export type AppDeps = {
   now?: () => number;
   /** Milliseconds that only grow; intervals are measured with them, because the clock may be set. */
   monotonicNow?: () => number;
+  /** How long a refusal for sending too much waits, in milliseconds; 0 without one. */
+  refusalDelayMs?: number;
   /** The token that opens `/metrics`. Without one there is no such page and nothing is measured. */
   metricsToken?: string | null;
   /** Read again at every use, because addresses change. */
@@ -85,7 +87,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   const app = createHttpServer({ logger: deps.logger, isTrustedProxy });
   const uploads = { folder: deps.proofsDir, rateLimits: settings.rateLimits };
-  await registerHttpPlugins(app, { secret, corsOrigins, isTrustedProxy, uploads });
+  const { refusalDelayMs = 0 } = deps;
+  await registerHttpPlugins(app, { secret, corsOrigins, isTrustedProxy, uploads, refusalDelayMs });
   if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => namespace?.sockets.values() ?? []);
 
   const sessions = createSessions(app.jwt, context);

@@ -14,9 +14,12 @@ type Task = { [K in keyof ThreadTasks]: { name: K; data: ThreadTasks[K] } }[keyo
 /** The resource with which the single binary starts; scripts/package/content.ts adds it. */
 const STARTER_KEY = 'program/starter.cjs';
 
+/** A list of a thousand records with the longest texts needs about 100 MB; more would be an error of the thread. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };
+
 /** Starts the program as a worker thread with one task. */
 export function startThread<K extends keyof ThreadTasks>(name: K, data: ThreadTasks[K]): Worker {
-  const options = { workerData: { pbbTask: { name, data } } };
+  const options = { workerData: { pbbTask: { name, data } }, resourceLimits: RESOURCE_LIMITS };
   // A thread cannot run the single binary itself, but the script in it.
   if (isSingleBinary()) return new Worker(seaResources().read(STARTER_KEY).toString(), { ...options, eval: true });
   return new Worker(entryUrl(), options);

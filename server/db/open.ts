@@ -33,11 +33,11 @@ export function openDatabase(file: string): DatabaseHandle {
   return { sqlite, orm: drizzle(sqlite, { schema }), file };
 }
 
-/** Opens a second connection that can only read, for the query worker. */
-export function openReadOnly(file: string): DatabaseHandle {
+/** Opens a second connection that can only read, for the query worker and backups. */
+export function openReadOnly(file: string, cacheKiB = 65_536): DatabaseHandle {
   const sqlite = connect(file, { readonly: true });
   sqlite.pragma('busy_timeout = 2000');
-  sqlite.pragma('cache_size = -65536');
+  sqlite.pragma(`cache_size = -${cacheKiB}`);
   sqlite.pragma('temp_store = MEMORY');
   return { sqlite, orm: drizzle(sqlite, { schema }), file };
 }

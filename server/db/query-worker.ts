@@ -57,6 +57,8 @@ export const QUERY_WORKER_LIMITS: QueryWorkerLimits = {
 };
 
 const SLOW_NICENESS = 10;
+/** Short queries read a few pages of indexes, and their thread stays. A search reads everything. */
+const CACHE_KIB: Record<LaneName, number> = { short: 16_384, slow: 65_536 };
 const SLOW_ENTRIES_MAX = 10_000;
 
 function runNamedQuery(queries: NamedQueries, orm: Connection, name: string, args: unknown): unknown {
@@ -156,7 +158,7 @@ function createUnsentBytes() {
 export function serveQueries(queries: NamedQueries, databaseFile: string, lane: LaneName): void {
   // On Linux niceness belongs to a thread: with few cores a report waits for the chat, not the other way round.
   if (process.platform === 'linux' && lane === 'slow') setPriority(SLOW_NICENESS);
-  const { orm } = openReadOnly(databaseFile);
+  const { orm } = openReadOnly(databaseFile, CACHE_KIB[lane]);
   parentPort?.on('message', ({ id, name, args }: QueryRequest) => {
     const cpuBefore = process.threadCpuUsage();
     const cpuMs = (): number => {

@@ -5,6 +5,7 @@ import indonesian from 'zod/v4/locales/id.js';
 import { errorCode } from '#server/files/atomic.ts';
 import type { ErrorAnswer } from '#shared/api/envelope.ts';
 import { errorTexts } from '#shared/texts.ts';
+import { createRefusalDelay } from './refusal-delay.ts';
 
 /** An error answer: status, Indonesian message and, after a failed validation, the messages by field. */
 export class AppError extends Error {
@@ -114,10 +115,19 @@ function describeValidation(issues: { instancePath: string; message?: string | u
 }
 
 /** One handler for every error and every unknown path. */
-export function registerErrors(app: FastifyInstance): void {
+export function registerErrors(app: FastifyInstance, refusalDelayMs: number): void {
+  const delayRefusal = createRefusalDelay(refusalDelayMs);
   // Fields without an own message get an Indonesian one instead of the English default.
   z.config(indonesian());
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (describeError(error).status === 429 || isExpectedError(error)) await delayRefusal();
+    return sendError(error, request, reply);
+  });
+}
+
+/** A refused query or caller is no error of the server: many of them come at once, and the log must not fill up. */
+function isExpectedError(error: unknown): boolean {
+  return errorCode(error) === 'QUERY_REFUSED' || (error instanceof AppError && error.isExpected);
 }
 
 /** Answers errors that occur before routing. No hook runs for them, so the headers are set here. */
@@ -136,9 +146,7 @@ export function sendFrameworkError(error: FastifyError, reply: FastifyReply): vo
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body, headers } = describeError(error);
-  // A refused query or caller is no error of the server: many of them come at once, and the log must not fill up.
-  const isExpected = errorCode(error) === 'QUERY_REFUSED' || (error instanceof AppError && error.isExpected);
-  if (status >= 500 && !isExpected) {
+  if (status >= 500 && !isExpectedError(error)) {
     request.log.error(
       { err: error, ...(request.currentUser ? { userId: request.currentUser.id } : {}) },
       'request failed',

@@ -73,16 +73,18 @@ type HttpPluginOptions = {
   corsOrigins: string[];
   isTrustedProxy: IsTrustedProxy;
   uploads: FormsOptions;
+  /** See `refusal-delay.ts`. */
+  refusalDelayMs: number;
 };
 
 /** Adds what applies to every route. The order is the order of the hooks, so it comes before all routes. */
 export async function registerHttpPlugins(
   app: FastifyInstance,
-  { secret, corsOrigins, isTrustedProxy, uploads }: HttpPluginOptions,
+  { secret, corsOrigins, isTrustedProxy, uploads, refusalDelayMs }: HttpPluginOptions,
 ): Promise<void> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  registerErrors(app);
+  registerErrors(app, refusalDelayMs);
   registerBodyProgress(app);
   registerContentTypeParsers(app);
   decorateCurrentUser(app);

@@ -38,6 +38,8 @@ import { UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
 import { restrictSettingsFile } from '../data-folder/settings-file.ts';
 
+/** Long enough that a refused caller costs little, and short enough that a person does not notice. */
+const REFUSAL_DELAY_MS = 500;
 /** The time that requests in flight have to finish once the server closes. */
 const DRAIN_MS = 3500;
 /** After this time the process exits in any case (docs/requirements.md R-RUN-7: within 5 seconds). */
@@ -99,6 +101,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     ),
     logger: loggerOptions(settings.logLevel, logStream(logFile)),
     metricsToken: settings.metricsToken,
+    refusalDelayMs: REFUSAL_DELAY_MS,
     network,
     localAuthority: certificates?.authority ?? null,
   });

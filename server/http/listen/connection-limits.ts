@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { addressKey } from '#server/ip-addresses.ts';
 
 /** Room for the database, logs, images, backups and worker threads beside the connections. */
 const RESERVED_FILES = 96;
@@ -109,14 +110,4 @@ export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'i
       server.prependListener('upgrade', (request) => markBusy(request));
     },
   };
-}
-
-/** An IPv6 client chooses the second half of its address itself, so its network counts. */
-function addressKey(address: string): string {
-  const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
-  if (!plain.includes(':')) return plain;
-  const [head = [], tail] = plain.split('::').map((part) => part.split(':').filter(Boolean));
-  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
-  const groups = [...head, ...Array.from({ length: zeros }, () => '0'), ...(tail ?? [])];
-  return groups.slice(0, 4).join(':');
 }
