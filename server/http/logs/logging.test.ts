@@ -136,8 +136,7 @@ describe('the request log', () => {
     expect((await send('GET', record.payment_proof)).status).toBe(200);
     expect((await send('GET', `${record.payment_proof}x`)).status).toBe(404);
 
-    const tab = await openTab(app, { token });
-    await openTab(app, { token }, { transports: ['polling'], headers: { authorization: `Bearer ${token}` } });
+    const tab = await openTab(app, { token }, { headers: { authorization: `Bearer ${token}` } });
     await connectErrorMessage(app, { token: `${token}x` });
     tab.close();
 
