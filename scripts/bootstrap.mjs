@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onLauncherEnd } from './launcher.mjs';
+import { onLauncherEnd, outlivesTerminal } from './launcher.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const stampFile = join(root, 'dist', 'stamp');
@@ -113,10 +113,15 @@ export function endWithLauncher(children, onEnd) {
     children.forEach((child) => child.kill(signal));
     onEnd?.();
   };
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     process.on(signal, () => killAll(signal));
   }
-  onLauncherEnd(() => killAll('SIGTERM'));
+  const stopWatching = onLauncherEnd(() => killAll('SIGTERM'));
+  process.on('SIGHUP', () => {
+    // Then npm ends too, because it knows nothing of `nohup`.
+    if (outlivesTerminal()) stopWatching();
+    else killAll('SIGHUP');
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 // npm starts a script through a shell. A signal that ends npm or that shell does not reach the script: it would go on
 // as an orphan that holds the data folder. So a script that npm started watches both.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 
 const POLL_INTERVAL_MS = 500;
 const SHELLS = new Set(['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh', 'ksh']);
@@ -44,15 +44,31 @@ const parent = isStartedByNpm ? describeProcess(parentPid) : null;
 const npmPid = parent !== null && SHELLS.has(parent.name) ? parent.parentPid : parentPid;
 
 /**
+ * Whether this process was started with `nohup`, so that the end of its terminal must not end it. Node resets the ignored
+ * signal that `nohup` sets, in npm too, so only the streams tell: no terminal for input, and output into a file.
+ */
+export function outlivesTerminal() {
+  if (process.platform === 'win32' || process.stdin.isTTY || process.stdout.isTTY) return false;
+  try {
+    const output = fstatSync(1);
+    return output.isFile() || output.isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/**
  * Calls back once when npm, or the shell between npm and this process, has ended.
  * @param {() => void} callback
+ * @returns {() => void} stops watching
  */
 export function onLauncherEnd(callback) {
-  if (!isStartedByNpm) return;
+  if (!isStartedByNpm) return () => undefined;
   const timer = setInterval(() => {
     if (process.ppid === parentPid && isRunning(npmPid)) return;
     clearInterval(timer);
     callback();
   }, POLL_INTERVAL_MS);
   timer.unref();
+  return () => clearInterval(timer);
 }

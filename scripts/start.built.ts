@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tempDataDir } from '#server/testing/server-process.ts';
@@ -87,11 +87,16 @@ async function startByNpm(dataDir: string) {
 describe.skipIf(process.platform === 'win32')('npm start', { timeout: 2 * START_TIMEOUT_MS }, () => {
   it.for([
     ['SIGTERM', 'npm'],
+    ['SIGINT', 'npm'],
+    ['SIGHUP', 'npm'],
     ['SIGKILL', 'npm'],
     ['SIGTERM', 'shell'],
     ['SIGKILL', 'shell'],
     ['SIGKILL', 'script'],
+    ['SIGTERM', 'script'],
+    ['SIGHUP', 'script'],
     ['SIGTERM', 'server'],
+    ['SIGHUP', 'server'],
   ] as const)(
     'ends every process and releases the data folder after %s to the %s process',
     async ([signal, name], { skip }) => {
@@ -112,5 +117,18 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: 2 * START_
     await withTimeout('the end of the shell', once(shell, 'exit'));
     await wait(SURVIVAL_MS);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('keeps running with nohup when its terminal is closed', async () => {
+    const dataDir = tempDataDir();
+    const output = `${dataDir}.out`;
+    // The shell of a terminal passes SIGHUP on to every process of the job.
+    const job = startGroup(`exec nohup npm start < /dev/null > "${output}" 2>&1`, dataDir);
+    const readUrl = () => READY_LINE.exec(existsSync(output) ? readFileSync(output, 'utf8') : '')?.[1];
+    await expect.poll(readUrl, { timeout: START_TIMEOUT_MS }).toBeDefined();
+    if (job.pid) process.kill(-job.pid, 'SIGHUP');
+    await withTimeout('the end of npm', once(job, 'exit'));
+    await wait(SURVIVAL_MS);
+    expect((await fetch(`${readUrl()}/healthz`)).status).toBe(200);
   });
 });

@@ -1,10 +1,12 @@
-import { readdirSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRaw } from '#server/testing/raw-http.ts';
+import { COMPILE_CACHE } from '#server/testing/run-program.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
 import { signIn } from '#server/testing/sign-in.ts';
 
@@ -81,20 +83,23 @@ describe('the first start', { timeout: HALF_MINUTE_MS }, () => {
     expect(server.output.stderr).toBe('');
   });
 
-  it('prints the generated password even when the port is in use', async () => {
+  it.each(['PORT', 'TLS_PORT'])('creates nothing when %s is in use or HOST is not there', async (setting) => {
     const dataDir = tempDataDir();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
     const address = other.address();
     const port = String(typeof address === 'object' && address ? address.port : 0);
-    const failed = startServerProcess({ DATA_DIR: dataDir, PORT: port });
-    expect(await readStartErrors(failed)).toEqual([
-      `PORT: ${port} sudah dipakai program lain; yang diterima: porta lain yang bebas, atau 0`,
+    const taken = startServerProcess({ DATA_DIR: dataDir, TLS: 'on', TLS_PORT: '0', [setting]: port });
+    const foreign = startServerProcess({ DATA_DIR: dataDir, HOST: '203.0.113.1' });
+    expect(await readStartErrors(taken)).toEqual([
+      `${setting}: ${port} sudah dipakai program lain; yang diterima: porta lain yang bebas, atau 0`,
     ]);
-    const [password = ''] = failed.output.stdout.match(GENERATED_PASSWORD) ?? [];
-    const { url } = await startServerProcess({ DATA_DIR: dataDir }).ready();
-    expect((await signIn(url, 'admin@pbb.local', password)).status).toBe(200);
+    expect(await readStartErrors(foreign)).toEqual([
+      'HOST: "203.0.113.1" bukan alamat komputer ini; yang diterima: 0.0.0.0, 127.0.0.1, atau alamat LAN-nya',
+    ]);
+    expect(taken.output.stdout + foreign.output.stdout).toBe('');
+    expect(existsSync(dataDir)).toBe(false);
   });
 });
 
@@ -184,8 +189,24 @@ async function expectGracefulShutdown(signal: NodeJS.Signals): Promise<void> {
 }
 
 describe('the shutdown (R-RUN-7)', { timeout: HALF_MINUTE_MS }, () => {
-  it('after SIGTERM or SIGINT answers requests in flight and closes the database', async () => {
-    await Promise.all([expectGracefulShutdown('SIGTERM'), expectGracefulShutdown('SIGINT')]);
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'after %s answers requests in flight and closes the database',
+    expectGracefulShutdown,
+  );
+
+  it('goes on after SIGHUP when its output is a file and its input no terminal, as nohup starts it', async () => {
+    const dataDir = tempDataDir();
+    const output = `${dataDir}.out`;
+    const file = openSync(output, 'w');
+    const env = { ...COMPILE_CACHE, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir };
+    const child = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', file, file] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const readUrl = () => / siap di (http:\/\/\S+)$/m.exec(readFileSync(output, 'utf8'))?.[1];
+    await expect.poll(readUrl, { timeout: 20_000 }).toBeDefined();
+    child.kill('SIGHUP');
+    expect((await fetch(`${readUrl()}/healthz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it('takes less than five seconds even when a request never finishes', async () => {

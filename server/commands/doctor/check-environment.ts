@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { X509Certificate } from 'node:crypto';
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { listBackups, type Backup } from '#server/operations/backups/archive-nam
 import { readStoredFailures } from '#server/operations/backups/status-file.ts';
 import { hasAccess } from '#server/files/access.ts';
 import { errorCode } from '#server/files/atomic.ts';
+import { findPortError } from '#server/http/listen/free-port.ts';
 import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
@@ -45,7 +45,8 @@ async function checkPort(
 ): Promise<Finding> {
   const number = name === 'PORT' ? port : tls.port;
   if (number === 0) return { what: `${name}=0: porta yang bebas diambil saat server dinyalakan` };
-  const portError = await findPortError(host, number);
+  const error = await findPortError({ host, port: number });
+  const portError = error && (errorCode(error) ?? error.message);
   if (portError === null) {
     return { what: `porta ${number} bebas${isRunning ? ' (server yang berjalan memakai porta lain)' : ''}` };
   }
@@ -59,15 +60,6 @@ async function checkPort(
   }
   const todo = portError === 'EACCES' ? 'Pilih porta 1024 sampai 65535.' : 'Periksa setelan HOST.';
   return { what: `${host} porta ${number} tidak dapat dipakai (${portError})`, todo };
-}
-
-/** @returns null when the port is free, else the error code */
-function findPortError(host: string, port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', (error) => resolve(errorCode(error) ?? error.message));
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(null)));
-  });
 }
 
 async function isHealthy(host: string, port: number): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { APP_NAME } from '#shared/texts.ts';
 import { buildApp } from '#server/app.ts';
@@ -12,6 +13,7 @@ import type { WorkerQueries } from '#server/service-context.ts';
 import { createProxyTrust } from '#server/http/trusted-proxies.ts';
 import { createConnectionLimits } from '#server/http/listen/connection-limits.ts';
 import { createConnectionDrain } from '#server/http/listen/graceful-shutdown.ts';
+import { requireFreePorts } from '#server/http/listen/free-port.ts';
 import { listenOn, urlOf } from '#server/http/listen/listen.ts';
 import { openLogFile } from '#server/http/logs/log-file.ts';
 import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
@@ -36,6 +38,7 @@ import { printFirstAdmin } from '../terminal/password-lines.ts';
 import { logStartupError } from './startup-error-log.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
+import { isServerRunning } from '../data-folder/running-server.ts';
 import { restrictSettingsFile } from '../data-folder/settings-file.ts';
 
 /** Long enough that a refused caller costs little, and short enough that a person does not notice. */
@@ -70,6 +73,8 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const settings = requireSettings({ ...given, keepsRoot: usesPrivilegedPort });
   if (!settings.rateLimits) printLine('PERINGATAN: RATE_LIMITS=off; batas percobaan dimatikan, hanya untuk uji beban.');
 
+  // Before anything is created. A running server has the port itself, and the lock of its folder says so more clearly.
+  if (!isServerRunning(settings.dataDir)) await requireFreePorts(settings);
   const folder = openDataFolder(settings.dataDir);
   restrictSettingsFile(settings.dataDir);
   printLine(`Data disimpan di ${settings.dataDir}`);
@@ -177,4 +182,22 @@ function closeOnSignal(close: () => Promise<void>): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // The terminal was closed. Windows allows ten seconds then.
+  process.on('SIGHUP', () => {
+    if (!outlivesTerminal()) stop();
+  });
+}
+
+/**
+ * Whether the server was started with `nohup`. Node resets the ignored signal that `nohup` sets, so only the streams tell:
+ * no terminal for input, and output into a file.
+ */
+function outlivesTerminal(): boolean {
+  if (process.platform === 'win32' || process.stdin.isTTY || process.stdout.isTTY) return false;
+  try {
+    const output = fstatSync(process.stdout.fd);
+    return output.isFile() || output.isCharacterDevice();
+  } catch {
+    return false;
+  }
 }

@@ -22,11 +22,17 @@ export type HostSystem = {
   platform: NodeJS.Platform;
   /** null on Windows, which has no user ids. */
   uid: number | null;
-  home: string;
+  /** null for an account without one. */
+  home: string | null;
   /** Prefix of every system path. */
   root: string;
   run: (program: string, args: string[]) => { ok: boolean; output: string };
 };
+
+function requireHome({ home }: HostSystem): string {
+  if (home !== null) return home;
+  throw new CommandError('Pengguna ini tidak punya folder home. Isi HOME, atau jalankan perintah ini dengan sudo.');
+}
 
 export type ServiceManager = {
   renderDefinition: (plan: ServicePlan) => string;
@@ -91,8 +97,8 @@ function writeDefinitionFile(file: string, text: string): void {
 function systemd(host: HostSystem): ServiceManager {
   const isSystemWide = host.uid === 0;
   const scope = isSystemWide ? [] : ['--user'];
-  const own = join(host.home, `.config/systemd/user/${SERVICE_NAME}.service`);
-  const file = join(host.root, isSystemWide ? SYSTEM_UNIT : own);
+  const ownUnit = `.config/systemd/user/${SERVICE_NAME}.service`;
+  const file = join(host.root, isSystemWide ? SYSTEM_UNIT : join(requireHome(host), ownUnit));
   const journal = `journalctl ${isSystemWide ? '' : '--user '}-u ${SERVICE_NAME}`;
   return {
     renderDefinition: systemdUnit,
@@ -127,7 +133,7 @@ function systemd(host: HostSystem): ServiceManager {
 function launchd(host: HostSystem): ServiceManager {
   const isSystemWide = host.uid === 0;
   const domain = isSystemWide ? 'system' : `gui/${host.uid}`;
-  const folder = isSystemWide ? '/Library/LaunchDaemons' : join(host.home, 'Library/LaunchAgents');
+  const folder = isSystemWide ? '/Library/LaunchDaemons' : join(requireHome(host), 'Library/LaunchAgents');
   const file = join(host.root, folder, `${LAUNCHD_LABEL}.plist`);
   const target = `${domain}/${LAUNCHD_LABEL}`;
   return {

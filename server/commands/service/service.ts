@@ -32,13 +32,24 @@ type Account = { name: string; uid: number; gid: number };
 const thisHost: HostSystem = {
   platform: process.platform,
   uid: process.getuid?.() ?? null,
-  home: homedir(),
+  get home() {
+    return findHome();
+  },
   root: '/',
   run(program, args) {
     const { status: code, error, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', windowsHide: true });
     return { ok: code === 0, output: error ? error.message : `${stdout}${stderr}` };
   },
 };
+
+/** @returns null for an account that has neither HOME nor an entry in the list of users */
+function findHome(): string | null {
+  try {
+    return homedir();
+  } catch {
+    return null;
+  }
+}
 
 /** Makes the server start with the computer and again after a crash (docs/requirements.md R-RUN-13). */
 export const service: Command = async (args) => {
