@@ -112,6 +112,15 @@ describe('UserDashboardPage: new-year notice', () => {
     expect(screen.queryByText(/dibuat otomatis/)).toBeNull();
   });
 
+  it('says how many records of the new year the quota left out, also when none was created', async () => {
+    server.on(CHECK, okAnswer({ autoCreated: false, count: 0, leftOutCount: 4 }));
+    open();
+    const text =
+      /^4 data PBB tahun \d{4} belum dibuat karena batas jumlah data akun ini tercapai\. Hubungi administrator\.$/;
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryByText(/dibuat otomatis/)).toBeNull();
+  });
+
   it('shows no error when check-year fails', async () => {
     server.on(CHECK, failAnswer(500, 'Terjadi kesalahan pada server'));
     open();
