@@ -15,7 +15,7 @@ export const TERMINAL_CALLER: TerminalCaller = { id: 'terminal', name: 'Terminal
 
 /**
  * Decides whether a session still allows what a request was authorised for (R-AUTH-8, R-PERM-4).
- * @param now epoch milliseconds
+ * @param now epoch milliseconds; a clock that is set forward by mistake must end no session
  */
 export function createPolicy(orm: Connection, now: () => number) {
   const findByTime = prepareFindLiveSession(orm);

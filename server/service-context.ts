@@ -36,6 +36,9 @@ export type ServiceContext = {
   now: () => number;
   /** Milliseconds that only run forward, for limits and waiting times. */
   monotonicNow: () => number;
+  /** The earlier and the later of two clocks: that of the computer, and one that no setting of it reaches (R-AUTH-24). */
+  earliestNow: () => number;
+  latestNow: () => number;
   timeZone: string;
   rateLimits: boolean;
   /** What an account may store. */
@@ -57,18 +60,23 @@ type ContextDeps = Pick<ServiceContext, 'queryWorker' | 'now' | 'monotonicNow' |
 };
 
 export function createServiceContext(deps: ContextDeps): ServiceContext {
-  const { database, settings, now } = deps;
+  const { database, settings, now, monotonicNow } = deps;
+  const startedAtMs = now() - monotonicNow();
+  const earliestNow = (): number => Math.min(now(), startedAtMs + monotonicNow());
+  const latestNow = (): number => Math.max(now(), startedAtMs + monotonicNow());
   return {
     orm: database.orm,
     write: createWriteQueue(database, deps.writeQueueObserver),
-    policy: createPolicy(database.orm, now),
+    policy: createPolicy(database.orm, earliestNow),
     eraseDeleted: createLogEraser(database),
     audit: createAuditLog(now),
     queryWorker: deps.queryWorker,
     publish: createPublish(deps.namespace),
     presence: createPresence(),
     now,
-    monotonicNow: deps.monotonicNow,
+    monotonicNow,
+    earliestNow,
+    latestNow,
     timeZone: settings.timeZone,
     rateLimits: settings.rateLimits,
     quota: settings.quota ?? { records: null, proofBytes: null },

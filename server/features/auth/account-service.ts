@@ -16,7 +16,7 @@ const wrongPasswordError = (): AppError => invalid('current_password', accountTe
 
 /** Changes to the own account, for users and admins: name, password, sessions (R-AUTH-10 to R-AUTH-12). */
 export function createAccountService(context: ServiceContext, passwords: PasswordCheck) {
-  const { audit, policy, write, now, orm, publish } = context;
+  const { audit, policy, write, now, earliestNow, orm, publish } = context;
 
   /** @throws 401, 403 */
   function requireOwnAccount(tx: Transaction, currentUser: CurrentUser): UserRow {
@@ -75,7 +75,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
 
     /** Lists the live sessions: the caller's own first, then by last use. */
     listSessions(currentUser: CurrentUser): SessionRow[] {
-      const at = now();
+      const at = earliestNow();
       const filter = { currentId: currentUser.sessionId, nowMs: at, idleSinceMs: at - SESSION_IDLE_MS };
       return queries.listLiveSessions(orm, currentUser.id, filter);
     },

@@ -1,4 +1,6 @@
-import { and, asc, desc, eq, lt, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lt, notInArray, or, sql } from 'drizzle-orm';
+import { DAY_MS } from '#shared/durations.ts';
+import { SESSION_MAX_MS } from '#shared/limits.ts';
 import { sessions, users } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 
@@ -48,6 +50,17 @@ export function deleteOldestSessions(tx: Transaction, userId: string, kept: numb
     .returning({ id: sessions.id })
     .all()
     .map(({ id }) => id);
+}
+
+/**
+ * A session that was last used in the future comes from a clock that was ahead. From now on it ages like any other; without
+ * this it would live for as long as the clock was ahead.
+ */
+export function clampFutureSessions(tx: Transaction, nowMs: number): void {
+  tx.update(sessions)
+    .set({ lastSeenAt: nowMs, expiresAt: sql`min(${sessions.expiresAt}, ${nowMs + SESSION_MAX_MS})` })
+    .where(gt(sessions.lastSeenAt, nowMs + DAY_MS))
+    .run();
 }
 
 export function deleteExpiredSessions(tx: Transaction, nowMs: number, idleSinceMs: number): void {

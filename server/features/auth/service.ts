@@ -18,7 +18,7 @@ const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin)
 
 /** Login and registration (R-AUTH-1 to R-AUTH-6). */
 export function createAuthService(context: ServiceContext, sessions: Sessions, passwords: PasswordCheck) {
-  const { audit, orm, write, now, publish } = context;
+  const { audit, orm, write, now, earliestNow, latestNow, publish } = context;
 
   /** Runs after the commit: ends the sessions that the new one replaced. */
   function finishSignIn(
@@ -45,7 +45,8 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
         // The account or its password may have changed while the hash was computed.
         if (!user || user.passwordHash !== account.passwordHash) throw wrongLoginError();
         if (!user.isActive) throw new AppError(403, errorTexts.inactiveAccount);
-        queries.deleteExpiredSessions(tx, now(), now() - SESSION_IDLE_MS);
+        queries.deleteExpiredSessions(tx, earliestNow(), earliestNow() - SESSION_IDLE_MS);
+        queries.clampFutureSessions(tx, latestNow());
         return { session: sessions.open(tx, user.id, client), user };
       });
       return finishSignIn(signedIn, deviceToken);

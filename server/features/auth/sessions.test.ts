@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { createSessionGuards } from '#server/http/session-guards.ts';
-import { changeUser, removeUser, storedSessions } from '#server/testing/rows.ts';
+import { changeSession, changeUser, removeUser, storedSessions } from '#server/testing/rows.ts';
 import { openTab } from '#server/testing/sockets.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createSessions } from './sessions.ts';
@@ -148,6 +148,52 @@ describe('a session', () => {
     ]);
     expect(await statusOf(test, other.token)).toBe(200);
     expect(otherTab.payloadsOf('session:ended')).toEqual([]);
+  });
+
+  it('survives a clock that is set forward or back by days, and put right again', async () => {
+    const test = await buildTestApp();
+    const password = 'rahasia-1';
+    const body = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
+    const before = buildTestUser(test);
+    await test.call('POST', '/api/auth/register', { body });
+    for (const days of [10, -3, -40, 3650]) {
+      test.clock.jump(days * DAY);
+      // Somebody signs in meanwhile, which also deletes the sessions that ended.
+      const answer = await test.call('POST', '/api/auth/login', { body });
+      const { token } = answer.body.data as { token: string };
+      test.clock.advance(6 * 60 * MINUTE);
+      expect(await statusOf(test, before.token), `${days} days`).toBe(200);
+      await test.context.write(() => null);
+      test.clock.jump(-days * DAY);
+      test.clock.advance(6 * 60 * MINUTE);
+      expect([await statusOf(test, before.token), await statusOf(test, token)], `${days} days`).toEqual([200, 200]);
+      await test.context.write(() => null);
+    }
+  });
+
+  it('does not live on because the clock was years ahead when it began', async () => {
+    const test = await buildTestApp();
+    const password = 'rahasia-1';
+    const body = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
+    await test.call('POST', '/api/auth/register', { body });
+    const user = buildTestUser(test);
+    const ahead = test.clock.now() + 3650 * DAY;
+    changeSession(test, user.sessionId, { lastSeenAt: ahead, expiresAt: ahead + 30 * DAY });
+    await test.call('POST', '/api/auth/login', { body });
+    test.clock.advance(7 * DAY - 1);
+    expect(storedSessions(test).find(({ id }) => id === user.sessionId)?.lastSeenAt).toBeLessThan(ahead);
+    test.clock.advance(1);
+    const iat = Math.floor(ahead / 1000);
+    const token = forgeToken({ sub: user.id, jti: user.sessionId, iat, exp: iat + 3600 });
+    expect(await statusOf(test, token)).toBe(401);
+  });
+
+  it('counts although its token was signed while the clock was ahead', async () => {
+    const test = await buildTestApp();
+    const user = buildTestUser(test);
+    const iat = Math.floor(Date.now() / 1000) + 10 * 365 * 24 * 3600;
+    const token = forgeToken({ sub: user.id, jti: user.sessionId, iat, exp: iat + 3600 });
+    expect(await statusOf(test, token)).toBe(200);
   });
 
   it('is deleted at the next login after it ended', async () => {

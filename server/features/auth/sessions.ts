@@ -29,13 +29,13 @@ export type OpenedSession = { token: string; replacedIds: string[] };
 export type ClientInfo = { userAgent: string | undefined; address: string };
 
 /** A session is a signed token and a row; the token counts only while the row of its `jti` exists (R-AUTH-8). */
-export function createSessions(jwt: JWT, { policy, write, now, publish }: ServiceContext) {
+export function createSessions(jwt: JWT, { policy, write, earliestNow, latestNow, publish }: ServiceContext) {
   /** Caches the signatures only, which never change. Every request reads again whether the session still counts. */
   const verifiedTokens = new Map<string, TokenClaims>();
 
   /** @returns null when the session ended, expired or was idle too long, or its account is not active */
   function resolveId(sessionId: string): CurrentUser | null {
-    const at = now();
+    const at = latestNow();
     const found = policy.findLiveSession(sessionId);
     if (!found) return null;
     if (at - found.lastSeenAt > LAST_SEEN_UPDATE_MS) {
@@ -63,7 +63,7 @@ export function createSessions(jwt: JWT, { policy, write, now, publish }: Servic
   /** @throws the error of the database: a busy one must not end a session */
   function resolve(token: string): CurrentUser | null {
     const tokenClaims = readClaims(token);
-    if (!tokenClaims || tokenClaims.exp * 1000 <= now()) return null;
+    if (!tokenClaims || tokenClaims.exp * 1000 <= earliestNow()) return null;
     const currentUser = resolveId(tokenClaims.jti);
     return currentUser?.id === tokenClaims.sub ? currentUser : null;
   }
@@ -74,7 +74,7 @@ export function createSessions(jwt: JWT, { policy, write, now, publish }: Servic
 
     /** Stores a session inside the caller's transaction, which then calls `endReplaced` after its commit. */
     open(tx: Transaction, userId: string, clientInfo: ClientInfo): OpenedSession {
-      const at = now();
+      const at = latestNow();
       const jti = randomUUID();
       const expiresAt = at + SESSION_MAX_MS;
       insertSession(tx, {
