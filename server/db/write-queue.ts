@@ -46,8 +46,8 @@ export function createWriteQueue(
   const release = sqlite.prepare('release job');
   const rollback = sqlite.prepare('rollback to job');
   const busyTimeoutMs = Number(sqlite.pragma('busy_timeout', { simple: true }));
-  const doNotBlock = sqlite.prepare('pragma busy_timeout = 0');
-  const blockAgain = sqlite.prepare(`pragma busy_timeout = ${busyTimeoutMs}`);
+  // Not prepared: this pragma takes effect when it is prepared, not when it runs.
+  const setBusyTimeout = (ms: number): void => void sqlite.pragma(`busy_timeout = ${ms}`);
 
   function runJob(tx: Transaction, job: Job, batch: Batch): void {
     batch.attempted.push(job);
@@ -81,10 +81,10 @@ export function createWriteQueue(
     const startedAt = performance.now();
     try {
       // Waiting for the lock inside SQLite would block the event loop.
-      doNotBlock.get();
+      setBusyTimeout(0);
       orm.transaction(
         (tx) => {
-          blockAgain.get();
+          setBusyTimeout(busyTimeoutMs);
           runJobs(tx, batch);
         },
         { behavior: 'immediate' },
@@ -93,7 +93,7 @@ export function createWriteQueue(
       observer?.committed(performance.now() - startedAt, batch.attempted.length);
       for (const { job, value } of batch.succeeded) job.resolve(value);
     } catch (error) {
-      blockAgain.get();
+      setBusyTimeout(busyTimeoutMs);
       if (batch.attempted.length === 0 && errorCode(error)?.startsWith('SQLITE_BUSY')) return waitForLock(error);
       if (batch.attempted.length === 0) batch.attempted.push(...queue.splice(0));
       const failedJobs = new Set(batch.failed.map(({ job }) => job));
