@@ -8,6 +8,8 @@ type Presence = { adminOnline: boolean; onlineUserIds: ReadonlySet<string> };
 const emptyPresence: Presence = { adminOnline: false, onlineUserIds: new Set() };
 
 export const socketConnectedAtom = atom(false);
+/** How often this page has connected: what was loaded before the last time may lack an event. */
+export const connectionNumberAtom = atom(0);
 /** Known only while the socket is connected. */
 export const presenceAtom = atom(emptyPresence);
 
@@ -26,7 +28,10 @@ function applyPresence(presence: Presence, update: PresenceUpdate): Presence {
  */
 export function trackConnection(connection: RealtimeConnection, store: Store): RealtimeConnection {
   const { socket } = connection;
-  const onConnect = (): void => store.set(socketConnectedAtom, true);
+  const onConnect = (): void => {
+    store.set(socketConnectedAtom, true);
+    store.set(connectionNumberAtom, store.get(connectionNumberAtom) + 1);
+  };
   const onDisconnect = (): void => {
     store.set(socketConnectedAtom, false);
     store.set(presenceAtom, emptyPresence);

@@ -47,6 +47,15 @@ it('lists conversations with name, e-mail, last message, badge and presence, and
   expect((await rowOf('Warga u1')).textContent).toContain('sedang mengetik…');
 });
 
+it('loads the list and the totals once at start', async () => {
+  const { server } = await renderInbox({ rows: threeRows });
+  await rowOf('Warga u1');
+  await screen.findByText('3 pengguna terdaftar');
+  const limits = server.callsOf('GET /api/messages/conversations').map(({ query }) => query['limit']);
+  expect(limits).toHaveLength(2);
+  expect(new Set(limits)).toEqual(new Set(['1', '20']));
+});
+
 it('moves a conversation up when its user writes, without loading the list again', async () => {
   const { push, listCalls } = await renderInbox({ rows: threeRows });
   await rowOf('Warga u1');

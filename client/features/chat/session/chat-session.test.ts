@@ -82,9 +82,9 @@ afterEach(() => {
 
 it('polls a user’s conversation every 5 s and every 3 s while there is no socket', async () => {
   const { network } = startUserSession();
-  await advanceTimers(100);
+  await advanceTimers(600);
   expect(network.counts).toEqual({ contact: 1, history: 1 });
-  await advanceTimers(29_900);
+  await advanceTimers(29_400);
   // 6 at 5 s, 10 at 3 s; where both coincide one call serves both.
   expect(network.counts['history']).toBe(1 + 6 + 10 - 2);
 });
@@ -94,14 +94,44 @@ it('polls nothing while connected, and nothing twice when switching either way',
   await advanceTimers(100);
   const disconnect = connect();
   await advanceTimers(60_000);
-  expect(network.counts['history']).toBe(2);
+  expect(network.counts['history']).toBe(1);
   disconnect();
   await advanceTimers(5000);
-  expect(network.counts['history']).toBe(4);
+  expect(network.counts['history']).toBe(3);
   const again = connect();
   await advanceTimers(60_000);
-  expect(network.counts['history']).toBe(5);
+  expect(network.counts['history']).toBe(4);
   again();
+});
+
+it('loads once at start, after the socket is connected, and misses no message around that moment', async () => {
+  const { chatServer, network, shownMessages, connect } = startUserSession();
+  await advanceTimers(200);
+  expect(network.counts).toEqual({ contact: 1 });
+  chatServer.write('admin', 'sebelumnya');
+  const disconnect = connect();
+  chatServer.write('admin', 'saat memuat');
+  await advanceTimers(1000);
+  chatServer.write('admin', 'sesudahnya');
+  await advanceTimers(10_000);
+  expect(shownMessages().map(({ content }) => content)).toEqual(['sebelumnya', 'saat memuat', 'sesudahnya']);
+  expect(network.counts).toEqual({ contact: 1, history: 1 });
+  disconnect();
+});
+
+it('waits half a second for the socket at most, and loads again when that connects later', async () => {
+  const { chatServer, network, shownMessages, connect } = startUserSession();
+  chatServer.write('admin', 'satu');
+  await advanceTimers(510);
+  expect(shownMessages()).toHaveLength(1);
+  // No event tells of this one: the socket is not connected yet.
+  chatServer.write('admin', 'dua');
+  await advanceTimers(200);
+  const disconnect = connect();
+  await advanceTimers(100);
+  expect(shownMessages()).toHaveLength(2);
+  expect(network.counts['history']).toBe(2);
+  disconnect();
 });
 
 it('makes no call any more once it is stopped', async () => {
@@ -151,7 +181,7 @@ it('is complete within two seconds of a reconnect, even if a call of the old con
 it('is online by its socket or its last poll, and offline at once when the network is lost', async () => {
   const { network, store, connect } = startUserSession();
   expect(store.get(isOnlineAtom)).toBe(false);
-  await advanceTimers(100);
+  await advanceTimers(600);
   expect(store.get(isOnlineAtom)).toBe(true);
   const disconnect = connect();
   disconnect();
@@ -237,9 +267,9 @@ it('polls an admin’s open conversation every 5 s and the list every 10 s, and 
   const { chatSession } = startTestSession('admin', api);
   chatSession.lists.show(allFilter);
   const close = chatSession.open('u1');
-  await advanceTimers(100);
+  await advanceTimers(600);
   expect(api.fetchConversations).toHaveBeenLastCalledWith({ all: 1, limit: 20, page: 1 });
-  await advanceTimers(30_000);
+  await advanceTimers(29_900);
   expect(api.fetchHistory).toHaveBeenCalledTimes(1 + 6);
   expect(api.fetchConversations).toHaveBeenCalledTimes(1 + 3);
   close();

@@ -8,6 +8,7 @@ import type { ChatApi } from './api.ts';
 import { createAdminContact } from './contact-admin.ts';
 import { clearConversationInList, type ListFilter } from './conversation-list-state.ts';
 import { emptyConversation, sideOfMessage } from './conversation.ts';
+import { createFirstLoad } from './first-load.ts';
 import { createSendMessage } from './send-message.ts';
 import { createListSync } from './list-sync.ts';
 import { createPolling } from './polling.ts';
@@ -99,9 +100,14 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
   function refreshOpenConversations(): void {
     for (const userId of openCounts.keys()) void conversationSync.retry(userId);
   }
-  function catchUp(): void {
+  function loadShown(): void {
     refreshOpenConversations();
     void listSync.refreshShown();
+  }
+  const firstLoad = createFirstLoad(store, loadShown);
+  function catchUp(): void {
+    firstLoad.open();
+    loadShown();
     outbox.flush();
   }
   function refreshFailed(): void {
@@ -140,7 +146,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     openCounts.set(userId, (openCounts.get(userId) ?? 0) + 1);
     const known = store.get(conversationsAtom);
     if (!known[userId]) store.set(conversationsAtom, { ...known, [userId]: emptyConversation });
-    void conversationSync.refresh(userId);
+    if (firstLoad.isOpen()) void conversationSync.refresh(userId);
     return () => {
       const count = (openCounts.get(userId) ?? 1) - 1;
       if (count > 0) openCounts.set(userId, count);
@@ -148,14 +154,18 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     };
   }
   // The badge and the notifications of a user need the conversation even while the panel is closed.
-  if (side === 'user') openConversation(currentUserId);
+  if (side === 'user') {
+    openConversation(currentUserId);
+    // Does not depend on the socket, and the first load needs it; an error is reported there.
+    adminContact.requireId().catch(() => undefined);
+  }
 
   return {
     currentUser,
     lists: {
       /** A list is on the screen: loads it and keeps it current. @returns the undo */
       show(filter: ListFilter): () => void {
-        const hide = listSync.show(filter);
+        const hide = listSync.show(filter, firstLoad.isOpen());
         notifier.setListOnScreen(true);
         return () => {
           hide();
@@ -163,7 +173,8 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
         };
       },
       refresh: listSync.refresh,
-      readMore: listSync.readMore,
+      readMore: (filter: ListFilter): Promise<void> =>
+        firstLoad.isOpen() ? listSync.readMore(filter) : Promise.resolve(),
     },
     /** Loads a conversation and keeps it current while it is on the screen. @returns the undo */
     open: openConversation,
@@ -212,6 +223,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       catchUp();
     },
     stop(): void {
+      firstLoad.stop();
       reachability.stop();
       typingEmitter.stop();
       polling.stop();

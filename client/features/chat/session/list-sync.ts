@@ -167,11 +167,11 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     refresh,
     readMore: loadMore,
     lookUp: fetchMissingUser,
-    /** A list is on the screen. @returns the undo */
-    show(filter: ListFilter): () => void {
+    /** A list is on the screen. `loads`: now, and not with a later `refreshShown`. @returns the undo */
+    show(filter: ListFilter, loads: boolean): () => void {
       const key = filterKey(filter);
       shownFilters.set(key, filter);
-      void refresh(filter);
+      if (loads) void refresh(filter);
       return () => void shownFilters.delete(key);
     },
     isShown: (): boolean => shownFilters.size > 0,

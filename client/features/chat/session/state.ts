@@ -26,6 +26,8 @@ export type ListPaging = {
 
 export const currentUserAtom = atom<ChatCurrentUser | null>(null);
 export const adminContactAtom = atom<AdminContactState>(null);
+/** Whether the first load may begin (first-load.ts). */
+export const mayLoadAtom = atom(false);
 /** Whether the last call without a socket succeeded; null while none was made. */
 export const lastPollSucceededAtom = atom<boolean | null>(null);
 export const connectionHealthAtom = atom((get) => ({
@@ -67,6 +69,7 @@ export function badgeText(count: number): string {
 export function resetChatState(store: ChatStore): void {
   store.set(currentUserAtom, null);
   store.set(adminContactAtom, null);
+  store.set(mayLoadAtom, false);
   store.set(lastPollSucceededAtom, null);
   store.set(conversationsAtom, {});
   store.set(listAtom, emptyConversationList);

@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAtomValue, useStore } from 'jotai';
 import { useCallback, useEffect, useRef } from 'react';
 import { CHAT_POLL_LIST_MS } from '#shared/limits.ts';
-import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
+import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import { listAtom } from './state.ts';
+import { listAtom, mayLoadAtom } from './state.ts';
 import { api } from '#client/lib/api.ts';
 
 const TOTALS_QUERY_KEY = ['chat', 'totals'];
@@ -23,16 +23,20 @@ async function fetchConversationTotals(signal: AbortSignal): Promise<Conversatio
 }
 
 /**
- * The number of registered users, which follows registrations and deletions. It also loads the admins' unread total before the first event brings it. Both are loaded again
- * after a reconnect, and as often as the list while there is no socket.
+ * The number of registered users, which follows registrations and deletions. It also loads the admins' unread total before the
+ * first event brings it. Both are loaded again after a reconnect, and as often as the list while there is no socket.
  */
 export function useRegisteredUserCount(): number | undefined {
   const store = useStore();
   const queryClient = useQueryClient();
   const socketConnected = useAtomValue(socketConnectedAtom);
+  const connectionNumber = useAtomValue(connectionNumberAtom);
   const listedCount = useAtomValue(listAtom).order.length;
   const { data: registeredCount } = useQuery({
-    queryKey: TOTALS_QUERY_KEY,
+    // Every connection has its own answer.
+    queryKey: [...TOTALS_QUERY_KEY, connectionNumber],
+    enabled: useAtomValue(mayLoadAtom),
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const versionAtRequest = store.get(listAtom).version;
       const { total, total_unread } = await fetchConversationTotals(signal);
@@ -44,13 +48,10 @@ export function useRegisteredUserCount(): number | undefined {
     refetchInterval: socketConnected ? false : CHAT_POLL_LIST_MS,
   });
 
-  useEffect(() => {
-    if (socketConnected) void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY });
-  }, [queryClient, socketConnected]);
   // A user has written who was not registered at the last count.
   const isOutdated = registeredCount !== undefined && listedCount > registeredCount;
   useEffect(() => {
-    if (isOutdated) void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY });
+    if (isOutdated) void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY }, { cancelRefetch: false });
   }, [queryClient, isOutdated]);
 
   const recountTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -59,7 +60,8 @@ export function useRegisteredUserCount(): number | undefined {
     if (recountTimer.current !== undefined) return;
     recountTimer.current = setTimeout(() => {
       recountTimer.current = undefined;
-      void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY });
+      // Several components use this number; the first one's call serves all.
+      void queryClient.invalidateQueries({ queryKey: TOTALS_QUERY_KEY }, { cancelRefetch: false });
     }, RECOUNT_THROTTLE_MS);
   }, [queryClient]);
   useServerEvent('user:changed', scheduleRecount);
