@@ -269,7 +269,7 @@ it('says that the account of the open conversation is inactive, or was deleted, 
   const account = { id: 'u2', name: 'Warga u2', email: 'u2@contoh.id', is_admin: false, is_active: false };
   push('user:changed', { change: 'updated', user: account });
   expect(conversationPane().getByText('Akun nonaktif')).toBeTruthy();
-  expect(conversationPane().getByText(/^Akun ini nonaktif\. Warga baru dapat membaca jawaban Anda/)).toBeTruthy();
+  expect(conversationPane().getByText(/^Akun ini nonaktif\. Warga ini belum bisa membaca jawaban Anda/)).toBeTruthy();
   expect((await rowOf('Warga u2')).textContent).toContain('Akun nonaktif');
   expect(messageField()).toBeTruthy();
   push('user:changed', { change: 'updated', user: { ...account, is_active: true, name: 'Warga u2 baru' } });

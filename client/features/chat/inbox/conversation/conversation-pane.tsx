@@ -97,7 +97,7 @@ export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocus
         <>
           {user.accountState === 'inactive' ? (
             <output className={classes['inactive']}>
-              Akun ini nonaktif. Warga baru dapat membaca jawaban Anda setelah akunnya diaktifkan.
+              Akun ini nonaktif. Warga ini belum bisa membaca jawaban Anda sampai akunnya diaktifkan kembali.
             </output>
           ) : null}
           <ConnectionNotice offline={isOffline} waiting={waitingCount} />
