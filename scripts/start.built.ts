@@ -87,7 +87,6 @@ async function startByNpm(dataDir: string) {
 describe.skipIf(process.platform === 'win32')('npm start', { timeout: 2 * START_TIMEOUT_MS }, () => {
   it.for([
     ['SIGTERM', 'npm'],
-    ['SIGINT', 'npm'],
     ['SIGHUP', 'npm'],
     ['SIGKILL', 'npm'],
     ['SIGTERM', 'shell'],
