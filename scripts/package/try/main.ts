@@ -11,6 +11,8 @@ function createHost([kind, binary = '', cache = '']: string[]): ProgramHost {
   return kind === 'wine' ? createWineHost(requireWineChroot(cache), binary) : createNativeHost(binary);
 }
 
+/** The output of a server may have many lines. */
+const SHOWN_MAX = 1500;
 const cases = [...smokeCases, clockCase];
 
 async function main(): Promise<number> {
@@ -24,7 +26,7 @@ async function main(): Promise<number> {
         (reason) => (reason === undefined ? 'ok' : `TIDAK DICOBA: ${reason}`),
         (error: unknown) => {
           failedCount += 1;
-          return `GAGAL: ${error instanceof Error ? error.message : String(error)}`;
+          return `GAGAL: ${(error instanceof Error ? error.message : String(error)).slice(0, SHOWN_MAX)}`;
         },
       );
       if (outcome.startsWith('TIDAK')) skippedCount += 1;
