@@ -29,6 +29,14 @@ export function createFairQueue<T>() {
       return undefined;
     },
 
+    /** Removes and returns the items of an account that match, oldest first. */
+    takeMatching(account: string, matches: (item: T) => boolean): T[] {
+      const items = itemsByAccount.get(account) ?? [];
+      const taken = items.filter(matches);
+      for (const item of taken) this.remove(account, item);
+      return taken;
+    },
+
     remove(account: string, item: T): void {
       const items = itemsByAccount.get(account) ?? [];
       const index = items.indexOf(item);
@@ -39,3 +47,4 @@ export function createFairQueue<T>() {
     },
   };
 }
+export type FairQueue<T> = ReturnType<typeof createFairQueue<T>>;

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
 
 /** Short queries and slow ones have a thread each: a slow one delays only other slow ones. */
 export type LaneName = 'short' | 'slow';
@@ -15,6 +15,9 @@ export class QueryRefusedError extends Error {
 
 export type QueryLane = {
   run: (name: string, args: unknown, account: string, closed?: AbortSignal) => Promise<QueryResult>;
+  /** Lets the waiting queries of this name and account wait in another lane instead. */
+  moveWaiting: (name: string, account: string, to: QueryLane) => void;
+  adopt: (query: Query) => void;
   /** Starts the next query, if none runs. Called when an account may run again. */
   runNext: () => void;
   close: () => Promise<void>;
@@ -28,11 +31,15 @@ type LaneOptions = {
   /** The thread ends after so long without a query; null: it stays. */
   idleMs: number | null;
   mayRun: (account: string) => boolean;
+  /** Called before the next query is chosen. */
+  learnCost: (name: string, account: string, cpuMs: number) => void;
 };
 
 type Query = {
   request: QueryRequest;
   account: string;
+  /** The queue in which it waits. */
+  queue: FairQueue<Query>;
   /** Ends the waiting: from then on neither time nor a hang-up drops the query. */
   stopWaiting: () => void;
   resolve: (result: QueryResult) => void;
@@ -67,7 +74,10 @@ export function createQueryLane(startWorker: () => Worker, options: LaneOptions)
     if ('error' in response) {
       const { message, code } = response.error;
       query?.reject(Object.assign(new Error(message), { code }));
-    } else query?.resolve(response);
+    } else if (query) {
+      options.learnCost(query.request.name, query.account, response.cpuMs);
+      query.resolve(response);
+    }
     runNext();
   }
 
@@ -127,7 +137,7 @@ export function createQueryLane(startWorker: () => Worker, options: LaneOptions)
         if (queue.size() >= options.waitingMax || queue.sizeOf(account) >= options.waitingPerAccountMax)
           return refuse('too many queries wait');
         const drop = (reason: string): void => {
-          queue.remove(account, query);
+          query.queue.remove(account, query);
           query.stopWaiting();
           refuse(reason);
         };
@@ -139,10 +149,21 @@ export function createQueryLane(startWorker: () => Worker, options: LaneOptions)
           closed?.removeEventListener('abort', dropHungUp);
         };
         lastId += 1;
-        const query: Query = { request: { id: lastId, name, args }, account, stopWaiting, resolve, reject };
+        const request = { id: lastId, name, args };
+        const query: Query = { request, account, queue, stopWaiting, resolve, reject };
         queue.push(account, query);
         runNext();
       }),
+    moveWaiting(name, account, to) {
+      for (const query of queue.takeMatching(account, ({ request }) => request.name === name)) to.adopt(query);
+    },
+    adopt(query) {
+      query.queue = queue;
+      lastId += 1;
+      query.request.id = lastId;
+      queue.push(query.account, query);
+      runNext();
+    },
     runNext,
     close: async () => {
       isClosed = true;

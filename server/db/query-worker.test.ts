@@ -215,6 +215,15 @@ it('learns which query of which account is slow, and runs it in the thread of sl
   expect(await threadOf('a')).toBe(second);
 });
 
+it('moves waiting queries out of the way of short ones when it learns that they are slow', async () => {
+  const { reader } = buildQueryWorker(ENTRY, { shortCpuMsMax: -1 });
+  const threadOf = (account: string): Promise<number> => reader.run('threadId', null, { account });
+  const [first, second, third, other] = await Promise.all([threadOf('a'), threadOf('a'), threadOf('a'), threadOf('b')]);
+  expect(other).toBe(first);
+  expect(second).not.toBe(first);
+  expect(third).toBe(second);
+});
+
 it('ends the thread of slow queries when it has nothing to do, and starts another for the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

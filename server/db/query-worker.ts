@@ -88,10 +88,11 @@ export function createQueryWorker<R extends NamedQueries>(
   const slowUntil = new Map<string, number>();
   const hasRoom = (account: string): boolean => unsentBytes.of(account) < limits.unsentBytesPerAccountMax;
   const lanes: Record<LaneName, QueryLane> = {
-    short: createQueryLane(() => startWorker('short'), { ...limits, idleMs: null, mayRun: hasRoom }),
+    short: createQueryLane(() => startWorker('short'), { ...limits, idleMs: null, mayRun: hasRoom, learnCost }),
     slow: createQueryLane(() => startWorker('slow'), {
       ...limits,
       idleMs: limits.slowThreadIdleMs,
+      learnCost,
       // Large answers are slow ones. Those that nobody reads must not hold up the short ones too.
       mayRun: (account) => hasRoom(account) && unsentBytes.total() < limits.unsentBytesMax,
     }),
@@ -101,20 +102,20 @@ export function createQueryWorker<R extends NamedQueries>(
     return (slowUntil.get(key) ?? 0) > performance.now();
   }
 
-  function learnCost(key: string, cpuMs: number): void {
+  function learnCost(name: string, account: string, cpuMs: number): void {
     if (cpuMs <= limits.shortCpuMsMax) return;
+    const key = keyOf(name, account);
     slowUntil.delete(key);
     slowUntil.set(key, performance.now() + limits.slowForMs);
     const [oldest] = slowUntil.keys();
     if (slowUntil.size > SLOW_ENTRIES_MAX && oldest !== undefined) slowUntil.delete(oldest);
+    lanes.short.moveWaiting(name, account, lanes.slow);
   }
 
   return {
     async run(name, args, { account, closed, isSlow: isKnownAsSlow = false }) {
-      const key = `${name} ${account}`;
-      const lane = isKnownAsSlow || isSlow(key) ? lanes.slow : lanes.short;
-      const { value, cpuMs } = await lane.run(name, args, account, closed);
-      learnCost(key, cpuMs);
+      const lane = isKnownAsSlow || isSlow(keyOf(name, account)) ? lanes.slow : lanes.short;
+      const { value } = await lane.run(name, args, account, closed);
       if (value instanceof Uint8Array && closed && !closed.aborted) {
         const release = unsentBytes.add(account, value.byteLength);
         closed.addEventListener(
@@ -133,6 +134,8 @@ export function createQueryWorker<R extends NamedQueries>(
     },
   };
 }
+
+const keyOf = (name: string, account: string): string => `${name} ${account}`;
 
 function createUnsentBytes() {
   const bytesByAccount = new Map<string, number>();
