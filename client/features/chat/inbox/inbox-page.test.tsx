@@ -142,9 +142,9 @@ it('enters the list with the arrow keys while no conversation is open, from wher
 });
 
 it('loads the page of the list on which the conversation in the URL stands', async () => {
-  const rows = Array.from({ length: 60 }, (_, index) => buildUserSummary(`u${index + 100}`, 1000 - index));
-  const { listCalls } = await renderInbox({ rows, initialPath: '/admin/chat?user=u150' });
-  await waitFor(() => expect(listCalls().some(({ query }) => query['limit'] === '100')).toBe(true));
+  const rows = Array.from({ length: 150 }, (_, index) => buildUserSummary(`u${index + 100}`, 1000 - index));
+  const { listCalls } = await renderInbox({ rows, initialPath: '/admin/chat?user=u230' });
+  await waitFor(() => expect(listCalls().at(-1)?.query).toMatchObject({ limit: '100', page: '2' }));
 });
 
 it('keeps a draft for each conversation and shows it in the list', async () => {
