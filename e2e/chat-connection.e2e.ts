@@ -348,3 +348,62 @@ test.describe('when the session has ended', () => {
     await expect(conversationRow(adminPage, user)).toHaveCount(0);
   });
 });
+
+test('a click in the menu while the server is away stays in the app, which goes on when the server is back', async ({
+  testServer,
+  registerUser,
+  openInNewContext,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(CONNECTION_LOST_ERRORS, SERVER_RESTART_ERRORS);
+  const user = await registerUser();
+  const page = await openInNewContext(user, '/dashboard');
+  const menu = page.getByRole('navigation', { name: 'Menu utama' });
+  await expect(menu.getByRole('link', { name: 'Laporan' })).toBeVisible();
+  // As if the browser had loaded nothing in advance.
+  await page.route('**/assets/*report*', (route) => route.abort());
+  await testServer.stop();
+  await expect(page.getByText('Tidak ada sambungan. Mencoba lagi…')).toBeVisible();
+  await menu.getByRole('link', { name: 'Laporan' }).click();
+  await expect(page.getByRole('heading', { name: 'Halaman belum dapat dibuka' })).toBeVisible();
+  await page.getByRole('button', { name: 'Coba lagi' }).click();
+  await expect(menu).toBeVisible();
+  await expect(page).toHaveURL('/reports');
+
+  await page.unroute('**/assets/*report*');
+  await testServer.start();
+  await expect(page.getByRole('heading', { level: 1, name: 'Laporan' })).toBeVisible();
+  await expect(page.getByText('Tidak ada sambungan. Mencoba lagi…')).toHaveCount(0);
+});
+
+test('signing out asks about an unsent message, and leaves nothing readable in the browser', async ({
+  testServer,
+  registerUser,
+  openInNewContext,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(CONNECTION_LOST_ERRORS, /status of 401/);
+  const user = await registerUser();
+  const network = createBreakableNetwork();
+  const tab = await openInNewContext(user, '/dashboard', { prepare: network.prepareContext });
+  await openWidget(tab);
+  const other = await tab.context().newPage();
+  await other.goto('/dashboard');
+  await openWidget(other);
+  await network.block('everything');
+  await sendAsUser(tab, 'NIK saya 3273');
+  await userMessageField(tab).fill('jangan dibaca orang lain');
+  await expect(userMessageField(other)).toHaveValue('jangan dibaca orang lain');
+
+  const signOutButton = tab.getByRole('button', { name: 'Keluar (Logout)' });
+  await signOutButton.click();
+  const question = tab.getByRole('dialog', { name: '1 pesan belum terkirim. Keluar juga?' });
+  await question.getByRole('button', { name: 'Kirim dulu' }).click();
+  await expect(question.getByRole('alert')).toContainText('Pesan belum dapat dikirim.');
+  await question.getByRole('button', { name: 'Buang dan keluar' }).click();
+  for (const page of [tab, other]) await expect(page).toHaveURL('/login');
+  const stored = await other.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(stored).not.toMatch(/NIK|dibaca|pbb-outbox|pbb-draft/);
+  network.restore();
+  expect(storedMessageTexts(testServer, user)).toEqual([]);
+});

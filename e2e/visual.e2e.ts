@@ -249,6 +249,73 @@ test('signing in, adding a record and finding it work with the keyboard alone', 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Siti Rahmawati');
 });
 
+test('no page scrolls sideways at 320 px or with text of 150 %, on screen and in print', async ({
+  page,
+  testServer,
+  registerUser,
+  admin,
+  openAs,
+}) => {
+  const user = await registerUser('Siti Rahmawati');
+  const id = await addVariedRecords(testServer, user);
+  const userPaths = [
+    '/dashboard',
+    '/tax-records',
+    `/tax-records/${id}`,
+    `/tax-records/${id}/edit`,
+    '/reports',
+    '/account',
+  ];
+  const adminPaths = ['dashboard', 'users', 'tax-records', `tax-records/${id}`, 'reports', 'audit', 'settings'];
+  const visits = [...userPaths, '/reports?tab=properti'].map((path) => ({ path, who: user }));
+  visits.push(...adminPaths.map((path) => ({ path: `/admin/${path}`, who: admin })));
+  let signedIn: TestUser | null = null;
+  for (const { path, who } of visits) {
+    if (signedIn === who) await page.goto(path);
+    else await openAs(page, who, path);
+    signedIn = who;
+    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+    for (const [width, textPx] of [
+      [320, 16],
+      [390, 24],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.evaluate((px) => (document.documentElement.style.fontSize = `${px}px`), textPx);
+      await expect
+        .poll(
+          () => page.evaluate(() => document.documentElement.scrollWidth),
+          `${path}, ${width} px, ${textPx} px text`,
+        )
+        .toBe(width);
+    }
+  }
+
+  await openAs(page, user, '/dashboard');
+  const description = page.getByText('Tidak ada deskripsi').first();
+  await description.evaluate((element) => (element.textContent = 'Uraian yang panjang sekali. '.repeat(9)));
+  const [height, lineHeight] = await page
+    .getByText('Uraian yang panjang')
+    .evaluate((element) => [element.clientHeight, parseFloat(getComputedStyle(element).lineHeight)]);
+  expect(height, 'the description of an activity has one line').toBeLessThan(1.5 * (lineHeight ?? 0));
+
+  await page.goto('/tax-records');
+  await expect(page.getByText('7 data', { exact: true })).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 688, height: 1000 });
+  const number = page.getByRole('cell', { name: '33.74.010.001.002-0101.0' });
+  await expect(number).toBeVisible();
+  expect(
+    await number.evaluate((cell) =>
+      [...cell.childNodes].map((node) => {
+        const range = document.createRange();
+        range.selectNode(node);
+        return range.getClientRects().length;
+      }),
+    ),
+  ).toEqual([1]);
+});
+
 test('every element can be scrolled out from under the floating buttons', async ({
   page,
   testServer,

@@ -19,7 +19,7 @@ export function StatCard({ label, value, hint, icon: Icon, color = 'laut', loadi
   return (
     <Paper className={classes['card']} p="md" withBorder aria-busy={loading}>
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
-        <Text c="dimmed" fz="sm" fw={500}>
+        <Text c="dimmed" fz="sm" fw={500} miw={0} style={{ overflowWrap: 'anywhere' }}>
           {label}
         </Text>
         {Icon ? (
@@ -29,11 +29,11 @@ export function StatCard({ label, value, hint, icon: Icon, color = 'laut', loadi
         ) : null}
       </Group>
       {loading ? (
-        <Skeleton height={24} width="70%" my={4} />
+        <Skeleton height={24} width="7rem" maw="100%" my={4} />
       ) : (
         <div className={`${classes['value']} tabular`}>{value}</div>
       )}
-      {hint !== undefined && loading ? <Skeleton height={14} width="45%" my={3} /> : null}
+      {hint !== undefined && loading ? <Skeleton height={14} width="5rem" maw="100%" my={3} /> : null}
       {hint !== undefined && !loading ? (
         <Text c="dimmed" fz="sm">
           {hint}

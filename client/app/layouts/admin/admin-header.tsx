@@ -12,7 +12,8 @@ export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
   const user = useSession()?.user;
   return (
     <Group h={60} px="md" gap="sm" justify="space-between" wrap="nowrap">
-      <Group gap="xs" wrap="nowrap" miw={0}>
+      {/* With large text the name of the panel is cut, not the buttons. */}
+      <Group gap="xs" wrap="nowrap" miw={0} flex={1} style={{ overflow: 'hidden' }}>
         {menuButton}
         <p className={classes['place']}>
           <span className={classes['placeName']}>Panel Admin</span>
@@ -21,7 +22,7 @@ export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
           </span>
         </p>
       </Group>
-      <Group gap="xs" wrap="nowrap" miw={0}>
+      <Group gap="xs" wrap="nowrap" flex="none">
         <ColorSchemeToggle />
         <Link to={paths.adminAccount} className={classes['account']}>
           <VisuallyHidden>Akun saya: </VisuallyHidden>

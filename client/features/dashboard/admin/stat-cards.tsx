@@ -17,7 +17,7 @@ export function StatCards({ statistics, loading }: { statistics: DashboardStatis
       <div>
         <StatCard
           label="Total Pengguna"
-          value={<span className={classes['figure']}>{formatNumber(statistics.total_users)}</span>}
+          value={formatNumber(statistics.total_users)}
           hint={`${formatNumber(statistics.active_users)} aktif`}
           icon={IconUsers}
           loading={loading}
@@ -26,7 +26,7 @@ export function StatCards({ statistics, loading }: { statistics: DashboardStatis
       <div>
         <StatCard
           label="Total Catatan Pajak"
-          value={<span className={classes['figure']}>{formatNumber(statistics.total_records)}</span>}
+          value={formatNumber(statistics.total_records)}
           hint={
             <>
               {formatNumber(statistics.proses)} sedang diproses
@@ -45,7 +45,7 @@ export function StatCards({ statistics, loading }: { statistics: DashboardStatis
       <div>
         <StatCard
           label="Pajak Lunas"
-          value={<Money amount={statistics.paid_tax} className={classes['figure'] ?? ''} />}
+          value={<Money amount={statistics.paid_tax} />}
           hint={
             <>
               {formatNumber(statistics.lunas)} catatan
@@ -60,7 +60,7 @@ export function StatCards({ statistics, loading }: { statistics: DashboardStatis
       <div>
         <StatCard
           label="Pajak Belum Lunas"
-          value={<Money amount={statistics.unpaid_tax} className={classes['figure'] ?? ''} />}
+          value={<Money amount={statistics.unpaid_tax} />}
           hint={
             <>
               {formatNumber(statistics.total_records - statistics.lunas)} catatan

@@ -20,7 +20,7 @@ function ActivityLink({ record }: { record: TaxRecord }) {
         <Text component="span" display="block" fw={600} className={classes['name']}>
           {record.tax_type} · {record.spt_number}
         </Text>
-        <Text component="span" display="block" fz="sm" lineClamp={1}>
+        <Text component="span" fz="sm" lineClamp={1}>
           {record.description ?? 'Tidak ada deskripsi'}
         </Text>
         <Text component="span" display="block" c="dimmed" fz="sm" className="tabular">

@@ -14,9 +14,11 @@ const shortcuts = [
 export function Shortcuts() {
   return (
     <Box component="nav" aria-label="Pintasan" className={classes['shortcuts']}>
-      {shortcuts.map((shortcut) => (
-        <LinkCard key={shortcut.to} {...shortcut} size="large" />
-      ))}
+      <div className={classes['shortcutRow']}>
+        {shortcuts.map((shortcut) => (
+          <LinkCard key={shortcut.to} {...shortcut} size="large" />
+        ))}
+      </div>
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
+import { screenWidth } from '#client/testing/screen-width.ts';
 import { adminReport, wholePercent } from './admin-report.ts';
 import { AdminReportsPage } from './reports-page.tsx';
 
@@ -52,6 +53,7 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
   });
 
   it('shows totals by year and by property type', async () => {
+    screenWidth.wide = true;
     open();
     const years = await screen.findByRole('table', { name: 'Menurut Tahun' });
     const rows = within(years)
@@ -61,6 +63,19 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
     expect(
       within(screen.getByRole('table', { name: 'Menurut Jenis Properti' })).getByText('Belum Ditentukan'),
     ).toBeTruthy();
+  });
+
+  it('shows every total on a phone, too, where a table would hide its last columns', async () => {
+    open();
+    const years = await screen.findByRole('list', { name: 'Menurut Tahun' });
+    const rows = within(years)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '));
+    expect(rows).toEqual([
+      '2026Rp 6005 data, 0 lunasTerbayar Rp 0 (0%)',
+      '2025Rp 4003 data, 1 lunasTerbayar Rp 400 (100%)',
+    ]);
+    expect(screen.queryByRole('table')).toBeNull();
   });
 
   it('shows an empty text without records and an error text after a failed load', async () => {

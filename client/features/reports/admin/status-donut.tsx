@@ -19,6 +19,8 @@ export function StatusDonut({ statistics }: { statistics: AdminStatistics }) {
           color: `var(--status-${status})`,
         }))}
         size={SIZE_PX}
+        // The ring is drawn in px, so its box must not grow with the text.
+        style={{ '--chart-size': `${SIZE_PX}px`, maxWidth: '100%' }}
         thickness={34}
         startAngle={90}
         endAngle={-270}

@@ -43,6 +43,8 @@ export function PropertyChart({ shares }: { shares: readonly PropertyStatistics[
       <DonutChart
         data={shares.map(({ property, amount }) => ({ name: property, value: amount, color: propertyColor(property) }))}
         size={SIZE_PX}
+        // The ring is drawn in px, so its box must not grow with the text.
+        style={{ '--chart-size': `${SIZE_PX}px`, maxWidth: '100%' }}
         startAngle={90}
         endAngle={-270}
         strokeWidth={2}

@@ -33,6 +33,9 @@ export function RecordPrintHeading({ printedAtMs, details }: HeaderProps) {
   );
 }
 
+/** Official numbers with their dots have up to 24 characters. */
+const SPT_UNBROKEN_MAX = 24;
+
 /** The printed list. It has all records, while the screen shows them page by page. */
 export function RecordPrintTable({
   records,
@@ -71,7 +74,9 @@ export function RecordPrintTable({
                 </>
               ) : null}
             </td>
-            <td className={classes['spt']}>{record.spt_number}</td>
+            <td className={classes[record.spt_number.length > SPT_UNBROKEN_MAX ? 'longSpt' : 'spt']}>
+              {record.spt_number}
+            </td>
             <td className={classes['fixed']}>{record.year}</td>
             <td className={classes['fixed']}>{showDateShort(record.due_date)}</td>
             <td className={classes['fixed']}>{statusLabel(record.status)}</td>
