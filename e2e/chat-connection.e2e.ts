@@ -402,7 +402,9 @@ test('signing out asks about an unsent message, and leaves nothing readable in t
   await expect(question.getByRole('alert')).toContainText('Pesan belum dapat dikirim.');
   await question.getByRole('button', { name: 'Buang dan keluar' }).click();
   for (const page of [tab, other]) await expect(page).toHaveURL('/login');
-  const stored = await other.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  const stored = await other.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+  );
   expect(stored).not.toMatch(/NIK|dibaca|pbb-outbox|pbb-draft/);
   network.restore();
   expect(storedMessageTexts(testServer, user)).toEqual([]);
