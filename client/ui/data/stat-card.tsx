@@ -19,7 +19,7 @@ export function StatCard({ label, value, hint, icon: Icon, color = 'laut', loadi
   return (
     <Paper className={classes['card']} p="md" withBorder aria-busy={loading}>
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
-        <Text c="dimmed" fz="sm" fw={500} miw={0} style={{ overflowWrap: 'anywhere' }}>
+        <Text c="dimmed" fz="sm" fw={500} className={classes['label'] ?? ''}>
           {label}
         </Text>
         {Icon ? (
