@@ -223,6 +223,15 @@ describe('checkEnvironment', () => {
     ]);
   });
 
+  it('names the copies of old data, which are no problem', async () => {
+    const dataDir = buildDataDir((_sqlite, folder) => {
+      mkdirSync(join(folder, 'backups', 'sebelum-pemulihan-20260601-120000'), { recursive: true });
+      mkdirSync(join(folder, 'disisihkan', '2026-06-10'), { recursive: true });
+    });
+    const { stdout } = await runProgram(['doctor', '--data', dataDir]);
+    expect(stdout).toMatch(/^ok {6}salinan data lama, .*: sebelum-pemulihan-20260601-120000, disisihkan\/2026-06-10$/m);
+  });
+
   it('finds problems of the second folder and of the certificate', async () => {
     const dataDir = buildDataDir();
     expect(await findEnvironmentProblems(dataDir, { BACKUP_SECOND_DIR: join(dataDir, 'usb') })).toEqual([

@@ -28,7 +28,8 @@ export function createFolderSizeReader(folder: string, now: () => number): () =>
   let cached: { atMs: number; size: Promise<FolderSize> } | null = null;
   return () => {
     const atMs = now();
-    if (!cached || atMs - cached.atMs >= CACHE_MS) {
+    // A clock that was set back must not keep an old size.
+    if (!cached || Math.abs(atMs - cached.atMs) >= CACHE_MS) {
       const size = measure(folder);
       cached = { atMs, size };
       size.catch(() => {
