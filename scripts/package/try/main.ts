@@ -17,6 +17,13 @@ const cases = [...smokeCases, clockCase];
 
 async function main(): Promise<number> {
   const state = new SmokeState(createHost(process.argv.slice(2)));
+  const endEarly = (): void => {
+    state.close();
+    process.exit(1);
+  };
+  // The launcher holds the other end of this pipe, so it closes also when the launcher is killed.
+  process.stdin.on('end', endEarly).resume();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endEarly);
   let failedCount = 0;
   let skippedCount = 0;
   try {

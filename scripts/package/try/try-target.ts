@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -28,19 +29,24 @@ export async function tryTarget(target: BinaryTarget): Promise<number> {
   }
   printLine(`${target.name}: menyiapkan program …`);
   const binary = await requireBinary(target);
-  const run = (program: string, args: string[]): number | null =>
-    spawnSync(program, args, { stdio: 'inherit', env: process.env }).status;
-  if (isNative) return run(process.execPath, [script, 'native', binary]) ?? 1;
+  if (isNative) return runUntilEnd(process.execPath, [script, 'native', binary]);
   const cache = wineCache();
   mkdirSync(cache, { recursive: true });
   // Mounts and processes end with their namespaces, also when this run is ended from outside.
   const lockOptions = ['--nonblock', '--conflict-exit-code', String(LOCKED), join(cache, 'lock')];
   const namespaceOptions = ['--mount', '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'];
   const command = [process.execPath, script, 'wine', binary, cache];
-  const status = run('flock', lockOptions.concat('unshare', namespaceOptions, command));
+  const status = await runUntilEnd('flock', lockOptions.concat('unshare', namespaceOptions, command));
   if (status === LOCKED)
     printLine('Percobaan lain dengan Wine sedang berjalan di komputer ini; tunggu sampai selesai.');
-  return status ?? 1;
+  return status;
+}
+
+/** Its standard input stays open as long as this process: when that ends, the program ends itself. @returns the exit code */
+async function runUntilEnd(program: string, args: string[]): Promise<number> {
+  const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
 }
 
 /** @returns one line that says why this machine cannot try the target; null when it can */
