@@ -211,6 +211,13 @@ describe('a change in the write queue', () => {
 });
 
 describe('the write queue when the database reports an error', () => {
+  it('rejects a change that still waits when the database is closed', async () => {
+    const { write, sqlite } = buildDatabaseFile();
+    const waiting = write(buildUserInsert('a'));
+    sqlite.close();
+    await expect(waiting).rejects.toThrow('not open');
+  });
+
   it('rejects changes that do not fit on a full disk, stores no part of them, and works again later', async () => {
     const { write, orm, sqlite } = buildDatabaseFile();
     const pages = sqlite.pragma('page_count', { simple: true }) as number;

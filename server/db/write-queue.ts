@@ -93,7 +93,8 @@ export function createWriteQueue(
       observer?.committed(performance.now() - startedAt, batch.attempted.length);
       for (const { job, value } of batch.succeeded) job.resolve(value);
     } catch (error) {
-      setBusyTimeout(busyTimeoutMs);
+      // A change may still wait when the database is closed. It is rejected like any other.
+      if (sqlite.open) setBusyTimeout(busyTimeoutMs);
       if (batch.attempted.length === 0 && errorCode(error)?.startsWith('SQLITE_BUSY')) return waitForLock(error);
       if (batch.attempted.length === 0) batch.attempted.push(...queue.splice(0));
       const failedJobs = new Set(batch.failed.map(({ job }) => job));
