@@ -45,9 +45,8 @@ export function createWriteQueue(
   const savepoint = sqlite.prepare('savepoint job');
   const release = sqlite.prepare('release job');
   const rollback = sqlite.prepare('rollback to job');
-  const busyTimeoutMs = Number(sqlite.pragma('busy_timeout', { simple: true }));
-  // Not prepared: this pragma takes effect when it is prepared, not when it runs.
-  const setBusyTimeout = (ms: number): void => void sqlite.pragma(`busy_timeout = ${ms}`);
+  // Waiting for a lock inside SQLite would block the event loop.
+  sqlite.pragma('busy_timeout = 0');
 
   function runJob(tx: Transaction, job: Job, batch: Batch): void {
     batch.attempted.push(job);
@@ -80,21 +79,11 @@ export function createWriteQueue(
     const batch: Batch = { attempted: [], succeeded: [], failed: [] };
     const startedAt = performance.now();
     try {
-      // Waiting for the lock inside SQLite would block the event loop.
-      setBusyTimeout(0);
-      orm.transaction(
-        (tx) => {
-          setBusyTimeout(busyTimeoutMs);
-          runJobs(tx, batch);
-        },
-        { behavior: 'immediate' },
-      );
+      orm.transaction((tx) => runJobs(tx, batch), { behavior: 'immediate' });
       lockRetryMs = LOCK_RETRY.firstMs;
       observer?.committed(performance.now() - startedAt, batch.attempted.length);
       for (const { job, value } of batch.succeeded) job.resolve(value);
     } catch (error) {
-      // A change may still wait when the database is closed. It is rejected like any other.
-      if (sqlite.open) setBusyTimeout(busyTimeoutMs);
       if (batch.attempted.length === 0 && errorCode(error)?.startsWith('SQLITE_BUSY')) return waitForLock(error);
       if (batch.attempted.length === 0) batch.attempted.push(...queue.splice(0));
       const failedJobs = new Set(batch.failed.map(({ job }) => job));

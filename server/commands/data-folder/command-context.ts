@@ -13,7 +13,7 @@ import { isServerRunning } from './running-server.ts';
 export type CommandContext = Pick<ServiceContext, 'orm' | 'write' | 'audit' | 'now'>;
 
 /** A running server commits in milliseconds, but a slow disk may take longer. */
-const BUSY_TIMEOUT_MS = 10_000;
+const LOCK_WAIT_MAX_MS = 10_000;
 
 /**
  * Opens the database, runs a function on it, and closes it. A running server keeps its lock. Without one, this process
@@ -23,9 +23,9 @@ const BUSY_TIMEOUT_MS = 10_000;
 export async function withCommandContext<T>(dataDir: string, run: (context: CommandContext) => Promise<T>): Promise<T> {
   const { database, release } = openCommandDatabase(dataDir);
   try {
-    database.sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const now = Date.now;
-    return await run({ orm: database.orm, write: createWriteQueue(database), audit: createAuditLog(now), now });
+    const write = createWriteQueue(database, undefined, LOCK_WAIT_MAX_MS);
+    return await run({ orm: database.orm, write, audit: createAuditLog(now), now });
   } catch (error) {
     throw toDatabaseError(database.file, error);
   } finally {
