@@ -41,6 +41,8 @@ export type ServerToClientEvents = {
   presence: (payload: PresenceUpdate) => void;
   'tax-record:changed': (payload: RecordChange) => void;
   'user:changed': (payload: UserChange) => void;
+  /** To all admins: who downloaded which backup (R-SYS-14). */
+  'backup:downloaded': (payload: { name: string; actor: { id: string; name: string } }) => void;
   'session:ended': (payload: { message: string }) => void;
 };
 

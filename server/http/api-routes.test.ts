@@ -63,6 +63,7 @@ const typedRoutes = {
   'GET /admin/system': 'nothing',
   'GET /admin/backups': 'nothing',
   'POST /admin/backups': 'nothing',
+  'POST /admin/backups/downloads/seen': 'body',
   'POST /admin/backups/{name}/download': 'body',
 } satisfies { [Key in keyof Routes]: Takes<Routes[Key]> };
 

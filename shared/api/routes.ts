@@ -23,7 +23,7 @@ import type {
 } from './chat.ts';
 import type { doneAnswer } from './envelope.ts';
 import type { reportPropertyAnswer, reportQuery, reportSummaryAnswer } from './reports.ts';
-import type { backupsAnswer, downloadAnswer, downloadBody, systemAnswer } from './system.ts';
+import type { backupsAnswer, downloadAnswer, downloadBody, downloadsSeenBody, systemAnswer } from './system.ts';
 import type {
   adminCreateRecordBody,
   adminRecordsQuery,
@@ -150,6 +150,10 @@ export type Routes = {
   'GET /admin/system': { answer: z.output<typeof systemAnswer> };
   'GET /admin/backups': { answer: z.output<typeof backupsAnswer> };
   'POST /admin/backups': { answer: z.output<typeof backupsAnswer> };
+  'POST /admin/backups/downloads/seen': {
+    body: z.input<typeof downloadsSeenBody>;
+    answer: z.output<typeof doneAnswer>;
+  };
   'POST /admin/backups/{name}/download': {
     body: z.input<typeof downloadBody>;
     answer: z.output<typeof downloadAnswer>;

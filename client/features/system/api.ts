@@ -20,6 +20,9 @@ export const backupsQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/admin/backups', { signal }),
 });
 
+/** Confirms the notices of downloads up to this id. */
+export const confirmDownloads = (upTo: string) => api.post('/admin/backups/downloads/seen', { body: { up_to: upTo } });
+
 /** Starts a backup and does not wait for its end. 409 while another one runs. */
 export const startBackup = () => api.post('/admin/backups');
 

@@ -4,10 +4,12 @@ import {
   backupsAnswer,
   downloadAnswer,
   downloadBody,
+  downloadsSeenBody,
   systemAnswer,
   systemTexts,
   ticketParams,
 } from '#shared/api/system.ts';
+import { doneAnswer } from '#shared/api/envelope.ts';
 import { callerSignal } from '#server/http/caller-signal.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { contentAnswer } from '#server/http/openapi.ts';
@@ -37,7 +39,23 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
         onRequest: requireAdmin,
         schema: { tags, summary: 'Daftar cadangan, terbaru lebih dulu', response: { 200: backupsAnswer } },
       },
-      async () => presentSingle('Daftar cadangan', await backups.list()),
+      async (request) => presentSingle('Daftar cadangan', await backups.list(requireCurrentUser(request))),
+    );
+    app.post(
+      '/admin/backups/downloads/seen',
+      {
+        onRequest: requireAdmin,
+        schema: {
+          tags,
+          summary: 'Menandai pemberitahuan unduhan cadangan sudah dilihat',
+          body: downloadsSeenBody,
+          response: { 200: doneAnswer },
+        },
+      },
+      async (request) => {
+        await backups.markDownloadsSeen(requireCurrentUser(request), Number(request.body.up_to));
+        return presentSingle('Pemberitahuan ditandai sudah dilihat', {});
+      },
     );
     app.post(
       '/admin/backups',

@@ -9,7 +9,12 @@ import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { presentBackups } from './present.ts';
+import { createDownloadRule } from './download-rule.ts';
 import { createDownloadTickets } from './download-tickets.ts';
+import * as queries from './queries.ts';
+
+/** More than an admin reads; the audit has them all. */
+const SHOWN_DOWNLOADS_MAX = 10;
 
 /** Where a request for a download comes from. */
 type DownloadSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
@@ -25,11 +30,12 @@ export type BackupDownload = { name: string; currentUser: CurrentUser; file: Fil
 
 /** Makes, lists and downloads backups, for admins (R-SYS-14). */
 export function createBackupService(
-  context: Pick<ServiceContext, 'secret' | 'now' | 'write' | 'audit' | 'policy'>,
+  context: ServiceContext,
   { backups, isOwnPassword, resolveSession, log }: BackupServiceDeps,
 ) {
-  const { audit, policy, write } = context;
+  const { audit, orm, policy, publish, write } = context;
   const tickets = createDownloadTickets(context);
+  const requireOldAdmin = createDownloadRule(context);
 
   /** An error is only logged: on a full disk no entry can be stored, but backups are needed most then. */
   async function writeAuditEntry(change: (tx: Transaction) => void): Promise<void> {
@@ -42,9 +48,21 @@ export function createBackupService(
     if (!stored.some((backup) => backup.name === name)) throw notFound(systemTexts.backupMissing);
   }
 
+  async function present(currentUser: CurrentUser): Promise<BackupsData> {
+    return presentBackups(await backups.state(), queries.listUnseenDownloads(orm, currentUser.id, SHOWN_DOWNLOADS_MAX));
+  }
+
   return {
-    async list(): Promise<BackupsData> {
-      return presentBackups(await backups.state());
+    async list(currentUser: CurrentUser): Promise<BackupsData> {
+      return present(currentUser);
+    },
+
+    /** Confirms that the caller has seen who downloaded backups. @throws 401, 403 */
+    async markDownloadsSeen(currentUser: CurrentUser, upToId: number): Promise<void> {
+      await write((tx) => {
+        policy.requireLiveAdmin(currentUser);
+        queries.markDownloadsSeen(tx, currentUser.id, upToId);
+      });
     },
 
     /** Starts a backup and does not wait for it. @throws 401, 403, 409 while another one is running */
@@ -52,16 +70,17 @@ export function createBackupService(
       policy.requireLiveAdmin(currentUser);
       if (!backups.makeNow()) throw conflict(systemTexts.backupRunning);
       await writeAuditEntry((tx) => audit.backupStarted(tx, currentUser));
-      return presentBackups(await backups.state());
+      return present(currentUser);
     },
 
     /**
      * A backup holds the data and password hashes of all users, so a session alone must not open it.
      * @returns a link for this session, valid for ten minutes
-     * @throws 401, 403, 404, 422 for a wrong password, 429 after ten of them
+     * @throws 401, 403 also for a new admin, 404, 422 for a wrong password, 429 after ten of them
      */
     async issueLink(currentUser: CurrentUser, name: string, password: string, source: DownloadSource): Promise<string> {
       await requireBackup(name);
+      await requireOldAdmin(currentUser);
       if (!(await isOwnPassword(currentUser, password, source))) throw invalid('password', systemTexts.passwordWrong);
       // The check of the password takes time.
       policy.requireLiveAdmin(currentUser);
@@ -74,9 +93,12 @@ export function createBackupService(
       const currentUser = ticketContent && resolveSession(ticketContent.sessionId);
       if (!ticketContent || !currentUser?.isAdmin) throw notFound(errorTexts.pathMissing);
       await requireBackup(ticketContent.name);
+      await requireOldAdmin(currentUser).catch(() => Promise.reject(notFound(errorTexts.pathMissing)));
       const file = await open(join(backups.backupsDir, ticketContent.name), 'r');
       const { size } = await file.stat();
       await writeAuditEntry((tx) => audit.backupDownloaded(tx, currentUser, ticketContent.name));
+      const { id, name: actorName } = currentUser;
+      publish.toAdmins('backup:downloaded', { name: ticketContent.name, actor: { id, name: actorName } });
       return { name: ticketContent.name, currentUser, file, sizeBytes: size };
     },
   };

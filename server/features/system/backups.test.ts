@@ -12,7 +12,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';
 import { changeUser, removeUser } from '#server/testing/rows.ts';
-import { openTab } from '#server/testing/sockets.ts';
+import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { APP_VERSION } from '#server/version.ts';
@@ -356,5 +356,125 @@ describe('the link for a download', () => {
       sent.end();
     });
     expect(await withTimeout('the whole file', whole, 20_000)).toBe(30_000_000);
+  });
+});
+
+describe('the download by a new admin', () => {
+  const HOUR = 3_600_000;
+  const FROM_NOON = 'Cadangan baru dapat Anda unduh mulai 11 Juni 2026 pukul 12.00';
+
+  async function buildOffice() {
+    const test = await buildAppOnDisk();
+    await makeBackup(test);
+    const passwordHash = await hashPassword(PASSWORD);
+    const signIn = async (email: string): Promise<{ token: string }> => {
+      const answer = await test.call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+      return dataOf(answer);
+    };
+    const asAdmin = (method: string, url: string, body?: unknown) =>
+      test.call(method, url, { token: test.admin.token, ...(body === undefined ? {} : { body }) });
+    return { test, passwordHash, signIn, asAdmin };
+  }
+  type Office = Awaited<ReturnType<typeof buildOffice>>;
+
+  it.each<[string, (office: Office) => Promise<string>]>([
+    [
+      'whom a stolen session has made',
+      async ({ asAdmin }) => {
+        const body = { name: 'Baru', email: 'baru@contoh.id', password: PASSWORD, is_admin: true };
+        expect((await asAdmin('POST', '/api/admin/users', body)).status).toBe(201);
+        return body.email;
+      },
+    ],
+    [
+      'whom it has promoted',
+      async ({ test, passwordHash, asAdmin }) => {
+        const old = buildTestUser(test, { passwordHash });
+        expect((await asAdmin('PUT', `/api/admin/users/${old.id}`, { is_admin: true })).status).toBe(200);
+        return old.email;
+      },
+    ],
+    [
+      'whom it has activated again',
+      async ({ test, passwordHash, asAdmin }) => {
+        const old = buildAdmin(test, { passwordHash, isActive: false });
+        expect((await asAdmin('PUT', `/api/admin/users/${old.id}/toggle-status`)).status).toBe(200);
+        return old.email;
+      },
+    ],
+    [
+      'to whom it has given a new password',
+      async ({ test, asAdmin }) => {
+        const old = buildAdmin(test);
+        const answer = await asAdmin('PUT', `/api/admin/users/${old.id}/password`, { password: PASSWORD });
+        expect(answer.status).toBe(200);
+        return old.email;
+      },
+    ],
+  ])('%s is refused for 24 hours, also after the other admins are gone', async (_what, prepare) => {
+    const office = await buildOffice();
+    const { test, signIn } = office;
+    const thief = await signIn(await prepare(office));
+    const refused = await requestLink(test, thief);
+    expect(refused.status).toBe(403);
+    expect(refused.body.message).toContain(FROM_NOON);
+    // The owner of the office may.
+    expect((await requestLink(test, test.admin)).status).toBe(200);
+    const demotion = { is_admin: false };
+    const demoted = await test.call('PUT', `/api/admin/users/${test.admin.id}`, { token: thief.token, body: demotion });
+    expect(demoted.status).toBe(200);
+    expect((await requestLink(test, thief)).status).toBe(403);
+    test.clock.advance(24 * HOUR - 1);
+    expect((await requestLink(test, thief)).status).toBe(403);
+    test.clock.advance(1);
+    expect((await requestLink(test, thief)).status).toBe(200);
+  });
+
+  it('is allowed at once to the only admin, whose password is new', async () => {
+    const { test, asAdmin } = await buildOffice();
+    const body = { current_password: PASSWORD, password: PASSWORD, password_confirmation: PASSWORD };
+    expect((await asAdmin('PUT', '/api/auth/password', body)).status).toBe(200);
+    expect((await requestLink(test, test.admin)).status).toBe(200);
+  });
+
+  it('waits 24 hours at most although the clock was years ahead', async () => {
+    const { test, passwordHash } = await buildOffice();
+    const late = buildAdmin(test, { passwordHash, adminSince: test.clock.now() + 9000 * HOUR });
+    const refused = await requestLink(test, late);
+    expect([refused.status, refused.body.message.includes(FROM_NOON)]).toEqual([403, true]);
+    test.clock.advance(24 * HOUR);
+    expect((await requestLink(test, late)).status).toBe(200);
+  });
+});
+
+describe('the notice of a download', () => {
+  it('reaches all other admins at once and stays until each has confirmed it', async () => {
+    const test = await buildAppOnDisk();
+    await makeBackup(test);
+    const [wati, dewi, budi] = [buildAdmin(test, { name: 'Wati' }), buildAdmin(test), buildTestUser(test)];
+    const [adminTab, userTab] = [await openTab(test, wati), await openTab(test, budi)];
+    const downloadsOf = async ({ token }: { token: string }): Promise<{ id: string }[]> => {
+      const data: { downloads: { id: string }[] } = dataOf(await test.call('GET', '/api/admin/backups', { token }));
+      return data.downloads;
+    };
+    await test.call('GET', await createLink(test));
+    const actor = { id: test.admin.id, name: test.admin.name };
+    expect(await adminTab.next('backup:downloaded')).toEqual({ name: NAME, actor });
+    await waitForPendingEvents(test, userTab);
+    expect(userTab.payloadsOf('backup:downloaded')).toEqual([]);
+    const [download] = await downloadsOf(wati);
+    expect(download).toMatchObject({ name: NAME, actor_name: test.admin.name });
+    expect(await downloadsOf(test.admin)).toEqual([]);
+    const confirm = ({ token }: { token: string }, up_to: unknown) =>
+      test.call('POST', '/api/admin/backups/downloads/seen', { token, body: { up_to } });
+    expect((await confirm(budi, download?.id)).status).toBe(403);
+    expect((await confirm(wati, 'x')).status).toBe(422);
+    // Confirms no download that is still to come.
+    expect((await confirm(wati, '999999999')).status).toBe(200);
+    expect(await downloadsOf(wati)).toEqual([]);
+    expect(await downloadsOf(dewi)).toHaveLength(1);
+    await test.call('GET', await createLink(test));
+    expect(await downloadsOf(wati)).toHaveLength(1);
+    expect(await downloadsOf(dewi)).toHaveLength(2);
   });
 });

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { auditEntries, users } from '#server/db/schema.ts';
 
 /** Reads from a table, because an expression alone would not touch the file. */
 export function canReadDatabase(orm: ConnectionOrTransaction): boolean {
@@ -8,4 +9,76 @@ export function canReadDatabase(orm: ConnectionOrTransaction): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether no other active admin exists. */
+export function isOnlyActiveAdmin(orm: ConnectionOrTransaction, id: string): boolean {
+  const other = orm
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.isAdmin, true), eq(users.isActive, true), ne(users.id, id)))
+    .limit(1)
+    .get();
+  return other === undefined;
+}
+
+/** Whether an admin lost the role, was deactivated or was deleted since then. */
+export function wasAdminRemovedSince(orm: ConnectionOrTransaction, sinceMs: number): boolean {
+  const lostRole = sql`json_extract(change.value, '$.field') = 'is_admin' and json_extract(change.value, '$.from') = 1`;
+  const lostAccess = sql`json_extract(change.value, '$.field') = 'is_active' and json_extract(change.value, '$.from') = 1
+    and ${auditEntries.subjectId} in (select ${users.id} from ${users} where ${users.isAdmin} = 1)`;
+  const entry = orm
+    .select({ id: auditEntries.id })
+    .from(auditEntries)
+    .where(
+      and(
+        inArray(auditEntries.action, ['user.updated', 'user.deleted']),
+        gt(auditEntries.at, sinceMs),
+        sql`exists (select 1 from json_each(${auditEntries.changes}) as change where (${lostRole}) or (${lostAccess}))`,
+      ),
+    )
+    .limit(1)
+    .get();
+  return entry !== undefined;
+}
+
+/** A time that lies ahead comes from a clock that was ahead; from now on it ages. */
+export function clampAdminTimes(tx: Transaction, id: string, nowMs: number): void {
+  tx.update(users)
+    .set({
+      adminSince: sql`min(${users.adminSince}, ${nowMs})`,
+      passwordChangedAt: sql`min(${users.passwordChangedAt}, ${nowMs})`,
+    })
+    .where(eq(users.id, id))
+    .run();
+}
+
+export type DownloadRow = Pick<typeof auditEntries.$inferSelect, 'id' | 'at' | 'actorName' | 'subjectLabel'>;
+
+/** The downloads by other admins that this one has not confirmed, newest first. */
+export function listUnseenDownloads(orm: ConnectionOrTransaction, adminId: string, limit: number): DownloadRow[] {
+  const { id, at, actorName, subjectLabel } = auditEntries;
+  return orm
+    .select({ id, at, actorName, subjectLabel })
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.action, 'backup.downloaded'),
+        gt(id, sql`(select ${users.seenDownloadId} from ${users} where ${users.id} = ${adminId})`),
+        ne(auditEntries.actorId, adminId),
+      ),
+    )
+    .orderBy(desc(id))
+    .limit(limit)
+    .all();
+}
+
+export function markDownloadsSeen(tx: Transaction, adminId: string, upToId: number): void {
+  tx.update(users)
+    .set({
+      // Never beyond what has happened: a later download must be shown.
+      seenDownloadId: sql`max(${users.seenDownloadId}, min(${upToId}, (select coalesce(max(${auditEntries.id}), 0) from ${auditEntries})))`,
+    })
+    .where(eq(users.id, adminId))
+    .run();
 }
