@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { NAME_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
+import { isOfficeName } from '../domain/person-name.ts';
+import { PASSWORD_MIN_REGISTER } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';
-import { bothIds, deviceToken, email, password, requiredText } from './fields.ts';
+import { bothIds, deviceToken, email, password, personName } from './fields.ts';
 import { userAnswer } from './users.ts';
 
 export const loginBody = z.object({
@@ -14,7 +15,7 @@ export type LoginBody = z.infer<typeof loginBody>;
 
 export const registerBody = z
   .object({
-    name: requiredText(fieldTexts.nameRequired, 'Nama', NAME_MAX),
+    name: personName(fieldTexts.nameRequired).refine((name) => !isOfficeName(name), { error: fieldTexts.nameOfOffice }),
     email: email(),
     password: password(fieldTexts.passwordRequired, PASSWORD_MIN_REGISTER, fieldTexts.passwordMin8),
     password_confirmation: z
@@ -52,7 +53,7 @@ export const accountTexts = {
   sessionMissing: 'Sesi tidak ditemukan',
 } as const;
 
-export const changeNameBody = z.object({ name: requiredText(fieldTexts.nameRequired, 'Nama', NAME_MAX) });
+export const changeNameBody = z.object({ name: personName(fieldTexts.nameRequired) });
 export type ChangeNameBody = z.infer<typeof changeNameBody>;
 
 export const changePasswordBody = z

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseCalendarDate } from '../domain/dates.ts';
 import { isRupiahAmount } from '../domain/rupiah.ts';
-import { DEVICE_TOKEN_MAX, EMAIL_MAX, PASSWORD_MAX } from '../limits.ts';
+import { cleanName } from '../domain/person-name.ts';
+import { DEVICE_TOKEN_MAX, EMAIL_MAX, NAME_MAX, PASSWORD_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 
 /** Building blocks of the request schemas. Each stops at its first error, so that a field has one message at a time. */
@@ -29,6 +30,15 @@ export function requiredText(required: string, label: string, max: number) {
       ]),
     )
     .meta({ minLength: 1, maxLength: max });
+}
+
+/** A name of a person: one line without characters that nobody sees (R-AUTH-25). */
+export function personName(required: string) {
+  return z
+    .string({ error: required })
+    .transform(cleanName)
+    .pipe(requiredText(required, 'Nama', NAME_MAX))
+    .meta({ type: 'string', minLength: 1, maxLength: NAME_MAX });
 }
 
 /** Text that may be left empty; trimmed, empty counts as null. */

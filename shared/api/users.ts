@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ADMIN_USERS_MAX, NAME_MAX, PASSWORD_MIN_ADMIN_CREATE } from '../limits.ts';
+import { ADMIN_USERS_MAX, PASSWORD_MIN_ADMIN_CREATE } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { listOf, positiveInteger, singleOf } from './envelope.ts';
 import { flagFilter, searchFilter } from './filters.ts';
-import { bothIds, email, expectedUpdatedAt, password, requiredText, timestamps } from './fields.ts';
+import { bothIds, email, expectedUpdatedAt, password, personName, timestamps } from './fields.ts';
 
 /** A user as every answer shows it (R-USER-1). */
 export const userAnswer = z
@@ -32,7 +32,7 @@ export type UsersQuery = z.infer<typeof usersQuery>;
 
 /** The fields of a new account that an admin makes (R-USER-3). */
 export const createUserBody = z.object({
-  name: requiredText(fieldTexts.adminUserIncomplete, 'Nama', NAME_MAX),
+  name: personName(fieldTexts.adminUserIncomplete),
   email: email(fieldTexts.adminUserIncomplete),
   password: password(fieldTexts.adminUserIncomplete, PASSWORD_MIN_ADMIN_CREATE, fieldTexts.passwordMin6),
   is_admin: flag.default(false),
@@ -43,7 +43,7 @@ export type CreateUserBody = z.infer<typeof createUserBody>;
 /** An admin's edit of an account; absent fields stay as they are (R-USER-5). */
 export const updateUserBody = z
   .object({
-    name: requiredText(fieldTexts.userNameEmailRequired, 'Nama', NAME_MAX),
+    name: personName(fieldTexts.userNameEmailRequired),
     email: email(fieldTexts.userNameEmailRequired),
     is_admin: flag,
     is_active: flag,

@@ -1,5 +1,7 @@
 import { accountTexts, type ChangeNameBody, type ChangePasswordBody } from '#shared/api/auth.ts';
+import { isOfficeName } from '#shared/domain/person-name.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
+import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { type AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
@@ -36,6 +38,8 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
       const renamed = await write((tx) => {
         const user = requireOwnAccount(tx, currentUser);
         if (user.name === name) return user;
+        // Admins may be called so; a user would fool them.
+        if (!user.isAdmin && isOfficeName(name)) throw invalid('name', fieldTexts.nameOfOffice);
         const after: UserRow = { ...user, name, updatedAt: nextUpdatedAt(user, now()) };
         queries.updateName(tx, after);
         audit.userChanged(tx, currentUser, user, after);

@@ -99,6 +99,30 @@ describe('POST /api/auth/register', () => {
     expect(storedUsers(test)).toHaveLength(0);
   });
 
+  it.each([
+    ['\u200B\u3164', 'Nama wajib diisi'],
+    ['\0\u202E', 'Nama wajib diisi'],
+    ['A d m i n', 'Nama ini milik petugas kantor. Isi nama lengkap Anda.'],
+    ['\u0410dministrator', 'Nama ini milik petugas kantor. Isi nama lengkap Anda.'],
+  ])('refuses the name %j', async (name, message) => {
+    const test = await buildTestApp();
+    const answer = await register(test, { ...registration, name });
+    expect(answer).toMatchObject({ status: 422, body: { message, errors: { name: [message] } } });
+    const { token } = buildTestUser(test);
+    expect(await test.call('PUT', '/api/auth/user', { token, body: { name } })).toMatchObject({
+      status: 422,
+      body: { message },
+    });
+  });
+
+  it('stores a name without what nobody sees', async () => {
+    const test = await buildTestApp();
+    await register(test, { ...registration, name: 'Budi\u202E\0 Santoso\uD800' });
+    expect(storedUsers(test)[0]?.name).toBe('Budi Santoso');
+    const { token } = buildAdmin(test);
+    expect((await test.call('PUT', '/api/auth/user', { token, body: { name: 'Administrator' } })).status).toBe(200);
+  });
+
   it('refuses a known e-mail address in any letter case', async () => {
     const test = await buildTestApp();
     await register(test, registration);
