@@ -56,7 +56,7 @@ const megabytes = (bytes: number): string => formatNumber(Math.round(bytes / BYT
 /** Messages of fields. Some forms word the same error differently on purpose (R-REC-5 to R-REC-8). */
 export const fieldTexts = {
   nameRequired: 'Nama wajib diisi',
-  nameOfOffice: 'Nama ini milik petugas kantor. Isi nama lengkap Anda.',
+  nameOfAdmin: 'Nama ini milik petugas kantor. Isi nama lengkap Anda.',
   emailRequired: 'Email wajib diisi',
   emailInvalid: 'Email harus valid',
   passwordRequired: 'Password wajib diisi',

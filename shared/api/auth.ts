@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isOfficeName } from '../domain/person-name.ts';
+import { isAdminName } from '../domain/person-name.ts';
 import { PASSWORD_MIN_REGISTER } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';
@@ -15,7 +15,7 @@ export type LoginBody = z.infer<typeof loginBody>;
 
 export const registerBody = z
   .object({
-    name: personName(fieldTexts.nameRequired).refine((name) => !isOfficeName(name), { error: fieldTexts.nameOfOffice }),
+    name: personName(fieldTexts.nameRequired).refine((name) => !isAdminName(name), { error: fieldTexts.nameOfAdmin }),
     email: email(),
     password: password(fieldTexts.passwordRequired, PASSWORD_MIN_REGISTER, fieldTexts.passwordMin8),
     password_confirmation: z

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanName, isOfficeName } from './person-name.ts';
+import { cleanName, isAdminName } from './person-name.ts';
 
 describe('cleanName', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('cleanName', () => {
   });
 });
 
-describe('isOfficeName', () => {
+describe('isAdminName', () => {
   it.each([
     'Administrator',
     ' ADMIN ',
@@ -28,8 +28,8 @@ describe('isOfficeName', () => {
     'Ａｄｍｉｎ',
     'admin\u200B',
     'Ádmin',
-  ])('is true for %j', (name) => expect(isOfficeName(name)).toBe(true));
+  ])('is true for %j', (name) => expect(isAdminName(name)).toBe(true));
   it.each(['Budi', 'Aminah', 'Admiral', 'Siti Adminah', 'Ratna (admin toko)', '', '123'])('is false for %j', (name) =>
-    expect(isOfficeName(name)).toBe(false),
+    expect(isAdminName(name)).toBe(false),
   );
 });

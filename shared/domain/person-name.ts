@@ -33,11 +33,11 @@ const LOOKALIKES: Record<string, string> = {
   '\u03BF': 'o',
   '0': 'o',
 };
-const OFFICE_NAME = /^admin(?:istrator)?(?:pbb|pbbkita|kantor|desa|kelurahan)?$/;
+const ADMIN_NAME = /^admin(?:istrator)?(?:pbb|pbbkita|kantor|desa|kelurahan)?$/;
 
-/** Whether a name reads like that of the office: 'Administrator', 'ADMIN', 'A d m i n', '4dm1n', 'Admin PBB'. */
-export function isOfficeName(name: string): boolean {
+/** Whether a name reads like that of the admins: 'Administrator', 'ADMIN', 'A d m i n', '4dm1n', 'Admin PBB'. */
+export function isAdminName(name: string): boolean {
   const plain = name.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '');
   const read = [...plain].map((character) => LOOKALIKES[character] ?? character).join('');
-  return [plain, read].some((text) => OFFICE_NAME.test(text.replaceAll(/[^a-z]/g, '')));
+  return [plain, read].some((text) => ADMIN_NAME.test(text.replaceAll(/[^a-z]/g, '')));
 }

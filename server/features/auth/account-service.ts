@@ -1,5 +1,5 @@
 import { accountTexts, type ChangeNameBody, type ChangePasswordBody } from '#shared/api/auth.ts';
-import { isOfficeName } from '#shared/domain/person-name.ts';
+import { isAdminName } from '#shared/domain/person-name.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
@@ -39,7 +39,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
         const user = requireOwnAccount(tx, currentUser);
         if (user.name === name) return user;
         // Admins may be called so; a user would fool them.
-        if (!user.isAdmin && isOfficeName(name)) throw invalid('name', fieldTexts.nameOfOffice);
+        if (!user.isAdmin && isAdminName(name)) throw invalid('name', fieldTexts.nameOfAdmin);
         const after: UserRow = { ...user, name, updatedAt: nextUpdatedAt(user, now()) };
         queries.updateName(tx, after);
         audit.userChanged(tx, currentUser, user, after);

@@ -363,7 +363,7 @@ describe('the download by a new admin', () => {
   const HOUR = 3_600_000;
   const FROM_NOON = 'Cadangan baru dapat Anda unduh mulai 11 Juni 2026 pukul 12.00';
 
-  async function buildOffice() {
+  async function buildAdmins() {
     const test = await buildAppOnDisk();
     await makeBackup(test);
     const passwordHash = await hashPassword(PASSWORD);
@@ -375,9 +375,9 @@ describe('the download by a new admin', () => {
       test.call(method, url, { token: test.admin.token, ...(body === undefined ? {} : { body }) });
     return { test, passwordHash, signIn, asAdmin };
   }
-  type Office = Awaited<ReturnType<typeof buildOffice>>;
+  type Admins = Awaited<ReturnType<typeof buildAdmins>>;
 
-  it.each<[string, (office: Office) => Promise<string>]>([
+  it.each<[string, (admins: Admins) => Promise<string>]>([
     [
       'whom a stolen session has made',
       async ({ asAdmin }) => {
@@ -412,13 +412,13 @@ describe('the download by a new admin', () => {
       },
     ],
   ])('%s is refused for 24 hours, also after the other admins are gone', async (_what, prepare) => {
-    const office = await buildOffice();
-    const { test, signIn } = office;
-    const thief = await signIn(await prepare(office));
+    const admins = await buildAdmins();
+    const { test, signIn } = admins;
+    const thief = await signIn(await prepare(admins));
     const refused = await requestLink(test, thief);
     expect(refused.status).toBe(403);
     expect(refused.body.message).toContain(FROM_NOON);
-    // The owner of the office may.
+    // The admin of before may.
     expect((await requestLink(test, test.admin)).status).toBe(200);
     const demotion = { is_admin: false };
     const demoted = await test.call('PUT', `/api/admin/users/${test.admin.id}`, { token: thief.token, body: demotion });
@@ -431,14 +431,14 @@ describe('the download by a new admin', () => {
   });
 
   it('is allowed at once to the only admin, whose password is new', async () => {
-    const { test, asAdmin } = await buildOffice();
+    const { test, asAdmin } = await buildAdmins();
     const body = { current_password: PASSWORD, password: PASSWORD, password_confirmation: PASSWORD };
     expect((await asAdmin('PUT', '/api/auth/password', body)).status).toBe(200);
     expect((await requestLink(test, test.admin)).status).toBe(200);
   });
 
   it('waits 24 hours at most although the clock was years ahead', async () => {
-    const { test, passwordHash } = await buildOffice();
+    const { test, passwordHash } = await buildAdmins();
     const late = buildAdmin(test, { passwordHash, adminSince: test.clock.now() + 9000 * HOUR });
     const refused = await requestLink(test, late);
     expect([refused.status, refused.body.message.includes(FROM_NOON)]).toEqual([403, true]);
