@@ -54,7 +54,6 @@ export type BackupStatus = z.infer<typeof backupStatus>;
 const backupDownload = z
   .object({ ...bothIds, name: z.string(), actor_name: z.string(), created_at: z.string() })
   .meta({ id: 'UnduhanCadangan' });
-export type BackupDownloadEntry = z.infer<typeof backupDownload>;
 
 const backupsData = z.object({
   status: backupStatus,
