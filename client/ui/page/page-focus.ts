@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 
 let pendingPath: string | null = null;
@@ -11,7 +11,8 @@ export function requestPageFocus(pathname: string): void {
 /** Focuses the heading after a navigation, but not on the first page, where the browser's own start is right. */
 export function usePageFocus(heading: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
-  useEffect(() => {
+  // Before the page is painted: a later one would take the focus from somebody who has begun to type.
+  useLayoutEffect(() => {
     // The previous page may be rendered once more before the new one.
     if (pendingPath !== pathname) return;
     pendingPath = null;
