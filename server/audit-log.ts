@@ -22,7 +22,7 @@ type AuditedRecord = { [Field in AuditedRecordField as ColumnOf<Field>]: string 
 };
 type AuditedUser = { id: string; name: string; email: string; isAdmin: boolean; isActive: boolean };
 type AuditedFields = Record<string, AuditChange['from']>;
-type Actor = Pick<CurrentUser, 'id' | 'name' | 'isAdmin'>;
+export type Actor = Pick<CurrentUser, 'id' | 'name' | 'isAdmin'>;
 type Subject = { id: string; label: string };
 
 /** Lists the fields that entries may hold. A field that is missing here, as the password hash, can never be stored. */
@@ -111,7 +111,7 @@ export function createAuditLog(now: () => number) {
     recordDeleted: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), record, null),
     /** As `recordDeleted` for each record; much faster for hundreds of them. */
-    recordsDeleted(tx: Transaction, currentUser: CurrentUser, deleted: readonly AuditedRecord[]): void {
+    recordsDeleted(tx: Transaction, currentUser: Actor, deleted: readonly AuditedRecord[]): void {
       const entries = deleted.map((record) =>
         entryOf(currentUser, 'record.deleted', recordSubject(record), diffFields(recordKind.fieldsOf(record), null)),
       );

@@ -56,9 +56,8 @@ export const taxRecords = sqliteTable(
   'tax_records',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** No reference: the records of a deleted account are deleted in steps, see `accountDeletions`. */
+    userId: text('user_id').notNull(),
     name: text('name').notNull(),
     address: text('address').notNull(),
     taxType: text('tax_type').notNull(),
@@ -153,9 +152,8 @@ export const messages = sqliteTable(
   {
     /** AUTOINCREMENT: an id is never used twice, even after the newest message was deleted. */
     id: integer('id').primaryKey({ autoIncrement: true }),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The user of the conversation. No reference, as in `taxRecords`. */
+    userId: text('user_id').notNull(),
     /** No reference: the messages of an admin stay when the account is deleted. */
     senderId: text('sender_id').notNull(),
     senderName: text('sender_name').notNull(),
@@ -176,6 +174,18 @@ export const messages = sqliteTable(
       .where(sql`${table.clientId} is not null`),
   ],
 );
+
+/**
+ * Accounts that are deleted while their records and messages are still being removed in steps (R-USER-7). Their rows are
+ * in no answer: their owner has no row in `users`, and `server/deleted-account-queries.ts` leaves them out of the sums.
+ */
+export const accountDeletions = sqliteTable('account_deletions', {
+  userId: text('user_id').primaryKey(),
+  /** Who deleted it, for the audit of each record. */
+  actorId: text('actor_id').notNull(),
+  actorName: text('actor_name').notNull(),
+  createdAt: integer('created_at').notNull(),
+});
 
 /** The audit. Triggers keep it append-only. It refers to no other row, so that an entry outlives its subject. */
 export const auditEntries = sqliteTable(

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '#server/files/atomic.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
+import { countDanglingReferences } from '#server/db/dangling-references.ts';
 import { openForInspection, type ConnectionOrTransaction, type DatabaseHandle, type Sqlite } from '#server/db/open.ts';
 import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { findDatabaseProblem, type DatabaseProblem } from '#server/db/data-folder/expected-database.ts';
@@ -150,7 +151,7 @@ async function* checkDatabase(file: string, dataDir: string): AsyncGenerator<Fin
     const age = compareSchemaVersion(sqlite, programResources());
     yield findingOfSchemaVersion(age);
     if (age !== 'same') return;
-    const dangling = (sqlite.pragma('foreign_key_check') as unknown[]).length;
+    const dangling = countDanglingReferences(sqlite);
     yield dangling === 0
       ? { what: 'hubungan antardata utuh' }
       : { what: `${dangling} hubungan antardata terputus`, todo: restore };

@@ -151,6 +151,30 @@ describe('migrate with a database of version 1.0.0', () => {
     expect(proof).toEqual({ proof_file: 'bukti.png', proof_bytes: null });
   });
 
+  it('never gives the number of a deleted message to a new one, although the table is rebuilt', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    sqlite.exec("update sqlite_sequence set seq = 20 where name = 'messages'");
+    migrate(sqlite, testResources, () => {});
+    const insert = sqlite.prepare(
+      "insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal, created_at) values ('u1', 'u1', 'Siti', 0, 'Halo', 2, 1)",
+    );
+    expect(insert.run().lastInsertRowid).toBe(21);
+    expect(sqlite.prepare('select name, seq from sqlite_sequence where name like ?').all('%messages')).toEqual([
+      { name: 'messages', seq: 21 },
+    ]);
+  });
+
+  it('keeps that a copy forgets its source when that is deleted, although the table is rebuilt', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    sqlite.exec("delete from tax_records where id = 'r1'");
+    expect(sqlite.prepare('select id, predecessor_id from tax_records').all()).toEqual([
+      { id: 'r2', predecessor_id: null },
+    ]);
+  });
+
   it('has old accounts and old passwords, and admins who hear of no download from before', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());

@@ -66,7 +66,9 @@ it('reports a full disk when a migration needs more space', () => {
   const paths = buildDataPaths();
   openMigratedDatabase(paths, testResources).sqlite.close();
   // SQLite reports a full disk when the database must not grow.
-  const full = resourcesWithMigration('pragma max_page_count = 1; create table more (id integer)');
+  const full = resourcesWithMigration(
+    'pragma max_page_count = 1; create table more (data blob); insert into more values (zeroblob(10000000))',
+  );
   expect(errorLineOf(() => openMigratedDatabase(paths, full))).toMatch(
     /^DATA_DIR: disk dari ".*" penuh; yang diterima: kosongkan ruang disk itu, lalu ulangi$/,
   );

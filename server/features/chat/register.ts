@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { runAfterListen } from '#server/http/after-listen.ts';
 import { API_PREFIX } from '#server/http/http-server.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { createChatQueries } from './queries.ts';
 import { chatRoutes } from './routes.ts';
-import { createChatService, type ChatService } from './service.ts';
+import { createChatService } from './service.ts';
 import { registerSocketHandlers } from './socket-handlers.ts';
 import type { encodeConversationsAnswer, encodeHistoryAnswer } from './list-answers.ts';
 
@@ -26,7 +27,11 @@ export async function registerChat(
   const queries = createChatQueries(context.orm);
   const chat = createChatService(context, queries, requireContactAdmin);
   await app.register(chatRoutes(chat, guards), { prefix: API_PREFIX });
-  finishClearsInBackground(app, chat);
+  runAfterListen(
+    app,
+    (mayContinue) => chat.finishClears(mayContinue),
+    'interrupted deletions of histories were not finished',
+  );
   return {
     /** Called before the server listens. */
     bindClientEvents: (onConnection: OnConnection) =>
@@ -34,19 +39,4 @@ export async function registerChat(
     /** Updates the inbox after an account was deleted or changed its role. */
     notifyInbox: (userId: string) => chat.accountChanged(userId),
   };
-}
-
-/** Deletions that a crash interrupted go on beside the first requests: a long history takes seconds. */
-function finishClearsInBackground(app: FastifyInstance, chat: ChatService): void {
-  let isClosing = false;
-  let finished = Promise.resolve();
-  app.addHook('onListen', async () => {
-    finished = chat
-      .finishClears(() => !isClosing)
-      .catch((error: unknown) => app.log.error({ err: error }, 'interrupted deletions of histories were not finished'));
-  });
-  app.addHook('preClose', async () => {
-    isClosing = true;
-    await finished;
-  });
 }

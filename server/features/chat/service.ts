@@ -86,6 +86,8 @@ export function createChatService(
       const { row, isNew } = await write(() => {
         policy.requireLiveSession(currentUser);
         const before = body.client_id === null ? undefined : statements.findSentMessage(currentUser.id, body.client_id);
+        // An account that was deleted leaves its messages for a moment.
+        if (before && !statements.findConversation(before.userId)) throw notFound(errorTexts.userMissing);
         // The text of a deleted message is gone; its sender gets back the text of this request.
         if (before) return { row: { ...before, content: before.content || body.content.toWellFormed() }, isNew: false };
         return {

@@ -3,6 +3,7 @@ import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
+import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
 import { countRecords, listByIds, type RecordSlice, type LimitOffset } from './list-queries.ts';
 import { containsText } from '#server/db/search.ts';
 
@@ -50,6 +51,7 @@ function conditions(
     return user_id ? sql`+${column} = ${value}` : sql`${column} = ${value}`;
   };
   return [
+    exceptDeletedOwners(orm),
     user_id ? eq(taxRecords.userId, user_id) : undefined,
     equals(taxRecords.status, status),
     equals(taxRecords.propertyType, property_type),

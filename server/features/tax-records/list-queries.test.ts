@@ -59,14 +59,15 @@ it.each<[Partial<AdminRecordsQuery>, string]>([
   const test = await buildTestApp();
   buildTestUser(test, { id: 'u' });
   buildRecord(test, 'u', { status: 'lunas', propertyType: 'toko', year: 2025 });
-  const [ids, rows] = queryPlans(test, () => readAdminRecords(test.context.orm, { ...query, ...limitOffset }));
+  // The first query asks which accounts are being deleted.
+  const [, ids, rows] = queryPlans(test, () => readAdminRecords(test.context.orm, { ...query, ...limitOffset }));
   expect(ids).toBe(plan);
   expect(rows).not.toContain('SCAN');
 });
 
 it('searches the owners once and not once per record', async () => {
   const test = await buildTestApp();
-  const [ids] = queryPlans(test, () => readAdminRecords(test.context.orm, { search: 'budi', ...limitOffset }));
+  const [, ids] = queryPlans(test, () => readAdminRecords(test.context.orm, { search: 'budi', ...limitOffset }));
   expect(ids).toContain('SCAN tax_records USING INDEX tax_records_created; LIST SUBQUERY');
   expect(ids).not.toContain('CORRELATED');
   expect(ids).not.toContain('TEMP B-TREE');

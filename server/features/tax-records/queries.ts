@@ -36,7 +36,13 @@ export function deleteRecord(tx: Transaction, id: string): void {
 
 /** Id of the user whose record refers to an image; null when no record does. */
 export function findProofOwner(orm: ConnectionOrTransaction, file: string): string | null {
-  const found = orm.select({ userId: taxRecords.userId }).from(taxRecords).where(eq(taxRecords.proofFile, file)).get();
+  // The join leaves out the records of a deleted account, which may stay for a moment.
+  const found = orm
+    .select({ userId: users.id })
+    .from(taxRecords)
+    .innerJoin(users, eq(users.id, taxRecords.userId))
+    .where(eq(taxRecords.proofFile, file))
+    .get();
   return found?.userId ?? null;
 }
 

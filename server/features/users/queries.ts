@@ -1,8 +1,8 @@
-import { and, count, desc, eq, getTableColumns, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { UsersQuery } from '#shared/api/users.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
-import { conversations, sessions, taxRecords, users } from '#server/db/schema.ts';
+import { accountDeletions, conversations, messages, sessions, taxRecords, users } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 import type { UserRow } from '#server/user-queries.ts';
 
@@ -69,18 +69,50 @@ export function updateUser(tx: Transaction, { id, ...columns }: UserRow): void {
   tx.update(users).set(columns).where(eq(users.id, id)).run();
 }
 
-/** The foreign keys also delete the records, sessions and conversation. */
-export function deleteUser(tx: Transaction, id: string): void {
-  tx.delete(users).where(eq(users.id, id)).run();
+export type AccountDeletion = typeof accountDeletions.$inferSelect;
+
+/**
+ * Deletes the account, and by the foreign keys its sessions and its conversation. Records and messages are hidden from
+ * then on; the batches below delete them.
+ */
+export function deleteUser(tx: Transaction, deletion: AccountDeletion): void {
+  tx.insert(accountDeletions).values(deletion).run();
+  tx.delete(users).where(eq(users.id, deletion.userId)).run();
+}
+
+/** Deletions that a crash interrupted, or that still run. */
+export function listUnfinishedDeletions(orm: ConnectionOrTransaction): AccountDeletion[] {
+  return orm.select().from(accountDeletions).all();
+}
+
+export function finishDeletion(tx: Transaction, userId: string): void {
+  tx.delete(accountDeletions).where(eq(accountDeletions.userId, userId)).run();
+}
+
+/** Deletes up to `limit` records of an account. @returns them as they were; fewer than `limit` when none is left */
+export function deleteRecordBatch(tx: Transaction, userId: string, limit: number): (typeof taxRecords.$inferSelect)[] {
+  const batch = tx.select().from(taxRecords).where(eq(taxRecords.userId, userId)).limit(limit).all();
+  const ids = batch.map(({ id }) => id);
+  if (ids.length > 0) tx.delete(taxRecords).where(inArray(taxRecords.id, ids)).run();
+  return batch;
+}
+
+/** Deletes up to `limit` messages of a conversation. @returns how many */
+export function deleteMessageBatch(tx: Transaction, userId: string, limit: number): number {
+  return tx
+    .delete(messages)
+    .where(inArray(messages.id, readMessageBatch(tx, userId, limit)))
+    .run().changes;
+}
+
+/** The messages that the next commit deletes. */
+export function readMessageBatch(orm: ConnectionOrTransaction, userId: string, limit: number) {
+  return orm.select({ id: messages.id }).from(messages).where(eq(messages.userId, userId)).limit(limit);
 }
 
 /** @returns how many sessions ended */
 export function deleteSessionsOf(tx: Transaction, userId: string): number {
   return tx.delete(sessions).where(eq(sessions.userId, userId)).run().changes;
-}
-
-export function listRecordsOf(orm: ConnectionOrTransaction, userId: string): (typeof taxRecords.$inferSelect)[] {
-  return orm.select().from(taxRecords).where(eq(taxRecords.userId, userId)).all();
 }
 
 /** Counts the messages of the user's conversation that were not deleted. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { runAfterListen } from '#server/http/after-listen.ts';
 import { API_PREFIX } from '#server/http/http-server.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { userRoutes } from './routes.ts';
@@ -16,5 +17,11 @@ export async function registerUsers(
   app: FastifyInstance,
   { context, guards, ...hooks }: FeatureDeps & AccountHooks,
 ): Promise<void> {
-  await app.register(userRoutes(createUserService(context, hooks), guards), { prefix: API_PREFIX });
+  const service = createUserService(context, hooks);
+  await app.register(userRoutes(service, guards), { prefix: API_PREFIX });
+  runAfterListen(
+    app,
+    (mayContinue) => service.finishDeletions(mayContinue),
+    'interrupted deletions of accounts were not finished',
+  );
 }

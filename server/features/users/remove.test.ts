@@ -5,6 +5,7 @@ import { buildAdmin, buildTestUser, buildRecord, type SignedInUser } from '#serv
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { storedRecords, storedSessions, storedUsers } from '#server/testing/rows.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
+import type { ConversationList } from '#server/testing/chat-app.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 // The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
@@ -103,11 +104,11 @@ describe('DELETE /api/admin/users/:id', () => {
     expect(new Set(auditedDeletions.pluck().all())).toEqual(new Set(ids));
   });
 
-  it('keeps all data and images when the transaction fails', async () => {
+  it('keeps all data and images when its first transaction fails', async () => {
     const { test, ratna, budi } = await buildAppWithUserData();
     test.expectErrorLog(/no deletion today/);
     test.database.sqlite.exec(
-      `create trigger refuse before delete on messages begin select raise(abort, 'no deletion today'); end`,
+      `create trigger refuse before delete on users begin select raise(abort, 'no deletion today'); end`,
     );
     const adminTab = await openTab(test, ratna);
     const tab = await openTab(test, budi);
@@ -162,4 +163,149 @@ describe('DELETE /api/admin/users/:id', () => {
     const { messages } = answer.body.data as { messages: { content: string; sender_name: string }[] };
     expect(messages.at(-1)).toMatchObject({ content: 'Dari Dewi', sender_name: 'Dewi' });
   });
+});
+
+type RecordList = { data: { data: { user_id: string }[]; total: number } };
+
+/** What the calls of an admin tell of Budi: nothing at all once he is deleted. */
+async function viewsOf(test: TestApp, admin: SignedInUser) {
+  const get = async <T = { data: unknown }>(url: string) =>
+    (await test.call('GET', url, { token: admin.token })).body as T;
+  const [users, conversations, records] = [
+    await get<{ data: { data: { id: string }[] } }>('/api/admin/users'),
+    await get<ConversationList>('/api/messages/conversations'),
+    await get<RecordList>('/api/admin/tax-records'),
+  ];
+  const found = await get<RecordList>('/api/admin/tax-records?search=Rahasia');
+  const statistics = await get('/api/admin/statistics');
+  return {
+    users: users.data.data.map(({ id }) => id),
+    conversations: conversations.data.map(({ other_user: { id } }) => id),
+    unread: conversations.total_unread,
+    owners: records.data.data.map(({ user_id: owner }) => owner),
+    records: records.data.total,
+    found: found.data.total,
+    statistics: statistics.data,
+  };
+}
+
+describe('while the rows of a deleted account are still there', () => {
+  /** Every step after the first transaction fails, as when the server is killed right after it. */
+  async function buildInterruptedDeletion() {
+    const app = await buildAppWithUserData();
+    const { test, ratna, budi } = app;
+    const { sqlite } = test.database;
+    sqlite.exec(
+      `update tax_records set name = 'Rahasia' where user_id = '${budi.id}';
+       create trigger stop before delete on tax_records begin select raise(abort, 'stopped here'); end`,
+    );
+    test.expectErrorLog(/stopped here/);
+    expect((await remove(test, ratna, budi)).status).toBe(500);
+    expect(count(test, 'tax_records', budi.id)).toBe(3);
+    expect(count(test, 'messages', budi.id)).toBe(2);
+    sqlite.exec('drop trigger stop');
+    return app;
+  }
+
+  it('no answer shows anything of it', async () => {
+    const { test, ratna, budi, wati, link, otherLink, recordIds } = await buildInterruptedDeletion();
+    const during = await viewsOf(test, ratna);
+    expect(during).toMatchObject({
+      users: expect.not.arrayContaining([budi.id]),
+      conversations: [wati.id],
+      unread: 1,
+      owners: [wati.id],
+      records: 1,
+      found: 0,
+    });
+    const statusOf = async (url: string, token = ratna.token, method = 'GET') =>
+      (await test.call(method, url, { token })).status;
+    expect(await statusOf('/api/auth/user', budi.token)).toBe(401);
+    for (const url of [
+      `/api/admin/users/${budi.id}`,
+      `/api/admin/users/${budi.id}/quota`,
+      `/api/messages/conversation/${budi.id}`,
+      `/api/admin/tax-records/${recordIds[0]}`,
+      link,
+    ]) {
+      expect(await statusOf(url), url).toBe(404);
+    }
+    expect(await statusOf(`/api/admin/tax-records/${recordIds[0]}`, ratna.token, 'DELETE')).toBe(404);
+    const ofBudi = await test.call('GET', `/api/admin/tax-records?user_id=${budi.id}`, { token: ratna.token });
+    expect(ofBudi.body).toMatchObject({ data: { data: [], total: 0 } });
+    expect(await statusOf(otherLink, wati.token)).toBe(200);
+
+    await test.server.listen({ host: '127.0.0.1', port: 0 });
+    await expect.poll(() => count(test, 'account_deletions', budi.id)).toBe(0);
+    expect(await viewsOf(test, ratna)).toEqual(during);
+  });
+
+  it('its address is free for a new account', async () => {
+    const { test, budi } = await buildInterruptedDeletion();
+    const body = { name: 'Budi', email: budi.email, password: 'kata-sandi-1', password_confirmation: 'kata-sandi-1' };
+    const answer = await test.call('POST', '/api/auth/register', { body });
+    expect(answer.status).toBe(201);
+    const { user } = answer.body.data as { user: { id: string } };
+    expect(user.id).not.toBe(budi.id);
+  });
+
+  it('a repeated message to it gets 404, not the deleted message', async () => {
+    const { test, ratna, budi } = await buildAppWithUserData();
+    const body = { to_user_id: budi.id, content: 'Pagi', client_id: '0b8f7e4c-6f5e-4d55-9d3c-0e6f3a1b2c3d' };
+    const repeat = () => test.call('POST', '/api/messages/send', { token: ratna.token, body });
+    expect((await repeat()).status).toBe(201);
+    test.expectErrorLog(/stopped here/);
+    test.database.sqlite.exec(
+      `create trigger stop before delete on messages begin select raise(abort, 'stopped here'); end`,
+    );
+    await remove(test, ratna, budi);
+    expect((await repeat()).status).toBe(404);
+  });
+
+  it('the next start deletes them, and each record is audited once', async () => {
+    const { test, ratna, budi, recordIds } = await buildInterruptedDeletion();
+    expect(readdirSync(test.proofsDir)).toHaveLength(3);
+    await test.server.listen({ host: '127.0.0.1', port: 0 });
+    await expect.poll(() => count(test, 'account_deletions', budi.id)).toBe(0);
+    for (const table of ['messages', 'tax_records']) expect(count(test, table, budi.id), table).toBe(0);
+    expect(readdirSync(test.proofsDir)).toHaveLength(1);
+    const audited = test.database.sqlite
+      .prepare(`select subject_id, actor_id, actor_name from audit_entries where action = 'record.deleted' order by id`)
+      .all();
+    expect(audited).toEqual(recordIds.map((id) => ({ subject_id: id, actor_id: ratna.id, actor_name: ratna.name })));
+  });
+});
+
+it('deletes a large account in steps, and other requests are answered in between', async () => {
+  const test = await buildTestApp();
+  const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
+  const { sqlite } = test.database;
+  for (let n = 0; n < 130; n += 1) buildRecord(test, budi.id);
+  sqlite
+    .prepare(
+      `insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal, created_at)
+       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 3500)
+       select ?, ?, 'Budi', 0, 'pesan', n, 1 from numbers`,
+    )
+    .run(budi.id, budi.id);
+  // Rows that are deleted before the event loop runs again.
+  const turns: Record<string, number>[] = [];
+  let turn: Record<string, number> | null = null;
+  sqlite.function('note', (table) => {
+    if (turn === null) {
+      turn = {};
+      turns.push(turn);
+      setImmediate(() => (turn = null));
+    }
+    turn[String(table)] = (turn[String(table)] ?? 0) + 1;
+    return 1;
+  });
+  for (const table of ['tax_records', 'messages'])
+    sqlite.exec(`create trigger note_${table} after delete on ${table} begin select note('${table}'); end`);
+  expect((await remove(test, ratna, budi)).status).toBe(200);
+  const most = (table: string) => Math.max(...turns.map((counts) => counts[table] ?? 0));
+  const total = (table: string) => turns.reduce((sum, counts) => sum + (counts[table] ?? 0), 0);
+  expect({ records: total('tax_records'), messages: total('messages') }).toEqual({ records: 130, messages: 3500 });
+  expect(most('tax_records')).toBeLessThanOrEqual(50);
+  expect(most('messages')).toBeLessThanOrEqual(1000);
 });

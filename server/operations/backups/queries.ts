@@ -1,3 +1,4 @@
+import { countDanglingReferences } from '#server/db/dangling-references.ts';
 import type { Sqlite } from '#server/db/open.ts';
 
 /** Plain SQL, because an archive may contain a database of any version. */
@@ -26,6 +27,6 @@ export function endAllSessions(sqlite: Sqlite): void {
 export function findCorruption(sqlite: Sqlite): string | null {
   const found = sqlite.pragma('quick_check(1)', { simple: true });
   if (found !== 'ok') return String(found).split('\n', 1)[0] ?? '';
-  const dangling = sqlite.pragma('foreign_key_check') as unknown[];
-  return dangling.length > 0 ? `${dangling.length} dangling references` : null;
+  const dangling = countDanglingReferences(sqlite);
+  return dangling > 0 ? `${dangling} dangling references` : null;
 }

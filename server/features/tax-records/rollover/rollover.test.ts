@@ -244,6 +244,7 @@ describe.each([
     const budi = buildTestUser(test);
     for (let index = 0; index < 20; index += 1) buildSource(test, budi, { address: 'x'.repeat(1000) });
     const { sqlite } = test.database;
+    sqlite.exec('vacuum');
     sqlite.pragma(`max_page_count = ${sqlite.pragma('page_count', { simple: true }) as number}`);
     expect(await test.call(method, url, { token: budi.token })).toMatchObject({
       status: 507,

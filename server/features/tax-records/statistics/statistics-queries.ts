@@ -1,6 +1,7 @@
 import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
+import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
 
 const isPaid = sql`${taxRecords.status} = 'lunas'`;
@@ -71,8 +72,13 @@ export type AdminStatisticsRows = {
   byYearAndProperty: YearPropertyStatistics[];
 };
 
-/** Reads the covering index tax_records_created alone. */
-function readTimeSegment(orm: ConnectionOrTransaction, fromMs: number | null, toMs: number | null): TimeSegment {
+/** Reads the covering index tax_records_created alone, unless an account is being deleted. */
+function readTimeSegment(
+  orm: ConnectionOrTransaction,
+  counted: SQL | undefined,
+  fromMs: number | null,
+  toMs: number | null,
+): TimeSegment {
   const row = orm
     .select({
       records: count(),
@@ -84,6 +90,7 @@ function readTimeSegment(orm: ConnectionOrTransaction, fromMs: number | null, to
     .from(taxRecords)
     .where(
       and(
+        counted,
         fromMs === null ? undefined : gte(taxRecords.createdAt, fromMs),
         toMs === null ? undefined : lt(taxRecords.createdAt, toMs),
       ),
@@ -94,7 +101,7 @@ function readTimeSegment(orm: ConnectionOrTransaction, fromMs: number | null, to
 }
 
 /** Reads the covering index tax_records_shares in its order; the result has few rows, however many records there are. */
-function readYearPropertyStatistics(orm: ConnectionOrTransaction): YearPropertyStatistics[] {
+function readYearPropertyStatistics(orm: ConnectionOrTransaction, counted: SQL | undefined): YearPropertyStatistics[] {
   return orm
     .select({
       year: taxRecords.year,
@@ -105,6 +112,7 @@ function readYearPropertyStatistics(orm: ConnectionOrTransaction): YearPropertyS
       paid: senSum(taxRecords.amountSen, isPaid),
     })
     .from(taxRecords)
+    .where(counted)
     .groupBy(taxRecords.year, taxRecords.propertyType)
     .all()
     .map(({ total, paid, ...group }) => Object.assign(group, { totalSen: joinSen(total), paidSen: joinSen(paid) }));
@@ -120,11 +128,12 @@ export function readAdminStatistics(
 ): AdminStatisticsRows {
   const sortedBoundsMs = [...new Set(boundsMs)].toSorted((a, b) => a - b);
   return readSnapshot(orm, (tx) => {
+    const counted = exceptDeletedOwners(tx);
     const activeUsers = countWhere(sql`${users.isActive} = 1`);
     const counts = requireAggregateRow(tx.select({ users: count(), activeUsers }).from(users).get());
     const segments = [null, ...sortedBoundsMs].map((fromMs, index) =>
-      readTimeSegment(tx, fromMs, sortedBoundsMs[index] ?? null),
+      readTimeSegment(tx, counted, fromMs, sortedBoundsMs[index] ?? null),
     );
-    return { ...counts, segments, byYearAndProperty: readYearPropertyStatistics(tx) };
+    return { ...counts, segments, byYearAndProperty: readYearPropertyStatistics(tx, counted) };
   });
 }

@@ -269,6 +269,7 @@ describe('both statistics', () => {
     const { orm } = test.database;
     const created = 'SEARCH tax_records USING COVERING INDEX tax_records_created';
     expect(queryPlans(test, () => readAdminStatistics(orm, { boundsMs: [2, 1] }))).toEqual([
+      'SCAN account_deletions USING COVERING INDEX sqlite_autoindex_account_deletions_1',
       'SCAN users USING COVERING INDEX users_role',
       `${created} (created_at<?)`,
       `${created} (created_at>? AND created_at<?)`,
