@@ -7,6 +7,7 @@ import { buildUser } from '../testing/build-user.ts';
 import { UsersPage } from '../list/users-page.tsx';
 
 const ONE = 'GET /api/admin/users/u1';
+const QUOTA = 'GET /api/admin/users/u1/quota';
 const UPDATE = 'PUT /api/admin/users/u1';
 
 const ratna = buildUser({ id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true });
@@ -51,6 +52,31 @@ describe('useEditDialog', () => {
 });
 
 describe('EditUserDialog', () => {
+  it.each([
+    [
+      { records: 12, records_max: 500, proof_bytes: 3_670_016, proof_bytes_max: 314_572_800 },
+      'Tersimpan: 12 dari 500 data PBB, foto bukti 3,5 dari 300 MB',
+    ],
+    [
+      { records: 1200, records_max: null, proof_bytes: 0, proof_bytes_max: null },
+      'Tersimpan: 1.200 data PBB, foto bukti 0 MB',
+    ],
+  ])('says what the account has stored: %o', async (quota, line) => {
+    server.on(QUOTA, okAnswer(quota));
+    const { box } = await openSiti();
+    expect((await box.findByText(/^Tersimpan/)).textContent).toBe(line);
+  });
+
+  it('works without that line when the server does not tell', async () => {
+    server.on(QUOTA, failAnswer(500));
+    server.on(UPDATE, okAnswer(siti));
+    const { user, box } = await openSiti();
+    await waitFor(() => expect(server.callsOf(QUOTA).length).toBeGreaterThan(0));
+    expect(box.queryByText(/Tersimpan/)).toBeNull();
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await screen.findByText('User berhasil diperbarui');
+  });
+
   it('sends the input with the time of the loaded version, shows the success and closes', async () => {
     server.on(UPDATE, okAnswer(siti));
     const { user, box } = await openSiti();

@@ -251,6 +251,18 @@ describe('OwnRecordListPage: new year', () => {
     expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([{ year: thisYear + 1 }]);
   });
 
+  it('warns of the records that the quota left out, beside those that were made', async () => {
+    server.on(CREATE, okAnswer({ year: thisYear, count: 2, outstandingCount: 0, newYearCount: 2, leftOutCount: 3 }));
+    const { user } = open();
+    await screen.findByText('1 data');
+    await user.click(button('Tahun Baru'));
+    await user.click(await screen.findByRole('button', { name: 'Lanjut' }));
+    const toast = await screen.findByText(
+      `Berhasil membuat 2 data PBB untuk tahun ${thisYear}. 3 data PBB tahun ${thisYear} belum dibuat karena batas jumlah data akun ini tercapai. Hubungi administrator.`,
+    );
+    expect(toast.closest('[role]')?.getAttribute('role')).toBe('alert');
+  });
+
   it('creates nothing when the question is declined', async () => {
     const { user } = open();
     await screen.findByText('1 data');
