@@ -31,7 +31,12 @@ export const BYTES_PER_MB = 1_048_576;
 /** What an account may store, unless the settings say otherwise (R-REC-27). */
 export const QUOTA_RECORDS_DEFAULT = 500;
 export const QUOTA_PROOFS_MB_DEFAULT = 300;
+/** A record as JSON, and the fields of a form: room for texts that are too long, so that the answer can name them. */
 export const BODY_MAX_BYTES = 1_048_576;
+/** Every other JSON body; a message of 2,000 characters is 12 KB when each is escaped. */
+export const JSON_MAX_BYTES = 65_536;
+/** A body that anybody may send without a session. */
+export const SESSIONLESS_JSON_MAX_BYTES = 16_384;
 
 /** The time zone of the server and of the dates on its pages, unless the setting names another (R-RUN-1). */
 export const DEFAULT_TIME_ZONE = 'Asia/Jakarta';

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
 const BAD = { success: false, message: 'Format data tidak valid' };
@@ -73,7 +74,46 @@ describe('parsing of request bodies', () => {
     },
   );
 
-  it('rejects a body over one megabyte with 413, compressed or not', async () => {
+  it.each([
+    ['POST', '/api/auth/login', 16_384],
+    ['POST', '/api/auth/register', 16_384],
+    ['POST', '/api/messages/send', 65_536],
+    ['PUT', '/api/auth/user', 65_536],
+    ['POST', '/api/admin/users', 65_536],
+    ['POST', '/api/tax-records', 1_048_576],
+    ['PUT', '/api/tax-records/x', 1_048_576],
+    ['POST', '/api/admin/tax-records', 1_048_576],
+    ['PUT', '/api/admin/tax-records/x', 1_048_576],
+  ])('reads a body of %s %s up to %d bytes, and answers 413 beyond', async (method, url, maxBytes) => {
+    const test = await buildTestApp();
+    const { token } = buildAdmin(test);
+    const send = async (bytes: number) => {
+      const frame = JSON.stringify({ note: '' });
+      return test.call(method, url, {
+        token,
+        payload: frame.replace('""', `"${'n'.repeat(bytes - frame.length)}"`),
+        headers: json,
+      });
+    };
+    expect((await send(maxBytes)).status).not.toBe(413);
+    expect(await send(maxBytes + 1)).toMatchObject({ status: 413, body: TOO_LARGE });
+  });
+
+  it('has room for the longest record and message of characters that are escaped', async () => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    const user = buildTestUser(test);
+    const escaped = (text: string): string => text.replaceAll('é', '\\u00e9');
+    const call = (url: string, body: object, token: string) =>
+      test.call('POST', url, { token, payload: escaped(JSON.stringify(body)), headers: json });
+    const long = { description: 'é'.repeat(5000), notes: 'é'.repeat(5000), address: 'é'.repeat(1000) };
+    const record = { ...long, name: 'Budi', spt_number: 'A', amount: 1, status: 'belum_lunas' };
+    expect((await call('/api/tax-records', record, user.token)).status).toBe(201);
+    const message = { to_user_id: admin.id, content: 'é'.repeat(2000) };
+    expect((await call('/api/messages/send', message, user.token)).status).toBe(201);
+  });
+
+  it('rejects a body that is too large with 413, compressed or not', async () => {
     const test = await buildTestApp();
     const big = JSON.stringify({ email: 'a@b.id', password: 'x', note: 'n'.repeat(1_048_577) });
     const plain = await test.call('POST', '/api/auth/login', { payload: big, headers: json });
@@ -106,7 +146,8 @@ describe('parsing of request bodies', () => {
   it('survives JSON nested 100,000 levels deep', async () => {
     const test = await buildTestApp();
     const depth = 100_000;
-    const payload = `{"email":"a@b.id","password":"x","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-    expect((await test.call('POST', '/api/auth/login', { payload, headers: json })).status).toBe(401);
+    const payload = `{"name":"Budi","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    const { token } = buildTestUser(test);
+    expect((await test.call('POST', '/api/tax-records', { token, payload, headers: json })).status).toBe(422);
   });
 });

@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { BODY_MAX_BYTES } from '#shared/limits.ts';
+import { JSON_MAX_BYTES } from '#shared/limits.ts';
 import { registerBodyProgress } from './body-progress.ts';
 import { registerContentTypeParsers } from './content-type-parsers.ts';
 import { registerCors } from './cors.ts';
@@ -49,7 +49,8 @@ export function createHttpServer({ logger, isTrustedProxy }: HttpServerOptions):
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
     },
-    bodyLimit: BODY_MAX_BYTES,
+    // Calls with long texts allow more, those without a session less.
+    bodyLimit: JSON_MAX_BYTES,
     genReqId: () => randomUUID(),
     // A request whose headers or body never end must not hold a connection for ever.
     requestTimeout: REQUEST_TIMEOUT_MS,

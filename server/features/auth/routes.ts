@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { adminContactAnswer, loginBody, ownUserAnswer, registerBody, sessionAnswer } from '#shared/api/auth.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { callerSignal } from '#server/http/caller-signal.ts';
+import { SESSIONLESS_JSON_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { presentIds, presentSingle, presentUser } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
@@ -24,6 +25,7 @@ export function authRoutes(auth: AuthService, sessions: Sessions, { requireSessi
     app.post(
       '/auth/login',
       {
+        bodyLimit: SESSIONLESS_JSON_MAX_BYTES,
         config: {
           errors: {
             401: errorTexts.wrongLogin,
@@ -39,6 +41,7 @@ export function authRoutes(auth: AuthService, sessions: Sessions, { requireSessi
     app.post(
       '/auth/register',
       {
+        bodyLimit: SESSIONLESS_JSON_MAX_BYTES,
         config: { errors: { 429: errorTexts.rateLimited(900) } },
         schema: { tags, summary: 'Mendaftar', security: [], body: registerBody, response: { 201: sessionAnswer } },
       },

@@ -7,6 +7,7 @@ import {
   recordAnswer,
   recordsAnswer,
 } from '#shared/api/tax-records.ts';
+import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
@@ -45,6 +46,7 @@ export function adminRecordRoutes({ lists, records, links }: Services, { require
     app.post(
       '/admin/tax-records',
       {
+        bodyLimit: BODY_MAX_BYTES,
         onRequest: requireAdmin,
         preValidation: createFormParser(createForm),
         config: { form: createForm },

@@ -8,6 +8,7 @@ import {
   updateRecordBody,
   yearParams,
 } from '#shared/api/tax-records.ts';
+import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
@@ -60,6 +61,7 @@ export function ownRecordRoutes({ lists, records, links }: Services, { requireSe
     app.post(
       '/tax-records',
       {
+        bodyLimit: BODY_MAX_BYTES,
         onRequest: requireSession,
         preValidation: createFormParser(createForm),
         config: { form: createForm },

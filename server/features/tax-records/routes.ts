@@ -7,6 +7,7 @@ import {
   recordParams,
   type updateRecordBody,
 } from '#shared/api/tax-records.ts';
+import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { createFormParser, type FormShape } from '#server/http/multipart-form.ts';
 import { presentSingle } from '#server/http/present.ts';
@@ -58,6 +59,7 @@ export function addRecordRoutes(
   app.put(
     `${path}/:id`,
     {
+      bodyLimit: BODY_MAX_BYTES,
       onRequest: guard,
       preValidation: createFormParser(editForm),
       config: { form: editForm, errors: { 404: missingText, 409: errorTexts.conflict } },
