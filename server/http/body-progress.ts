@@ -1,9 +1,19 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientErrorResponse } from './errors.ts';
 
 const WINDOW_MS = 10_000;
 /** Far below the slowest mobile network; only a connection that holds its place sends less. */
 const BYTES_PER_WINDOW_MIN = 1024;
+
+/** Answers and closes the connection of a request whose body has not arrived. @param response the raw bytes */
+export function endUnfinishedRequest(
+  { socket }: FastifyRequest['raw'],
+  { headersSent }: FastifyReply['raw'],
+  response: string,
+): void {
+  if (!headersSent && socket.writable) socket.write(response);
+  socket.destroy();
+}
 
 /**
  * Ends a request whose body arrives too slowly or not at all (docs/requirements.md R-API-19). The time limit of a whole
@@ -19,8 +29,7 @@ export function registerBodyProgress(app: FastifyInstance): void {
         clearInterval(timer);
       } else if (socket.bytesRead - bytesBefore < BYTES_PER_WINDOW_MIN) {
         clearInterval(timer);
-        if (!reply.raw.headersSent && socket.writable) socket.write(clientErrorResponse(undefined));
-        socket.destroy();
+        endUnfinishedRequest(raw, reply.raw, clientErrorResponse(undefined));
       }
       bytesBefore = socket.bytesRead;
     }, WINDOW_MS);

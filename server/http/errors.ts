@@ -164,10 +164,17 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
 
 /** The raw answer to bytes that are not HTTP: there is no request that Fastify could answer. */
 export function clientErrorResponse(code: string | undefined): string {
-  const [line, message] =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', errorTexts.bodyTooLarge]
-      : ['400 Bad Request', errorTexts.badFormat];
+  return code === 'HPE_HEADER_OVERFLOW'
+    ? rawResponse('431 Request Header Fields Too Large', errorTexts.bodyTooLarge)
+    : rawResponse('400 Bad Request', errorTexts.badFormat);
+}
+
+/** The raw answer to an upload that was ended, so that others can go on. */
+export function evictedResponse(retryAfterSeconds: number): string {
+  return rawResponse('503 Service Unavailable', errorTexts.busy, [`Retry-After: ${retryAfterSeconds}`]);
+}
+
+function rawResponse(line: string, message: string, headers: readonly string[] = []): string {
   const body = JSON.stringify({ success: false, message });
   return [
     `HTTP/1.1 ${line}`,
@@ -176,6 +183,7 @@ export function clientErrorResponse(code: string | undefined): string {
     'X-Content-Type-Options: nosniff',
     'Cache-Control: no-store',
     'Connection: close',
+    ...headers,
     '',
     body,
   ].join('\r\n');

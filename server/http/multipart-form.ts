@@ -9,10 +9,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseStrictNumber } from '#shared/domain/rupiah.ts';
 import { BODY_MAX_BYTES, PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { AppError, badFormat } from './errors.ts';
+import { endUnfinishedRequest } from './body-progress.ts';
+import { AppError, badFormat, evictedResponse } from './errors.ts';
 import { requireCurrentUser } from './session-guards.ts';
 import { createFormEncodingCheck } from './text-encoding.ts';
-import { createUploadSlots } from './upload-slots.ts';
+import { createUploadSlots, RETRY_AFTER_SECONDS, type RunningUpload } from './upload-slots.ts';
 
 /** An uploaded file, on the disk until the request ends. */
 export type FormFile = { path: string };
@@ -24,7 +25,7 @@ declare module 'fastify' {
     uploadPhase: 'none' | 'receiving' | 'handling';
   }
   interface FastifyInstance {
-    uploads: { folder: string; acquireSlot: (accountId: string) => Promise<() => void> };
+    uploads: { folder: string; acquireSlot: (accountId: string, upload: RunningUpload) => Promise<() => void> };
   }
 }
 
@@ -107,7 +108,12 @@ async function takeSlot(request: FastifyRequest, reply: FastifyReply): Promise<v
     releaseSlot?.();
     if (request.uploadPhase === 'receiving') void removeFiles(request);
   });
-  const release = await request.server.uploads.acquireSlot(requireCurrentUser(request).id);
+  const { raw } = request;
+  const release = await request.server.uploads.acquireSlot(requireCurrentUser(request).id, {
+    readBytes: () => raw.socket.bytesRead,
+    isComplete: () => raw.complete,
+    end: () => endUnfinishedRequest(raw, reply.raw, evictedResponse(RETRY_AFTER_SECONDS)),
+  });
   releaseSlot = release;
   if (!isClosed) return;
   release();

@@ -189,3 +189,28 @@ it.each([
   await closed;
   await expect.poll(stored).toEqual([]);
 });
+
+it('ends a trickling upload with 503 when all slots are taken and somebody waits', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { test, open, upload, stored } = await listenForUploads();
+  const form = buildForm({}, { bytes: buildImage('png', 500_000) });
+  const trickling = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const { id, token } = buildTestUser(test);
+      const record = buildRecord(test, id);
+      const socket = await open();
+      socket.write(
+        `POST /api/tax-records/${record.id}/payment-proof HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form.headers['content-type']}\r\nContent-Length: ${form.payload.length}\r\n\r\n`,
+      );
+      socket.write(form.payload.subarray(0, 3000));
+      return socket;
+    }),
+  );
+  await expect.poll(() => stored().length).toBe(20);
+  const ended = Promise.race(trickling.map(async (socket) => String((await once(socket, 'data'))[0])));
+  vi.advanceTimersByTime(8000);
+  expect((await upload(100)).status).toBe(200);
+  expect(await ended).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5\r\n[^]*Server sedang sibuk\. Coba lagi\./);
+  for (const socket of trickling) socket.destroy();
+});
