@@ -300,6 +300,28 @@ it('keeps the message of an ended session for the same user, and shows it to no 
   expect(endpoint.stored).toHaveLength(1);
 });
 
+it('resumes with an answer of the server what waits since an earlier page, but shortens no delay', async () => {
+  const endpoint = fakeSendEndpoint();
+  endpoint.outcomes.push(new ApiError('network'));
+  const before = openTab(endpoint, 'a');
+  before.outbox.add('u1', 'satu');
+  await runPendingTimers();
+  before.outbox.stop();
+
+  const { outbox, contents } = openTab(endpoint, 'b');
+  const limited = new ApiError('http', { status: 429, message: 'Terlalu banyak percobaan. Coba lagi dalam 9 detik.' });
+  endpoint.outcomes.push(limited);
+  outbox.resume();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(endpoint.calls).toEqual(['satu 0', 'satu 1']);
+  outbox.resume();
+  await vi.advanceTimersByTimeAsync(8000);
+  expect(endpoint.calls).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(endpoint.calls).toEqual(['satu 0', 'satu 1', 'satu 2']);
+  expect(contents()).toEqual([]);
+});
+
 it('sends without local storage, too', async () => {
   const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');

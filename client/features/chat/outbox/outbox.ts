@@ -40,8 +40,13 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
     refreshAtom();
   }
 
-  function scheduleRetry(userId: string, afterMs: number): void {
+  function cancelRetry(userId: string): void {
     clearTimeout(retryTimers.get(userId));
+    retryTimers.delete(userId);
+  }
+
+  function scheduleRetry(userId: string, afterMs: number): void {
+    cancelRetry(userId);
     retryTimers.set(
       userId,
       setTimeout(() => void sendWaiting(userId), afterMs),
@@ -98,7 +103,7 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
   async function sendWaiting(userId: string): Promise<void> {
     if (sendingUserIds.has(userId)) return;
     sendingUserIds.add(userId);
-    clearTimeout(retryTimers.get(userId));
+    cancelRetry(userId);
     try {
       for (;;) {
         const next = findNextWaiting(userId);
@@ -204,6 +209,10 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
     },
     /** The connection is back: sends at once instead of waiting for a retry timer. */
     flush: sendAllWaiting,
+    /** The server has answered: sends what no retry timer waits for. A delay that the server asked for stays. */
+    resume(): void {
+      for (const userId of listUserIds()) if (!retryTimers.has(userId)) void sendWaiting(userId);
+    },
     stop(): void {
       stopped = true;
       releaseClaims();

@@ -221,6 +221,36 @@ it('sends by itself the messages that were written while offline', async () => {
   expect(shownMessages()).toHaveLength(1);
 });
 
+it('sends after a reload what was waiting, where no socket ever connects', async () => {
+  const { chatServer, network, chatSession } = startUserSession();
+  await advanceTimers(600);
+  network.state.online = false;
+  chatSession.send('u1', 'Halo');
+  await advanceTimers(100);
+  chatSession.stop();
+  network.state.online = true;
+
+  const { store } = startTestSession('user', network.api);
+  await advanceTimers(2000);
+  expect(chatServer.storedBy('user')).toEqual(['Halo']);
+  expect(store.get(outboxAtom)).toEqual([]);
+});
+
+it('sends with the next successful poll a message that nothing else would send', async () => {
+  const { chatServer, network, chatSession } = startUserSession();
+  await advanceTimers(600);
+  chatSession.stop();
+  const ended = new ApiError('http', { status: 401, message: 'Sesi Anda telah berakhir. Silakan login kembali.' });
+  const sendMessage = vi.fn<ChatApi['sendMessage']>(network.api.sendMessage).mockRejectedValueOnce(ended);
+  const next = startTestSession('user', { ...network.api, sendMessage });
+  await advanceTimers(600);
+  next.chatSession.send('u1', 'Halo');
+  await advanceTimers(100);
+  expect(chatServer.storedBy('user')).toEqual([]);
+  await advanceTimers(3000);
+  expect(chatServer.storedBy('user')).toEqual(['Halo']);
+});
+
 it('waits for an admin while there is none, and starts as soon as there is one', async () => {
   const chatServer = fakeChatServer();
   const { api } = fakeNetwork(chatServer);

@@ -58,7 +58,10 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     for (const message of messages) if (sideOfMessage(message) !== side) notifier.incoming(message);
   }
 
-  const onCallSettled = (error?: unknown): void => reachability.reportCallSettled(error);
+  function onCallSettled(error?: unknown): void {
+    reachability.reportCallSettled(error);
+    if (error === undefined) outbox.resume();
+  }
   const notifier = createNotifier(currentUser, tabId, (userId) => {
     for (const listener of notificationOpenListeners) listener(userId);
   });
@@ -104,7 +107,8 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     refreshOpenConversations();
     void listSync.refreshShown();
   }
-  const firstLoad = createFirstLoad(store, loadShown);
+  // Also where no socket ever connects: messages may wait there since the page was loaded before.
+  const firstLoad = createFirstLoad(store, catchUp);
   function catchUp(): void {
     firstLoad.open();
     loadShown();
