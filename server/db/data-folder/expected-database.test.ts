@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -76,6 +76,17 @@ describe('a folder without its database', () => {
     writeFileSync(join(dataDir, 'pbb.sqlite-wal'), 'x');
     expect(findDatabaseProblem(dataDir)).toMatchObject({ line: expect.stringContaining('ada pbb.sqlite-wal;') });
     expect(existsSync(join(dataDir, 'pbb.sqlite-wal'))).toBe(true);
+  });
+
+  it('is accepted for a new installation whose very first start was killed before it had tables', () => {
+    const [running, killed] = [tempFolder(), tempFolder()];
+    const database = new Database(join(running, 'pbb.sqlite'));
+    database.pragma('journal_mode = WAL');
+    database.pragma('user_version = 1');
+    for (const name of ['pbb.sqlite', 'pbb.sqlite-wal']) copyFileSync(join(running, name), join(killed, name));
+    database.close();
+    expect(statSync(join(killed, 'pbb.sqlite-wal')).size).toBeGreaterThan(0);
+    expect(findDatabaseProblem(killed)).toBe(null);
   });
 
   it('is accepted for a new installation while it holds only settings, logs, certificates and empty folders', () => {

@@ -28,7 +28,8 @@ export function findDatabaseProblem(dataDir: string): DatabaseProblem | null {
   const size = statSync(databaseFile, { throwIfNoEntry: false })?.size;
   // SQLite would delete the write-ahead log of a database that is missing or empty: it must not be opened.
   if (size === undefined || size === 0) {
-    return missingProblem(dataDir, size === undefined ? 'tidak ada' : 'kosong');
+    const logTraces = writeAheadLogBytes(databaseFile) > 0 ? ['pbb.sqlite-wal'] : [];
+    return missingProblem(dataDir, size === undefined ? 'tidak ada' : 'kosong', logTraces);
   }
   if (!hasSqliteHeader(databaseFile)) return foreignProblem(databaseFile);
   try {
@@ -62,8 +63,8 @@ function hasSqliteHeader(file: string): boolean {
 
 function findContentProblem(dataDir: string, sqlite: Sqlite): DatabaseProblem | null {
   const tables = sqlite.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all();
-  // A crash in the middle of the very first start leaves a database without tables.
-  if (tables.length === 0) return missingProblem(dataDir, 'kosong');
+  // A crash in the middle of the very first start leaves a database without tables. Its write-ahead log was read, too.
+  if (tables.length === 0) return missingProblem(dataDir, 'kosong', []);
   if (!tables.includes('__drizzle_migrations')) return foreignProblem(sqlite.name);
   const reason = findNewerContent(dataDir, sqlite);
   if (reason === null) return null;
@@ -121,8 +122,8 @@ function findNewerProofs(dataDir: string, sqlite: Sqlite): string | null {
 
 const listNames = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-function missingProblem(dataDir: string, what: string): DatabaseProblem | null {
-  const traces = listTraces(dataDir);
+function missingProblem(dataDir: string, what: string, logTraces: readonly string[]): DatabaseProblem | null {
+  const traces = [...listTraces(dataDir), ...logTraces];
   if (traces.length === 0) return null;
   return {
     kind: 'replaced',
@@ -135,16 +136,17 @@ const foreignProblem = (databaseFile: string): DatabaseProblem => ({
   line: `DATA_DIR: database "${databaseFile}" tidak dapat dipakai (SQLITE_NOTADB); yang diterima: berkas database PBB Kita dikembalikan ke sana, cadangan dipulihkan dengan perintah "restore", atau kantor baru dimulai dari kosong dengan perintah "accept"`,
 });
 
+const writeAheadLogBytes = (databaseFile: string): number =>
+  statSync(`${databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
 /** What an earlier installation has left in the folder. The first start writes all of it after the database. */
 function listTraces(dataDir: string): string[] {
-  const { databaseFile, proofsDir, backupsDir } = dataPathsIn(dataDir);
+  const { proofsDir, backupsDir } = dataPathsIn(dataDir);
   const proofs = listNames(proofsDir).filter((name) => PROOF_FILE.test(name)).length;
   const backups = listNames(backupsDir).filter((name) => BACKUP.test(name)).length;
-  const walBytes = statSync(`${databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   return [
     ...(proofs > 0 ? [`${proofs} foto bukti`] : []),
     ...(backups > 0 ? [`${backups} cadangan`] : []),
-    ...(walBytes > 0 ? ['pbb.sqlite-wal'] : []),
     ...['secret', STATE_FILE].filter((name) => existsSync(join(dataDir, name))),
   ];
 }
