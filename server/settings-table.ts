@@ -1,4 +1,5 @@
 import { email as emailSchema } from '#shared/api/fields.ts';
+import { cleanName } from '#shared/domain/person-name.ts';
 import { isAddressOrNetwork } from '#server/ip-addresses.ts';
 import {
   DEFAULT_TIME_ZONE,
@@ -90,8 +91,10 @@ export const settingsTable = {
   ADMIN_NAME: {
     defaultText: 'Administrator',
     parse: (given: string, refuse: Refuse): string => {
-      if (given.length > NAME_MAX) refuse(`1 sampai ${NAME_MAX} karakter`, countCharacters(given));
-      return given;
+      const name = cleanName(given);
+      if (name === '') refuse('nama yang terlihat', countCharacters(given));
+      if (name.length > NAME_MAX) refuse(`1 sampai ${NAME_MAX} karakter`, countCharacters(name));
+      return name;
     },
     description: 'the first administrator’s name',
     help: '',

@@ -148,12 +148,17 @@ describe('readSettings with an invalid value (R-RUN-2)', () => {
     ['ADMIN_PASSWORD', 'pendek1', '(7 karakter)', '8 sampai 200 karakter'],
     ['ADMIN_PASSWORD', 'p'.repeat(201), '(201 karakter)', '8 sampai 200 karakter'],
     ['ADMIN_NAME', 'n'.repeat(256), '(256 karakter)', '1 sampai 255 karakter'],
+    ['ADMIN_NAME', '\u202E\u200B', '(2 karakter)', 'nama yang terlihat'],
     ['METRICS_TOKEN', 'pendek-sekali', '(13 karakter)', 'paling sedikit 16 karakter'],
     ['METRICS_TOKEN', 'ada spasi di dalamnya', '(21 karakter)', 'huruf, angka, dan -._~+/= tanpa spasi'],
   ])('gives only the length of a value that is secret or long: %s', (name, given, shown, accepted) => {
     const problems = problemsOf({ [name]: given });
     expect(problems).toEqual([`${name}: nilai "${shown}" tidak dapat dipakai; yang diterima: ${accepted}`]);
     expect(problems.join()).not.toContain(given);
+  });
+
+  it('cleans the name of the first admin like every other name', () => {
+    expect(requireSettingsOf({ ADMIN_NAME: 'Ibu\u202E\tRat\u0007na' }).admin.name).toBe('Ibu Ratna');
   });
 
   it('makes a line for each invalid value', () => {

@@ -16,7 +16,7 @@ describe('admin create', TIMEOUT, () => {
   it('makes an administrator, and refuses the values that the forms refuse', async () => {
     const dataDir = tempDataDir();
     expect((await admin(dataDir, ['first'])).stdout).toMatch(GENERATED_PASSWORD);
-    const made = await admin(dataDir, ['create', '--email', ' Ratna@Kantor.GO.ID ', '--name', 'Ibu Ratna']);
+    const made = await admin(dataDir, ['create', '--email', ' Ratna@Kantor.GO.ID ', '--name', 'Ibu\u202E Rat\u0007na']);
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toContain('Administrator dibuat: Ibu Ratna <ratna@kantor.go.id>\n');
     expect(made.stdout).toMatch(GENERATED_PASSWORD);
@@ -24,6 +24,7 @@ describe('admin create', TIMEOUT, () => {
     const refused: [string[], string, string, number][] = [
       [['create', '--email', 'ratna@kantor.go.id'], '', 'sudah dipakai administrator Ibu Ratna', 1],
       [['create', '--email', 'dewi@kantor.id', '--password-stdin'], 'pendek\n', 'Password minimal 8 karakter', 1],
+      [['create', '--email', 'dewi@kantor.id', '--name', '\u202E\u200B'], '', 'Nama wajib diisi', 1],
       [['create'], '', 'Pilihan "--email" diperlukan.', 2],
     ];
     const runs = await Promise.all(refused.map(([args, input]) => admin(dataDir, args, input)));

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { registerBody } from '#shared/api/auth.ts';
-import { email as emailField, requiredText } from '#shared/api/fields.ts';
-import { NAME_MAX } from '#shared/limits.ts';
+import { email as emailField, personName } from '#shared/api/fields.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { generatePassword } from '#server/passwords.ts';
@@ -17,7 +16,7 @@ import { ask, askHidden, isInteractive, readFirstLine } from '../terminal/prompt
 
 type AdminOptions = { email?: string | undefined; name?: string | undefined; 'password-stdin'?: boolean | undefined };
 
-const nameField = requiredText(fieldTexts.nameRequired, 'Nama', NAME_MAX);
+const nameField = personName(fieldTexts.nameRequired);
 const passwordField = registerBody.shape.password;
 
 /** Creates administrators and resets passwords, beside a running server or without one. */
