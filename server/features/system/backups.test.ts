@@ -217,6 +217,30 @@ describe('the link for a download', () => {
     expect((await requestLink(test, test.admin)).status).toBe(200);
   });
 
+  it('shares one count of wrong passwords with the login and the change of the own password', async () => {
+    const test = await buildAppOnDisk();
+    await makeBackup(test);
+    const { email, token } = test.admin;
+    const attempts = {
+      login: (password: string) => test.call('POST', '/api/auth/login', { body: { email, password } }),
+      change: (current_password: string) =>
+        test.call('PUT', '/api/auth/password', {
+          token,
+          body: { current_password, password: 'rahasia-2', password_confirmation: 'rahasia-2' },
+        }),
+      download: (password: string) => requestLink(test, test.admin, password),
+    };
+    const fail = async (attempt: keyof typeof attempts, times: number, status: number): Promise<void> => {
+      for (let round = 0; round < times; round += 1) expect((await attempts[attempt]('salah')).status).toBe(status);
+    };
+    await fail('login', 4, 401);
+    await fail('change', 3, 422);
+    await fail('download', 3, 422);
+    for (const password of ['salah', PASSWORD]) {
+      for (const attempt of Object.values(attempts)) expect((await attempt(password)).status).toBe(429);
+    }
+  });
+
   it.each(['pbb-kita-20200101-000000.tar', 'status.json', '..%2F..%2Fsecret', '..%2Fpbb.sqlite', 'x'.repeat(100)])(
     'is not made for %s',
     async (name) => {
