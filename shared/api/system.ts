@@ -6,7 +6,7 @@ import { bothIds, deviceToken } from './fields.ts';
 
 export const systemTexts = {
   downloadTooEarly: (from: string) =>
-    `Cadangan baru dapat Anda unduh mulai ${from}: akun dan password administrator harus berumur 24 jam. Administrator lain dapat mengunduhnya sekarang.`,
+    `Cadangan baru dapat Anda unduh mulai ${from}: akun dan password administrator harus berumur 24 jam. Sebelum itu hanya administrator yang lebih lama yang dapat mengunduhnya.`,
   backupRunning: 'Pencadangan sedang berjalan',
   backupMissing: 'Cadangan tidak ditemukan',
   passwordWrong: 'Password salah',

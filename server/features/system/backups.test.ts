@@ -447,7 +447,10 @@ describe('the download by a new admin', () => {
     const demotion = { is_admin: false };
     const demoted = await test.call('PUT', `/api/admin/users/${test.admin.id}`, { token: thief.token, body: demotion });
     expect(demoted.status).toBe(200);
-    expect((await requestLink(test, thief)).status).toBe(403);
+    const refusedAlone = await requestLink(test, thief);
+    expect(refusedAlone.status).toBe(403);
+    // There is nobody else who could.
+    expect(refusedAlone.body.message).not.toContain('lain dapat mengunduhnya sekarang');
     test.clock.advance(24 * HOUR - 1);
     expect((await requestLink(test, thief)).status).toBe(403);
     test.clock.advance(1);
