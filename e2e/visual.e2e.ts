@@ -249,7 +249,7 @@ test('signing in, adding a record and finding it work with the keyboard alone', 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Siti Rahmawati');
 });
 
-test('no page scrolls sideways at 320 px or with text of 150 %, on screen and in print', async ({
+test('no page scrolls sideways at 320 px or with text of 200 %, on screen and in print', async ({
   page,
   testServer,
   registerUser,
@@ -269,6 +269,8 @@ test('no page scrolls sideways at 320 px or with text of 150 %, on screen and in
   const adminPaths = ['dashboard', 'users', 'tax-records', `tax-records/${id}`, 'reports', 'audit', 'settings'];
   const visits = [...userPaths, '/reports?tab=properti'].map((path) => ({ path, who: user }));
   visits.push(...adminPaths.map((path) => ({ path: `/admin/${path}`, who: admin })));
+  const setTextPx = (textPx: number) =>
+    page.evaluate((px) => (document.documentElement.style.fontSize = `${px}px`), textPx);
   let signedIn: TestUser | null = null;
   for (const { path, who } of visits) {
     if (signedIn === who) await page.goto(path);
@@ -278,9 +280,10 @@ test('no page scrolls sideways at 320 px or with text of 150 %, on screen and in
     for (const [width, textPx] of [
       [320, 16],
       [390, 24],
+      [390, 32],
     ] as const) {
       await page.setViewportSize({ width, height: 844 });
-      await page.evaluate((px) => (document.documentElement.style.fontSize = `${px}px`), textPx);
+      await setTextPx(textPx);
       await expect
         .poll(
           () => page.evaluate(() => document.documentElement.scrollWidth),
@@ -290,6 +293,18 @@ test('no page scrolls sideways at 320 px or with text of 150 %, on screen and in
     }
   }
 
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.goto('/admin/chat');
+  const choice = page.getByRole('radiogroup', { name: 'Saring percakapan' }).getByText('Belum dibalas');
+  await expect(choice).toBeVisible();
+  await setTextPx(24);
+  await expect.poll(() => choice.evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await openAs(page, user, '/tax-records/create');
+  await expect(saveNewButton(page)).toBeVisible();
+  await setTextPx(24);
+  await expectNoOverflow(page, 'the new record, 320 px, 24 px text');
+
+  await page.setViewportSize({ width: 390, height: 844 });
   await openAs(page, user, '/dashboard');
   const description = page.getByText('Tidak ada deskripsi').first();
   await description.evaluate((element) => (element.textContent = 'Uraian yang panjang sekali. '.repeat(9)));

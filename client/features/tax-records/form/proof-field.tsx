@@ -85,7 +85,7 @@ export function ProofField({
         description="JPG, PNG, GIF. Maksimal 5MB"
         error={message}
         descriptionProps={{ id: `${id}-description` }}
-        errorProps={{ id: `${id}-error`, role: 'alert' }}
+        errorProps={{ id: `${id}-error`, role: 'alert', mt: 'xs' }}
       >
         <input
           ref={input}
