@@ -19,7 +19,7 @@ beforeEach(() => {
   return () => closeSession();
 });
 
-it('invalidates records, reports and audit once within 1.5 seconds of many changes, and no other query', () => {
+it('invalidates records, reports and audit once within 1.5 seconds of many changes, and no other query', async () => {
   signIn({ is_admin: true });
   const { queries } = renderPage(<ReloadOnRecordChange />);
   for (const name of ['tax-records', 'reports', 'audit', 'users']) queries.setQueryData([name, 'list'], []);
@@ -31,7 +31,7 @@ it('invalidates records, reports and audit once within 1.5 seconds of many chang
     act(() => void vi.advanceTimersByTime(400));
   }
   expect(invalidate).not.toHaveBeenCalled();
-  act(() => void vi.advanceTimersByTime(400));
+  await act(() => vi.advanceTimersByTimeAsync(400));
   expect(invalidate).toHaveBeenCalledTimes(3);
   expect(['tax-records', 'reports', 'audit', 'users'].map(isInvalidated)).toEqual([true, true, true, false]);
 });

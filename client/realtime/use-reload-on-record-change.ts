@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
+import { reloadQueries } from '#client/lib/reload-queries.ts';
 import { useServerEvent } from './use-server-event.ts';
 
 /** Many admins together change records many times a second; queries are invalidated once in this time. */
@@ -15,7 +16,7 @@ export function useReloadOnRecordChange(): void {
     if (timer.current !== undefined) return;
     timer.current = setTimeout(() => {
       timer.current = undefined;
-      for (const name of AFFECTED_KEYS) void queryClient.invalidateQueries({ queryKey: [name] });
+      for (const name of AFFECTED_KEYS) void reloadQueries(queryClient, { queryKey: [name] });
     }, RELOAD_THROTTLE_MS);
   }, [queryClient]);
   useServerEvent('tax-record:changed', scheduleReload);

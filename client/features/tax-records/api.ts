@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { reloadQueries } from '#client/lib/reload-queries.ts';
 import { api } from '#client/lib/api.ts';
 import { toFormData } from '#client/lib/form-data.ts';
 import type { Page } from '#shared/api/envelope.ts';
@@ -204,9 +205,9 @@ export async function reloadRecords(queryClient: QueryClient, deletedId?: string
 /** Refetches what shows records: lists, dashboards, reports, audit. */
 export async function refetchRecords(queryClient: QueryClient, deletedId?: string): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ['reports'] }),
-    queryClient.invalidateQueries({ queryKey: ['audit'] }),
-    queryClient.invalidateQueries({
+    reloadQueries(queryClient, { queryKey: ['reports'] }),
+    reloadQueries(queryClient, { queryKey: ['audit'] }),
+    reloadQueries(queryClient, {
       queryKey: recordKeys.all,
       predicate: ({ queryKey }) => deletedId === undefined || queryKey[2] !== deletedId,
     }),

@@ -100,6 +100,25 @@ describe('UserDashboardPage: new-year notice', () => {
     expect(screen.queryByText(/dibuat otomatis/)).toBeNull();
   });
 
+  it('shows the created records although the list was asked for before they were created', async () => {
+    let answerOldList: () => void = () => {};
+    let lists = 0;
+    server.on(RECORDS, () => {
+      lists += 1;
+      const data = lists === 1 ? [] : [buildRecord({ spt_number: 'BARU-1' })];
+      const answer = okAnswer({ data, total: data.length, per_page: 5, current_page: 1, last_page: 1 });
+      if (lists > 1) return answer;
+      return new Promise((resolve) => {
+        answerOldList = () => resolve(answer);
+      });
+    });
+    server.on(CHECK, okAnswer({ autoCreated: true, count: 1 }));
+    open();
+    expect(await screen.findByText(/BARU-1/)).toBeTruthy();
+    answerOldList();
+    expect(await screen.findByText(/BARU-1/)).toBeTruthy();
+  });
+
   it('is hidden from another user who signs in in the same browser', async () => {
     server.on(CHECK, okAnswer({ autoCreated: true, count: 3 }));
     const { unmount } = open();
