@@ -77,7 +77,7 @@ describe('parsing of request bodies', () => {
   it.each([
     ['POST', '/api/auth/login', 16_384],
     ['POST', '/api/auth/register', 16_384],
-    ['POST', '/api/messages/send', 65_536],
+    ['POST', '/api/messages/send', 1_048_576],
     ['PUT', '/api/auth/user', 65_536],
     ['POST', '/api/admin/users', 65_536],
     ['POST', '/api/tax-records', 1_048_576],

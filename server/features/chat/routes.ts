@@ -13,6 +13,7 @@ import {
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { errorTexts } from '#shared/texts.ts';
+import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { ChatService } from './service.ts';
@@ -26,6 +27,8 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
     app.post(
       '/messages/send',
       {
+        // A text that is far too long is refused by the check of its length, with the words for it.
+        bodyLimit: BODY_MAX_BYTES,
         config: { errors: { 404: errorTexts.userMissing, 429: errorTexts.rateLimited(10) } },
         schema: {
           tags,
