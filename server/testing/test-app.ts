@@ -10,6 +10,9 @@ import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { diskResources } from '#server/files/resources.ts';
 
+/** How long the server of a test may take to close its connections by itself. */
+const CLOSE_GRACE_MS = 2000;
+
 /** Noon in Jakarta on an ordinary day of 2026. */
 export const TEST_NOW = Date.parse('2026-06-10T05:00:00.000Z');
 
@@ -98,7 +101,10 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
   });
 
   onTestFinished(async () => {
+    // Node does not count a connection as idle on which a client never sent a request; closing would wait for it.
+    const timer = setTimeout(() => app.server.server.closeAllConnections(), CLOSE_GRACE_MS);
     await app.server.close();
+    clearTimeout(timer);
     database.sqlite.close();
     rmSync(dataDir, { recursive: true, force: true });
     const unexpected = errorLogs.filter((line) => !expectedPatterns.some((pattern) => pattern.test(line)));
