@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { onNoAnswer } from '#client/lib/server-reachability.ts';
 import { currentSession, openSession } from '#client/lib/session.ts';
 import { type RealtimeConnection, openRealtimeConnection } from './socket.ts';
 
@@ -84,6 +85,17 @@ it('does not end a session that has since been replaced by another', () => {
   openSession('token-2', { id: 'u2', name: 'Budi', email: 'budi@contoh.id', is_admin: false });
   fakeSocketIo.emitFromServer('session:ended', { message: '' });
   expect(currentSession()?.token).toBe('token-2');
+});
+
+it('reports a missing answer when an attempt reaches no server, and none when the server refuses it', () => {
+  let reports = 0;
+  const unbind = onNoAnswer(() => (reports += 1));
+  fakeSocketIo.emitFromServer('connect_error', new Error('websocket error'));
+  expect(reports).toBe(1);
+  fakeSocketIo.active = false;
+  fakeSocketIo.emitFromServer('connect_error', new Error('unavailable'));
+  expect(reports).toBe(1);
+  unbind();
 });
 
 it('keeps trying after a refusal for another reason, which Socket.IO alone would not', () => {

@@ -5,6 +5,7 @@ import {
   type ServerToClientEvents,
   UNAUTHORIZED,
 } from '#shared/events.ts';
+import { reportNoAnswer } from '#client/lib/server-reachability.ts';
 import { expireSession } from '#client/lib/session.ts';
 
 type LifecycleEvents = { connect: () => void; disconnect: (reason: string) => void };
@@ -88,6 +89,8 @@ export function openRealtimeConnection(token: string): RealtimeConnection {
     if (error.message === UNAUTHORIZED) expireSession(token);
     // After a refusal for another reason Socket.IO would not try again.
     else if (!socket.active) retryTimer = setTimeout(reconnect, RECONNECTION_DELAY_MAX_MS * Math.random());
+    // The attempt reached no server. A server that stops may still have answered when the connection broke.
+    else reportNoAnswer();
   });
   socket.on('session:ended', () => expireSession(token));
   socket.on('disconnect', (reason) => {
