@@ -360,6 +360,8 @@ test('a click in the menu while the server is away stays in the app, which goes 
   const page = await openInNewContext(user, '/dashboard');
   const menu = page.getByRole('navigation', { name: 'Menu utama' });
   await expect(menu.getByRole('link', { name: 'Laporan' })).toBeVisible();
+  // Until something talks to the server, nothing can notice that it is away.
+  await openWidget(page);
   // As if the browser had loaded nothing in advance.
   await page.route('**/assets/*report*', (route) => route.abort());
   await testServer.stop();
