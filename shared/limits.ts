@@ -25,6 +25,10 @@ export const YEAR_MAX = 2030;
 /** Years that the filter of the own list always offers, beside those of its rows (R-REC-14). */
 export const FILTER_YEARS = [2024, 2023, 2022] as const;
 
+/** The longest period of a report on all records, and how many owners it names (R-REPORT-12). */
+export const REPORT_YEARS_MAX = 100;
+export const REPORT_OWNERS_MAX = 20;
+
 export const PROOF_MAX_BYTES = 5_242_880;
 /** Sizes in a text or a setting are in these. */
 export const BYTES_PER_MB = 1_048_576;
@@ -43,6 +47,8 @@ export const DEFAULT_TIME_ZONE = 'Asia/Jakarta';
 
 export const API_TIMEOUT_MS = 10_000;
 export const TOAST_MS = 3000;
+/** A toast with a button that undoes what was done: long enough to read the number and to decide. */
+export const UNDO_TOAST_MS = 8000;
 export const TOAST_EXIT_MS = 300;
 export const AUTH_OVERLAY_MS = 2000;
 export const REDIRECT_AFTER_CREATE_MS = 1500;
@@ -52,9 +58,13 @@ export const REDIRECT_AFTER_ADMIN_CREATE_MS = 1200;
 export const EXPORT_WAIT_MS = 2000;
 
 export const ACTIVITY_PER_PAGE = 5;
+/** An unpaid record is due soon from this many days before its due date. */
+export const DUE_SOON_DAYS = 30;
 export const OWN_RECORDS_DEFAULT = 1000;
 export const ADMIN_RECORDS_DEFAULT = 50;
 export const ADMIN_RECORDS_MAX = 1000;
+/** Changes of one call that edits many records. */
+export const BULK_RECORDS_MAX = 1000;
 export const ADMIN_USERS_DEFAULT = 50;
 export const ADMIN_USERS_MAX = 200;
 

@@ -1,7 +1,7 @@
 import type { ReportPeriod } from './domain/dates.ts';
 import { formatNumber } from './domain/rupiah.ts';
 import type { PropertyType, RecordStatus } from './domain/tax-record-fields.ts';
-import { BYTES_PER_MB, YEAR_MAX, YEAR_MIN } from './limits.ts';
+import { BYTES_PER_MB, REPORT_YEARS_MAX, YEAR_MAX, YEAR_MIN } from './limits.ts';
 
 /** Indonesian texts that more than one file shows. */
 
@@ -10,6 +10,7 @@ export const APP_NAME = 'PBB Kita';
 /** Texts of the error handler (R-API-13). */
 export const errorTexts = {
   badFormat: 'Format data tidak valid',
+  sendingStopped: 'Pengiriman data terhenti. Periksa koneksi, lalu coba lagi.',
   sessionEnded: 'Sesi Anda telah berakhir. Silakan login kembali.',
   wrongLogin: 'Email atau password salah',
   forbidden: 'Anda tidak memiliki akses',
@@ -85,10 +86,14 @@ export const fieldTexts = {
   amountRange: 'Jumlah harus antara 0 dan 999.999.999.999 dengan paling banyak dua desimal',
   proofRequired: 'Bukti pembayaran wajib diunggah',
   periodInvalid: 'Periode laporan tidak valid',
+  periodOrder: 'Tanggal awal tidak boleh setelah tanggal akhir',
+  periodTooLong: `Periode laporan paling lama ${REPORT_YEARS_MAX} tahun`,
   messageRequired: 'Pesan wajib diisi',
   receiverRequired: 'Penerima pesan wajib diisi',
   clientIdInvalid: 'client_id tidak valid',
   flagInvalid: 'Pilihan harus ya atau tidak',
+  changesRequired: 'Pilih data yang akan diubah',
+  changesTooMany: (max: number) => `Paling banyak ${formatNumber(max)} data sekaligus`,
   updatedAtInvalid: 'Waktu perubahan data tidak valid. Muat ulang lalu coba lagi.',
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,
 } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AUDIT_MAX } from '../limits.ts';
 import { listOf, positiveInteger } from './envelope.ts';
 import { bothIds } from './fields.ts';
-import { filter, idFilter, searchFilter } from './filters.ts';
+import { dateFilter, filter, idFilter, searchFilter } from './filters.ts';
 
 /** The audit, an append-only log of changes. Values are as on the wire: rupiah, yyyy-mm-dd, status words. */
 
@@ -43,6 +43,9 @@ export const auditQuery = z.object({
   action: filter(z.enum(AUDIT_ACTIONS)),
   actor_id: idFilter,
   subject_id: idFilter,
+  /** Days of `APP_TIMEZONE`; both belong to the range. */
+  from: dateFilter,
+  to: dateFilter,
   limit: positiveInteger(AUDIT_MAX).optional(),
   page: positiveInteger().optional(),
 });

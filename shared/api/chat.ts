@@ -98,6 +98,8 @@ export const conversationsQuery = z.object({
   unanswered: flagFilter,
   /** Also users who have not written yet, after all others; for the inbox list. */
   all: flagFilter,
+  /** Absent or unknown: latest activity first. `waiting`: the longest wait first, then the others (R-CHAT-32). */
+  sort: z.enum(['waiting']).optional().catch(undefined),
 });
 export type ConversationsQuery = z.infer<typeof conversationsQuery>;
 
@@ -108,7 +110,7 @@ export const conversationSummary = z
       id: z.string(),
       name: z.string(),
       email: z.string(),
-      /** False: the account cannot sign in, so nobody reads an answer. */
+      /** False: the account cannot sign in, so its user reads no answer. */
       is_active: z.boolean(),
     }),
     unread_count: z.number().int(),

@@ -32,7 +32,7 @@ export function requiredText(required: string, label: string, max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** A name of a person: one line without characters that nobody sees (R-AUTH-25). */
+/** A name of a person: one line without invisible characters (R-AUTH-25). */
 export function personName(required: string) {
   return z
     .string({ error: required })

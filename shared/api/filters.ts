@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseCalendarDate } from '../domain/dates.ts';
 import { SEARCH_MAX } from '../limits.ts';
 
 /**
@@ -25,6 +26,9 @@ export const idFilter = filter(z.string().trim());
 export const flagFilter = filter(
   z.enum(['1', 'true', '0', 'false']).transform((value) => value === '1' || value === 'true'),
 );
+
+/** A calendar date, yyyy-mm-dd. */
+export const dateFilter = filter(z.string().refine((text) => parseCalendarDate(text) === text));
 
 /** Filters of which each can match a row. */
 export type PossibleFilters<T> = { [Name in keyof T]: Exclude<T[Name], null> };

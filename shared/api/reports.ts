@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { REPORT_PERIODS } from '../domain/dates.ts';
+import { addYears, parseCalendarDate, REPORT_PERIODS } from '../domain/dates.ts';
+import { REPORT_YEARS_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { singleOf } from './envelope.ts';
+import { bothIds } from './fields.ts';
+import { recordSum } from './tax-records.ts';
 
 export const reportQuery = z.object({
   dateRange: z.enum(REPORT_PERIODS, { error: fieldTexts.periodInvalid }).default('this_year'),
@@ -14,6 +17,8 @@ export const reportSummary = z
     paidTax: z.number(),
     unpaidTax: z.number(),
     totalRecords: z.number().int(),
+    /** The own records paid in the period by `payment_date`, whenever they were recorded (R-REPORT-15). */
+    paidInPeriod: recordSum,
   })
   .meta({ id: 'LaporanRingkasan' });
 export type ReportSummary = z.infer<typeof reportSummary>;
@@ -25,3 +30,51 @@ const propertyStatistics = z
   .meta({ id: 'LaporanProperti' });
 export type PropertyStatistics = z.infer<typeof propertyStatistics>;
 export const reportPropertyAnswer = singleOf(z.array(propertyStatistics));
+
+const isDate = (text: string): boolean => parseCalendarDate(text) === text;
+
+/** A calendar date of a period; an empty one counts as absent. */
+const periodDate = z
+  .string({ error: fieldTexts.periodInvalid })
+  .trim()
+  .refine((text) => text === '' || isDate(text), { error: fieldTexts.periodInvalid })
+  .transform((text) => text || undefined)
+  .optional()
+  .meta({ type: 'string', format: 'date' });
+
+/** Calendar dates, both included. Without one it is the calendar year of the other; without both this year (R-REPORT-12). */
+export const overviewQuery = z
+  .object({ from: periodDate, to: periodDate })
+  .refine(({ from, to }) => !from || !to || from <= to, { error: fieldTexts.periodOrder, path: ['from'] })
+  .refine(({ from, to }) => !from || !to || from > to || !isTooLong(from, to), {
+    error: fieldTexts.periodTooLong,
+    path: ['from'],
+  });
+export type OverviewQuery = z.infer<typeof overviewQuery>;
+
+function isTooLong(from: string, to: string): boolean {
+  return Number(to.slice(0, 4)) - Number(from.slice(0, 4)) > REPORT_YEARS_MAX || addYears(from, REPORT_YEARS_MAX) <= to;
+}
+
+/** What was to be paid: `total` is `paid` and `unpaid`; `overdue` is a part of `unpaid`, as of today. */
+const dueSums = { total: recordSum, paid: recordSum, unpaid: recordSum, overdue: recordSum };
+
+/** Amounts are rupiah (R-REPORT-12). */
+export const reportOverview = z
+  .object({
+    period: z.object({ from: z.string(), to: z.string() }),
+    /** Paid in the period, by the day of the payment; `previous` is the period before. */
+    received: recordSum.extend({ previous: recordSum.extend({ from: z.string(), to: z.string() }) }),
+    /** All records that are not `lunas`, and those that are overdue today, whatever the period. */
+    unpaid: recordSum,
+    overdue: recordSum,
+    /** By tax year, newest first; only years that occur, whatever the period. */
+    by_year: z.array(z.object({ year: z.number().int(), ...dueSums })),
+    /** Every month (yyyy-mm) of the period: what was due in it, and what was paid in it. */
+    by_month: z.array(z.object({ month: z.string(), due: z.object(dueSums), received: recordSum })),
+    /** The owners with the largest overdue sums today, largest first. */
+    top_overdue: z.array(recordSum.extend({ user: z.object({ ...bothIds, name: z.string() }) })),
+  })
+  .meta({ id: 'LaporanKantor' });
+export type ReportOverview = z.infer<typeof reportOverview>;
+export const reportOverviewAnswer = singleOf(reportOverview);

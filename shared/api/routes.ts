@@ -22,15 +22,24 @@ import type {
   sendBody,
 } from './chat.ts';
 import type { doneAnswer } from './envelope.ts';
-import type { reportPropertyAnswer, reportQuery, reportSummaryAnswer } from './reports.ts';
+import type {
+  overviewQuery,
+  reportOverviewAnswer,
+  reportPropertyAnswer,
+  reportQuery,
+  reportSummaryAnswer,
+} from './reports.ts';
 import type { backupsAnswer, downloadAnswer, downloadBody, downloadsSeenBody, systemAnswer } from './system.ts';
 import type {
   adminCreateRecordBody,
+  adminRecordsAnswer,
   adminRecordsQuery,
   adminStatisticsAnswer,
   adminUpdateRecordBody,
   autoCreateAnswer,
   autoCreateBody,
+  bulkRecordsAnswer,
+  bulkRecordsBody,
   checkYearAnswer,
   createRecordBody,
   ownRecordsQuery,
@@ -101,13 +110,17 @@ export type Routes = {
   'POST /tax-records/{id}/payment-proof': { body: never; form: true; answer: z.output<typeof recordAnswer> };
   'DELETE /tax-records/{id}': { answer: z.output<typeof doneAnswer> };
 
-  'GET /admin/tax-records': { query: Query<typeof adminRecordsQuery>; answer: z.output<typeof recordsAnswer> };
+  'GET /admin/tax-records': { query: Query<typeof adminRecordsQuery>; answer: z.output<typeof adminRecordsAnswer> };
   'GET /admin/tax-records/{id}': { answer: z.output<typeof recordAnswer> };
   'GET /admin/tax-records/{id}/history': { query: Query<typeof auditPageQuery>; answer: z.output<typeof auditAnswer> };
   'POST /admin/tax-records': {
     body: RecordBody<typeof adminCreateRecordBody>;
     form: true;
     answer: z.output<typeof recordAnswer>;
+  };
+  'POST /admin/tax-records/bulk': {
+    body: z.input<typeof bulkRecordsBody>;
+    answer: z.output<typeof bulkRecordsAnswer>;
   };
   'PUT /admin/tax-records/{id}': {
     body: RecordBody<typeof adminUpdateRecordBody>;
@@ -120,10 +133,15 @@ export type Routes = {
 
   'GET /reports/summary': { query: Query<typeof reportQuery>; answer: z.output<typeof reportSummaryAnswer> };
   'GET /reports/property': { query: Query<typeof reportQuery>; answer: z.output<typeof reportPropertyAnswer> };
+  'GET /admin/reports/overview': {
+    query: Query<typeof overviewQuery>;
+    answer: z.output<typeof reportOverviewAnswer>;
+  };
 
   'GET /admin/users': { query: Query<typeof usersQuery>; answer: z.output<typeof usersAnswer> };
   'GET /admin/users/{id}': { answer: z.output<typeof oneUserAnswer> };
   'GET /admin/users/{id}/quota': { answer: z.output<typeof quotaAnswer> };
+  'GET /admin/users/{id}/statistics': { answer: z.output<typeof ownStatisticsAnswer> };
   'POST /admin/users': { body: z.input<typeof createUserBody>; answer: z.output<typeof oneUserAnswer> };
   'PUT /admin/users/{id}': { body: z.input<typeof updateUserBody>; answer: z.output<typeof oneUserAnswer> };
   'PUT /admin/users/{id}/toggle-status': { answer: z.output<typeof oneUserAnswer> };

@@ -11,6 +11,7 @@ import {
 import {
   ADDRESS_MAX,
   ADMIN_RECORDS_MAX,
+  BULK_RECORDS_MAX,
   LONG_TEXT_MAX,
   NAME_MAX,
   OWN_RECORDS_DEFAULT,
@@ -31,7 +32,7 @@ import {
   requiredText,
   timestamps,
 } from './fields.ts';
-import { filter, idFilter, searchFilter } from './filters.ts';
+import { dateFilter, filter, flagFilter, idFilter, searchFilter } from './filters.ts';
 
 const answerFields = {
   name: z.string(),
@@ -157,6 +158,22 @@ export const adminUpdateRecordBody = z
   .extend(editExtras);
 export type AdminUpdateRecordBody = z.infer<typeof adminUpdateRecordBody>;
 
+/** Status and payment date of many records, each as an admin's edit; `updated_at` is required (R-REC-29). */
+export const bulkRecordsBody = z.object({
+  changes: z
+    .array(
+      z.object({
+        id: z.string(),
+        updated_at: expectedUpdatedAt,
+        status,
+        payment_date: calendarDate.optional(),
+      }),
+      { error: fieldTexts.changesRequired },
+    )
+    .max(BULK_RECORDS_MAX, { error: fieldTexts.changesTooMany(BULK_RECORDS_MAX) }),
+});
+export type RecordChange = z.output<typeof bulkRecordsBody>['changes'][number];
+
 export const ownRecordsQuery = z.object({
   limit: positiveInteger(OWN_RECORDS_DEFAULT).optional(),
   page: positiveInteger().optional(),
@@ -178,6 +195,17 @@ export const adminRecordsQuery = z.object({
       .transform(Number),
   ),
   user_id: idFilter,
+  /** 1: only records that are overdue today (R-REC-4). */
+  outstanding: flagFilter,
+  /** 1: only records that are not `lunas`. */
+  unpaid: flagFilter,
+  /** 1: only records with a payment proof; 0: only records without. */
+  proof: flagFilter,
+  /** Both ends of a range belong to it. A record without the date is in no range. */
+  due_from: dateFilter,
+  due_to: dateFilter,
+  payment_from: dateFilter,
+  payment_to: dateFilter,
   /** An unknown one counts as absent: it does not change which rows match. */
   sort: z
     .enum([...RECORD_SORTS, ...RECORD_SORTS.map((sort) => `-${sort}` as const)])
@@ -192,6 +220,23 @@ export const yearParams = z.object({ year: z.string() });
 
 export const recordAnswer = singleOf(taxRecord);
 export const recordsAnswer = listOf(taxRecord);
+/** `total_amount`: rupiah, summed over all records that match and not only those of the page. */
+export const adminRecordsAnswer = recordsAnswer.extend({
+  data: recordsAnswer.shape.data.extend({ total_amount: z.number() }),
+});
+
+/** In the order of the changes. `message` says why a record was not changed; a changed one has its new `updated_at`. */
+const bulkResult = z
+  .object({
+    ...bothIds,
+    changed: z.boolean(),
+    message: z.string().nullable(),
+    updated_at: z.string().nullable(),
+    updatedAt: z.string().nullable(),
+  })
+  .meta({ id: 'HasilUbah' });
+export type BulkResult = z.infer<typeof bulkResult>;
+export const bulkRecordsAnswer = singleOf(z.object({ results: z.array(bulkResult) }));
 
 /** The statistics of a user's own records, in rupiah and counts (R-STAT-2). */
 export const ownStatistics = z
@@ -204,6 +249,17 @@ export const ownStatistics = z
     unpaid_records: z.number().int(),
     outstanding_amount: z.number(),
     outstanding_records: z.number().int(),
+    /** The oldest due date of the overdue records, 'yyyy-mm-dd'; null when none of them has one. */
+    outstanding_since: z.string().nullable(),
+    /** The overdue record when there is exactly one, so that a page can link to it without another call. */
+    outstanding_record_id: z.string().nullable(),
+    /** Unpaid records due from today until `DUE_SOON_DAYS` later; `due_date` is the first of their dates. */
+    due_soon: z.object({
+      records: z.number().int(),
+      amount: z.number(),
+      due_date: z.string().nullable(),
+      record_id: z.string().nullable(),
+    }),
   })
   .meta({ id: 'StatistikUser' });
 export type OwnStatistics = z.infer<typeof ownStatistics>;
@@ -216,6 +272,10 @@ const periodStatistics = z.object({
   total_records: z.number().int(),
 });
 const periodStatisticsWithPrevious = periodStatistics.extend({ previous: periodStatistics });
+
+/** A number of records and the sum of their amounts in rupiah. */
+export const recordSum = z.object({ count: z.number().int(), amount: z.number() });
+const recordSumWithPrevious = recordSum.extend({ previous: recordSum });
 
 const groupStatistics = {
   lunas: z.number().int(),
@@ -242,6 +302,15 @@ export const adminStatistics = z
       month: periodStatisticsWithPrevious,
       year: periodStatisticsWithPrevious,
     }),
+    /** By the day of the payment, in the same periods (R-STAT-13). */
+    payments: z.object({
+      today: recordSumWithPrevious,
+      week: recordSumWithPrevious,
+      month: recordSumWithPrevious,
+      year: recordSumWithPrevious,
+    }),
+    /** What waits for an admin: status proses, overdue, and due from today to Sunday (R-STAT-14). */
+    tasks: z.object({ reported: recordSum, overdue: recordSum, due_this_week: recordSum }),
     /** By tax year, newest first; only years that occur. */
     by_year: z.array(z.object({ year: z.number().int(), ...groupStatistics })),
     /** By property type, largest tax first; null stands for records without one. */

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chatDayLabel, formatDate, formatDateShort, formatDateTime, formatTime } from './date-labels.ts';
+import {
+  chatDayLabel,
+  formatDate,
+  formatDateRange,
+  formatDateShort,
+  formatDateTime,
+  formatTime,
+} from './date-labels.ts';
 import { addDays, startOfDayMs, todayIn } from './dates.ts';
 
 const JAKARTA = 'Asia/Jakarta';
@@ -31,6 +38,16 @@ describe('formatDate', () => {
   ])('writes %s in %s in the long and the short form', (value, timeZone, long, short) => {
     expect(formatDate(value, timeZone)).toBe(long);
     expect(formatDateShort(value, timeZone)).toBe(short);
+  });
+
+  it.each([
+    ['2025-01-01', '2025-11-22', '1 Jan–22 Nov 2025'],
+    ['2025-11-01', '2025-11-22', '1–22 Nov 2025'],
+    ['2025-11-22', '2025-11-22', '22 Nov 2025'],
+    ['2025-12-29', '2026-01-02', '29 Des 2025–2 Jan 2026'],
+    ['2024-11-05', '2025-11-22', '5 Nov 2024–22 Nov 2025'],
+  ])('writes the days from %s to %s without repeating month or year', (fromDate, toDate, text) => {
+    expect(formatDateRange({ fromDate, toDate })).toBe(text);
   });
 
   it.each([null, undefined, '', 'abc', 'abc 5', '2025-02-30', '2025-01-31Tabc'])('shows %j as a dash', (value) => {

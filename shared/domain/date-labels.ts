@@ -1,4 +1,4 @@
-import { addDays, parseCalendarDate, todayIn, yearOf } from './dates.ts';
+import { addDays, type DateRange, parseCalendarDate, todayIn, yearOf } from './dates.ts';
 
 const NO_DATE = '-';
 
@@ -47,6 +47,17 @@ export function formatDate(dateOrIso: string | null | undefined, timeZone: strin
 /** As `formatDate`, with a short month: '31 Jan 2025' (R-UI-8). */
 export function formatDateShort(dateOrIso: string | null | undefined, timeZone: string): string {
   return formatDay('short', dateOrIso, timeZone);
+}
+
+/** Two calendar dates as '1 Jan–22 Nov 2025', '1–22 Nov 2025' or '22 Nov 2025': what both have in common stands once. */
+export function formatDateRange({ fromDate, toDate }: DateRange): string {
+  const to = formatDateShort(toDate, 'UTC');
+  if (fromDate === toDate) return to;
+  const [day = '', month = '', year = ''] = formatDateShort(fromDate, 'UTC').split(' ');
+  const from = [day, month, year];
+  if (yearOf(fromDate) === yearOf(toDate)) from.pop();
+  if (fromDate.slice(0, 7) === toDate.slice(0, 7)) from.pop();
+  return `${from.join(' ')}–${to}`;
 }
 
 /** An ISO date-time as '31 Januari 2025 pukul 14.05'; '-' when invalid (R-UI-8). */

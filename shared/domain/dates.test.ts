@@ -8,8 +8,11 @@ import {
   addMonths,
   addYears,
   statisticsPeriods,
+  monthsOf,
   parseCalendarDate,
+  periodBefore,
   reportRange,
+  samePartBefore,
   startOfDayMs,
   todayIn,
   yearOf,
@@ -299,5 +302,59 @@ describe('statisticsPeriods', () => {
         expect(new Date(`${monday}T00:00:00Z`).getUTCDay()).toBe(1);
       }),
     );
+  });
+});
+
+describe('samePartBefore', () => {
+  it.each([
+    ['2026-11-22', ['2026-11-09', '2026-11-15'], ['2026-10-01', '2026-10-22'], ['2025-01-01', '2025-11-22']],
+    // The month before is shorter: it counts as a whole.
+    ['2026-03-31', ['2026-03-23', '2026-03-24'], ['2026-02-01', '2026-02-28'], ['2025-01-01', '2025-03-31']],
+    ['2024-02-29', ['2024-02-19', '2024-02-22'], ['2024-01-01', '2024-01-29'], ['2023-01-01', '2023-02-28']],
+    ['2026-01-01', ['2025-12-22', '2025-12-25'], ['2025-12-01', '2025-12-01'], ['2025-01-01', '2025-01-01']],
+  ])('compares week, month and year until %s with the same part of the one before', (today, week, month, year) => {
+    const before = samePartBefore(today);
+    const ranges = [before.week, before.month, before.year].map(({ fromDate, toDate }) => [fromDate, toDate]);
+    expect(ranges).toEqual([week, month, year]);
+    expect(before.today).toEqual({ fromDate: addDays(today, -1), toDate: addDays(today, -1) });
+  });
+});
+
+describe('periodBefore', () => {
+  it.each([
+    // Whole months: as many whole months, however long they are.
+    ['2026-03-01', '2026-03-31', '2026-02-01', '2026-02-28'],
+    ['2026-01-01', '2026-12-31', '2025-01-01', '2025-12-31'],
+    ['2026-04-01', '2026-06-30', '2026-01-01', '2026-03-31'],
+    ['2024-02-01', '2024-02-29', '2024-01-01', '2024-01-31'],
+    // Other periods: as many days.
+    ['2026-06-10', '2026-06-10', '2026-06-09', '2026-06-09'],
+    ['2026-06-08', '2026-06-14', '2026-06-01', '2026-06-07'],
+    ['2026-03-01', '2026-03-30', '2026-01-30', '2026-02-28'],
+    ['2026-06-01', '2027-01-15', '2025-10-15', '2026-05-31'],
+  ])('of %s to %s is %s to %s', (fromDate, toDate, previousFrom, previousTo) => {
+    expect(periodBefore({ fromDate, toDate })).toEqual({ fromDate: previousFrom, toDate: previousTo });
+  });
+
+  it('ends on the day before, and has as many days or months', () => {
+    fc.assert(
+      fc.property(anyDate, fc.nat({ max: 800 }), (fromDate, days) => {
+        const toDate = addDays(fromDate, days);
+        const before = periodBefore({ fromDate, toDate });
+        expect(addDays(before.toDate, 1)).toBe(fromDate);
+        if (!fromDate.endsWith('-01') || !addDays(toDate, 1).endsWith('-01')) {
+          expect(addDays(before.fromDate, days)).toBe(before.toDate);
+        } else expect(monthsOf(before)).toHaveLength(monthsOf({ fromDate, toDate }).length);
+      }),
+    );
+  });
+});
+
+describe('monthsOf', () => {
+  it.each([
+    ['2026-06-10', '2026-06-10', ['2026-06']],
+    ['2026-11-30', '2027-02-01', ['2026-11', '2026-12', '2027-01', '2027-02']],
+  ])('lists every month that %s to %s touches', (fromDate, toDate, months) => {
+    expect(monthsOf({ fromDate, toDate })).toEqual(months);
   });
 });

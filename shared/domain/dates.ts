@@ -14,7 +14,7 @@ export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 /** Instants in milliseconds: `fromMs` belongs to the range, `toMs` is the first instant after it. */
 export type InstantRange = { fromMs: number; toMs: number };
 
-type StatisticsPeriod = 'today' | 'week' | 'month' | 'year';
+export type StatisticsPeriod = 'today' | 'week' | 'month' | 'year';
 
 function dateOfUtcMs(utcMs: number): string {
   const date = new Date(utcMs);
@@ -159,22 +159,20 @@ export function reportRange(
   };
 }
 
+/** Calendar dates; both belong to the range. */
+export type DateRange = { fromDate: string; toDate: string };
+
+const dateRange = (fromDate: string, nextDate: string): DateRange => ({ fromDate, toDate: addDays(nextDate, -1) });
+
 /**
- * This day, week (from Monday), month and year, each whole, and the whole one before each (R-STAT-4).
- * @throws RangeError for an unknown time zone.
+ * This day, week (from Monday), month and year, each whole, and the whole one before each (R-STAT-4), as dates.
+ * @throws RangeError for a text that is not a calendar date.
  */
-export function statisticsPeriods(
-  timeZone: string,
-  nowMs: number,
-): Record<StatisticsPeriod, { current: InstantRange; previous: InstantRange }> {
-  const today = todayIn(timeZone, nowMs);
-  const between = (previous: string, current: string, next: string) => {
-    const currentMs = startOfDayMs(current, timeZone);
-    return {
-      current: { fromMs: currentMs, toMs: startOfDayMs(next, timeZone) },
-      previous: { fromMs: startOfDayMs(previous, timeZone), toMs: currentMs },
-    };
-  };
+export function statisticsDates(today: string): Record<StatisticsPeriod, { current: DateRange; previous: DateRange }> {
+  const between = (previous: string, current: string, next: string) => ({
+    current: dateRange(current, next),
+    previous: dateRange(previous, current),
+  });
   const week = firstOfWeek(today);
   const month = firstOfMonth(today);
   const year = firstOfYear(today);
@@ -184,4 +182,81 @@ export function statisticsPeriods(
     month: between(addMonths(month, -1), month, addMonths(month, 1)),
     year: between(addYears(year, -1), year, addYears(year, 1)),
   };
+}
+
+/**
+ * The part of the period before that has gone as far as the current one has today (R-STAT-13): on 22 November that of the
+ * year is 1 January to 22 November of last year. It ends with its period where that is shorter. For a day, the day before.
+ * @throws RangeError for a text that is not a calendar date.
+ */
+export function samePartBefore(today: string): Record<StatisticsPeriod, DateRange> {
+  const { today: day, week, month, year } = statisticsDates(today);
+  return {
+    today: day.previous,
+    week: { ...week.previous, toDate: addDays(today, -7) },
+    month: { ...month.previous, toDate: addMonths(today, -1) },
+    year: { ...year.previous, toDate: addYears(today, -1) },
+  };
+}
+
+/**
+ * The periods of `statisticsDates` as instants.
+ * @throws RangeError for an unknown time zone.
+ */
+export function statisticsPeriods(
+  timeZone: string,
+  nowMs: number,
+): Record<StatisticsPeriod, { current: InstantRange; previous: InstantRange }> {
+  const dates = statisticsDates(todayIn(timeZone, nowMs));
+  const instants = ({ fromDate, toDate }: DateRange): InstantRange => ({
+    fromMs: startOfDayMs(fromDate, timeZone),
+    toMs: startOfDayMs(addDays(toDate, 1), timeZone),
+  });
+  const bothInstants = ({ current, previous }: { current: DateRange; previous: DateRange }) => ({
+    current: instants(current),
+    previous: instants(previous),
+  });
+  return {
+    today: bothInstants(dates.today),
+    week: bothInstants(dates.week),
+    month: bothInstants(dates.month),
+    year: bothInstants(dates.year),
+  };
+}
+
+/**
+ * The period before a period (R-REPORT-12): as many whole months when it consists of whole calendar months, else as many
+ * days. It ends on the day before the period.
+ * @throws RangeError for texts that are not calendar dates.
+ */
+export function periodBefore({ fromDate, toDate }: DateRange): DateRange {
+  const nextDate = addDays(toDate, 1);
+  if (fromDate.endsWith('-01') && nextDate.endsWith('-01')) {
+    return dateRange(addMonths(fromDate, -monthsBetween(fromDate, nextDate)), fromDate);
+  }
+  return dateRange(addDays(fromDate, -daysBetween(fromDate, nextDate)), fromDate);
+}
+
+function monthsBetween(fromDate: string, toDate: string): number {
+  const [from, to] = [requireDate(fromDate), requireDate(toDate)];
+  return 12 * (to.year - from.year) + to.month - from.month;
+}
+
+function daysBetween(fromDate: string, toDate: string): number {
+  const [fromMs, toMs] = [fromDate, toDate].map((date) => {
+    const { year, month, day } = requireDate(date);
+    return utcMidnightMs(year, month, day);
+  });
+  return Math.round(((toMs ?? 0) - (fromMs ?? 0)) / DAY_MS);
+}
+
+/**
+ * The calendar months ('yyyy-mm') that a range touches, in order.
+ * @throws RangeError for texts that are not calendar dates.
+ */
+export function monthsOf({ fromDate, toDate }: DateRange): string[] {
+  const first = firstOfMonth(fromDate);
+  return Array.from({ length: monthsBetween(first, firstOfMonth(toDate)) + 1 }, (_, index) =>
+    addMonths(first, index).slice(0, 7),
+  );
 }

@@ -3,7 +3,7 @@ const CONTROLS = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 /** Spaces, marks without a letter, and what is drawn as nothing, such as U+200B or the empty Braille pattern. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\p{M}\u2800]/gu;
 
-/** @returns the name on one line, without what nobody sees; empty when nothing visible is left */
+/** @returns the name on one line, without invisible characters; empty when nothing visible is left */
 export function cleanName(text: string): string {
   const name = text
     .replaceAll(/[\t\n\v\f\r]+/g, ' ')
