@@ -108,6 +108,20 @@ export function createAuditLog(now: () => number) {
       writeChange(tx, currentUser, recordKind, recordSubject(record), null, record),
     recordChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedRecord, after: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(before), before, after),
+    /** As `recordChanged` for each record, all at `atMs`: so one call that changed many can be told from many calls. */
+    recordsChanged(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      changed: readonly { before: AuditedRecord; after: AuditedRecord }[],
+      atMs: number,
+    ): void {
+      const entries = changed.flatMap(({ before, after }) => {
+        const changes = diffFields(recordKind.fieldsOf(before), recordKind.fieldsOf(after));
+        if (changes.length === 0) return [];
+        return [{ ...entryOf(currentUser, 'record.updated', recordSubject(before), changes), at: atMs }];
+      });
+      insertEntries(tx, entries);
+    },
     recordDeleted: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), record, null),
     /** As `recordDeleted` for each record; much faster for hundreds of them. */

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { COMPILE_CACHE, PROGRAM_FILE } from '#server/testing/program.ts';
 import { connectRaw } from '#server/testing/raw-http.ts';
-import { COMPILE_CACHE } from '#server/testing/run-program.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
 import { signIn } from '#server/testing/sign-in.ts';
 
@@ -199,7 +199,7 @@ describe('the shutdown (R-RUN-7)', { timeout: HALF_MINUTE_MS }, () => {
     const output = `${dataDir}.out`;
     const file = openSync(output, 'w');
     const env = { ...COMPILE_CACHE, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir };
-    const child = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', file, file] });
+    const child = spawn(process.execPath, [PROGRAM_FILE], { env, stdio: ['ignore', file, file] });
     onTestFinished(() => void child.kill('SIGKILL'));
     const readUrl = () => / siap di (http:\/\/\S+)$/m.exec(readFileSync(output, 'utf8'))?.[1];
     await expect.poll(readUrl, { timeout: 20_000 }).toBeDefined();

@@ -2,7 +2,7 @@ import { serverBusy } from './http/errors.ts';
 
 /** How a caller waits for its turn. */
 export type GateOptions = {
-  /** Aborted when the caller has hung up: nobody would read the answer. */
+  /** Aborted when the caller has hung up and would not read the answer. */
   signal?: AbortSignal | undefined;
   /** Goes before all others that wait, and takes the place of one of them when the queue is full. */
   isPreferred?: boolean;
@@ -53,7 +53,7 @@ export function createGate({ maxRunning, maxWaiting }: { maxRunning: number; max
     }
   }
 
-  /** The place of a task that has ended goes to the first that waits, so nobody can slip in between. */
+  /** The place of a task that has ended goes to the first task that waits, so no newer one comes before it. */
   function leave(): void {
     const next = queue.shift();
     if (next) next.start();

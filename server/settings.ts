@@ -12,7 +12,7 @@ export type Settings = {
   /** null: generated and kept in the data folder. */
   jwtSecret: string | null;
   corsOrigins: string[];
-  /** Proxies beside this computer whose `X-Forwarded-*` headers count; null: those of nobody. */
+  /** Proxies beside this computer whose `X-Forwarded-*` headers count; null: no such header counts. */
   trustedProxies: string[] | null;
   rateLimits: boolean;
   logLevel: LogLevel;

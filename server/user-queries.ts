@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { v7 as newId } from 'uuid';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
@@ -14,6 +14,17 @@ export function findUserById(orm: ConnectionOrTransaction, id: string): UserRow 
 
 export function findUserByEmail(orm: ConnectionOrTransaction, email: string): UserRow | undefined {
   return orm.select().from(users).where(eq(users.email, email)).get();
+}
+
+/** Whether an active admin remains without this account. */
+export function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: string): boolean {
+  const other = orm
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.isAdmin, true), eq(users.isActive, true), ne(users.id, id)))
+    .limit(1)
+    .get();
+  return other !== undefined;
 }
 
 /** The newest audit entry. What happened before an account became an admin is no news to it. */

@@ -1,5 +1,6 @@
 import { encodeAuditAnswer } from '#server/features/audit/list-answer.ts';
 import { encodeConversationsAnswer, encodeHistoryAnswer } from '#server/features/chat/list-answers.ts';
+import { readOverview } from '#server/features/reports/overview-queries.ts';
 import { readPropertyStatistics, readSummary } from '#server/features/reports/queries.ts';
 import { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from '#server/features/tax-records/list-answers.ts';
 import { readAdminStatistics, readOwnStatistics } from '#server/features/tax-records/statistics/statistics-queries.ts';
@@ -18,4 +19,5 @@ export const workerQueries: WorkerQueries = {
   ownStatistics: readOwnStatistics,
   reportSummary: readSummary,
   reportProperty: readPropertyStatistics,
+  reportOverview: readOverview,
 };

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PROGRAM_FILE } from '#server/testing/program.ts';
 import { runProgram } from '#server/testing/run-program.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { chooseCommand } from './registry.ts';
@@ -84,7 +86,10 @@ describe('help and version', TIMEOUT, () => {
     expect([bogus.code, bogus.stdout, bogus.stderr.trimEnd().split('\n')]).toEqual([
       2,
       '',
-      ['Perintah "bogus" tidak dikenal.', 'Jalankan "node server/main.ts help" untuk melihat semua perintah.'],
+      [
+        'Perintah "bogus" tidak dikenal.',
+        `Jalankan "node ${relative(process.cwd(), PROGRAM_FILE)} help" untuk melihat semua perintah.`,
+      ],
     ]);
   });
 });

@@ -50,7 +50,7 @@ export function createLogEraser({ sqlite }: Pick<DatabaseHandle, 'sqlite'>): () 
 
 /** The value of SQLite's `user_version` in a database whose free pages hold no texts. It travels with every backup. */
 const CLEAN_VERSION = 1;
-/** Rewriting a gigabyte takes about half a minute on an old PC, in which nobody can use the server. */
+/** Rewriting a gigabyte takes about half a minute on an old PC, in which the server answers no request. */
 const REWRITE_MAX_BYTES = 1024 ** 3;
 /** The rewritten database exists three times for a moment: as it was, in a temporary file, and in the log. */
 const SPACE_FACTOR = 2;

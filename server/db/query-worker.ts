@@ -93,7 +93,7 @@ export function createQueryWorker<R extends NamedQueries>(
       ...limits,
       idleMs: limits.slowThreadIdleMs,
       learnCost,
-      // Large answers are slow ones. Those that nobody reads must not hold up the short ones too.
+      // Large answers are slow ones. Those that no client reads must not delay the short ones too.
       mayRun: (account) => hasRoom(account) && unsentBytes.total() < limits.unsentBytesMax,
     }),
   };

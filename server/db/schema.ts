@@ -99,11 +99,20 @@ export const taxRecords = sqliteTable(
     index('tax_records_status').on(table.status, table.createdAt, table.id),
     index('tax_records_property').on(table.propertyType, table.createdAt, table.id),
     index('tax_records_year').on(table.year, table.createdAt, table.id),
-    // The sums by year and property type read it in its own order.
-    index('tax_records_shares').on(table.year, table.propertyType, table.status, table.amountSen),
+    // The sums by year and property type, also of what is overdue, read it in its own order and never the rows.
+    index('tax_records_shares').on(table.year, table.propertyType, table.status, table.amountSen, table.dueDate),
+    // The sums of what was paid on which days.
+    index('tax_records_payment')
+      .on(table.paymentDate, table.amountSen)
+      .where(sql`${table.paymentDate} is not null`),
+    // What each owner has not paid, in the order of the owners. SQLite reads the status although the condition implies it.
+    index('tax_records_unpaid')
+      .on(table.userId, table.dueDate, table.year, table.amountSen, table.status)
+      .where(sql`${table.status} <> 'lunas'`),
     index('tax_records_amount').on(table.amountSen, table.id),
     index('tax_records_name').on(table.name, table.id),
-    index('tax_records_due').on(table.dueDate, table.id),
+    // Sorts the admin list, and holds all columns that the sums by due date read.
+    index('tax_records_due').on(table.dueDate, table.id, table.status, table.amountSen),
   ],
 );
 
@@ -143,6 +152,10 @@ export const conversations = sqliteTable(
       .where(sql`${table.userOrdinal} > ${table.adminReadOrdinal}`),
     index('conversations_unanswered')
       .on(table.lastMessageId, table.userId)
+      .where(sql`${table.unansweredSince} is not null`),
+    // The longest wait first.
+    index('conversations_waiting')
+      .on(table.unansweredSince, table.userId)
       .where(sql`${table.unansweredSince} is not null`),
   ],
 );

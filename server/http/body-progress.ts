@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clientErrorResponse } from './errors.ts';
+import { stalledBodyResponse } from './errors.ts';
 
 const WINDOW_MS = 10_000;
 /** Far below the slowest mobile network; only a connection that holds its place sends less. */
@@ -29,7 +29,7 @@ export function registerBodyProgress(app: FastifyInstance): void {
         clearInterval(timer);
       } else if (socket.bytesRead - bytesBefore < BYTES_PER_WINDOW_MIN) {
         clearInterval(timer);
-        endUnfinishedRequest(raw, reply.raw, clientErrorResponse(undefined));
+        endUnfinishedRequest(raw, reply.raw, stalledBodyResponse());
       }
       bytesBefore = socket.bytesRead;
     }, WINDOW_MS);

@@ -169,6 +169,14 @@ export function clientErrorResponse(code: string | undefined): string {
     : rawResponse('400 Bad Request', errorTexts.badFormat);
 }
 
+/**
+ * The raw answer to a request whose body stopped arriving (docs/requirements.md R-API-19). Not 408: after that a browser
+ * repeats the request by itself on a new connection.
+ */
+export function stalledBodyResponse(): string {
+  return rawResponse('400 Bad Request', errorTexts.sendingStopped);
+}
+
 /** The raw answer to an upload that was ended, so that others can go on. */
 export function evictedResponse(retryAfterSeconds: number): string {
   return rawResponse('503 Service Unavailable', errorTexts.busy, [`Retry-After: ${retryAfterSeconds}`]);

@@ -8,7 +8,7 @@ export type IsTrustedProxy = (peerAddress: string | undefined) => boolean;
 /**
  * Headers of a client that reached the server past the proxy must not count: it could choose its own address and would
  * never meet a limit (docs/requirements.md R-RUN-21).
- * @param trustedProxies addresses and networks beside loopback; null trusts nobody
+ * @param trustedProxies addresses and networks beside loopback; null trusts no address
  */
 export function createProxyTrust(trustedProxies: readonly string[] | null): IsTrustedProxy {
   if (trustedProxies === null) return () => false;

@@ -69,13 +69,13 @@ it('ends the slowest upload that only trickles when another account waits for it
   const releases = await Promise.all(uploads.map(async (upload, index) => acquire(`akun-${index}`, upload)));
   uploads.forEach((upload, index) => upload.end.mockImplementation(() => releases[index]?.()));
   await vi.advanceTimersByTimeAsync(10_000);
-  // Nobody waits, so nobody is ended.
+  // No account waits, so no upload is ended.
   expect(uploads.filter(({ end }) => end.mock.calls.length > 0)).toEqual([]);
   await acquire('siti');
   expect(uploads.filter(({ end }) => end.mock.calls.length > 0)).toEqual([trickling[0]]);
 });
 
-it('lets somebody who waits in while fresh connections trickle on all slots', async () => {
+it('admits a waiting account while fresh connections trickle on all slots', async () => {
   const { acquire } = buildSlots();
   const uploads = Array.from({ length: 20 }, () => buildUpload(150));
   const releases = await Promise.all(uploads.map(async (upload, index) => acquire(`akun-${index}`, upload)));

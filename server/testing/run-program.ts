@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { COMPILE_CACHE, PROGRAM_FILE } from './program.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** A command takes about half a second; a loaded computer takes much longer. */
+/** A command takes about a fifth of a second; a loaded computer takes much longer. */
 const RUN_TIMEOUT_MS = 30_000;
-
-/** Where Node keeps compiled modules. Without it each start compiles TypeScript for more than a second of CPU time. */
-export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(process.cwd(), '.cache', 'node-compile') };
 
 export type ProgramResult = { code: number | NodeJS.Signals | null; stdout: string; stderr: string };
 
@@ -19,7 +16,7 @@ export async function runProgram(
   args: string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<ProgramResult> {
-  const child = spawn(process.execPath, ['server/main.ts', ...args], {
+  const child = spawn(process.execPath, [PROGRAM_FILE, ...args], {
     env: { ...COMPILE_CACHE, ...env },
     stdio: 'pipe',
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { COMPILE_CACHE } from './run-program.ts';
+import { COMPILE_CACHE, PROGRAM_FILE } from './program.ts';
 import { withTimeout } from './with-timeout.ts';
 
 const READY_LINE = / siap di (http:\/\/\S+)$/m;
@@ -24,9 +24,9 @@ export function tempDataDir(): string {
   return join(root, 'data');
 }
 
-/** Starts `node server/main.ts` with only the settings that the test gives. */
+/** Starts the program as a server with only the settings that the test gives. */
 export function startServerProcess(settings: Record<string, string>): ServerProcess {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, [PROGRAM_FILE], {
     env: { ...COMPILE_CACHE, HOST: '127.0.0.1', PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -23,7 +23,7 @@ export type TestClock = {
   set: (instant: string | number) => void;
   /** Time passes. */
   advance: (ms: number) => void;
-  /** Somebody sets the clock of the computer, forward or back; no time passes. */
+  /** The clock of the computer is set, forward or back; no time passes. */
   jump: (ms: number) => void;
 };
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '#server/settings.ts';
+import { PROGRAM_FILE } from '#server/testing/program.ts';
 import { runProgram } from '#server/testing/run-program.ts';
 import { tempDataDir } from '#server/testing/server-process.ts';
 import { CommandError } from '../terminal/command-errors.ts';
@@ -233,8 +234,7 @@ describe('service show', { timeout: 120_000 }, () => {
     );
     for (const { code, stdout, stderr } of runs) {
       expect([code, stderr]).toEqual([0, '']);
-      for (const word of [process.execPath, join(process.cwd(), 'server/main.ts'), dataDir])
-        expect(stdout).toContain(word);
+      for (const word of [process.execPath, PROGRAM_FILE, dataDir]) expect(stdout).toContain(word);
     }
     expect(existsSync(dataDir)).toBe(false);
   });

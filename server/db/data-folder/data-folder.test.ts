@@ -138,7 +138,7 @@ describe('toDatabaseError', () => {
       throw toDatabaseError('/data/pbb.sqlite', broken);
     });
     expect(line).toMatch(
-      /^DATA_DIR: database "\/data\/pbb\.sqlite" tidak dapat dipakai \(SQLITE_NOTADB\); yang diterima: /,
+      /^DATA_DIR: database "\/data\/pbb\.sqlite" tidak dapat dipakai \(SQLITE_NOTADB\); yang diterima: .*"restore"$/,
     );
     const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     expect(toDatabaseError('/data/pbb.sqlite', full)).toMatchObject({

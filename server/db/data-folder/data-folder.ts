@@ -172,7 +172,7 @@ export function toDatabaseError(file: string, error: unknown): unknown {
   if (isDiskFull(dirname(file), code)) return diskFullError(dirname(file), error);
   if (!/^SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|IOERR|FULL|BUSY|PERM|AUTH)/.test(code)) return error;
   return new DataFolderError(
-    `DATA_DIR: database "${file}" tidak dapat dipakai (${code}); yang diterima: berkas database PBB Kita yang utuh dan boleh ditulis, misalnya dari folder backups`,
+    `DATA_DIR: database "${file}" tidak dapat dipakai (${code}); yang diterima: berkas database PBB Kita yang utuh dan boleh ditulis, atau cadangan dipulihkan dengan perintah "restore"`,
   );
 }
 

@@ -175,6 +175,37 @@ describe('migrate with a database of version 1.0.0', () => {
     ]);
   });
 
+  it('answers the sums by date and the longest waits from indexes', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const plan = (query: string): string =>
+      sqlite
+        .prepare<[], { detail: string }>(`explain query plan ${query}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join('; ');
+    expect(plan("select sum(amount_sen) from tax_records where payment_date >= '2024-01-01'")).toBe(
+      'SEARCH tax_records USING COVERING INDEX tax_records_payment (payment_date>?)',
+    );
+    expect(
+      plan(
+        "select sum(amount_sen) from tax_records where status <> 'lunas' and due_date < '2025-01-01' group by user_id",
+      ),
+    ).toBe('SCAN tax_records USING COVERING INDEX tax_records_unpaid');
+    expect(plan('select year, property_type, status, max(due_date) from tax_records group by 1, 2, 3')).toBe(
+      'SCAN tax_records USING COVERING INDEX tax_records_shares',
+    );
+    expect(plan("select status, amount_sen from tax_records where due_date >= '2024-01-01'")).toBe(
+      'SEARCH tax_records USING COVERING INDEX tax_records_due (due_date>?)',
+    );
+    expect(
+      plan('select * from conversations where unanswered_since is not null order by unanswered_since, user_id'),
+    ).toContain('USING INDEX conversations_waiting');
+    const paid = sqlite.prepare('select sum(amount_sen) from tax_records where payment_date = ?').pluck();
+    expect(paid.get('2024-08-17')).toBe(150_000_000);
+  });
+
   it('has old accounts and old passwords, and admins who hear of no download from before', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());

@@ -191,6 +191,31 @@ describe('GET /api/admin/audit', () => {
   });
 
   it.each([
+    ['?from=2026-03-02&to=2026-03-02', 'last-of-2 first-of-2'],
+    ['?from=2026-03-02', 'first-of-3 last-of-2 first-of-2'],
+    ['?to=2026-03-01', 'last-of-1'],
+    ['?from=2026-03-03&to=2026-03-01', ''],
+    ['?from=&to=', 'first-of-3 last-of-2 first-of-2 last-of-1'],
+    ['?from=0001-01-01&to=9999-12-31', 'first-of-3 last-of-2 first-of-2 last-of-1'],
+    ['?from=2026-02-30', ''],
+    ['?to=besok', ''],
+    ['?from=2026-3-2', ''],
+    ['?from=2026-03-02T00:00:00Z', ''],
+    ['?to=2026-03-02&to=2026-03-02', ''],
+    ['?from=2026-03-02&search=first', 'first-of-3 first-of-2'],
+  ])('finds the days of %s in the time zone of the server, both included', async (query, expected) => {
+    const { test, list, labels } = await buildAppWithAdmin();
+    // Jakarta is 7 hours ahead of UTC.
+    writeEntry(test, { subjectLabel: 'last-of-1', at: Date.parse('2026-03-01T16:59:59.999Z') });
+    writeEntry(test, { subjectLabel: 'first-of-2', at: Date.parse('2026-03-01T17:00:00.000Z') });
+    writeEntry(test, { subjectLabel: 'last-of-2', at: Date.parse('2026-03-02T16:59:59.999Z') });
+    writeEntry(test, { subjectLabel: 'first-of-3', at: Date.parse('2026-03-02T17:00:00.000Z') });
+    const found = expected === '' ? [] : expected.split(' ');
+    expect(await labels(query)).toEqual(found);
+    expect((await list(query)).body.data).toMatchObject({ total: found.length });
+  });
+
+  it.each([
     ['BUDI', ['32.01 · 2025 · Budi']],
     ['32.0', ['32.01 · 2025 · Budi']],
     ['dewi', ['O_x', '100%']],
@@ -267,6 +292,8 @@ describe('the queries of the audit', () => {
   it.each<[Partial<AuditFilter>, string]>([
     [{}, 'SCAN audit_entries'],
     [{ search: 'budi' }, 'SCAN audit_entries'],
+    [{ fromMs: 1, endMs: 2 }, 'SCAN audit_entries'],
+    [{ subject_id: 's', fromMs: 1 }, bySubject],
     [{ actions: ['user.deleted'] }, 'SEARCH audit_entries USING INDEX audit_action (action=?)'],
     [{ actor_id: 'a' }, byActor],
     [{ actor_id: 'a', actions: ['user.deleted'] }, byActor],

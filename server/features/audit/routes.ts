@@ -19,7 +19,8 @@ export function auditRoutes(audit: AuditService, { requireAdmin, requireSession 
         schema: {
           tags,
           summary: 'Siapa mengubah apa, terbaru lebih dulu',
-          description: 'search mencari di nama pelaku dan di keterangan data atau user yang diubah.',
+          description:
+            'search mencari di nama pelaku dan di keterangan data atau user yang diubah. from, to: yyyy-mm-dd, batasnya ikut terhitung.',
           querystring: auditQuery,
           response: { 200: auditAnswer },
         },

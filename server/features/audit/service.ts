@@ -1,4 +1,5 @@
 import type { AuditPageQuery, AuditQuery } from '#shared/api/audit.ts';
+import { addDays, startOfDayMs } from '#shared/domain/dates.ts';
 import { AUDIT_DEFAULT } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
@@ -8,6 +9,9 @@ import type { AuditFilter } from './queries.ts';
 
 type Filter = Omit<AuditFilter, 'limit' | 'offset'>;
 
+/** Later days do not exist (R-API-6). */
+const LAST_DATE = '9999-12-31';
+
 const RECORD_ACTIONS = ['record.created', 'record.updated', 'record.deleted'] as const;
 
 /**
@@ -15,7 +19,7 @@ const RECORD_ACTIONS = ['record.created', 'record.updated', 'record.deleted'] as
  * @param requireOwnRecord throws 404 unless the record exists and belongs to the caller (R-PERM-2)
  */
 export function createAuditService(
-  { queryWorker }: Pick<ServiceContext, 'queryWorker'>,
+  { queryWorker, timeZone }: Pick<ServiceContext, 'queryWorker' | 'timeZone'>,
   requireOwnRecord: (currentUser: CurrentUser, id: string) => unknown,
 ) {
   function encodePage(
@@ -24,14 +28,25 @@ export function createAuditService(
     { acceptsGzip, ...caller }: ListCaller,
   ): Promise<EncodedAnswer> {
     const request = { filter: { ...filter, limit, offset: (page - 1) * limit }, page, acceptsGzip };
-    return queryWorker.run('audit', request, { ...caller, isSlow: typeof filter.search === 'string' });
+    const isSlow = [filter.search, filter.fromMs, filter.endMs].some((value) => value !== undefined && value !== null);
+    return queryWorker.run('audit', request, { ...caller, isSlow });
   }
+
+  /** A range of days as one of instants. What is absent stays absent, and what matches nothing goes on to match nothing. */
+  function toInstants({ from, to }: Pick<AuditQuery, 'from' | 'to'>): Pick<Filter, 'fromMs' | 'endMs'> {
+    const isUnbounded = to === LAST_DATE;
+    return {
+      ...(from !== undefined && { fromMs: from === null ? null : startOfDayMs(from, timeZone) }),
+      ...(to !== undefined && !isUnbounded && { endMs: to === null ? null : startOfDayMs(addDays(to, 1), timeZone) }),
+    };
+  }
+
   const encodeRecordPage = (id: string, paging: AuditPageQuery, caller: ListCaller): Promise<EncodedAnswer> =>
     encodePage({ subject_id: id, actions: RECORD_ACTIONS }, paging, caller);
 
   return {
-    encodeList({ limit, page, ...filter }: AuditQuery, caller: ListCaller): Promise<EncodedAnswer> {
-      return encodePage(filter, { limit, page }, caller);
+    encodeList({ limit, page, from, to, ...filter }: AuditQuery, caller: ListCaller): Promise<EncodedAnswer> {
+      return encodePage({ ...filter, ...toInstants({ from, to }) }, { limit, page }, caller);
     },
 
     /** Works for deleted records too. */

@@ -115,7 +115,7 @@ describe('POST /api/auth/register', () => {
     });
   });
 
-  it('stores a name without what nobody sees', async () => {
+  it('stores a name without invisible characters', async () => {
     const test = await buildTestApp();
     await register(test, { ...registration, name: 'Budi\u202E\0 Santoso\uD800' });
     expect(storedUsers(test)[0]?.name).toBe('Budi Santoso');

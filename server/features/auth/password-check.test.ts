@@ -172,7 +172,7 @@ describe('the address of a client behind a proxy', () => {
     },
   );
 
-  it('is that of the connection for somebody who reaches the server past the proxy', async () => {
+  it('is that of the connection for a client that reaches the server past the proxy', async () => {
     expect(await failWithForwardedAddresses(await buildProxied([]), '192.168.1.77')).toBe(429);
     expect(await failWithForwardedAddresses(await buildProxied(['10.0.0.5']), '192.168.1.77')).toBe(429);
   });

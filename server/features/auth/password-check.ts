@@ -16,7 +16,7 @@ import { createDeviceTokens } from './device-tokens.ts';
 /** Attempts of one browser or address for one account that may wait for each other. */
 const WAITING_ATTEMPTS_MAX = 50;
 
-/** Who offers a password, and how long there is somebody to answer. */
+/** The caller that offers a password, and whether it still waits for the answer. */
 export type PasswordSource = { address: string; deviceToken?: string | undefined; signal?: AbortSignal | undefined };
 type Attempt = PasswordSource & {
   email: string;
@@ -49,7 +49,7 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
     if (!rateLimits) return verify();
 
     const network = addressKey(address);
-    // With the hash in the key, wrong passwords of before do not count against a new password, whoever has set it.
+    // With the hash in the key, wrong passwords of before do not count against a new password, also one that an admin has set.
     const passwordVersion = createHash('sha256')
       .update(account?.passwordHash ?? '')
       .digest('base64url');

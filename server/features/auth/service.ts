@@ -11,7 +11,7 @@ import * as queries from './queries.ts';
 import type { ClientInfo, OpenedSession, Sessions } from './sessions.ts';
 
 export type SignInResult = { token: string; user: UserRow; deviceToken: string };
-/** Who signs in, from where, and how long there is somebody to answer. */
+/** The device and the address of a login, and whether its caller still waits for the answer. */
 export type SignInClient = ClientInfo & { signal?: AbortSignal };
 
 const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin);

@@ -158,7 +158,7 @@ describe('a session', () => {
     await test.call('POST', '/api/auth/register', { body });
     for (const days of [10, -3, -40, 3650]) {
       test.clock.jump(days * DAY);
-      // Somebody signs in meanwhile, which also deletes the sessions that ended.
+      // Another user signs in meanwhile, which also deletes the sessions that ended.
       const answer = await test.call('POST', '/api/auth/login', { body });
       const { token } = answer.body.data as { token: string };
       test.clock.advance(6 * 60 * MINUTE);

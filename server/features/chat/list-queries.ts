@@ -1,4 +1,5 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { ConversationsQuery } from '#shared/api/chat.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { conversations, messages, users } from '#server/db/schema.ts';
@@ -35,7 +36,7 @@ function selectMatchingUserIds(orm: ConnectionOrTransaction, search: string) {
     .where(and(eq(users.isAdmin, false), or(containsText(users.name, search), containsText(users.email, search))));
 }
 
-/** A page of the inbox list, latest activity first, and how many conversations there are in all. */
+/** A page of the inbox list, latest activity or longest wait first, and how many conversations there are in all. */
 export function readConversations(orm: ConnectionOrTransaction, sentFilter: ConversationsFilter) {
   const filter = possibleFilters(sentFilter);
   if (!filter) return { rows: [], total: 0 };
@@ -59,15 +60,25 @@ function countWhere(tx: Transaction, where: SQL | undefined): number {
   return tx.select({ total: count() }).from(conversations).where(where).get()?.total ?? 0;
 }
 
-function readPage(tx: Transaction, where: SQL | undefined, { limit, offset }: ConversationsFilter) {
+/** Those of users without an answer come first. An index has that order only where no others are in the list. */
+function orderByTerms(
+  { sort, unanswered }: Pick<ConversationsFilter, 'sort' | 'unanswered'>,
+  { unansweredSince, lastMessageId, userId }: Record<'unansweredSince' | 'lastMessageId' | 'userId', SQLiteColumn>,
+): SQL[] {
+  if (sort !== 'waiting') return [desc(lastMessageId), desc(userId)];
+  if (unanswered) return [asc(unansweredSince), asc(userId)];
+  return [sql`${unansweredSince} asc nulls last`, desc(lastMessageId), desc(userId)];
+}
+
+function readPage(tx: Transaction, where: SQL | undefined, filter: ConversationsFilter) {
   // The page is cut before the joins, so that skipped conversations cost only an index step each.
   const page = tx
     .select()
     .from(conversations)
     .where(where)
-    .orderBy(desc(conversations.lastMessageId), desc(conversations.userId))
-    .limit(limit)
-    .offset(offset)
+    .orderBy(...orderByTerms(filter, conversations))
+    .limit(filter.limit)
+    .offset(filter.offset)
     .as('page');
   return tx
     .select({
@@ -87,7 +98,7 @@ function readPage(tx: Transaction, where: SQL | undefined, { limit, offset }: Co
     .from(page)
     .innerJoin(users, eq(users.id, page.userId))
     .leftJoin(messages, eq(messages.id, page.lastMessageId))
-    .orderBy(desc(page.lastMessageId), desc(page.userId))
+    .orderBy(...orderByTerms(filter, page))
     .all();
 }
 export type ConversationListRow = ReturnType<typeof readPage>[number];

@@ -141,6 +141,35 @@ describe('the list of an admin', () => {
     }
   });
 
+  it('sorts by the longest wait with `sort=waiting`, and those without one after all others', async () => {
+    const { test, send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
+    const [a, b, c, d] = ['A', 'B', 'C', 'D'].map((name) => buildNamedUser(name)) as [
+      SignedInUser,
+      SignedInUser,
+      SignedInUser,
+      SignedInUser,
+    ];
+    for (const [hour, sender, receiver] of [
+      [1, c, ratna],
+      [2, d, ratna],
+      [3, a, ratna],
+      [4, b, ratna],
+      // The wait of C began with the first message; D was answered.
+      [5, c, ratna],
+      [6, ratna, d],
+    ] as const) {
+      test.clock.set(`2026-06-10T0${hour}:00:00.000Z`);
+      await send(sender, receiver);
+    }
+    expect(names(await list(ratna))).toEqual(['D', 'C', 'B', 'A']);
+    expect(names(await list(ratna, '?sort=waiting'))).toEqual(['C', 'A', 'B', 'D']);
+    const waiting = await list(ratna, '?unanswered=1&sort=waiting&limit=2');
+    expect([names(waiting), waiting.total]).toEqual([['C', 'A'], 3]);
+    expect(names(await list(ratna, '?unanswered=1&sort=waiting&limit=2&page=2'))).toEqual(['B']);
+    expect(names(await list(ratna, '?sort=latest'))).toEqual(['D', 'C', 'B', 'A']);
+    expect(names(await list(a, '?sort=waiting'))).toHaveLength(1);
+  });
+
   it('lists with `all` also users who have not written, after all others', async () => {
     const { send, list, clear, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [withoutMessages, a, cleared] = [buildNamedUser('Diam'), buildNamedUser('A'), buildNamedUser('Terhapus')];

@@ -24,6 +24,7 @@ it.each<[string, Partial<ConversationsFilter>, RegExp]>([
   ['unread', { unread: true }, /USING INDEX conversations_unread/],
   ['unanswered', { unanswered: true }, /USING INDEX conversations_unanswered/],
   ['all', { all: true }, /USING INDEX conversations_latest/],
+  ['longest wait first', { unanswered: true, sort: 'waiting' }, /USING INDEX conversations_waiting/],
 ])('answers the list from an index: %s', async (_name, filter, index) => {
   const { test } = await buildChatWithMessage();
   const plans = queryPlans(test, () => readConversations(test.context.orm, { limit: 1, offset: 0, ...filter }));

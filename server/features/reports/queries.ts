@@ -1,5 +1,5 @@
-import { and, count, eq, gte, lt, sql } from 'drizzle-orm';
-import type { InstantRange } from '#shared/domain/dates.ts';
+import { and, count, eq, gte, lt, lte, sql } from 'drizzle-orm';
+import type { DateRange, InstantRange } from '#shared/domain/dates.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
@@ -16,7 +16,25 @@ export function hasMoreReportRecordsThan(orm: ConnectionOrTransaction, filter: R
   return first.offset(max).get() !== undefined;
 }
 
-export function readSummary(orm: ConnectionOrTransaction, filter: ReportFilter) {
+export function hasMoreRecordsThan(orm: ConnectionOrTransaction, userId: string, max: number): boolean {
+  return hasMoreReportRecordsThan(orm, { userId, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }, max);
+}
+
+/** Reads the records of one owner only, so that the payments of others cost nothing. */
+export function readPayments(orm: ConnectionOrTransaction, userId: string, { fromDate, toDate }: DateRange) {
+  const { paymentDate, amountSen } = taxRecords;
+  const row = orm
+    .select({ count: count(), sum: senSum(amountSen) })
+    .from(taxRecords)
+    .where(and(eq(taxRecords.userId, userId), gte(paymentDate, fromDate), lte(paymentDate, toDate)))
+    .get();
+  if (!row) throw new Error('an aggregate without a row');
+  return { count: row.count, sen: joinSen(row.sum) };
+}
+
+export type SummaryFilter = ReportFilter & DateRange;
+
+export function readSummary(orm: ConnectionOrTransaction, filter: SummaryFilter) {
   const row = orm
     .select({
       records: count(),
@@ -28,7 +46,12 @@ export function readSummary(orm: ConnectionOrTransaction, filter: ReportFilter) 
     .get();
   // An aggregate always returns one row, which its type does not say.
   if (!row) throw new Error('an aggregate without a row');
-  return { records: row.records, totalSen: joinSen(row.total), paidSen: joinSen(row.paid) };
+  return {
+    records: row.records,
+    totalSen: joinSen(row.total),
+    paidSen: joinSen(row.paid),
+    payments: readPayments(orm, filter.userId, filter),
+  };
 }
 
 /** Sums the amounts by property type, in no particular order; the type null means "not given". */

@@ -61,8 +61,38 @@ describe('the summary', () => {
       paidTax: 100.1,
       unpaidTax: 200.2,
       totalRecords: 2,
+      paidInPeriod: { count: 0, amount: 0 },
     });
-    expect(await fetchSummary(test, admin.token)).toEqual({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 });
+    expect(await fetchSummary(test, admin.token)).toEqual({
+      totalTax: 0,
+      paidTax: 0,
+      unpaidTax: 0,
+      totalRecords: 0,
+      paidInPeriod: { count: 0, amount: 0 },
+    });
+  });
+
+  it('sums the own payments of the period by their date, whenever the records were recorded', async () => {
+    const test = await buildTestApp();
+    test.clock.set('2026-06-10T05:00:00.000Z');
+    const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
+    const old = { status: 'lunas', createdAt: Date.parse('2024-05-05T00:00:00Z') } as const;
+    buildRecord(test, budi.id, { ...old, amountSen: LARGEST_SEN, paymentDate: '2026-01-01' });
+    buildRecord(test, budi.id, { ...old, amountSen: 100_10, paymentDate: '2026-12-31' });
+    buildRecord(test, budi.id, { ...old, amountSen: 7_00, paymentDate: '2025-12-31' });
+    buildRecord(test, budi.id, { ...old, amountSen: 5_00, paymentDate: null });
+    buildRecord(test, siti.id, { ...old, amountSen: 999_99, paymentDate: '2026-03-03' });
+    expect(await fetchSummary(test, budi.token)).toEqual({
+      totalTax: 0,
+      paidTax: 0,
+      unpaidTax: 0,
+      totalRecords: 0,
+      paidInPeriod: { count: 2, amount: 1_000_000_000_099.1 },
+    });
+    expect((await fetchSummary(test, budi.token, '?dateRange=last_year')).paidInPeriod).toEqual({
+      count: 1,
+      amount: 7,
+    });
   });
 
   it('selects by the time of creation, not by the year of the record', async () => {
@@ -176,7 +206,7 @@ it('both reports equal a naive computation for any records and any period', asyn
         const own = rows.filter(
           ({ userId, createdAt }) => userId === budi.id && createdAt >= fromMs && createdAt < toMs,
         );
-        expect(await fetchSummary(test, budi.token, `?dateRange=${period}`)).toEqual({
+        expect(await fetchSummary(test, budi.token, `?dateRange=${period}`)).toMatchObject({
           totalTax: rupiah(own),
           paidTax: rupiah(own.filter(({ status }) => status === 'lunas')),
           unpaidTax: rupiah(own.filter(({ status }) => status !== 'lunas')),
@@ -220,9 +250,12 @@ it('both reports are the same from the query worker, for users with very many re
 it('both reports read only the records of the owner and the period', async () => {
   const test = await buildTestApp();
   const { orm } = test.database;
-  const filter = { userId: 'u', fromMs: 1, toMs: 2 };
+  const filter = { userId: 'u', fromMs: 1, toMs: 2, fromDate: '2026-01-01', toDate: '2026-12-31' };
   const search = 'SEARCH tax_records USING INDEX tax_records_user (user_id=? AND created_at>? AND created_at<?)';
-  expect(queryPlans(test, () => readSummary(orm, filter))).toEqual([search]);
+  expect(queryPlans(test, () => readSummary(orm, filter))).toEqual([
+    search,
+    'SEARCH tax_records USING INDEX tax_records_user_year (user_id=?)',
+  ]);
   expect(queryPlans(test, () => readPropertyStatistics(orm, filter))).toEqual([
     `${search}; USE TEMP B-TREE FOR GROUP BY`,
   ]);

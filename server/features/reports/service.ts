@@ -4,24 +4,32 @@ import { sharePercent } from '#shared/domain/rupiah.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
-import { hasMoreReportRecordsThan, readPropertyStatistics, readSummary, type ReportFilter } from './queries.ts';
+import {
+  hasMoreRecordsThan,
+  hasMoreReportRecordsThan,
+  readPropertyStatistics,
+  readSummary,
+  type ReportFilter,
+  type SummaryFilter,
+} from './queries.ts';
 
 /** Fewer records are summed faster than a request travels to the query worker; more would hold the event loop. */
 const MAIN_THREAD_RECORDS_MAX = 2000;
 
 /** Reports on the own records by time of creation, in calendar periods of `APP_TIMEZONE` (R-REPORT-2). */
 export function createReportService({ orm, queryWorker, now, timeZone }: ServiceContext) {
-  const filterOf = (userId: string, period: ReportPeriod): ReportFilter => {
-    const { fromMs, toMs } = reportRange(period, timeZone, now());
-    return { userId, fromMs, toMs };
+  const filterOf = (userId: string, period: ReportPeriod): SummaryFilter => {
+    const { fromMs, toMs, fromDate, toDate } = reportRange(period, timeZone, now());
+    return { userId, fromMs, toMs, fromDate, toDate };
   };
   const isLarge = (filter: ReportFilter): boolean => hasMoreReportRecordsThan(orm, filter, MAIN_THREAD_RECORDS_MAX);
 
   return {
-    /** Amounts are in rupiah. Paid means the status `lunas`; unpaid is the rest. */
+    /** Amounts are in rupiah. Paid means the status `lunas`; unpaid is the rest. Payments count by their own date (R-REPORT-15). */
     async summary(userId: string, period: ReportPeriod): Promise<ReportSummary> {
       const filter = filterOf(userId, period);
-      const { records, totalSen, paidSen } = isLarge(filter)
+      // The payments are looked for in all own records.
+      const { records, totalSen, paidSen, payments } = hasMoreRecordsThan(orm, userId, MAIN_THREAD_RECORDS_MAX)
         ? await queryWorker.run('reportSummary', filter, { account: userId, isSlow: true })
         : readSummary(orm, filter);
       return {
@@ -29,6 +37,7 @@ export function createReportService({ orm, queryWorker, now, timeZone }: Service
         paidTax: senSumToRupiah(paidSen),
         unpaidTax: senSumToRupiah(totalSen - paidSen),
         totalRecords: records,
+        paidInPeriod: { count: payments.count, amount: senSumToRupiah(payments.sen) },
       };
     },
 

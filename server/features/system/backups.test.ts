@@ -449,7 +449,7 @@ describe('the download by a new admin', () => {
     expect(demoted.status).toBe(200);
     const refusedAlone = await requestLink(test, thief);
     expect(refusedAlone.status).toBe(403);
-    // There is nobody else who could.
+    // No other admin could.
     expect(refusedAlone.body.message).not.toContain('lain dapat mengunduhnya sekarang');
     test.clock.advance(24 * HOUR - 1);
     expect((await requestLink(test, thief)).status).toBe(403);

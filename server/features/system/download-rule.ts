@@ -4,13 +4,13 @@ import { systemTexts } from '#shared/api/system.ts';
 import { AppError, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { findUserById } from '#server/user-queries.ts';
+import { findUserById, hasOtherActiveAdmin } from '#server/user-queries.ts';
 import * as queries from './queries.ts';
 
 type RuleContext = Pick<ServiceContext, 'orm' | 'write' | 'now' | 'earliestNow' | 'latestNow' | 'timeZone'>;
 
 /**
- * Whether an admin may download a backup (docs/requirements.md R-SYS-22). With a stolen session somebody could make an admin,
+ * Whether an admin may download a backup (docs/requirements.md R-SYS-22). With a stolen session an attacker could make an admin,
  * or give one a new password, and then know a password; a day leaves the others time to notice.
  */
 export function createDownloadRule({ orm, write, now, earliestNow, latestNow, timeZone }: RuleContext) {
@@ -26,8 +26,7 @@ export function createDownloadRule({ orm, write, now, earliestNow, latestNow, ti
     if (sinceMs > latest) await write((tx) => queries.clampAdminTimes(tx, user.id, latest));
     const leftMs = Math.min(sinceMs, latest) + DAY_MS - earliestNow();
     if (leftMs <= 0) return;
-    const wasAlone =
-      queries.isOnlyActiveAdmin(orm, user.id) && !queries.wasAdminRemovedSince(orm, earliestNow() - DAY_MS);
+    const wasAlone = !hasOtherActiveAdmin(orm, user.id) && !queries.wasAdminRemovedSince(orm, earliestNow() - DAY_MS);
     if (wasAlone) return;
     throw new AppError(403, systemTexts.downloadTooEarly(format.format(now() + leftMs)));
   };

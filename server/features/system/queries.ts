@@ -11,17 +11,6 @@ export function canReadDatabase(orm: ConnectionOrTransaction): boolean {
   }
 }
 
-/** Whether no other active admin exists. */
-export function isOnlyActiveAdmin(orm: ConnectionOrTransaction, id: string): boolean {
-  const other = orm
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.isAdmin, true), eq(users.isActive, true), ne(users.id, id)))
-    .limit(1)
-    .get();
-  return other === undefined;
-}
-
 /** Whether an admin lost the role, was deactivated or was deleted since then. */
 export function wasAdminRemovedSince(orm: ConnectionOrTransaction, sinceMs: number): boolean {
   const lostRole = sql`json_extract(change.value, '$.field') = 'is_admin' and json_extract(change.value, '$.from') = 1`;

@@ -15,6 +15,7 @@ it.each([
   ['GET', '/api/admin/tax-records'],
   ['GET', '/api/admin/tax-records/x'],
   ['POST', '/api/admin/tax-records'],
+  ['POST', '/api/admin/tax-records/bulk'],
   ['PUT', '/api/admin/tax-records/x'],
   ['POST', '/api/admin/tax-records/x/payment-proof'],
   ['DELETE', '/api/admin/tax-records/x'],
@@ -85,6 +86,13 @@ describe('GET /admin/tax-records', () => {
     'user_id=siapa',
     `user_id=${'u'.repeat(101)}`,
     'user_id=a&user_id=b',
+    'outstanding=ya',
+    'unpaid=2',
+    'proof=ada',
+    'due_from=2026-02-30',
+    'due_to=besok',
+    'payment_from=2026-1-1',
+    'payment_to=2026-01-01T00:00:00Z',
     // Also together with a filter that matches.
     'status=lunas&property_type=rumah',
   ])('answers a filter that no row can match with nothing and never with everything: %s', async (query) => {
@@ -92,6 +100,60 @@ describe('GET /admin/tax-records', () => {
     buildRecord(test, andi.id, { name: 'a', status: 'lunas', propertyType: 'toko', year: 2024 });
     const answer = await list(`?${query}`);
     expect(answer).toMatchObject({ status: 200, body: { success: true, data: { data: [], total: 0, last_page: 1 } } });
+  });
+
+  it('filters by what is overdue or unpaid and by ranges of dates, both ends included', async () => {
+    const { test, andi, wati, names } = await buildAppWithUsers();
+    // Today is 10 June 2026.
+    const rows = [
+      { name: 'a', status: 'belum_lunas', dueDate: '2026-06-09', year: 2026 },
+      { name: 'b', status: 'proses', dueDate: '2026-06-10', year: 2026 },
+      { name: 'c', status: 'proses', dueDate: null, year: 2025 },
+      { name: 'd', status: 'lunas', dueDate: '2026-06-09', paymentDate: '2026-06-01', year: 2026 },
+      { name: 'e', status: 'lunas', dueDate: null, paymentDate: '2026-05-31', year: 2025 },
+    ] as const;
+    for (const [index, row] of rows.entries()) {
+      buildRecord(test, (index % 2 ? andi : wati).id, { createdAt: index, ...row });
+    }
+    expect(await names('?outstanding=1')).toEqual(['c', 'a']);
+    expect(await names(`?outstanding=1&user_id=${andi.id}`)).toEqual([]);
+    expect(await names('?outstanding=1&year=2025')).toEqual(['c']);
+    expect(await names('?unpaid=1')).toEqual(['c', 'b', 'a']);
+    expect(await names('?outstanding=0&unpaid=0')).toEqual(['e', 'd', 'c', 'b', 'a']);
+    expect(await names('?due_from=2026-06-09&due_to=2026-06-09')).toEqual(['d', 'a']);
+    expect(await names('?due_from=2026-06-10')).toEqual(['b']);
+    expect(await names('?payment_from=2026-06-01')).toEqual(['d']);
+    expect(await names('?payment_to=2026-06-01&due_to=')).toEqual(['e', 'd']);
+  });
+
+  it('filters by whether a payment proof is there', async () => {
+    const { test, andi, wati, list, names } = await buildAppWithUsers();
+    const bukti = { proofFile: 'a.jpg', proofType: 'image/jpeg' } as const;
+    buildRecord(test, andi.id, { createdAt: 1, name: 'a', status: 'proses', amountSen: 100, ...bukti });
+    buildRecord(test, wati.id, { createdAt: 2, name: 'b', status: 'proses', amountSen: 200 });
+    buildRecord(test, wati.id, { createdAt: 3, name: 'c', status: 'lunas', amountSen: 400 });
+    expect(await names('?proof=1')).toEqual(['a']);
+    expect(await names('?proof=0')).toEqual(['c', 'b']);
+    expect(await names(`?proof=0&status=proses&user_id=${wati.id}`)).toEqual(['b']);
+    expect(await names('?proof=')).toEqual(['c', 'b', 'a']);
+    expect((await list('?proof=0')).body.data).toMatchObject({ total: 2, total_amount: 6 });
+  });
+
+  it('sums exactly what matches, over all pages', async () => {
+    const { test, andi, wati, list } = await buildAppWithUsers();
+    const largest = 99_999_999_999_900;
+    for (let index = 0; index < 9; index += 1) {
+      buildRecord(test, (index % 2 ? andi : wati).id, { amountSen: largest, status: 'lunas' });
+    }
+    buildRecord(test, andi.id, { amountSen: 101, name: 'Sisa', status: 'proses' });
+    expect((await list('?limit=1')).body.data).toMatchObject({ total: 10, total_amount: 8_999_999_999_992.01 });
+    expect((await list('?status=proses')).body.data).toMatchObject({ total: 1, total_amount: 1.01 });
+    expect((await list('?search=sisa')).body.data).toMatchObject({ total: 1, total_amount: 1.01 });
+    expect((await list(`?user_id=${wati.id}&page=2`)).body.data).toMatchObject({
+      data: [],
+      total_amount: 4_999_999_999_995,
+    });
+    expect((await list('?status=apa')).body.data).toMatchObject({ total: 0, total_amount: 0 });
   });
 
   it('answers a page past the end with an empty page, however large its number is', async () => {

@@ -2,16 +2,20 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   type AdminCreateRecordBody,
   adminCreateRecordBody,
+  adminRecordsAnswer,
   adminRecordsQuery,
   adminUpdateRecordBody,
+  bulkRecordsAnswer,
+  bulkRecordsBody,
   recordAnswer,
-  recordsAnswer,
 } from '#shared/api/tax-records.ts';
-import { BODY_MAX_BYTES } from '#shared/limits.ts';
+import { BODY_MAX_BYTES, BULK_RECORDS_MAX } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { createFormParser } from '#server/http/multipart-form.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
+import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
+import type { BulkEdits } from './bulk-edits.ts';
 import { adminEditForm, createForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
 import type { RecordLists } from './list-service.ts';
 import type { ProofLinks } from './proofs/proof-links.ts';
@@ -20,10 +24,15 @@ import type { RecordService } from './service.ts';
 
 const tags = ['Data pajak (admin)'];
 
-type Services = { lists: RecordLists; records: RecordService<AdminCreateRecordBody>; links: ProofLinks };
+type Services = {
+  lists: RecordLists;
+  records: RecordService<AdminCreateRecordBody>;
+  bulk: BulkEdits;
+  links: ProofLinks;
+};
 
 /** The records of all users, under /admin/tax-records. */
-export function adminRecordRoutes({ lists, records, links }: Services, { requireAdmin }: SessionGuards) {
+export function adminRecordRoutes({ lists, records, bulk, links }: Services, { requireAdmin }: SessionGuards) {
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.get(
       '/admin/tax-records',
@@ -33,9 +42,9 @@ export function adminRecordRoutes({ lists, records, links }: Services, { require
           tags,
           summary: 'Data pajak semua warga',
           description:
-            'search mencari di nama, alamat, nomor SPT, dan nama pemilik. sort: created_at, amount, year, name, due_date; tanda - di depan untuk urutan menurun.',
+            'search mencari di nama, alamat, nomor SPT, dan nama pemilik. outstanding=1: hanya tunggakan. unpaid=1: hanya yang belum lunas. proof=1: hanya yang ada bukti pembayarannya, proof=0: hanya yang tidak ada. due_from, due_to, payment_from, payment_to: yyyy-mm-dd, batasnya ikut terhitung. sort: created_at, amount, year, name, due_date; tanda - di depan untuk urutan menurun. total_amount: jumlah rupiah semua data yang cocok.',
           querystring: adminRecordsQuery,
-          response: { 200: recordsAnswer },
+          response: { 200: adminRecordsAnswer },
         },
       },
       async (request, reply) => {
@@ -62,6 +71,24 @@ export function adminRecordRoutes({ lists, records, links }: Services, { require
       async (request, reply) => {
         const row = await records.create(requireCurrentUser(request), request.body, request.formFiles.get(PROOF_FIELD));
         return reply.code(201).send(presentOne(links, request, 'Data pajak berhasil ditambahkan', row));
+      },
+    );
+    app.post(
+      '/admin/tax-records/bulk',
+      {
+        bodyLimit: BODY_MAX_BYTES,
+        onRequest: requireAdmin,
+        schema: {
+          tags,
+          summary: 'Mengubah status dan tanggal pembayaran banyak data',
+          description: `Paling banyak ${BULK_RECORDS_MAX} data. Tiap data punya hasilnya sendiri: yang telah berubah sejak updated_at atau tidak ada lagi tidak diubah.`,
+          body: bulkRecordsBody,
+          response: { 200: bulkRecordsAnswer },
+        },
+      },
+      async (request) => {
+        const results = await bulk.apply(requireCurrentUser(request), request.body.changes);
+        return presentSingle('Data pajak berhasil diperbarui', { results });
       },
     );
     addRecordRoutes(app, {

@@ -1,7 +1,8 @@
-import { recordsAnswer } from '#shared/api/tax-records.ts';
+import { adminRecordsAnswer, recordsAnswer } from '#shared/api/tax-records.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentList } from '#server/http/present.ts';
 import type { Connection } from '#server/db/open.ts';
+import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { type AdminListQuery, readAdminRecords } from './admin-list-queries.ts';
 import { type LimitOffset, type OwnListFilter, readOwnRecords, type RecordSlice } from './list-queries.ts';
 import { presentRecord } from './present.ts';
@@ -19,24 +20,28 @@ type AdminRecordsRequest = AnswerOptions & { query: AdminListQuery };
 
 /** The whole answer to a list of own records: one of a thousand would hold the event loop, so the query worker makes it. */
 export function encodeOwnRecordsAnswer(orm: Connection, request: OwnRecordsRequest): EncodedAnswer {
-  const { filter, limitOffset, message } = request;
-  return encodeRecords(readOwnRecords(orm, filter, limitOffset), message, limitOffset.limit, request);
+  const { filter, limitOffset, message, acceptsGzip } = request;
+  const slice = readOwnRecords(orm, filter, limitOffset);
+  return encodeAnswer(recordsAnswer, presentSlice(slice, message, limitOffset.limit, request), acceptsGzip);
 }
 
 /** The whole answer to `GET /admin/tax-records`. */
 export function encodeAdminRecordsAnswer(orm: Connection, request: AdminRecordsRequest): EncodedAnswer {
-  const { query } = request;
-  return encodeRecords(readAdminRecords(orm, query), 'Daftar data pajak', query.limit, request);
+  const { query, acceptsGzip } = request;
+  const slice = readAdminRecords(orm, query);
+  const { data, ...envelope } = presentSlice(slice, 'Daftar data pajak', query.limit, request);
+  const answer = { ...envelope, data: { ...data, total_amount: senSumToRupiah(slice.totalSen) } };
+  return encodeAnswer(adminRecordsAnswer, answer, acceptsGzip);
 }
 
-function encodeRecords(
+function presentSlice(
   { rows, total }: RecordSlice,
   message: string,
   limit: number,
-  { page, linkSigning, acceptsGzip }: AnswerOptions,
-): EncodedAnswer {
+  { page, linkSigning }: AnswerOptions,
+) {
   const links = createProofLinks({ secret: linkSigning.secret, now: () => linkSigning.nowMs });
   const linkFor = links.forSession(linkSigning.sessionId);
   const presented = rows.map((row) => presentRecord(row, linkFor));
-  return encodeAnswer(recordsAnswer, presentList(message, presented, total, limit, page), acceptsGzip);
+  return presentList(message, presented, total, limit, page);
 }

@@ -38,7 +38,7 @@ function isOverdueAt(today: string): SQL | undefined {
   );
 }
 
-export function countRecords(orm: ConnectionOrTransaction, where: SQL | undefined): number {
+function countRecords(orm: ConnectionOrTransaction, where: SQL | undefined): number {
   return orm.select({ total: count() }).from(taxRecords).where(where).get()?.total ?? 0;
 }
 

@@ -60,7 +60,7 @@ export function createRecordLists({ queryWorker, secret, now, timeZone }: Servic
       { limit = ADMIN_RECORDS_DEFAULT, page = 1, ...filters }: AdminRecordsQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
-      const query = { ...filters, limit, offset: (page - 1) * limit };
+      const query = { ...filters, today: todayIn(timeZone, now()), limit, offset: (page - 1) * limit };
       const request = { query, page, linkSigning: linkSigningFor(currentUser), acceptsGzip };
       return queryWorker.run('adminRecords', request, { ...caller, isSlow: typeof filters.search === 'string' });
     },

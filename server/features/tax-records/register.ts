@@ -3,6 +3,7 @@ import { API_PREFIX } from '#server/http/http-server.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { FeatureDeps, ServiceContext } from '#server/service-context.ts';
 import { adminRecordRoutes } from './admin-routes.ts';
+import { createBulkEdits } from './bulk-edits.ts';
 import { createRecordLists } from './list-service.ts';
 import { ownRecordRoutes } from './own-routes.ts';
 import { createProofFiles, type ProofFiles } from './proofs/proof-files.ts';
@@ -52,8 +53,9 @@ export async function registerTaxRecords(
   const lists = createRecordLists(context);
   const records = createRecordService(context, files, ownScope(context));
   const allRecords = createRecordService(context, files, adminScope(context));
+  const bulk = createBulkEdits(context);
   await app.register(ownRecordRoutes({ lists, records, links }, guards), { prefix: API_PREFIX });
-  await app.register(adminRecordRoutes({ lists, records: allRecords, links }, guards), { prefix: API_PREFIX });
+  await app.register(adminRecordRoutes({ lists, records: allRecords, bulk, links }, guards), { prefix: API_PREFIX });
   await app.register(statisticsRoutes(createStatisticsService(context), guards), { prefix: API_PREFIX });
   await app.register(quotaRoutes(context, guards), { prefix: API_PREFIX });
   // A disk that is full must not stop the start; the next one measures what is left.

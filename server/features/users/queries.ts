@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { UsersQuery } from '#shared/api/users.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
@@ -52,17 +52,6 @@ function conditions({
 
 export function findEmailOwner(orm: ConnectionOrTransaction, email: string): { id: string } | undefined {
   return orm.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
-}
-
-/** Whether an active admin remains without this account. */
-export function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: string): boolean {
-  const other = orm
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.isAdmin, true), eq(users.isActive, true), ne(users.id, id)))
-    .limit(1)
-    .get();
-  return other !== undefined;
 }
 
 export function updateUser(tx: Transaction, { id, ...columns }: UserRow): void {

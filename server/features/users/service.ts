@@ -16,7 +16,14 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
 import { publishUserChange } from '#server/user-change.ts';
-import { findUserById, insertUser, startAdminTime, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
+import {
+  findUserById,
+  hasOtherActiveAdmin,
+  insertUser,
+  startAdminTime,
+  updatePasswordHash,
+  type UserRow,
+} from '#server/user-queries.ts';
 import * as queries from './queries.ts';
 
 /** Other features run these after the commit of a change to an account. */
@@ -48,7 +55,7 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
   function requireNotOwnOrLastAdmin(tx: Transaction, currentUser: CurrentUser, user: UserRow): void {
     if (user.id === currentUser.id) throw conflict(errorTexts.ownAccount);
     // The caller is an active admin too, so one always remains. This check holds even if that should change.
-    if (user.isAdmin && user.isActive && !queries.hasOtherActiveAdmin(tx, user.id)) {
+    if (user.isAdmin && user.isActive && !hasOtherActiveAdmin(tx, user.id)) {
       throw conflict(errorTexts.lastAdmin);
     }
   }
@@ -182,7 +189,7 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
 
     /**
      * Deletes the account with records, proofs and conversation (R-USER-7). One short transaction takes them out of every
-     * answer; the rows follow in steps, so that nobody waits for a large account.
+     * answer; the rows follow in steps, so that a large account delays no other request.
      * @throws 401, 403, 404, 409
      */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {

@@ -42,7 +42,7 @@ function verifyWithOpenssl(folder: string, nowMs: number, ...more: string[]): st
   }
 }
 
-/** Replaces the server certificate by one with these extensions, as somebody with a stolen `ca.key` could issue it. */
+/** Replaces the server certificate by one with these extensions, as a thief of `ca.key` could issue it. */
 function signWithOpenssl(folder: string, extensions: string): void {
   const path = (name: string): string => join(folder, name);
   const run = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' });

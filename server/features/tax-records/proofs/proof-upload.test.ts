@@ -185,12 +185,14 @@ it.each([
   const answer = once(socket, 'data');
   const closed = once(socket, 'close');
   vi.advanceTimersByTime(10_000);
-  expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 400 [^]*Format data tidak valid/);
+  expect(String((await answer)[0])).toMatch(
+    /^HTTP\/1\.1 400 [^]*Pengiriman data terhenti\. Periksa koneksi, lalu coba lagi\./,
+  );
   await closed;
   await expect.poll(stored).toEqual([]);
 });
 
-it('ends a trickling upload with 503 when all slots are taken and somebody waits', async () => {
+it('ends a trickling upload with 503 when all slots are taken and another account waits', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { test, open, upload, stored } = await listenForUploads();

@@ -1,7 +1,9 @@
-import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { DateRange } from '#shared/domain/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
+import { type DueDates, isPastDue, readPaymentsByDate, readRecordGroups } from '#server/record-sum-queries.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
 
 const isPaid = sql`${taxRecords.status} = 'lunas'`;
@@ -20,16 +22,29 @@ type OwnStatisticsRow = {
   totalSen: bigint;
   paidSen: bigint;
   overdueSen: bigint;
+  /** The oldest due date of the overdue records. */
+  overdueSince: string | null;
+  /** One of the overdue records. */
+  overdueId: string | null;
+  dueSoonRecords: number;
+  dueSoonSen: bigint;
+  firstDueDate: string | null;
+  /** One of the records that are due soon. */
+  dueSoonId: string | null;
 };
-export type OwnStatisticsFilter = { userId: string; today: string; thisYear: number };
+/** What is due from `today` until `soonUntil` counts as due soon; both are 'yyyy-mm-dd'. */
+export type OwnStatisticsFilter = { userId: string; today: string; soonUntil: string; thisYear: number };
 
-/** The statistics of one owner in one pass. The rule of `isOverdue` in shared/domain/overdue.ts stands here in SQL. */
+/** The statistics of one owner in one pass. */
 export function readOwnStatistics(
   orm: ConnectionOrTransaction,
-  { userId, today, thisYear }: OwnStatisticsFilter,
+  { userId, today, soonUntil, thisYear }: OwnStatisticsFilter,
 ): OwnStatisticsRow {
-  const { status, dueDate, year, amountSen } = taxRecords;
-  const isOverdue = sql`${status} <> 'lunas' and case when ${dueDate} is null then ${year} < ${thisYear} else ${dueDate} < ${today} end`;
+  const { id, status, dueDate, amountSen } = taxRecords;
+  const isOverdue = sql`${status} <> 'lunas' and ${isPastDue({ today, thisYear })}`;
+  const isDueSoon = sql`${status} <> 'lunas' and ${dueDate} >= ${today} and ${dueDate} <= ${soonUntil}`;
+  const firstWhere = (column: SQLWrapper, condition: SQL) =>
+    sql<string | null>`min(${column}) filter (where ${condition})`;
   const row = orm
     .select({
       records: count(),
@@ -38,12 +53,24 @@ export function readOwnStatistics(
       total: senSum(amountSen),
       paid: senSum(amountSen, isPaid),
       outstanding: senSum(amountSen, isOverdue),
+      overdueSince: firstWhere(dueDate, isOverdue),
+      overdueId: firstWhere(id, isOverdue),
+      dueSoonRecords: countWhere(isDueSoon),
+      dueSoon: senSum(amountSen, isDueSoon),
+      firstDueDate: firstWhere(dueDate, isDueSoon),
+      dueSoonId: firstWhere(id, isDueSoon),
     })
     .from(taxRecords)
     .where(eq(taxRecords.userId, userId))
     .get();
-  const { total, paid, outstanding: overdue, ...counts } = requireAggregateRow(row);
-  return { ...counts, totalSen: joinSen(total), paidSen: joinSen(paid), overdueSen: joinSen(overdue) };
+  const { total, paid, outstanding: overdue, dueSoon, ...others } = requireAggregateRow(row);
+  return {
+    ...others,
+    totalSen: joinSen(total),
+    paidSen: joinSen(paid),
+    overdueSen: joinSen(overdue),
+    dueSoonSen: joinSen(dueSoon),
+  };
 }
 
 /** Whether a user has more than `max` records; counts no further than that. */
@@ -52,88 +79,51 @@ export function hasMoreRecordsThan(orm: ConnectionOrTransaction, userId: string,
   return first.offset(max).get() !== undefined;
 }
 
-/** Records created from `fromMs` up to but not including `toMs`; null means no bound. */
-export type TimeSegment = {
-  fromMs: number | null;
-  toMs: number | null;
-  records: number;
-  lunas: number;
-  proses: number;
-  totalSen: bigint;
-  paidSen: bigint;
-};
-/** Records of one year and one property type. */
-export type YearPropertyStatistics = Pick<typeof taxRecords.$inferSelect, 'year' | 'propertyType'> &
-  Pick<TimeSegment, 'records' | 'lunas' | 'totalSen' | 'paidSen'>;
-export type AdminStatisticsRows = {
-  users: number;
-  activeUsers: number;
-  segments: TimeSegment[];
-  byYearAndProperty: YearPropertyStatistics[];
+/** Records created from `fromMs` up to but not including `toMs`. */
+export type TimeSegment = { fromMs: number; toMs: number; records: number; totalSen: bigint; paidSen: bigint };
+export type AdminStatisticsFilter = {
+  boundsMs: readonly number[];
+  dates: DueDates;
+  /** The days whose payments are asked for. */
+  paidBetween: DateRange;
 };
 
 /** Reads the covering index tax_records_created alone, unless an account is being deleted. */
 function readTimeSegment(
   orm: ConnectionOrTransaction,
   counted: SQL | undefined,
-  fromMs: number | null,
-  toMs: number | null,
+  fromMs: number,
+  toMs: number,
 ): TimeSegment {
   const row = orm
     .select({
       records: count(),
-      lunas: countWhere(isPaid),
-      proses: countWhere(sql`${taxRecords.status} = 'proses'`),
       total: senSum(taxRecords.amountSen),
       paid: senSum(taxRecords.amountSen, isPaid),
     })
     .from(taxRecords)
-    .where(
-      and(
-        counted,
-        fromMs === null ? undefined : gte(taxRecords.createdAt, fromMs),
-        toMs === null ? undefined : lt(taxRecords.createdAt, toMs),
-      ),
-    )
+    .where(and(counted, gte(taxRecords.createdAt, fromMs), lt(taxRecords.createdAt, toMs)))
     .get();
-  const { total, paid, ...counts } = requireAggregateRow(row);
-  return { fromMs, toMs, ...counts, totalSen: joinSen(total), paidSen: joinSen(paid) };
-}
-
-/** Reads the covering index tax_records_shares in its order; the result has few rows, however many records there are. */
-function readYearPropertyStatistics(orm: ConnectionOrTransaction, counted: SQL | undefined): YearPropertyStatistics[] {
-  return orm
-    .select({
-      year: taxRecords.year,
-      propertyType: taxRecords.propertyType,
-      records: count(),
-      lunas: countWhere(isPaid),
-      total: senSum(taxRecords.amountSen),
-      paid: senSum(taxRecords.amountSen, isPaid),
-    })
-    .from(taxRecords)
-    .where(counted)
-    .groupBy(taxRecords.year, taxRecords.propertyType)
-    .all()
-    .map(({ total, paid, ...group }) => Object.assign(group, { totalSen: joinSen(total), paidSen: joinSen(paid) }));
+  const { total, paid, records } = requireAggregateRow(row);
+  return { fromMs, toMs, records, totalSen: joinSen(total), paidSen: joinSen(paid) };
 }
 
 /**
- * The statistics of all records, cut at the given instants. Every range between two of them is a sum of segments, so each
- * record is read once, however many ranges overlap. One snapshot, so that all numbers agree.
+ * The statistics of all records, and of those created between the given instants. Every range between two of them is a
+ * sum of segments, so each record is read once, however many ranges overlap. One snapshot, so that all numbers agree.
  */
-export function readAdminStatistics(
-  orm: Connection,
-  { boundsMs }: { boundsMs: readonly number[] },
-): AdminStatisticsRows {
+export function readAdminStatistics(orm: Connection, { boundsMs, dates, paidBetween }: AdminStatisticsFilter) {
   const sortedBoundsMs = [...new Set(boundsMs)].toSorted((a, b) => a - b);
   return readSnapshot(orm, (tx) => {
     const counted = exceptDeletedOwners(tx);
     const activeUsers = countWhere(sql`${users.isActive} = 1`);
     const counts = requireAggregateRow(tx.select({ users: count(), activeUsers }).from(users).get());
-    const segments = [null, ...sortedBoundsMs].map((fromMs, index) =>
-      readTimeSegment(tx, counted, fromMs, sortedBoundsMs[index] ?? null),
-    );
-    return { ...counts, segments, byYearAndProperty: readYearPropertyStatistics(tx, counted) };
+    const segments = sortedBoundsMs.flatMap((fromMs, index) => {
+      const toMs = sortedBoundsMs[index + 1];
+      return toMs === undefined ? [] : [readTimeSegment(tx, counted, fromMs, toMs)];
+    });
+    const groups = readRecordGroups(tx, counted, dates);
+    return { ...counts, segments, groups, paymentsByDate: readPaymentsByDate(tx, counted, paidBetween) };
   });
 }
+export type AdminStatisticsRows = ReturnType<typeof readAdminStatistics>;

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { adminStatisticsAnswer, ownStatisticsAnswer } from '#shared/api/tax-records.ts';
+import { adminStatisticsAnswer, ownStatisticsAnswer, recordParams } from '#shared/api/tax-records.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { type SessionGuards, requireCurrentUser } from '#server/http/session-guards.ts';
 import type { StatisticsService } from './statistics-service.ts';
@@ -16,6 +16,19 @@ export function statisticsRoutes(statistics: StatisticsService, { requireSession
       },
       async (request) =>
         presentSingle('Statistik data PBB', await statistics.ownStatistics(requireCurrentUser(request).id)),
+    );
+    app.get(
+      '/admin/users/:id/statistics',
+      {
+        onRequest: requireAdmin,
+        schema: {
+          tags: ['Kelola user (administrator)'],
+          summary: 'Statistik data PBB seorang pengguna',
+          params: recordParams,
+          response: { 200: ownStatisticsAnswer },
+        },
+      },
+      async ({ params }) => presentSingle('Statistik data PBB', await statistics.statisticsOfUser(params.id)),
     );
     app.get(
       '/admin/statistics',

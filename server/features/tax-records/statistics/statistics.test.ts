@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records.ts';
 import { isOverdue } from '#shared/domain/overdue.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import { addDays, todayIn } from '#shared/domain/dates.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { buildAdmin, buildTestUser, buildRecord, type RecordRow } from '#server/testing/factories.ts';
@@ -26,6 +26,7 @@ async function fetchAdminStatistics(test: TestApp, token: string): Promise<Admin
 
 const totalSen = (rows: readonly RecordRow[]): bigint =>
   rows.reduce((sum, { amountSen }) => sum + BigInt(amountSen), 0n);
+const naiveSum = (rows: readonly RecordRow[]) => ({ count: rows.length, amount: senSumToRupiah(totalSen(rows)) });
 /** The same statistics, summed slowly row by row. */
 function naiveStatistics(rows: readonly RecordRow[]) {
   const paid = rows.filter(({ status }) => status === 'lunas');
@@ -39,12 +40,26 @@ function naiveStatistics(rows: readonly RecordRow[]) {
 function naiveOwnStatistics(rows: readonly RecordRow[], today: string): OwnStatistics {
   const overdue = rows.filter((row) => isOverdue(row, today));
   const paid = rows.filter(({ status }) => status === 'lunas').length;
+  const soonUntil = addDays(today, 30);
+  const dueSoon = rows.filter(
+    ({ status, dueDate }) => status !== 'lunas' && dueDate !== null && dueDate >= today && dueDate <= soonUntil,
+  );
+  const firstOf = (dates: string[]) => dates.toSorted((a, b) => a.localeCompare(b))[0] ?? null;
+  const onlyId = (some: readonly RecordRow[]) => (some.length === 1 ? (some[0]?.id ?? null) : null);
   return {
     ...naiveStatistics(rows),
     paid_records: paid,
     unpaid_records: rows.length - paid,
     outstanding_amount: senSumToRupiah(totalSen(overdue)),
     outstanding_records: overdue.length,
+    outstanding_since: firstOf(overdue.flatMap(({ dueDate }) => dueDate ?? [])),
+    outstanding_record_id: onlyId(overdue),
+    due_soon: {
+      records: dueSoon.length,
+      amount: senSumToRupiah(totalSen(dueSoon)),
+      due_date: firstOf(dueSoon.map(({ dueDate }) => dueDate ?? '')),
+      record_id: onlyId(dueSoon),
+    },
   };
 }
 
@@ -69,6 +84,9 @@ describe('GET /tax-records/statistics', () => {
       unpaid_records: 0,
       outstanding_amount: 0,
       outstanding_records: 0,
+      outstanding_since: null,
+      outstanding_record_id: null,
+      due_soon: { records: 0, amount: 0, due_date: null, record_id: null },
     });
   });
 
@@ -77,7 +95,7 @@ describe('GET /tax-records/statistics', () => {
     const [budi, siti, admin] = [buildTestUser(test), buildTestUser(test), buildAdmin(test)];
     buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas', dueDate: '2026-12-31' });
     buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses', dueDate: '2026-12-31' });
-    buildRecord(test, budi.id, { amountSen: 300_35, status: 'belum_lunas', dueDate: '2026-01-31' });
+    const overdue = buildRecord(test, budi.id, { amountSen: 300_35, status: 'belum_lunas', dueDate: '2026-01-31' });
     buildRecord(test, siti.id, { amountSen: 999_99, status: 'lunas' });
     expect(await fetchOwnStatistics(test, budi.token)).toEqual({
       total_tax: 600.65,
@@ -88,6 +106,9 @@ describe('GET /tax-records/statistics', () => {
       unpaid_records: 2,
       outstanding_amount: 300.35,
       outstanding_records: 1,
+      outstanding_since: '2026-01-31',
+      outstanding_record_id: overdue.id,
+      due_soon: { records: 0, amount: 0, due_date: null, record_id: null },
     });
     expect(await fetchOwnStatistics(test, admin.token)).toMatchObject({ total_records: 0, total_tax: 0 });
   });
@@ -107,6 +128,38 @@ describe('GET /tax-records/statistics', () => {
     expect((await fetchOwnStatistics(test, budi.token)).outstanding_records).toBe(expected);
   });
 
+  it('names the unpaid records that are due within 30 days, and the only one of them by its id', async () => {
+    const test = await buildTestApp();
+    const budi = buildTestUser(test);
+    buildRecord(test, budi.id, { amountSen: 100_00, dueDate: '2026-06-09' });
+    buildRecord(test, budi.id, { amountSen: 200_00, dueDate: '2026-06-11', status: 'lunas' });
+    buildRecord(test, budi.id, { amountSen: 300_00, dueDate: '2026-07-11' });
+    const last = buildRecord(test, budi.id, { amountSen: 400_00, dueDate: '2026-07-10', status: 'proses' });
+    const only = { records: 1, amount: 400, due_date: '2026-07-10', record_id: last.id };
+    expect((await fetchOwnStatistics(test, budi.token)).due_soon).toEqual(only);
+    buildRecord(test, budi.id, { amountSen: 500_00, dueDate: '2026-06-10' });
+    buildRecord(test, budi.id, { amountSen: 600_00, dueDate: '2025-06-09' });
+    expect(await fetchOwnStatistics(test, budi.token)).toMatchObject({
+      outstanding_records: 2,
+      outstanding_since: '2025-06-09',
+      outstanding_record_id: null,
+      due_soon: { records: 2, amount: 900, due_date: '2026-06-10', record_id: null },
+    });
+  });
+
+  it('names the oldest due date of the overdue records, whatever else has a date', async () => {
+    const test = await buildTestApp();
+    const budi = buildTestUser(test);
+    const fetchSince = async () => (await fetchOwnStatistics(test, budi.token)).outstanding_since;
+    buildRecord(test, budi.id, { dueDate: '2020-01-01', status: 'lunas' });
+    buildRecord(test, budi.id, { dueDate: '2026-06-10' });
+    buildRecord(test, budi.id, { year: 2021 });
+    expect(await fetchSince()).toBeNull();
+    buildRecord(test, budi.id, { dueDate: '2023-09-30' });
+    buildRecord(test, budi.id, { dueDate: '2022-09-30', status: 'proses' });
+    expect(await fetchSince()).toBe('2022-09-30');
+  });
+
   it('counts a record as overdue from midnight in Jakarta', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
@@ -124,6 +177,31 @@ describe('GET /tax-records/statistics', () => {
       buildRecord(test, budi.id, { amountSen: LARGEST_SEN - index, status: index % 3 ? 'lunas' : 'proses' }),
     );
     expect(await fetchOwnStatistics(test, budi.token)).toEqual(naiveOwnStatistics(rows, '2026-06-10'));
+  });
+});
+
+describe('GET /admin/users/{id}/statistics', () => {
+  it('answers an admin the same as the user', async () => {
+    const test = await buildTestApp();
+    const [budi, siti, admin] = [buildTestUser(test), buildTestUser(test), buildAdmin(test)];
+    buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses', dueDate: '2026-12-31' });
+    buildRecord(test, budi.id, { amountSen: 300_35, status: 'belum_lunas', dueDate: '2026-01-31' });
+    buildRecord(test, siti.id, { amountSen: 999_99, status: 'belum_lunas', dueDate: '2026-01-31' });
+    const answer = await test.call('GET', `/api/admin/users/${budi.id}/statistics`, { token: admin.token });
+    expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Statistik data PBB' } });
+    expect(answer.body.data).toEqual(await fetchOwnStatistics(test, budi.token));
+    expect(answer.body.data).toMatchObject({ outstanding_amount: 300.35, outstanding_records: 1, total_records: 2 });
+  });
+
+  it('answers 401 without a session, 403 to users, also about themselves, and 404 for an unknown id', async () => {
+    const test = await buildTestApp();
+    const [budi, admin] = [buildTestUser(test), buildAdmin(test)];
+    const get = (id: string, token?: string) => test.call('GET', `/api/admin/users/${id}/statistics`, { token });
+    expect((await get(budi.id)).status).toBe(401);
+    const refused = await get(budi.id, budi.token);
+    expect(refused).toMatchObject({ status: 403, body: { message: 'Anda tidak memiliki akses' } });
+    expect(refused.body.data).toBeUndefined();
+    expect(await get('x', admin.token)).toMatchObject({ status: 404, body: { message: 'User tidak ditemukan' } });
   });
 });
 
@@ -212,6 +290,93 @@ describe('GET /admin/statistics', () => {
     expect(found.toSorted()).toEqual(expected.toSorted());
   });
 
+  // Wednesday, 10 June 2026: the last day outside and the first inside of every period, by the day of the payment. The period
+  // before counts only as far as the current one has gone.
+  it.each([
+    ['2024-12-31', []],
+    ['2025-01-01', ['year.previous']],
+    ['2025-06-10', ['year.previous']],
+    ['2025-06-11', []],
+    ['2025-12-31', []],
+    ['2026-01-01', ['year']],
+    ['2026-04-30', ['year']],
+    ['2026-05-01', ['year', 'month.previous']],
+    ['2026-05-10', ['year', 'month.previous']],
+    ['2026-05-11', ['year']],
+    ['2026-05-31', ['year']],
+    ['2026-06-01', ['year', 'month', 'week.previous']],
+    ['2026-06-03', ['year', 'month', 'week.previous']],
+    ['2026-06-04', ['year', 'month']],
+    ['2026-06-07', ['year', 'month']],
+    ['2026-06-08', ['year', 'month', 'week']],
+    ['2026-06-09', ['year', 'month', 'week', 'today.previous']],
+    ['2026-06-10', ['year', 'month', 'week', 'today']],
+    ['2026-06-14', ['year', 'month', 'week']],
+    ['2026-06-15', ['year', 'month']],
+    ['2026-12-31', ['year']],
+    ['2027-01-01', []],
+  ])('counts a payment of %s in %j, whenever it was recorded', async (paymentDate, expected) => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    const createdAt = Date.parse('2019-01-01T00:00:00Z');
+    buildRecord(test, admin.id, { status: 'lunas', amountSen: 12_345, paymentDate, createdAt });
+    buildRecord(test, admin.id, { status: 'lunas', amountSen: 99_900, paymentDate: null });
+    const { payments } = await fetchAdminStatistics(test, admin.token);
+    const found = Object.entries(payments)
+      .flatMap(([name, { previous, ...current }]) => [
+        { name, sum: current },
+        { name: `${name}.previous`, sum: previous },
+      ])
+      .filter(({ sum }) => sum.count > 0);
+    expect(found.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
+    for (const { sum } of found) expect(sum).toEqual({ count: 1, amount: 123.45 });
+  });
+
+  it.each([
+    ['in process', { status: 'proses' }, ['reported']],
+    ['in process and overdue', { status: 'proses', dueDate: '2026-06-09' }, ['overdue', 'reported']],
+    ['overdue since yesterday', { dueDate: '2026-06-09' }, ['overdue']],
+    ['due today', { dueDate: '2026-06-10' }, ['due_this_week']],
+    ['due today, in process', { dueDate: '2026-06-10', status: 'proses' }, ['due_this_week', 'reported']],
+    ['due on Sunday', { dueDate: '2026-06-14' }, ['due_this_week']],
+    ['due on the Monday after', { dueDate: '2026-06-15' }, []],
+    ['due this week, but paid', { dueDate: '2026-06-12', status: 'lunas' }, []],
+    ['of last year without a due date', { year: 2025 }, ['overdue']],
+    ['of this year without a due date', { year: 2026 }, []],
+  ] as const)('names a record that is %s as a task %#', async (_what, fields, expected) => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    buildRecord(test, buildTestUser(test).id, { year: 2026, amountSen: 12_345, ...fields });
+    const { tasks } = await fetchAdminStatistics(test, admin.token);
+    const found = Object.entries(tasks).filter(([, sum]) => sum.count > 0);
+    expect(found.map(([name]) => name).toSorted()).toEqual(expected);
+    for (const [, sum] of found) expect(sum).toEqual({ count: 1, amount: 123.45 });
+  });
+
+  it('ends the week on Sunday, in the time zone of the server', async () => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    buildRecord(test, admin.id, { dueDate: '2026-06-15' });
+    const dueThisWeek = async () => (await fetchAdminStatistics(test, admin.token)).tasks.due_this_week.count;
+    test.clock.set('2026-06-14T16:59:59.999Z');
+    expect(await dueThisWeek()).toBe(0);
+    test.clock.set('2026-06-14T17:00:00.000Z');
+    expect(await dueThisWeek()).toBe(1);
+  });
+
+  it('leaves out the records of an account that is being deleted', async () => {
+    const test = await buildTestApp();
+    const [admin, budi] = [buildAdmin(test), buildTestUser(test)];
+    buildRecord(test, budi.id, { status: 'lunas', paymentDate: '2026-06-10' });
+    buildRecord(test, budi.id, { dueDate: '2026-06-01' });
+    test.database.sqlite.prepare("insert into account_deletions values (?, 'a', 'Ratna', 1)").run(budi.id);
+    expect(await fetchAdminStatistics(test, admin.token)).toMatchObject({
+      total_records: 0,
+      payments: { today: { count: 0 } },
+      tasks: { overdue: { count: 0 } },
+    });
+  });
+
   it('gives many simultaneous calls the same answer', async () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
@@ -232,16 +397,21 @@ describe('both statistics', () => {
       status: fc.constantFrom('lunas', 'belum_lunas', 'proses'),
       dueDate: fc.constantFrom(null, '2026-06-09', '2026-06-10', '2027-01-01'),
       year: fc.integer({ min: 2024, max: 2027 }),
+      paidDaysAgo: fc.integer({ min: -10, max: 400 }),
       daysAgo: fc.integer({ min: -3, max: 800 }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(anyRecord, { maxLength: 40 }), async (list) => {
         test.database.orm.delete(taxRecords).run();
         const at = test.clock.now();
-        const rows = list.map(({ owner, daysAgo, ...fields }) =>
-          buildRecord(test, users[owner === 0 ? 0 : 1].id, { ...fields, createdAt: at - daysAgo * 86_400_000 }),
-        );
         const today = todayIn('Asia/Jakarta', at);
+        const rows = list.map(({ owner, daysAgo, paidDaysAgo, ...fields }) =>
+          buildRecord(test, users[owner === 0 ? 0 : 1].id, {
+            ...fields,
+            paymentDate: fields.status === 'lunas' ? addDays(today, -paidDaysAgo) : null,
+            createdAt: at - daysAgo * 86_400_000,
+          }),
+        );
         for (const { id, token } of users) {
           const own = rows.filter(({ userId }) => userId === id);
           expect(await fetchOwnStatistics(test, token)).toEqual(naiveOwnStatistics(own, today));
@@ -253,6 +423,17 @@ describe('both statistics', () => {
         expect(statistics.periods.year).toEqual({
           ...naiveStatistics(inYear('2026')),
           previous: naiveStatistics(inYear('2025')),
+        });
+        const paidBetween = (from: string, to: string) =>
+          naiveSum(rows.filter(({ paymentDate: date }) => date !== null && date >= from && date <= to));
+        expect(statistics.payments.month).toEqual({
+          ...paidBetween('2026-06-01', '2026-06-30'),
+          previous: paidBetween('2026-05-01', '2026-05-10'),
+        });
+        expect(statistics.tasks).toEqual({
+          reported: naiveSum(rows.filter(({ status }) => status === 'proses')),
+          overdue: naiveSum(rows.filter((row) => isOverdue(row, today))),
+          due_this_week: naiveSum(rows.filter(({ status, dueDate }) => status !== 'lunas' && dueDate === '2026-06-10')),
         });
         const onDay = (day: string) => rows.filter(({ createdAt }) => todayIn('Asia/Jakarta', createdAt) === day);
         expect(statistics.periods.today).toEqual({
@@ -268,16 +449,18 @@ describe('both statistics', () => {
     const test = await buildTestApp();
     const { orm } = test.database;
     const created = 'SEARCH tax_records USING COVERING INDEX tax_records_created';
-    expect(queryPlans(test, () => readAdminStatistics(orm, { boundsMs: [2, 1] }))).toEqual([
+    const dates = { today: '2026-06-10', thisYear: 2026, sunday: '2026-06-14' };
+    const paidBetween = { fromDate: '2025-01-01', toDate: '2026-12-31' };
+    expect(queryPlans(test, () => readAdminStatistics(orm, { boundsMs: [3, 1, 2], dates, paidBetween }))).toEqual([
       'SCAN account_deletions USING COVERING INDEX sqlite_autoindex_account_deletions_1',
       'SCAN users USING COVERING INDEX users_role',
-      `${created} (created_at<?)`,
       `${created} (created_at>? AND created_at<?)`,
-      `${created} (created_at>?)`,
-      // No index has all columns, so this reads the whole table once, in the query worker.
+      `${created} (created_at>? AND created_at<?)`,
+      // In the order of the index: nothing is sorted.
       'SCAN tax_records USING COVERING INDEX tax_records_shares',
+      'SEARCH tax_records USING COVERING INDEX tax_records_payment (payment_date>? AND payment_date<?)',
     ]);
-    const filter = { userId: 'u', today: '2026-06-10', thisYear: 2026 };
+    const filter = { userId: 'u', today: '2026-06-10', soonUntil: '2026-07-10', thisYear: 2026 };
     const [own] = queryPlans(test, () => readOwnStatistics(orm, filter));
     expect(own).toMatch(/^SEARCH tax_records USING INDEX tax_records_user\w* \(user_id=\?\)$/);
     const [many] = queryPlans(test, () => hasMoreRecordsThan(orm, 'u', 2000));

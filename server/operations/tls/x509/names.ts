@@ -8,7 +8,7 @@ export type ServerNames = { hosts: string[]; addresses: string[] };
 export type NameConstraints = { hosts: string[]; networks: Subnet[] };
 export type Subnet = readonly [start: string, bits: number];
 
-/** Top-level names that belong to local networks (RFC 6761, RFC 6762): nobody can register a domain below them. */
+/** Top-level names that belong to local networks (RFC 6761, RFC 6762): no domain can be registered below them. */
 export const LOCAL_HOSTS: readonly string[] = ['localhost', 'local'];
 
 /**
