@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { chunkGroups, chunkNames } from '../scripts/client-build/chunks.ts';
+import { mantineStyles } from '../scripts/client-build/mantine-styles.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const apiTarget = process.env['API_TARGET'] ?? 'http://127.0.0.1:3000';
@@ -21,21 +23,16 @@ const smallScrollArea: Plugin = {
       : null,
 };
 
-/** Modules shared by this many pages form one chunk: on a slow connection, sixty requests cost more than unused bytes. */
-const COMMON_CHUNK_MIN_PAGES = 10;
-
-/** Many pages have a form, a table or a select, but the first page has none of them. */
-const NOT_ON_THE_FIRST_PAGE =
-  /node_modules[\\/](zod|@floating-ui|@mantine[\\/]form)[\\/]|shared[\\/]api[\\/]|components[\\/](Combobox|ComboboxPopover|Popover|Select|Tooltip|Table|Input|InputBase|TextInput|Checkbox|Pagination)[\\/]/;
-
 export default defineConfig({
   root: resolvePath('.'),
-  plugins: [smallScrollArea, react({ compiler: true })],
+  plugins: [smallScrollArea, mantineStyles, chunkNames, react({ compiler: true })],
   resolve: {
     alias: [{ find: /^(html2canvas|canvg|dompurify)$/, replacement: resolvePath('exports/empty-module.ts') }],
   },
   define: { PBB_VERSION: JSON.stringify(packageJson.version) },
   css: { postcss: resolvePath('..') },
+  // Modules, because a worker of one file could not load only the maker that it needs.
+  worker: { format: 'es' },
   server: {
     proxy: {
       '/api': apiTarget,
@@ -55,10 +52,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            { name: 'icons', test: /@tabler[\\/]icons-react/, minShareCount: 5 },
-            { name: 'common', test: (id) => !NOT_ON_THE_FIRST_PAGE.test(id), minShareCount: COMMON_CHUNK_MIN_PAGES },
-          ],
+          groups: chunkGroups,
         },
       },
     },

@@ -1,6 +1,9 @@
+import { readXlsx } from 'hucre/xlsx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exportReport } from './export-report.ts';
 import type { ReportDocument } from './report-document.ts';
+import { installBrokenWorker, installFakeWorker } from './testing/fake-worker.ts';
+import { ExportWorkerError } from './worker-connection.ts';
 
 const report: ReportDocument = {
   title: 'Laporan',
@@ -13,15 +16,21 @@ const report: ReportDocument = {
 
 const revoke = vi.fn<(url: string) => void>();
 let saved: { name: string; href: string }[] = [];
+let savedFile = new Blob();
+let workers: ReturnType<typeof installFakeWorker> = [];
 
 beforeEach(() => {
   saved = [];
+  workers = installFakeWorker();
   revoke.mockClear();
   vi.useFakeTimers();
   vi.stubGlobal('fetch', () => {
     throw new Error('an export makes no call');
   });
-  URL.createObjectURL = () => 'blob:test';
+  URL.createObjectURL = (file) => {
+    savedFile = file as Blob;
+    return 'blob:test';
+  };
   URL.revokeObjectURL = revoke;
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     saved.push({ name: this.download, href: this.href });
@@ -46,6 +55,7 @@ describe('exportReport', () => {
       await running;
       expect(saved).toEqual([{ name: `laporan-2026.${kind}`, href: 'blob:test' }]);
       expect(document.querySelector('a')).toBeNull();
+      expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true]);
       expect(revoke).not.toHaveBeenCalled();
       await vi.advanceTimersByTimeAsync(60_000);
       expect(revoke).toHaveBeenCalledWith('blob:test');
@@ -53,20 +63,56 @@ describe('exportReport', () => {
   );
 
   it('rejects at once and saves nothing when the file cannot be made', async () => {
-    const broken = {
-      ...report,
-      sections: [
-        {
-          heading: 'x',
-          columns: [],
-          get rows(): never {
-            throw new Error('rusak');
-          },
-        },
-      ],
-    };
-    await expect(exportReport('xlsx', broken)).rejects.toThrow('rusak');
+    const broken = { ...report, sections: [{ heading: 'x', columns: [{ kind: 'text' }], rows: [] }] };
+    await expect(exportReport('xlsx', broken as unknown as ReportDocument)).rejects.toThrow('TypeError');
     await vi.advanceTimersByTimeAsync(5000);
+    expect(saved).toEqual([]);
+    expect(workers[0]?.isTerminated).toBe(true);
+  });
+
+  it('puts the rows that were collected in parts before the rows of the document', async () => {
+    const makings: number[] = [];
+    const running = exportReport(
+      'xlsx',
+      async (addRows) => {
+        addRows([['satu'], ['dua']]);
+        await Promise.resolve();
+        addRows([['tiga']]);
+        return report;
+      },
+      { onMaking: (madeRows) => makings.push(madeRows) },
+    );
+    await vi.advanceTimersByTimeAsync(2000);
+    await running;
+    const { sheets } = await readXlsx(await savedFile.arrayBuffer());
+    expect(sheets[0]?.rows.slice(4)).toEqual([['Uraian'], ['satu'], ['dua'], ['tiga']]);
+    expect(makings[0]).toBe(0);
+  });
+
+  it.each(['while rows are collected', 'while the file is made'])(
+    'ends the worker and saves nothing when it is cancelled %s',
+    async (moment) => {
+      const controller = new AbortController();
+      const running = exportReport(
+        'pdf',
+        () => (moment === 'while the file is made' ? Promise.resolve(report) : new Promise(() => {})),
+        { signal: controller.signal },
+      );
+      const settled = expect(running).rejects.toThrow('aborted');
+      await vi.advanceTimersByTimeAsync(0);
+      controller.abort();
+      await settled;
+      expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true]);
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(saved).toEqual([]);
+    },
+  );
+
+  it('rejects with ExportWorkerError where workers are missing or their program does not load', async () => {
+    installBrokenWorker();
+    await expect(exportReport('pdf', report)).rejects.toThrow(ExportWorkerError);
+    vi.stubGlobal('Worker', undefined);
+    await expect(exportReport('pdf', report)).rejects.toThrow(ExportWorkerError);
     expect(saved).toEqual([]);
   });
 });

@@ -2,23 +2,33 @@ import { jsPDF } from 'jspdf';
 import { autoTable } from 'jspdf-autotable';
 import type { RowInput } from 'jspdf-autotable';
 import { FONT, registerFont } from './pdf-font.ts';
-import { drawLetterhead, drawHeadersAndFooters, MARGIN_MM, PAGE_TOP_MM } from './pdf-page.ts';
+import { drawLetterhead, drawHeadersAndFooters, pageLayout, type PageLayout } from './pdf-page.ts';
 import type { ReportCell, ReportDocument, ReportSection } from './report-document.ts';
 import { EMPTY_SECTION_TEXT, normalizeCell, cellText, isNumericKind } from './report-document.ts';
 
 export const PDF_TYPE = 'application/pdf';
 
-const BODY_POINTS = 9;
 const HEADING_POINTS = 11;
+/** A message for each row would cost more time than the row. */
+const ROWS_PER_PROGRESS = 50;
 /** The height of a heading, the table's header and two rows. With less space left, the heading starts the next page. */
 const SECTION_MIN_MM = 34;
 
-type ToPrintable = (text: string) => string;
+type Drawing = {
+  pdf: jsPDF;
+  layout: PageLayout;
+  toPrintable: (text: string) => string;
+  /** Called for each row of the body. */
+  onRow: () => void;
+};
 
-function tableRow(section: ReportSection, row: readonly ReportCell[], toPrintable: ToPrintable): RowInput {
+function tableRow(section: ReportSection, row: readonly ReportCell[], { layout, toPrintable }: Drawing): RowInput {
   return section.columns.map((column, index) => {
     const cell = normalizeCell(row[index], column);
-    return { content: toPrintable(cellText(cell)), styles: { halign: isNumericKind(cell.kind) ? 'right' : 'left' } };
+    return {
+      content: toPrintable(cellText(cell, layout.isCompact)),
+      styles: { halign: isNumericKind(cell.kind) ? 'right' : 'left' },
+    };
   });
 }
 
@@ -39,28 +49,33 @@ function columnWidths(
 }
 
 /** Draws a section below `top` and returns its end, both in millimetres. */
-function drawSection(pdf: jsPDF, section: ReportSection, top: number, toPrintable: ToPrintable): number {
+function drawSection(section: ReportSection, top: number, drawing: Drawing): number {
+  const { pdf, layout, toPrintable, onRow } = drawing;
   const { width, height } = pdf.internal.pageSize;
   let y = top;
-  if (y + SECTION_MIN_MM > height - MARGIN_MM.bottom) {
+  if (y + SECTION_MIN_MM > height - layout.margin.bottom) {
     pdf.addPage();
-    y = PAGE_TOP_MM;
+    y = layout.top;
   }
-  pdf.setFont(FONT, 'bold').setFontSize(HEADING_POINTS).setTextColor(0);
-  pdf.text(toPrintable(section.heading), MARGIN_MM.left, y + 4);
+  // The title of a compact document says what its one list is.
+  if (!layout.isCompact) {
+    pdf.setFont(FONT, 'bold').setFontSize(HEADING_POINTS).setTextColor(0);
+    pdf.text(toPrintable(section.heading), layout.margin.left, y + 4);
+    y += 7;
+  }
 
   let endY = y;
   autoTable(pdf, {
-    startY: y + 7,
-    margin: { ...MARGIN_MM, top: PAGE_TOP_MM },
+    startY: y,
+    margin: { ...layout.margin, top: layout.top },
     theme: 'grid',
     rowPageBreak: 'avoid',
     showHead: 'everyPage',
     showFoot: 'lastPage',
     styles: {
       font: FONT,
-      fontSize: BODY_POINTS,
-      cellPadding: { horizontal: 2.2, vertical: 1.7 },
+      fontSize: layout.bodyPoints,
+      cellPadding: layout.cellPadding,
       textColor: 0,
       lineColor: 150,
       lineWidth: 0.15,
@@ -75,7 +90,7 @@ function drawSection(pdf: jsPDF, section: ReportSection, top: number, toPrintabl
       textColor: 0,
       lineWidth: { top: 0.5, bottom: 0.5, left: 0.15, right: 0.15 },
     },
-    columnStyles: columnWidths(section, width - MARGIN_MM.left - MARGIN_MM.right),
+    columnStyles: columnWidths(section, width - layout.margin.left - layout.margin.right),
     head: [
       section.columns.map((column) => ({
         content: toPrintable(column.header),
@@ -84,9 +99,12 @@ function drawSection(pdf: jsPDF, section: ReportSection, top: number, toPrintabl
     ],
     body:
       section.rows.length > 0
-        ? section.rows.map((row) => tableRow(section, row, toPrintable))
+        ? section.rows.map((row) => tableRow(section, row, drawing))
         : [[{ content: EMPTY_SECTION_TEXT, colSpan: section.columns.length, styles: { halign: 'center' } }]],
-    foot: section.totals ? [tableRow(section, section.totals, toPrintable)] : [],
+    foot: section.totals ? [tableRow(section, section.totals, drawing)] : [],
+    didDrawCell: ({ section: part, column }) => {
+      if (part === 'body' && column.index === 0) onRow();
+    },
     didDrawPage: ({ cursor }) => {
       endY = cursor?.y ?? endY;
     },
@@ -95,7 +113,10 @@ function drawSection(pdf: jsPDF, section: ReportSection, top: number, toPrintabl
 }
 
 /** A report on A4: letterhead, title, details, tables, page numbers. */
-export async function exportPdf(report: ReportDocument): Promise<Blob> {
+export async function exportPdf(
+  report: ReportDocument,
+  onProgress: (madeRows: number) => void = () => {},
+): Promise<Blob> {
   const pdf = new jsPDF({
     unit: 'mm',
     format: 'a4',
@@ -113,8 +134,19 @@ export async function exportPdf(report: ReportDocument): Promise<Blob> {
   });
   pdf.viewerPreferences({ DisplayDocTitle: true });
 
+  let madeRows = 0;
+  const drawing: Drawing = {
+    pdf,
+    layout: pageLayout(report),
+    toPrintable,
+    onRow() {
+      madeRows += 1;
+      if (madeRows % ROWS_PER_PROGRESS === 0) onProgress(madeRows);
+    },
+  };
   let y = drawLetterhead(pdf, report, toPrintable);
-  for (const section of report.sections) y = drawSection(pdf, section, y, toPrintable) + 9;
+  pdf.setLineHeightFactor(drawing.layout.lineHeight);
+  for (const section of report.sections) y = drawSection(section, y, drawing) + 9;
   drawHeadersAndFooters(pdf, report, toPrintable);
   return new Blob([pdf.output('arraybuffer')], { type: PDF_TYPE });
 }

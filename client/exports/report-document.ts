@@ -42,6 +42,8 @@ export type ReportDocument = {
   /** Without the extension. */
   fileName: string;
   orientation?: 'portrait' | 'landscape';
+  /** For lists of many rows: on paper with small letters, narrow margins, short dates, and amounts without 'Rp'. */
+  compact?: boolean;
   sections: ReportSection[];
 };
 
@@ -66,13 +68,17 @@ export function detailsWithPrintTime(
   return [...report.details, { label: 'Dicetak', value: report.printedAt }];
 }
 
+/** '2026-08-31' as '31/08/2026'. */
+const shortDate = (date: string) => date.slice(0, 10).split('-').toReversed().join('/');
+
 /** A value as a text to read; a missing value is an empty text. */
-export function cellText({ kind, value }: { kind: CellKind; value: CellValue }): string {
+export function cellText({ kind, value }: { kind: CellKind; value: CellValue }, compact = false): string {
   if (value === null) return '';
   if (typeof value === 'string') {
-    return kind === 'date' && parseCalendarDate(value) !== null ? formatDate(value, 'UTC') : value;
+    if (kind !== 'date' || parseCalendarDate(value) === null) return value;
+    return compact ? shortDate(value) : formatDate(value, 'UTC');
   }
-  if (kind === 'rupiah') return formatRupiah(value);
+  if (kind === 'rupiah') return compact ? formatNumber(Math.round(value)) : formatRupiah(value);
   if (kind === 'percent') return `${formatNumber(value)}%`;
   // 2025 and not 2.025.
   if (kind === 'year') return String(value);

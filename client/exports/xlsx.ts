@@ -1,7 +1,14 @@
-import type { Cell, CellStyle, WriteSheet } from 'hucre/xlsx';
+import type { Cell, CellStyle, CellValue as CellValueOfSheet, WriteSheet } from 'hucre/xlsx';
 import { rangeRef, writeXlsx } from 'hucre/xlsx';
 import { parseCalendarDate } from '#shared/domain/dates.ts';
-import type { CellKind, CellValue, ReportCell, ReportDocument, ReportSection } from './report-document.ts';
+import type {
+  CellKind,
+  CellValue,
+  ReportCell,
+  ReportColumn,
+  ReportDocument,
+  ReportSection,
+} from './report-document.ts';
 import { EMPTY_SECTION_TEXT, normalizeCell, cellText, detailsWithPrintTime, isNumericKind } from './report-document.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -52,17 +59,54 @@ function textCell(text: string, style: CellStyle): Partial<Cell> {
   return value.startsWith('#') ? { value, richText: [{ text: value }], style } : { value, style };
 }
 
-function typedCell(kind: CellKind, value: CellValue, style: CellStyle): Partial<Cell> {
-  const typedStyle = { ...style, numFmt: NUMBER_FORMATS[kind] };
-  if (value === null) return { value: null, style: typedStyle };
-  if (kind !== 'text' && typeof value === 'number' && Number.isFinite(value)) {
+type Variant = 'body' | 'total';
+
+const totalStyle: CellStyle = {
+  font: boldFont,
+  border: { top: borderLine('thin'), bottom: borderLine('double') },
+};
+
+/** One style for each kind of cell. A style of its own for each of 500,000 cells would cost more than their contents. */
+const cellStyles = new Map<string, CellStyle>();
+function cellStyle(kind: CellKind, numFmt: string, variant: Variant): CellStyle {
+  const key = `${kind} ${numFmt} ${variant}`;
+  let style = cellStyles.get(key);
+  if (!style) {
+    style = {
+      ...(variant === 'total' && totalStyle),
+      numFmt,
+      alignment: { vertical: 'top', wrapText: kind === 'text', horizontal: isNumericKind(kind) ? 'right' : 'left' },
+    };
+    cellStyles.set(key, style);
+  }
+  return style;
+}
+
+/** The value of a cell that fits its kind, or undefined for one that is written as a text. */
+function typedValue(kind: CellKind, value: CellValue): number | Date | null | undefined {
+  if (value === null) return null;
+  if (typeof value === 'number') {
+    if (kind === 'text' || !Number.isFinite(value)) return undefined;
     // 58.7 / 100 is not 0.587 in doubles. A worksheet keeps 15 digits anyway.
-    return { value: kind === 'percent' ? Number((value / 100).toPrecision(15)) : value, style: typedStyle };
+    return kind === 'percent' ? Number((value / 100).toPrecision(15)) : value;
   }
-  if (kind === 'date' && typeof value === 'string' && parseCalendarDate(value) !== null) {
-    return { value: new Date(`${value.slice(0, 10)}T00:00:00Z`), style: typedStyle };
-  }
-  return textCell(String(value), { ...style, numFmt: NUMBER_FORMATS.text });
+  if (kind === 'date' && parseCalendarDate(value) !== null) return new Date(`${value.slice(0, 10)}T00:00:00Z`);
+  return undefined;
+}
+
+function reportCell(kind: CellKind, value: CellValue, variant: Variant): Partial<Cell> {
+  const typed = typedValue(kind, value);
+  if (typed !== undefined) return { value: typed, style: cellStyle(kind, NUMBER_FORMATS[kind], variant) };
+  return textCell(String(value), cellStyle(kind, NUMBER_FORMATS.text, variant));
+}
+
+/** The plain value of a cell that needs no more than the style of its column; undefined for any other cell. */
+function plainValue(cell: ReportCell | undefined, { kind }: ReportColumn): string | number | Date | null | undefined {
+  if (typeof cell === 'object' && cell !== null) return undefined;
+  const value = cell ?? null;
+  if (kind !== 'text' || typeof value !== 'string') return typedValue(kind, value);
+  const text = writableText(value);
+  return text.startsWith('#') ? undefined : text;
 }
 
 function columnWidth(section: ReportSection, index: number): number {
@@ -88,36 +132,38 @@ function toSheet(report: ReportDocument, section: ReportSection, name: string): 
   setCell(DETAILS_ROW, 0, textCell(details, { alignment: { wrapText: true, vertical: 'top' } }));
   const charactersPerRow = widths.reduce((sum, width) => sum + width, 0);
 
-  const setRow = (row: number, values: ReportCell[], style: CellStyle) => {
-    for (const [index, column] of section.columns.entries()) {
-      const { kind, value } = normalizeCell(values[index], column);
-      const alignment = {
-        vertical: 'top',
-        wrapText: kind === 'text',
-        horizontal: isNumericKind(kind) ? 'right' : 'left',
-      } as const;
-      setCell(row, index, typedCell(kind, value, { ...style, alignment }));
-    }
-  };
   for (const [index, column] of section.columns.entries()) {
     const horizontal = isNumericKind(column.kind) ? 'right' : 'left';
     setCell(HEADER_ROW, index, textCell(column.header, { ...headerStyle, alignment: { horizontal, wrapText: true } }));
   }
-  for (const [index, row] of section.rows.entries()) setRow(HEADER_ROW + 1 + index, row, {});
+  const rows: CellValueOfSheet[][] = Array.from({ length: HEADER_ROW + 1 }, () => []);
+  for (const [rowIndex, row] of section.rows.entries()) {
+    rows.push(
+      section.columns.map((column, index) => {
+        const plain = plainValue(row[index], column);
+        if (plain !== undefined) return plain;
+        const { kind, value } = normalizeCell(row[index], column);
+        setCell(HEADER_ROW + 1 + rowIndex, index, reportCell(kind, value, 'body'));
+        return null;
+      }),
+    );
+  }
   if (section.rows.length === 0)
     setCell(HEADER_ROW + 1, 0, textCell(EMPTY_SECTION_TEXT, { font: { ...baseFont, italic: true } }));
   const lastRow = HEADER_ROW + Math.max(1, section.rows.length);
-  if (section.totals) {
-    setRow(lastRow + 1, section.totals, {
-      font: boldFont,
-      border: { top: borderLine('thin'), bottom: borderLine('double') },
-    });
+  for (const [index, column] of (section.totals ? section.columns : []).entries()) {
+    const { kind, value } = normalizeCell(section.totals?.[index], column);
+    setCell(lastRow + 1, index, reportCell(kind, value, 'total'));
   }
 
   return {
     name,
+    rows,
     cells,
-    columns: widths.map((width) => ({ width })),
+    columns: section.columns.map(({ kind }, index) => ({
+      width: widths[index] ?? DEFAULT_WIDTHS.text,
+      style: cellStyle(kind, NUMBER_FORMATS[kind], 'body'),
+    })),
     merges: lastColumn > 0 ? [{ startRow: DETAILS_ROW, startCol: 0, endRow: DETAILS_ROW, endCol: lastColumn }] : [],
     // Excel does not grow the row of a merged cell.
     rowDefs: new Map([

@@ -1,6 +1,7 @@
 import type { Routes } from '#shared/api/routes.ts';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { ApiError, type FieldErrors } from './api-error.ts';
+import { dropEarlyAnswers, takeEarlyAnswer } from './early-answers.ts';
 import { isPlainObject } from './is-plain-object.ts';
 import { reportNoAnswer } from './server-reachability.ts';
 import { currentSession, expireSession } from './session.ts';
@@ -104,6 +105,19 @@ function requireAnswer(status: number, envelope: Envelope | null, token: string 
   throw new ApiError('http', { status, message, ...(envelope?.errors ? { errors: envelope.errors } : {}) });
 }
 
+/** What was asked for before this code was loaded; null when that call failed and must be made again. */
+async function receiveEarlyAnswer(
+  url: string,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<Response | null> {
+  const early = takeEarlyAnswer(url, token);
+  if (!early) return null;
+  signal.addEventListener('abort', early.abort);
+  if (signal.aborted) early.abort();
+  return early.answer.catch(() => null);
+}
+
 async function send(method: Method, path: string, options: AnyOptions = {}): Promise<Answer> {
   const { body, signal } = options;
   const token = currentSession()?.token;
@@ -116,13 +130,17 @@ async function send(method: Method, path: string, options: AnyOptions = {}): Pro
   const onAbort = () => abort.abort();
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
+  const url = toUrl(path, options);
   try {
-    const response = await fetch(toUrl(path, options), {
-      method,
-      headers: headersFor(token, body),
-      signal: abort.signal,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const early = method === 'GET' ? await receiveEarlyAnswer(url, token, abort.signal) : dropEarlyAnswers();
+    const response =
+      early ??
+      (await fetch(url, {
+        method,
+        headers: headersFor(token, body),
+        signal: abort.signal,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }));
     // The time limit includes the body: a slow connection may deliver the headers at once and then nothing.
     return requireAnswer(response.status, parseEnvelope(await response.text()), token);
   } catch (error) {
@@ -141,6 +159,7 @@ async function send(method: Method, path: string, options: AnyOptions = {}): Pro
 function sendForm(method: Method, path: string, options: AnyFormOptions): Promise<Answer> {
   const { form, onProgress, signal } = options;
   const token = currentSession()?.token;
+  dropEarlyAnswers();
   return new Promise<Answer>((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timer: ReturnType<typeof setTimeout>;

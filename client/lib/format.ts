@@ -1,4 +1,4 @@
-import { formatDate, formatDateShort, formatDateTime } from '#shared/domain/date-labels.ts';
+import { formatDate, formatDateRange, formatDateShort, formatDateTime } from '#shared/domain/date-labels.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
 import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
@@ -6,7 +6,7 @@ import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 /** The server's time zone. Every date is shown in it, whatever the zone of the browser is (R-UI-8). */
 export const SERVER_TIME_ZONE = document.documentElement.dataset['timeZone'] ?? DEFAULT_TIME_ZONE;
 
-export { formatNumber, formatRupiah };
+export { formatDateRange, formatNumber, formatRupiah };
 
 /** '31 Januari 2025'; '-' when missing. */
 export function showDate(dateOrIso: string | null | undefined): string {

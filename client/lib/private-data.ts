@@ -3,8 +3,8 @@ import { listStoredKeys, removeStored } from './safe-storage.ts';
 
 /** Settings of this browser, which say nothing about anybody, and the session itself, which `closeSession` removes. */
 const KEPT_KEYS = new Set(['mantine-color-scheme-value', 'admin_settings', 'token', 'user', DEVICE_TOKENS_KEY]);
-/** The view that an admin chose for a list. */
-const KEPT_PREFIXES = ['admin_dashboard_'];
+/** The view, density and page size that an admin chose for lists. */
+const KEPT_PREFIXES = ['admin_dashboard_', 'list_'];
 /** Unsent messages, drafts and notification state: `pbb-<kind>:<account>`, with more parts behind. */
 const ACCOUNT_KEY = /^pbb-(?:draft|outbox|chat-\w+):([^:]+)/;
 
@@ -25,7 +25,8 @@ function mayKeep(key: string, accountId: string): boolean {
   return owner !== undefined && owner !== accountId;
 }
 
-/** Where the router keeps scroll positions, by the addresses of the pages, while nobody is signed in. */
+/** Where the router keeps the scroll positions of the entries of the browser's history; the second while no user is signed in. */
+export const USER_SCROLL_KEY = 'pbb-scroll';
 export const GUEST_SCROLL_KEY = 'pbb-scroll-guest';
 
 function clearSessionStorage(): void {

@@ -7,6 +7,7 @@ import {
   SESSION_ENDED_KEY,
   SIGNED_OUT_KEY,
 } from './session.ts';
+import { bindToOtherTabs } from './other-tabs.ts';
 import { readStored } from './safe-storage.ts';
 
 /** Reloads the page. An object, so that tests can replace the function. */
@@ -42,16 +43,5 @@ export function bindSessionToOtherTabs(): () => void {
     if (event.key !== null && event.key !== 'token' && event.key !== 'user') return;
     if (syncWithStorage() && event.key === 'user' && currentSession()) reloadSession();
   };
-  // Phones freeze background tabs, which then miss the event.
-  const onVisible = () => {
-    if (document.visibilityState === 'visible') syncWithStorage();
-  };
-  window.addEventListener('storage', onStorage);
-  window.addEventListener('pageshow', onVisible);
-  document.addEventListener('visibilitychange', onVisible);
-  return () => {
-    window.removeEventListener('storage', onStorage);
-    window.removeEventListener('pageshow', onVisible);
-    document.removeEventListener('visibilitychange', onVisible);
-  };
+  return bindToOtherTabs(onStorage, () => void syncWithStorage());
 }

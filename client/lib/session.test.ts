@@ -190,7 +190,7 @@ describe('a logout', () => {
   };
   const fillBrowser = () => {
     for (const [key, value] of Object.entries({ ...kept, ...erased })) window.localStorage.setItem(key, value);
-    window.sessionStorage.setItem('react-router-scroll-positions', '{"/tax-records/1":10}');
+    window.sessionStorage.setItem('pbb-scroll', '{"/tax-records/1":10}');
   };
   const storedNow = () => Object.fromEntries(Object.entries(window.localStorage));
 
@@ -231,7 +231,7 @@ describe('a logout', () => {
     expect(currentSession()).toBeNull();
     expect(endedSession()).toBeNull();
     expect(storedNow()).toEqual(kept);
-    expect(window.sessionStorage.getItem('react-router-scroll-positions')).toBeNull();
+    expect(window.sessionStorage.getItem('pbb-scroll')).toBeNull();
   });
 
   it('tells the other tabs before the server does', () => {

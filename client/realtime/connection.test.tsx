@@ -85,7 +85,7 @@ it('passes an event to a mounted component without the chat, and nothing after i
   expect(onChange.mock.calls).toEqual([[change]]);
 });
 
-it('opens no connection while nobody is signed in', () => {
+it('opens no connection while no user is signed in', () => {
   closeSession();
   renderHook(() => useServerEvent('tax-record:changed', () => {}));
   expect(sockets).toEqual([]);

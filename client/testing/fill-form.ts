@@ -5,8 +5,15 @@ export function textField(label: string): HTMLInputElement {
   return screen.getByRole<HTMLInputElement>('textbox', { name: label });
 }
 
+/** Opens the long texts of a record's form, which are folded while they are empty. */
+function openNotes(): void {
+  const button = screen.queryByRole('button', { name: 'Tambah catatan' });
+  if (button) fireEvent.click(button);
+}
+
 /** Pastes values into the fields with these labels. */
 export function fillFields(values: Record<string, string>): void {
+  if ('Deskripsi' in values || 'Catatan' in values) openNotes();
   for (const [label, value] of Object.entries(values)) fireEvent.input(textField(label), { target: { value } });
 }
 

@@ -19,6 +19,7 @@ class NoResizeObserver {
 window.ResizeObserver = NoResizeObserver;
 window.HTMLElement.prototype.scrollIntoView = () => {};
 window.scrollTo = () => {};
+window.Range.prototype.getClientRects = () => Object.assign([], { item: () => null });
 window.URL.createObjectURL = () => 'blob:test';
 window.URL.revokeObjectURL = () => {};
 Object.defineProperty(document, 'fonts', {

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 
-const PAGE_PARAM = 'halaman';
+export const PAGE_PARAM = 'halaman';
 
 /** The page number of a list in the address, from 1; an invalid value counts as 1. */
 export function usePageParam() {
@@ -16,7 +16,8 @@ export function usePageParam() {
         else changed.set(PAGE_PARAM, String(next));
         return changed;
       },
-      { replace },
+      // The list itself scrolls to its first row.
+      { replace, preventScrollReset: true },
     );
   }
 

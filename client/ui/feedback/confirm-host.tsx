@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 import { confirmAtom } from './confirm.ts';
@@ -6,6 +7,8 @@ import { confirmAtom } from './confirm.ts';
 /** Shows the dialogs of `confirm`. Mounted once, outside all pages. */
 export function ConfirmHost() {
   const request = useAtomValue(confirmAtom);
+  // Opened only after it was mounted closed: otherwise it would not give the focus back.
+  const isMounted = useMounted();
   // The text stays while the dialog fades out, when the request no longer exists.
   const [lastRequest, setLastRequest] = useState(request);
   if (request && request !== lastRequest) setLastRequest(request);
@@ -13,7 +16,7 @@ export function ConfirmHost() {
 
   return (
     <Modal
-      opened={request !== null}
+      opened={isMounted && request !== null}
       onClose={() => request?.answer(false)}
       title={shownRequest?.title}
       centered

@@ -1,5 +1,5 @@
-import { act, screen } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { renderPage } from '#client/testing/render.tsx';
 import { ApiError } from '#client/lib/api-error.ts';
 import { notify } from './notify.tsx';
@@ -43,4 +43,49 @@ it('shows one toast for the same text, and the hint for a lost connection', () =
     'Gagal memuat data PBBTidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.',
     'Data PBB tidak ditemukan',
   ]);
+});
+
+describe('notify.undo', () => {
+  const undoButton = () => screen.queryByRole('button', { name: 'Urungkan (Undo)' });
+
+  it('stays for eight seconds, longer while it has the focus, and undoes once', async () => {
+    vi.useFakeTimers();
+    const onUndo = vi.fn<() => void>();
+    renderPage(<p />);
+    act(() => notify.undo({ message: '3 data ditandai lunas.', onUndo }));
+    await act(() => vi.advanceTimersByTimeAsync(7500));
+    act(() => undoButton()?.focus());
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(undoButton()).toBeTruthy();
+    act(() => undoButton()?.click());
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(undoButton()).toBeNull();
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+    expect(onUndo).toHaveBeenCalledTimes(1);
+  });
+
+  it('closes by itself, and Ctrl+Z does nothing from then on', async () => {
+    vi.useFakeTimers();
+    const onUndo = vi.fn<() => void>();
+    renderPage(<p />);
+    act(() => notify.undo({ message: '3 data ditandai lunas.', onUndo }));
+    await act(() => vi.advanceTimersByTimeAsync(9000));
+    expect(undoButton()).toBeNull();
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+    expect(onUndo).not.toHaveBeenCalled();
+  });
+
+  it('undoes the last act by Ctrl+Z, but not while a text is typed', () => {
+    const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
+    renderPage(<input aria-label="Cari" />);
+    act(() => {
+      notify.undo({ message: 'Pertama', onUndo: first });
+      notify.undo({ message: 'Kedua', onUndo: second });
+    });
+    fireEvent.keyDown(screen.getByRole('textbox'), { key: 'z', ctrlKey: true });
+    expect(second).not.toHaveBeenCalled();
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+    expect(second).toHaveBeenCalledTimes(1);
+    expect(first).not.toHaveBeenCalled();
+  });
 });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
-import { TOAST_MS } from '#shared/limits.ts';
+import { TOAST_MS, UNDO_TOAST_MS } from '#shared/limits.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 
 const kindStyles = {
@@ -79,6 +79,71 @@ function showLink({ id, message, openLabel, onOpen, onClose }: LinkToast): void 
   else notifications.update({ ...toast, autoClose: TOAST_MS + (Date.now() % 100) + 1 });
 }
 
+type UndoToast = { message: string; onUndo: () => void };
+
+const UNDO_ID = 'undo';
+/** Gives the keys back that the shown toast listens to. */
+let releaseUndoKeys = (): void => {};
+
+function isTextField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+/** There is one such toast: a later act replaces it, so that 'Urungkan' always means the last one. */
+function showUndo({ message, onUndo }: UndoToast): void {
+  const { color, Icon, role } = kindStyles.success;
+  notifications.hide(UNDO_ID);
+  releaseUndoKeys();
+  const undo = (): void => {
+    notifications.hide(UNDO_ID);
+    releaseUndoKeys();
+    onUndo();
+  };
+  // The toast is far away in the order of the Tab key, and it does not wait for ever.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+    if (isTextField(event.target)) return;
+    // All toasts are removed at once when the session ends.
+    if (!isShown(UNDO_ID)) return releaseUndoKeys();
+    event.preventDefault();
+    undo();
+  };
+  document.addEventListener('keydown', onKeyDown);
+  releaseUndoKeys = () => document.removeEventListener('keydown', onKeyDown);
+  const content = (
+    <span style={{ display: 'flex', gap: '0.75rem', alignItems: 'center', justifyContent: 'space-between' }}>
+      <span style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{message}</span>
+      <Button
+        variant="light"
+        size="compact-md"
+        mih={36}
+        flex="none"
+        title="Ctrl+Z"
+        aria-label="Urungkan (Undo)"
+        aria-keyshortcuts="Control+Z"
+        onClick={undo}
+      >
+        Urungkan
+      </Button>
+    </span>
+  );
+  const toast = {
+    id: UNDO_ID,
+    message: content,
+    color,
+    role,
+    icon: <Icon size={20} aria-hidden />,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Tutup pemberitahuan' },
+    onClose: () => releaseUndoKeys(),
+    onFocus: () => notifications.update({ id: UNDO_ID, message: content, autoClose: false }),
+    onBlur: () => notifications.update({ id: UNDO_ID, message: content, autoClose: UNDO_TOAST_MS }),
+  };
+  notifications.show({ ...toast, autoClose: UNDO_TOAST_MS });
+}
+
 /** Toasts, which close by themselves (docs/requirements.md R-UI-9). */
 export const notify = {
   success: (message: string) => show('success', message),
@@ -87,6 +152,9 @@ export const notify = {
   info: (message: string) => show('info', message),
   /** A message with a button that leads to its place. */
   link: showLink,
+  /** The result of an act with a button that undoes it, for 8 seconds and while hovered or focused (R-UI-21). */
+  undo: showUndo,
+  hideUndo: () => void notifications.hide(UNDO_ID),
   hide: (id: string) => void notifications.hide(id),
   /** Reports a failed call: the server's message or `fallback`, and what to do when the connection failed (R-UI-10). */
   failure: (error: unknown, fallback: string) => show('error', messageOf(error, fallback), hintOf(error)),

@@ -1,9 +1,14 @@
 import '@mantine/dates/styles.layer.css';
 import { DateInput } from '@mantine/dates';
 import 'dayjs/locale/id';
+import { IconCalendar } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { today } from '#client/lib/format.ts';
 import { parseTypedDate } from './parse-typed-date.ts';
 import classes from './date-field.module.css';
+
+/** The one day that an Indonesian calendar prints in red. */
+const SUNDAY = 0;
 
 const calendarLabels = {
   nextMonth: 'Bulan berikutnya',
@@ -24,25 +29,44 @@ type Props = {
   onChange: (value: string | null) => void;
   disabled?: boolean;
   withAsterisk?: boolean;
+  /** yyyy-mm-dd: the month that an empty field shows first. Default: the current month. */
+  openAt?: string | undefined;
+  /** The latest date that is accepted, and what a later one is told. */
+  latest?: { date: string; text: string };
   error?: ReactNode;
 };
 
 /**
- * A date, typed with the day first or picked from a calendar. A text that is no real date counts as no date
- * (docs/requirements.md R-API-6). It stays in the field, with a message.
+ * A date, typed with the day first or picked from a calendar. A text that is no real date stays in the field, with a
+ * message, and forms do not save it (docs/requirements.md R-UI-23). '30/9' is a day of the year of `openAt`, else of this year.
  */
 export function DateField(props: Props) {
-  const { label, description, value, onChange, disabled = false, withAsterisk = false, error } = props;
+  const { label, description, value, onChange, disabled = false, withAsterisk = false, openAt, latest, error } = props;
   const [typed, setTyped] = useState('');
   const [wasBlurred, setWasBlurred] = useState(false);
-  const isInvalid = !disabled && typed.trim() !== '' && parseTypedDate(typed) === null;
+  // Enter ends the typing, so it closes the calendar, which would cover the next field.
+  const [isCalendarClosed, setIsCalendarClosed] = useState(false);
+  const accept = (text: string): string | null => {
+    const date = parseTypedDate(text);
+    return date !== null && latest && date > latest.date ? null : date;
+  };
+  const isInvalid = !disabled && typed.trim() !== '' && accept(typed) === null;
+  const isTooLate = isInvalid && parseTypedDate(typed) !== null;
+
+  /** Adds the year to a finished '30/9'; while it is typed, a year may follow. */
+  function completeYear(): void {
+    const date = parseTypedDate(typed, Number((openAt ?? today()).slice(0, 4)));
+    if (!isInvalid || date === null || (latest && date > latest.date)) return;
+    setTyped('');
+    onChange(date);
+  }
 
   return (
     <DateInput
       label={label}
       description={description}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      placeholder="DD/MM/YYYY"
+      placeholder="contoh: 30/09/2025"
       valueFormat="DD/MM/YYYY"
       locale="id"
       inputMode="numeric"
@@ -57,22 +81,44 @@ export function DateField(props: Props) {
         setTyped(text);
         setWasBlurred(false);
         // Otherwise the previous date would be saved while the new one is incomplete.
-        if (value !== null && parseTypedDate(text) === null) onChange(null);
+        if (value !== null && accept(text) === null) onChange(null);
+        setIsCalendarClosed(false);
       }}
-      onBlur={() => setWasBlurred(true)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        setIsCalendarClosed(true);
+        completeYear();
+      }}
+      onClick={() => setIsCalendarClosed(false)}
+      onBlur={() => {
+        setWasBlurred(true);
+        setIsCalendarClosed(false);
+        completeYear();
+      }}
+      // Forms refuse to save while it is there: `focusInvalidDate`.
+      {...(isInvalid ? { 'data-invalid-date': true } : {})}
       fixOnBlur={!isInvalid}
+      {...(latest ? { maxDate: latest.date } : {})}
+      {...(openAt === undefined ? {} : { defaultDate: openAt })}
+      leftSection={<IconCalendar size={18} aria-hidden />}
+      leftSectionPointerEvents="none"
       clearable
-      clearButtonProps={{ 'aria-label': 'Kosongkan tanggal', tabIndex: 0, className: classes['clear'] }}
+      // Tab leads to the next field: with the keyboard a date is cleared by emptying its text.
+      clearButtonProps={{ 'aria-label': 'Kosongkan tanggal', tabIndex: -1, className: classes['clear'] }}
       rightSectionWidth={44}
       ariaLabels={calendarLabels}
-      // Mantine's grey and red of these days are too pale (WCAG 1.4.3) and have no meaning here.
+      // Mantine's grey of these days is too pale (WCAG 1.4.3).
       hideOutsideDates
-      weekendDays={[]}
+      highlightToday
+      weekendDays={[SUNDAY]}
+      classNames={{ day: classes['day'] ?? '' }}
       // Inside `main`, so that screen readers find it in the content of the page.
-      popoverProps={{ withinPortal: false }}
+      popoverProps={{ withinPortal: false, ...(isCalendarClosed ? { opened: false } : {}) }}
       disabled={disabled}
       withAsterisk={withAsterisk}
-      error={isInvalid && wasBlurred ? 'Tanggal ini tidak ada. Tulis seperti 31/12/2025.' : error}
+      error={
+        isTooLate ? latest?.text : isInvalid && wasBlurred ? 'Tanggal ini tidak ada. Tulis seperti 31/12/2025.' : error
+      }
     />
   );
 }

@@ -13,6 +13,15 @@ describe('parseTypedDate', () => {
     expect(parseTypedDate(typed)).toBe(date);
   });
 
+  it.each([
+    ['30/9', '2025-09-30'],
+    ['30-09', '2025-09-30'],
+    ['31/9', null],
+    ['5/9/2024', '2024-09-05'],
+  ])('gives %j without a year that of the field', (typed, date) => {
+    expect(parseTypedDate(typed, 2025)).toBe(date);
+  });
+
   it.each(['', '31/02/2025', '12/31/2025', '5/9/25', '5/9', 'besok', '99999999'])(
     'does not take %j for a date',
     (typed) => {

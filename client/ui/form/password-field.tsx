@@ -5,12 +5,12 @@ import { useState } from 'react';
 type Props = Omit<TextInputProps, 'type' | 'rightSection' | 'label'> & {
   label: string;
   autoComplete: 'current-password' | 'new-password';
-  /** Names the hidden text in other words than the label: 'kata sandi'. */
+  /** Names the hidden text as on the screen, in a sentence: 'password baru'. */
   secretLabel?: string;
 };
 
 /** A password with a button that shows or hides it. */
-export function PasswordField({ label, secretLabel = 'kata sandi', ...props }: Props) {
+export function PasswordField({ label, secretLabel = 'password', ...props }: Props) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? IconEyeOff : IconEye;
   return (
@@ -26,7 +26,7 @@ export function PasswordField({ label, secretLabel = 'kata sandi', ...props }: P
         <ActionIcon
           variant="subtle"
           color="gray"
-          size={40}
+          size={44}
           aria-label={shown ? `Sembunyikan ${secretLabel} (Hide)` : `Tampilkan ${secretLabel} (Show)`}
           onClick={() => setShown(!shown)}
         >

@@ -9,6 +9,8 @@ const DEBOUNCE_MS = 300;
 
 type Props = {
   label: string;
+  /** The label is only for screen readers, in a line of tools. */
+  hideLabel?: boolean;
   placeholder?: string;
   /** The active search. */
   value: string;
@@ -24,7 +26,7 @@ function isInFieldOrDialog(target: EventTarget | null): boolean {
 }
 
 /** The search of a page: '/' focuses it from anywhere, and it searches when the user pauses typing. */
-export function SearchField({ label, placeholder, value, onSearch }: Props) {
+export function SearchField({ label, hideLabel = false, placeholder, value, onSearch }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const [previousValue, setPreviousValue] = useState(value);
@@ -48,7 +50,7 @@ export function SearchField({ label, placeholder, value, onSearch }: Props) {
     <TextInput
       ref={input}
       type="search"
-      label={label}
+      {...(hideLabel ? { 'aria-label': label } : { label })}
       placeholder={placeholder}
       maxLength={SEARCH_MAX}
       autoComplete="off"

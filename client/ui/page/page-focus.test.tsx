@@ -17,7 +17,7 @@ function Page() {
   );
 }
 
-/** Somebody whose hand is quicker than the effects that React runs after it has painted the page. */
+/** A user that types before the effects run that React runs after it has painted the page. */
 function QuickHand() {
   useLayoutEffect(() => screen.getByLabelText('Nama').focus(), []);
   return null;
@@ -29,7 +29,7 @@ it('focuses the heading of a page that was navigated to', async () => {
   expect(document.activeElement).toBe(screen.getByRole('heading'));
 });
 
-it('does not take the focus from a field in which somebody types as soon as the page is there', async () => {
+it('does not take the focus from a field in which a user types as soon as the page is there', async () => {
   requestPageFocus('/register');
   const page = (
     <>

@@ -11,7 +11,7 @@ export function requestPageFocus(pathname: string): void {
 /** Focuses the heading after a navigation, but not on the first page, where the browser's own start is right. */
 export function usePageFocus(heading: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
-  // Before the page is painted: a later one would take the focus from somebody who has begun to type.
+  // Before the page is painted: a later one would take the focus from a user that has begun to type.
   useLayoutEffect(() => {
     // The previous page may be rendered once more before the new one.
     if (pendingPath !== pathname) return;

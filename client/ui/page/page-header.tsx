@@ -7,14 +7,22 @@ type Props = {
   description?: ReactNode;
   /** Buttons at the right; below the title on phones. */
   actions?: ReactNode;
+  /** For a page of work: less space, and the buttons stay beside the title on phones. */
+  compact?: boolean;
 };
 
 /** The heading of a page, exactly one on each page. It takes the focus after a navigation. */
-export function PageHeader({ title, description, actions }: Props) {
+export function PageHeader({ title, description, actions, compact = false }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);
   return (
-    <Group component="header" justify="space-between" align="flex-end" gap="md" mb="xl">
+    <Group
+      component="header"
+      justify="space-between"
+      align={compact ? 'center' : 'flex-end'}
+      gap={compact ? 'xs' : 'md'}
+      mb={compact ? 'xs' : { base: 'md', sm: 'lg' }}
+    >
       <Stack gap={4} miw={0}>
         <Title order={1} ref={heading} tabIndex={-1}>
           {title}
@@ -22,7 +30,7 @@ export function PageHeader({ title, description, actions }: Props) {
         {description ? <Text c="dimmed">{description}</Text> : null}
       </Stack>
       {actions ? (
-        <Group gap="sm" w={{ base: '100%', xs: 'auto' }} className="no-print">
+        <Group gap="sm" w={compact ? 'auto' : { base: '100%', xs: 'auto' }} className="no-print">
           {actions}
         </Group>
       ) : null}

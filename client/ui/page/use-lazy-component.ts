@@ -4,18 +4,28 @@ import { type ComponentType, useEffect, useState } from 'react';
 const LOAD_DELAY_MS = 150;
 const RETRY_MS = 5000;
 
+type Options = {
+  /** Nothing is loaded before this is true. */
+  wanted?: boolean;
+  delayMs?: number;
+};
+
 /**
  * Loads the code of a component after the page. A failed load does not break the page:
  * it is repeated every few seconds and when the browser is online again.
  * @param load must be a constant, because a new function loads again
  */
-export function useLazyComponent(load: () => Promise<ComponentType>, warning: string) {
-  const [loaded, setLoaded] = useState<{ Component: ComponentType } | null>(null);
+export function useLazyComponent<Props = object>(
+  load: () => Promise<ComponentType<Props>>,
+  warning: string,
+  { wanted = true, delayMs = LOAD_DELAY_MS }: Options = {},
+) {
+  const [loaded, setLoaded] = useState<{ Component: ComponentType<Props> } | null>(null);
   const [failures, setFailures] = useState(0);
   const [manualRetries, setManualRetries] = useState(0);
 
   useEffect(() => {
-    if (loaded) return undefined;
+    if (loaded || !wanted) return undefined;
     let isUnmounted = false;
     async function tryLoading(): Promise<void> {
       try {
@@ -26,7 +36,7 @@ export function useLazyComponent(load: () => Promise<ComponentType>, warning: st
         if (!isUnmounted) setFailures((count) => count + 1);
       }
     }
-    const timer = setTimeout(() => void tryLoading(), failures === 0 || manualRetries > 0 ? LOAD_DELAY_MS : RETRY_MS);
+    const timer = setTimeout(() => void tryLoading(), failures === 0 || manualRetries > 0 ? delayMs : RETRY_MS);
     const onOnline = (): void => void tryLoading();
     window.addEventListener('online', onOnline);
     return () => {
@@ -34,7 +44,7 @@ export function useLazyComponent(load: () => Promise<ComponentType>, warning: st
       clearTimeout(timer);
       window.removeEventListener('online', onOnline);
     };
-  }, [loaded, failures, manualRetries, load, warning]);
+  }, [loaded, wanted, delayMs, failures, manualRetries, load, warning]);
 
   return {
     Component: loaded?.Component ?? null,

@@ -1,20 +1,35 @@
 import {
-  ActionIcon,
-  Alert,
-  Badge,
-  Button,
-  Card,
+  type ActionIcon,
+  type Alert,
+  type Badge,
+  type Button,
+  type Card,
   createTheme,
   type CSSVariablesResolver,
-  Input,
-  Modal,
-  NavLink,
-  Notification,
-  Paper,
+  type Input,
+  type InputWrapper,
+  type Modal,
+  type NavLink,
+  type Notification,
+  type Paper,
+  type Tabs,
 } from '@mantine/core';
 import { dark, gray, green, laut, red, yellow } from './colors.ts';
 
+/** The theme imports only types of the components, because it is loaded on every page. */
+type Extension<Component extends { extend: (input: never) => unknown }> = Parameters<Component['extend']>[0];
+
 const inter = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
+
+/** Every size of text on the screen (docs/requirements.md R-UI-19). `global.css` chooses the title's size by the screen. */
+export const fontSizes = {
+  xs: '0.8125rem',
+  sm: '0.9375rem',
+  md: '1rem',
+  lg: '1.125rem',
+  xl: '1.375rem',
+  xxl: '1.75rem',
+};
 
 export const theme = createTheme({
   primaryColor: 'laut',
@@ -22,14 +37,18 @@ export const theme = createTheme({
   colors: { laut, red, green, yellow, gray, dark },
   black: '#1a2227',
   fontFamily: inter,
+  fontSizes,
   headings: {
     fontFamily: inter,
     fontWeight: '700',
     textWrap: 'balance',
     sizes: {
-      h1: { fontSize: 'clamp(1.5rem, 1.3rem + 1vw, 1.875rem)', lineHeight: '1.25' },
-      h2: { fontSize: '1.25rem', lineHeight: '1.35' },
-      h3: { fontSize: '1.0625rem', lineHeight: '1.4' },
+      h1: { fontSize: 'var(--title-font-size)', lineHeight: '1.25' },
+      h2: { fontSize: fontSizes.lg, lineHeight: '1.35' },
+      h3: { fontSize: fontSizes.lg, lineHeight: '1.35' },
+      h4: { fontSize: fontSizes.md },
+      h5: { fontSize: fontSizes.sm },
+      h6: { fontSize: fontSizes.sm },
     },
   },
   defaultRadius: 'md',
@@ -38,17 +57,22 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // 44 px is large enough for a thumb. With text of 16 px, iPhones do not zoom into the field.
-    Button: Button.extend({ defaultProps: { size: 'md' }, styles: { root: { '--button-height-md': '2.75rem' } } }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { size: 44, variant: 'subtle' } }),
-    Input: Input.extend({ defaultProps: { size: 'md' }, styles: { wrapper: { '--input-height-md': '2.75rem' } } }),
-    InputWrapper: Input.Wrapper.extend({
+    Button: { defaultProps: { size: 'md' }, styles: { root: { '--button-height-md': '2.75rem' } } } satisfies Extension<
+      typeof Button
+    >,
+    ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } } satisfies Extension<typeof ActionIcon>,
+    Input: {
+      defaultProps: { size: 'md' },
+      styles: { wrapper: { '--input-height-md': '2.75rem' } },
+    } satisfies Extension<typeof Input>,
+    InputWrapper: {
       defaultProps: { size: 'md' },
       styles: {
         label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 600, marginBottom: '0.25rem' },
         description: { fontSize: 'var(--mantine-font-size-sm)' },
         error: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 },
       },
-    }),
+    } satisfies Extension<typeof InputWrapper>,
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size: 'md' } },
@@ -56,21 +80,22 @@ export const theme = createTheme({
     NativeSelect: { defaultProps: { size: 'md' } },
     DateInput: { defaultProps: { size: 'md' } },
     DatePickerInput: { defaultProps: { size: 'md' } },
-    Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
-    Card: Card.extend({ defaultProps: { radius: 'lg', withBorder: true, padding: 'lg' } }),
-    Alert: Alert.extend({ defaultProps: { radius: 'md' } }),
-    Badge: Badge.extend({ styles: { root: { textTransform: 'none' } } }),
-    Modal: Modal.extend({
+    Paper: { defaultProps: { radius: 'lg' } } satisfies Extension<typeof Paper>,
+    Card: { defaultProps: { radius: 'lg', withBorder: true, padding: 'lg' } } satisfies Extension<typeof Card>,
+    Alert: { defaultProps: { radius: 'md' } } satisfies Extension<typeof Alert>,
+    Badge: { styles: { root: { textTransform: 'none' } } } satisfies Extension<typeof Badge>,
+    Modal: {
       defaultProps: { radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.5 } },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 700 } },
-    }),
-    NavLink: NavLink.extend({
+    } satisfies Extension<typeof Modal>,
+    NavLink: {
       styles: {
         label: { fontSize: 'var(--mantine-font-size-md)', fontWeight: 500 },
         root: { borderRadius: 'var(--mantine-radius-md)', minHeight: '2.75rem' },
       },
-    }),
-    Notification: Notification.extend({ defaultProps: { radius: 'md' } }),
+    } satisfies Extension<typeof NavLink>,
+    Tabs: { styles: { tab: { minHeight: '2.75rem' } } } satisfies Extension<typeof Tabs>,
+    Notification: { defaultProps: { radius: 'md' } } satisfies Extension<typeof Notification>,
   },
 });
 

@@ -1,0 +1,58 @@
+// Runs before everything else: sets the colours before the first paint, and asks early for what the opened page needs.
+// It is a file because the content security policy allows no inline script.
+(() => {
+  const read = (key) => {
+    try {
+      return window.localStorage.getItem(key);
+    } catch {
+      // Without access to the storage, the scheme of the operating system is used and nothing is asked for early.
+      return null;
+    }
+  };
+
+  const chosen = read('mantine-color-scheme-value');
+  const systemDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
+  const scheme = chosen === 'light' || chosen === 'dark' ? chosen : systemDark ? 'dark' : 'light';
+  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
+
+  const token = read('token');
+  if (!token) return;
+
+  const { pathname, search } = window.location;
+  const area = pathname.startsWith('/admin') ? 'admin' : 'user';
+  const pages = {
+    '/dashboard': {
+      calls: ['/auth/user', '/tax-records/statistics', '/tax-records?limit=5&page=1'],
+    },
+    '/tax-records': { chunks: ['lists'], calls: ['/auth/user', '/tax-records'] },
+  };
+  const { chunks = [], calls = [] } = pages[pathname] ?? {};
+
+  // Only wide screens show the menu at once.
+  const hasSideMenu = window.matchMedia('(min-width: 62em)').matches;
+  for (const name of [area, ...(hasSideMenu ? ['menu'] : []), ...chunks]) {
+    const files = document.querySelector(`meta[name="chunk-${name}"]`)?.content.split(' ') ?? [];
+    for (const href of files) {
+      const isStyle = href.endsWith('.css');
+      const link = document.createElement('link');
+      Object.assign(link, isStyle ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' }, {
+        crossOrigin: '',
+        href,
+      });
+      document.head.append(link);
+    }
+  }
+
+  // An address with parameters may ask for another page of a list.
+  if (search) return;
+  const headers = { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  const answers = new Map();
+  for (const call of calls) {
+    const abort = new AbortController();
+    const answer = fetch(`/api${call}`, { headers, signal: abort.signal });
+    // client/lib/early-answers.ts repeats a call that failed, and reports it.
+    answer.catch(() => {});
+    answers.set(`/api${call}`, { answer, abort: () => abort.abort() });
+  }
+  window.pbbEarlyAnswers = { token, answers, askedAtMs: performance.now() };
+})();
