@@ -3,15 +3,14 @@ import { reloadQueries } from '#client/lib/reload-queries.ts';
 import { api } from '#client/lib/api.ts';
 import { toFormData } from '#client/lib/form-data.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { RecordSort, TaxRecord } from '#shared/api/tax-records.ts';
+import type { BulkResult, RecordChange, RecordSort, TaxRecord } from '#shared/api/tax-records.ts';
 import type { PropertyType, RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { ACTIVITY_PER_PAGE, ADMIN_RECORDS_MAX } from '#shared/limits.ts';
-import type { ProofChange } from './form/proof-field.tsx';
-import type { RecordFormBody } from './form/record-form-values.ts';
-import type { EditBody } from './form/use-record-edit.ts';
 import type { RecordScope } from './scope.ts';
 
 export type RecordPage = Page<TaxRecord>;
+/** `total_amount`: rupiah, over all records that match. */
+export type SummedRecordPage = RecordPage & { total_amount: number };
 
 /** A filter of the admins' list; '' means all. */
 export type AdminRecordFilter = {
@@ -20,6 +19,14 @@ export type AdminRecordFilter = {
   property_type: PropertyType | '';
   year: string;
   user_id: string;
+  view: 'overdue' | 'unpaid' | '';
+  /** Whether a payment proof is there. */
+  proof: 'with' | 'without' | '';
+  /** Dates, yyyy-mm-dd; both ends of a range belong to it. */
+  due_from: string;
+  due_to: string;
+  payment_from: string;
+  payment_to: string;
   sort: RecordSort | `-${RecordSort}`;
 };
 
@@ -29,10 +36,14 @@ export const noAdminRecordFilter: AdminRecordFilter = {
   property_type: '',
   year: '',
   user_id: '',
+  view: '',
+  proof: '',
+  due_from: '',
+  due_to: '',
+  payment_from: '',
+  payment_to: '',
   sort: '-created_at',
 };
-
-const ADMIN_LIST_PAGE_SIZE = 25;
 
 /** The query keys. They begin alike, so that one change of a record invalidates all of them. */
 export const recordKeys = {
@@ -41,7 +52,13 @@ export const recordKeys = {
   ownOverdue: ['tax-records', 'outstanding'],
   ownRecent: (page: number) => ['tax-records', 'recent', page],
   ownStatistics: ['tax-records', 'statistics'],
-  adminList: (filter: AdminRecordFilter, page: number) => ['tax-records', 'admin-list', filter, page],
+  adminList: (filter: AdminRecordFilter, page: number, pageSize: number) => [
+    'tax-records',
+    'admin-list',
+    filter,
+    page,
+    pageSize,
+  ],
   adminStatistics: ['tax-records', 'admin-statistics'],
   record: (scope: RecordScope, id: string) => ['tax-records', `${scope}-record`, id],
   /** Stored records and images decide what room is left, so each change of a record asks for it again. */
@@ -50,7 +67,6 @@ export const recordKeys = {
   yearCheck: ['year-check'],
 } as const;
 
-const listCalls = { own: '/tax-records', admin: '/admin/tax-records' } as const satisfies Record<RecordScope, string>;
 const recordCalls = {
   own: '/tax-records/{id}',
   admin: '/admin/tax-records/{id}',
@@ -98,34 +114,35 @@ export const adminStatisticsQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/admin/statistics', { signal }),
 });
 
-export const adminRecordListQuery = (filter: AdminRecordFilter, page: number) =>
+export const adminRecordListQuery = (filter: AdminRecordFilter, page: number, pageSize: number) =>
   queryOptions({
-    queryKey: recordKeys.adminList(filter, page),
-    queryFn: ({ signal }) => fetchAdminRecords(filter, { page, limit: ADMIN_LIST_PAGE_SIZE, signal }),
+    queryKey: recordKeys.adminList(filter, page, pageSize),
+    queryFn: ({ signal }) => fetchAdminRecords(filter, { page, limit: pageSize, signal }),
     // The rows on screen stay until the next answer arrives.
     placeholderData: keepPreviousData,
   });
 
 function fetchAdminRecords(
-  filter: AdminRecordFilter,
+  { view, proof, ...filter }: AdminRecordFilter,
   { page, limit, signal }: { page: number; limit: number; signal: AbortSignal },
-): Promise<RecordPage> {
-  return api.get('/admin/tax-records', { query: { ...filter, page, limit }, signal });
+): Promise<SummedRecordPage> {
+  const viewQuery = { outstanding: view === 'overdue' ? 1 : '', unpaid: view === 'unpaid' ? 1 : '' } as const;
+  const proofQuery = { proof: proof && (proof === 'with' ? 1 : 0) } as const;
+  return api.get('/admin/tax-records', { query: { ...filter, ...viewQuery, ...proofQuery, page, limit }, signal });
 }
 
-type FetchAllOptions = { onProgress: (fetchedCount: number, total: number) => void; signal: AbortSignal };
-
-/** All records that match a filter, fetched page by page. A record that moves to a later page meanwhile is kept once. */
-export async function fetchAllAdminRecords(
+/** All records that match a filter, page by page. A record that moves to a later page meanwhile comes once. */
+export async function* adminRecordPages(
   filter: AdminRecordFilter,
-  { onProgress, signal }: FetchAllOptions,
-): Promise<TaxRecord[]> {
-  const found = new Map<string, TaxRecord>();
+  signal: AbortSignal,
+): AsyncGenerator<{ records: TaxRecord[]; total: number }> {
+  const ids = new Set<string>();
   for (let page = 1; ; page += 1) {
     const { data, total, last_page } = await fetchAdminRecords(filter, { page, limit: ADMIN_RECORDS_MAX, signal });
-    for (const record of data) found.set(record.id, record);
-    onProgress(found.size, total);
-    if (page >= last_page || data.length === 0) return [...found.values()];
+    const records = data.filter(({ id }) => !ids.has(id));
+    for (const { id } of records) ids.add(id);
+    yield { records, total };
+    if (page >= last_page || data.length === 0) return;
   }
 }
 
@@ -139,48 +156,46 @@ export function fetchRecord(scope: RecordScope, id: string, signal?: AbortSignal
   return api.get(recordCalls[scope], { params: { id }, signal });
 }
 
-export type RecordUpload = { proof: ProofChange; onProgress: (fraction: number) => void };
+/** What the owner reports about a payment. `payment_date` counts only for `lunas`. */
+export type PaymentReport = { status: RecordStatus; payment_date: string | null };
 
-/**
- * Sends a new record, as a form only when it has an image.
- * @param body has `user_id` in the scope 'admin': the owner
- */
-export function createRecord(
-  scope: RecordScope,
-  body: RecordFormBody & { user_id?: string },
-  { proof, onProgress }: RecordUpload,
-): Promise<TaxRecord> {
-  if (!proof.file) return api.post(listCalls[scope], { body });
-  const form = toFormData({ ...body, payment_proof: proof.file });
-  return api.postForm(listCalls[scope], { form, onProgress });
+/** Stores a report and leaves all else as it is. The server compares `updated_at` (R-REC-9). */
+export function reportPayment({ id, updated_at }: TaxRecord, report: PaymentReport): Promise<TaxRecord> {
+  return api.put(recordCalls.own, { params: { id }, body: { ...report, updated_at } });
 }
 
-/** Sends an edit, as a form only when it has an image. The server compares `updated_at` with the stored record (R-REC-9). */
-export function updateRecord(
-  scope: RecordScope,
-  id: string,
-  body: EditBody,
-  { proof, onProgress }: RecordUpload,
+/** Adds a photo and changes nothing else. */
+export function uploadProof(
+  { id }: TaxRecord,
+  { file, onProgress }: { file: File; onProgress: (fraction: number) => void },
 ): Promise<TaxRecord> {
-  if (proof.file) {
-    const form = toFormData({ ...body, payment_proof: proof.file });
-    return api.putForm(recordCalls[scope], { params: { id }, form, onProgress });
-  }
-  return api.put(recordCalls[scope], {
-    params: { id },
-    body: proof.remove ? { ...body, remove_payment_proof: true } : body,
+  const form = toFormData({ payment_proof: file });
+  return api.postForm('/tax-records/{id}/payment-proof', { params: { id }, form, onProgress });
+}
+
+/**
+ * Puts back what a record was before a report.
+ * @param stored the record as the report left it; the server refuses when it changed since
+ */
+export function undoReport(stored: TaxRecord, before: TaxRecord): Promise<TaxRecord> {
+  const { status, payment_date } = before;
+  const isProofNew = before.payment_proof === null && stored.payment_proof !== null;
+  return api.put(recordCalls.own, {
+    params: { id: stored.id },
+    body: {
+      status,
+      payment_date,
+      updated_at: stored.updated_at,
+      ...(isProofNew ? { remove_payment_proof: true } : {}),
+    },
   });
 }
 
 export const deleteRecord = (scope: RecordScope, id: string) => api.delete(recordCalls[scope], { params: { id } });
 
-/** Marks one record as paid. The server refuses when the record changed after it was loaded (R-REC-9). */
-export function markRecordPaid({ id, updated_at }: TaxRecord, paymentDate: string): Promise<TaxRecord> {
-  return api.put(recordCalls.admin, {
-    params: { id },
-    body: { status: 'lunas', payment_date: paymentDate, updated_at },
-  });
-}
+/** Edits status and payment date of many records; each has its own result (R-REC-29). */
+export const changeRecords = (changes: readonly RecordChange[]): Promise<{ results: BulkResult[] }> =>
+  api.post('/admin/tax-records/bulk', { body: { changes: [...changes] } });
 
 /** Takes no signal: the call may create this year's records, and its answer counts even after the page is left. */
 export const checkYear = () => api.get('/tax-records/check-year');

@@ -48,6 +48,23 @@ describe('AdminRecordCreatePage', { timeout: SLOW_MS }, () => {
     expect(server.callsOf(CREATE)).toHaveLength(0);
   });
 
+  it('has the owner of the URL, with the name, when the page of a user leads to it', async () => {
+    server.on('GET /api/admin/users/u7', okAnswer(budi));
+    server.on(CREATE, okAnswer(record));
+    renderPage(<AdminRecordCreatePage />, {
+      path: '/admin/tax-records/create',
+      at: '/admin/tax-records/create?pemilik=u7',
+    });
+    const picker = await screen.findByRole<HTMLInputElement>('combobox', { name: 'User' });
+    await waitFor(() => expect(picker.value).toBe('Budi Santoso (budi@contoh.id)'));
+    expect(textField('Nama').value).toBe('Budi Santoso');
+    const { Nama: _typedByHand, ...others } = requiredFields;
+    fillFields(others);
+    save();
+    await screen.findByText('Data pajak berhasil ditambahkan');
+    expect(server.callsOf(CREATE)[0]?.body).toMatchObject({ user_id: 'u7', name: 'Budi Santoso' });
+  });
+
   it('searches users on the server by the typed text', async () => {
     const { user } = open();
     await user.type(screen.getByRole('combobox', { name: 'User' }), 'budi');
@@ -56,6 +73,14 @@ describe('AdminRecordCreatePage', { timeout: SLOW_MS }, () => {
     );
     const option = await screen.findByRole('option', { name: /Budi Santoso/ });
     expect(option.textContent).toContain('budi@contoh.id');
+  });
+
+  it('says that the due date is in another year than the tax', async () => {
+    open();
+    fillFields({ Tahun: '2025', 'Tanggal Jatuh Tempo': '30/9/2026' });
+    expect(await screen.findByText('Jatuh tempo 2026, tetapi tahun pajak 2025.')).toBeTruthy();
+    fillFields({ Tahun: '2026' });
+    expect(screen.queryByText(/^Jatuh tempo \d/)).toBeNull();
   });
 
   it('sends the record with its owner and returns to the list after 1.2 seconds', async () => {
@@ -86,6 +111,23 @@ describe('AdminRecordCreatePage', { timeout: SLOW_MS }, () => {
     expect(screen.queryByTestId('elsewhere')).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(1200));
     expect((await screen.findByTestId('elsewhere')).textContent).toBe('/admin/tax-records');
+  });
+
+  it('saves nothing while the due date is no date, and adds the year to a day and month', async () => {
+    server.on(CREATE, okAnswer(record));
+    const { user } = open();
+    await pickUser();
+    fillFields({ ...requiredFields, Tahun: '2024', 'Tanggal Jatuh Tempo': '31/9' });
+    save();
+    await screen.findByText(/^Tanggal ini tidak ada/);
+    expect(document.activeElement).toBe(textField('Tanggal Jatuh Tempo'));
+    expect(server.callsOf(CREATE)).toHaveLength(0);
+    fillFields({ 'Tanggal Jatuh Tempo': '30/9' });
+    await user.tab();
+    expect(textField('Tanggal Jatuh Tempo').value).toBe('30/09/2024');
+    save();
+    await screen.findByText('Data pajak berhasil ditambahkan');
+    expect(server.callsOf(CREATE)[0]?.body).toMatchObject({ due_date: '2024-09-30' });
   });
 
   it('sends a form when there is a photo, and shows why the photo was refused', async () => {

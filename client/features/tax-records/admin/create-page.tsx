@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { userQuery } from '#client/features/users/api.ts';
 import { type PickedUser, UserPicker } from '#client/features/users/display/user-picker.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { PageLoading } from '#client/ui/page/page-loading.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import { yearOf } from '#shared/domain/dates.ts';
 import { REDIRECT_AFTER_ADMIN_CREATE_MS } from '#shared/limits.ts';
@@ -21,10 +25,23 @@ function toFormFailure(error: unknown): FormFailure {
   };
 }
 
-/** /admin/tax-records/create (R-REC-22). */
+/** /admin/tax-records/create (R-REC-22). `?pemilik={id}` names the owner in advance. */
 export function AdminRecordCreatePage() {
-  const [initialValues] = useState(() => ({ ...emptyRecord, year: yearOf(today()) }));
-  const [owner, setOwner] = useState<PickedUser | null>(null);
+  const [params] = useSearchParams();
+  const givenId = params.get('pemilik') ?? '';
+  const given = useQuery({ ...userQuery(givenId), enabled: givenId !== '' });
+  if (givenId !== '' && given.isPending) return <PageLoading />;
+  return <CreatePageFor key={givenId} givenOwner={given.data ?? null} />;
+}
+
+function CreatePageFor({ givenOwner }: { givenOwner: PickedUser | null }) {
+  const [initialValues] = useState(() => ({
+    ...emptyRecord,
+    // The name on the SPPT is mostly that of the account.
+    name: givenOwner?.name ?? '',
+    year: yearOf(today()),
+  }));
+  const [owner, setOwner] = useState<PickedUser | null>(givenOwner);
   const ownerId = owner?.id ?? '';
 
   return (
@@ -49,7 +66,7 @@ export function AdminRecordCreatePage() {
             onChange={(user) => {
               setOwner(user);
               form.clearFieldError('user_id');
-              // The name on the SPPT is mostly that of the account. A typed name is kept.
+              // A typed name is kept.
               if (user && form.getValues().name.trim() === '') form.setFieldValue('name', user.name);
             }}
             error={form.errors['user_id']}

@@ -1,4 +1,5 @@
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
@@ -17,6 +18,7 @@ export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit })
       renderAudit={renderAudit}
       title={title}
       description={record ? `${record.name} · ${record.spt_number} · Tahun ${record.year}` : undefined}
+      primaryAction={record && record.status !== 'lunas' ? <MarkPaidButton record={record} size="page" /> : undefined}
       owner={record ? <OwnerCard owner={record.user} /> : undefined}
     />
   );

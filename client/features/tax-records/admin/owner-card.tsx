@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Paper, Text, Title } from '@mantine/core';
-import { IconFileDescription, IconUserEdit } from '@tabler/icons-react';
+import { IconFileDescription, IconMessage } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 
-/** The owner, with links to their records and their account. */
+/** The owner, with links to their page, their records and their chat. */
 export function OwnerCard({ owner }: { owner: TaxRecord['user'] }) {
   return (
     <Paper component="section" withBorder p="lg">
@@ -12,7 +12,9 @@ export function OwnerCard({ owner }: { owner: TaxRecord['user'] }) {
         Pemilik
       </Title>
       <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {owner.name}
+        <Anchor component={Link} to={paths.adminUser(owner.id)} inherit>
+          {owner.name}
+        </Anchor>
       </Text>
       <Anchor href={`mailto:${owner.email}`} style={{ overflowWrap: 'anywhere' }}>
         {owner.email}
@@ -20,7 +22,7 @@ export function OwnerCard({ owner }: { owner: TaxRecord['user'] }) {
       <Group gap="xs" mt="md" className="no-print">
         <Button
           component={Link}
-          to={paths.adminRecordsOf(owner.id)}
+          to={paths.adminRecordsWhere({ user_id: owner.id })}
           variant="light"
           px="sm"
           leftSection={<IconFileDescription size={18} aria-hidden />}
@@ -29,12 +31,12 @@ export function OwnerCard({ owner }: { owner: TaxRecord['user'] }) {
         </Button>
         <Button
           component={Link}
-          to={paths.adminUserEdit(owner.id)}
+          to={paths.adminConversation(owner.id)}
           variant="subtle"
           px="sm"
-          leftSection={<IconUserEdit size={18} aria-hidden />}
+          leftSection={<IconMessage size={18} aria-hidden />}
         >
-          Kelola user
+          Chat
         </Button>
       </Group>
     </Paper>

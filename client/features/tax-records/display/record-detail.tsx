@@ -1,4 +1,4 @@
-import { Box, Paper, Text, Title } from '@mantine/core';
+import { Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DetailList } from '#client/ui/data/detail-list.tsx';
 import { Money } from '#client/ui/data/money.tsx';
@@ -32,80 +32,87 @@ const OBJECT_FIELDS = listEvery<Exclude<TaxRecordField, FieldOfOtherSection>>()(
 type Props = {
   record: TaxRecord;
   onReload: () => void;
+  /** A button below the amount and the status. */
+  statusAction?: ReactNode;
+  /** A button in the section of the payment proof. */
+  proofAction?: ReactNode;
   /** The owner, on the admins' page. */
   owner?: ReactNode;
   audit?: ReactNode;
 };
 
 /** All fields of a record (R-REC-16, R-REC-23). */
-export function RecordDetail({ record, onReload, owner, audit }: Props) {
+export function RecordDetail({ record, onReload, statusAction, proofAction, owner, audit }: Props) {
   return (
     <div className={classes['columns']}>
-      <div className={classes['column']}>
-        <Paper withBorder p="lg">
-          <div className={classes['sum']}>
-            <div>
-              <Text c="dimmed" fz="sm">
-                Jumlah
-              </Text>
-              <Text className={classes['amount']}>
-                <Money amount={record.amount} />
-              </Text>
-            </div>
-            <StatusBadge status={record.status} />
+      <Paper withBorder className={classes['panel']}>
+        <div className={classes['sum']}>
+          <div>
+            <Text c="dimmed" fz="sm">
+              Jumlah
+            </Text>
+            <Text className={classes['amount']}>
+              <Money amount={record.amount} />
+            </Text>
           </div>
-          <DetailList
-            items={[
-              { label: 'Tanggal Jatuh Tempo', value: <DueDate record={record} long /> },
-              { label: 'Tanggal Pembayaran', value: showDate(record.payment_date) },
-            ]}
-          />
-        </Paper>
-        <Paper component="section" withBorder p="lg">
-          <Title order={2} fz="h3" mb="md">
-            Objek Pajak
-          </Title>
-          <DetailList
-            items={[
-              ...OBJECT_FIELDS.map((field) => ({
-                label: taxRecordFields[field].label,
-                value: recordText(record, field),
-              })),
-              ...longTextRows(record).map(({ label, value }) => ({ label, value, wide: true })),
-            ]}
-          />
-        </Paper>
-        {audit}
-      </div>
-      <div className={classes['column']}>
+          <StatusBadge status={record.status} />
+        </div>
+        <DetailList
+          compact
+          items={[
+            { label: 'Tanggal Jatuh Tempo', value: <DueDate record={record} inline long /> },
+            { label: 'Tanggal Pembayaran', value: showDate(record.payment_date) },
+          ]}
+        />
+        {statusAction ? <div className={`${classes['action']} no-print`}>{statusAction}</div> : null}
+      </Paper>
+      <div className={classes['side']}>
         {owner}
-        <Paper component="section" withBorder p="lg">
-          <Title order={2} fz="h3" mb="md">
+        <Paper component="section" withBorder className={classes['panel']}>
+          <Title order={2} fz="h3" mb="xs">
             Bukti Pembayaran
           </Title>
           <RecordProof url={proofUrl(record.payment_proof)} onReload={onReload} />
-        </Paper>
-        <Paper component="section" withBorder p="lg">
-          <Title order={2} fz="h3" mb="md">
-            Riwayat
-          </Title>
-          <DetailList
-            items={[
-              { label: 'Dibuat', value: showDateTime(record.created_at), wide: true },
-              { label: 'Diperbarui', value: showDateTime(record.updated_at), wide: true },
-              {
-                label: 'ID',
-                value: (
-                  <Box component="span" className="tabular">
-                    {record.id.slice(-SHORT_ID_LENGTH)}
-                  </Box>
-                ),
-                wide: true,
-              },
-            ]}
-          />
+          {proofAction ? <div className={`${classes['action']} no-print`}>{proofAction}</div> : null}
         </Paper>
       </div>
+      <Paper component="section" withBorder className={classes['panel']}>
+        <Title order={2} fz="h3" mb="xs">
+          Objek Pajak
+        </Title>
+        <DetailList
+          compact
+          items={[
+            ...OBJECT_FIELDS.map((field) => ({
+              label: taxRecordFields[field].label,
+              value: recordText(record, field),
+            })),
+            ...longTextRows(record).map(({ label, value }) => ({ label, value, wide: true })),
+          ]}
+        />
+      </Paper>
+      <div className={classes['foot']}>
+        {audit}
+        <RecordTimes record={record} />
+      </div>
     </div>
+  );
+}
+
+/** When the record came and changed, and its short id, in one quiet line. */
+function RecordTimes({ record }: { record: TaxRecord }) {
+  const items = [
+    { label: 'ID', value: record.id.slice(-SHORT_ID_LENGTH) },
+    { label: 'Dibuat', value: showDateTime(record.created_at) },
+    { label: 'Diperbarui', value: showDateTime(record.updated_at) },
+  ];
+  return (
+    <dl className={`${classes['times']} tabular`}>
+      {items.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt> <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

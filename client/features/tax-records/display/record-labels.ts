@@ -47,3 +47,6 @@ export function longTextRows(record: Pick<TaxRecord, LongTextField>): { label: s
     return { label, value: record[field] || emptyText };
   });
 }
+
+/** Said to a payment date that is a slip of typing; the server takes any date. */
+export const PAYMENT_AFTER_TODAY = 'Tanggal pembayaran tidak boleh setelah hari ini';

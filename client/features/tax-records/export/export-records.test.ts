@@ -3,9 +3,15 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
-import { fetchAllAdminRecords, noAdminRecordFilter } from '../api.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { type AdminRecordFilter, adminRecordPages, noAdminRecordFilter } from '../api.ts';
 import { exportXlsx } from '#client/exports/xlsx.ts';
-import { recordDocument } from './record-document.ts';
+import { exportPdf } from '#client/exports/pdf.ts';
+import type { ReportDocument } from '#client/exports/report-document.ts';
+import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
+import type { ExportKind } from '#client/exports/worker-messages.ts';
+import { today } from '#client/lib/format.ts';
+import { filterFileName, type ReportDetail, recordExport } from './record-document.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 
 const [a, b, c] = [1, 2, 3].map((number) => buildRecord({ id: recordId(number), amount: 0.1 })) as [
@@ -14,6 +20,21 @@ const [a, b, c] = [1, 2, 3].map((number) => buildRecord({ id: recordId(number), 
   ReturnType<typeof buildRecord>,
 ];
 const signal = new AbortController().signal;
+
+/** The document as the worker has it, after all parts. */
+function recordDocument(kind: ExportKind, records: readonly TaxRecord[], details: ReportDetail[] = []): ReportDocument {
+  const { addRecords, finish } = recordExport(kind);
+  const rows = addRecords(records);
+  const report = finish({ details, fileNamePart: '' }, 'Ratna Dewi', 0);
+  report.sections[0]?.rows.push(...rows);
+  return report;
+}
+
+async function fetchAll(filter: AdminRecordFilter) {
+  const parts: { records: TaxRecord[]; total: number }[] = [];
+  for await (const part of adminRecordPages(filter, signal)) parts.push(part);
+  return parts;
+}
 
 let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
@@ -29,26 +50,23 @@ it('fetches every page and keeps a record once that moves to a later page meanwh
   server.on('GET /api/admin/tax-records', ({ query }) =>
     okAnswer({ data: pages[Number(query['page']) - 1], total: 3, per_page: 1000, current_page: 1, last_page: 2 }),
   );
-  const onProgress = vi.fn<(fetchedCount: number, total: number) => void>();
-  const found = await fetchAllAdminRecords({ ...noAdminRecordFilter, status: 'proses' }, { onProgress, signal });
-  expect(found.map(({ id }) => id)).toEqual([a.id, b.id, c.id]);
-  expect(onProgress.mock.calls).toEqual([
-    [2, 3],
-    [3, 3],
-  ]);
+  const parts = await fetchAll({ ...noAdminRecordFilter, status: 'proses' });
+  expect(parts.map(({ records }) => records.map(({ id }) => id))).toEqual([[a.id, b.id], [c.id]]);
+  expect(parts.map(({ total }) => total)).toEqual([3, 3]);
   expect(server.calls[0]?.query).toEqual({ status: 'proses', sort: '-created_at', page: '1', limit: '1000' });
 });
 
 it('rejects when one page fails', async () => {
   server.on('GET /api/admin/tax-records', networkError);
-  await expect(fetchAllAdminRecords(noAdminRecordFilter, { onProgress: () => {}, signal })).rejects.toThrow(ApiError);
+  await expect(fetchAll(noAdminRecordFilter)).rejects.toThrow(ApiError);
 });
 
-it('builds a document with the columns and the total of the list', () => {
-  const { sections, details } = recordDocument([a, b, c], [{ label: 'Tahun', value: '2025' }], 0);
+it('builds a document with the columns and the total of the list, and the name of the person who made it', () => {
+  const { sections, details } = recordDocument('xlsx', [a, b, c], [{ label: 'Tahun', value: '2025' }]);
   expect(details).toEqual([
     { label: 'Tahun', value: '2025' },
     { label: 'Jumlah data', value: '3' },
+    { label: 'Dibuat oleh', value: 'Ratna Dewi' },
   ]);
   expect(sections[0]?.rows[0]).toEqual([
     'Siti Aminah',
@@ -66,12 +84,64 @@ it('builds a document with the columns and the total of the list', () => {
   expect(sections[0]?.totals?.at(-1)).toBe(0.3);
 });
 
-it('writes the year as a number without a point, so that Excel sorts and sums it as one', async () => {
-  const file = await exportXlsx(recordDocument([a, b], [], 0));
+it('names the filter in the name of the file, in short', () => {
+  const fileName = (filter: Partial<AdminRecordFilter>, ownerName?: string) => {
+    const fileNamePart = filterFileName({ ...noAdminRecordFilter, ...filter }, ownerName);
+    return recordExport('xlsx').finish({ details: [], fileNamePart }, 'Ratna Dewi', 0).fileName;
+  };
+  expect(fileName({})).toBe(`data-pajak_${today()}`);
+  expect(fileName({ view: 'overdue', year: '2023' })).toBe(`data-pajak_tunggakan_2023_${today()}`);
+  expect(fileName({ status: 'belum_lunas', user_id: 'u1', proof: 'without' }, 'H. Siti / Aminah')).toBe(
+    `data-pajak_belum-lunas_tanpa-bukti_h-siti-aminah_${today()}`,
+  );
+  expect(fileName({ search: '../?*', due_to: '2025-01-31' })).toBe(`data-pajak_jatuh-tempo_${today()}`);
+});
+
+it('writes years and amounts as numbers and due dates as dates, so that Excel sorts and sums them', async () => {
+  const file = await exportXlsx(recordDocument('xlsx', [a, b]));
   const { sheets } = await readXlsx(await file.arrayBuffer(), { readStyles: true });
   const rows = sheets[0]?.rows ?? [];
   const headerRow = rows.findIndex((row) => row.includes('Tahun'));
-  const column = rows[headerRow]?.indexOf('Tahun') ?? -1;
-  expect(rows.slice(headerRow + 1, headerRow + 3).map((row) => row[column])).toEqual([2025, 2025]);
-  expect(sheets[0]?.cells?.get(`${headerRow + 1},${column}`)?.style?.numFmt).toBe('0');
+  const columnOf = (header: string) => rows[headerRow]?.indexOf(header) ?? -1;
+  const values = (header: string) => rows.slice(headerRow + 1, headerRow + 3).map((row) => row[columnOf(header)]);
+  expect(values('Tahun')).toEqual([2025, 2025]);
+  expect(values('Jumlah')).toEqual([0.1, 0.1]);
+  expect(values('Jatuh Tempo')).toEqual([new Date('2999-12-31T00:00:00Z'), new Date('2999-12-31T00:00:00Z')]);
+  expect(sheets[0]?.cells?.get(`${headerRow + 1},${columnOf('Tahun')}`)?.style?.numFmt).toBe('0');
 });
+
+/** 746 records as a village has them: every fifth with a long name and a long address, every tenth of another account. */
+function typicalRecords(): TaxRecord[] {
+  return Array.from({ length: 746 }, (_, index) => {
+    const isLong = index % 5 === 0;
+    const name = isLong ? 'H. Muhammad Abdurrahman Kusumawardhana, S.Pd.' : `Siti Rahmawati Lestari ${index}`;
+    return buildRecord({
+      id: recordId(index + 1),
+      name,
+      address: isLong
+        ? `Perumahan Griya Sukamaju Indah Blok C${index} Nomor 12, RT 004 RW 011, Dusun Karanganyar`
+        : `Jl. Raya Sukamaju No. ${index}, RT 004/RW 011`,
+      user: { id: 'u1', _id: 'u1', name: index % 10 === 0 ? 'Bambang Hermansyah' : name, email: 'a@contoh.id' },
+      spt_number: `33.74.010.001.002-${String(index).padStart(4, '0')}.0`,
+      amount: 12_345_678,
+      property_type: 'rumah_tinggal',
+      status: 'lunas',
+      payment_date: '2025-08-17',
+    });
+  });
+}
+
+it('needs at most 20 pages of PDF for 746 records, numbers them and names filter and person in the head', async () => {
+  const details = [{ label: 'Status', value: 'Lunas' }];
+  const onProgress = vi.fn<(madeRows: number) => void>();
+  const pages = await readPdfPages(await exportPdf(recordDocument('pdf', typicalRecords(), details), onProgress));
+  expect(pages.length).toBeLessThanOrEqual(20);
+  const first = pages[0]?.split('\n') ?? [];
+  for (const text of ['Status', 'Lunas', 'Dibuat oleh', 'Ratna Dewi', '31/12/2999', '17/08/2025', '12.345.678'])
+    expect(first).toContain(text);
+  for (const [index, page] of pages.entries()) {
+    expect(page).toContain(`Halaman ${index + 1} dari ${pages.length}`);
+    expect(page).toContain('Nomor SPT');
+  }
+  expect(onProgress).toHaveBeenCalledWith(700);
+}, 60_000);

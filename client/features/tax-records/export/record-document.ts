@@ -1,5 +1,13 @@
-import { type CellKind, type CellValue, LETTERHEAD, type ReportDocument } from '#client/exports/report-document.ts';
-import { showDateTime, today } from '#client/lib/format.ts';
+import {
+  type CellKind,
+  type CellValue,
+  LETTERHEAD,
+  type ReportCell,
+  type ReportDocument,
+} from '#client/exports/report-document.ts';
+import type { ExportKind } from '#client/exports/worker-messages.ts';
+import { formatNumber, showDateShort, showDateTime, today } from '#client/lib/format.ts';
+import { adminRecordViews } from '#client/paths.ts';
 import { propertyLabel, statusLabel } from '../display/record-labels.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
@@ -8,17 +16,69 @@ import type { AdminRecordFilter } from '../api.ts';
 
 export type ReportDetail = { label: string; value: string };
 
+export const viewLabels = { overdue: 'Tunggakan', unpaid: 'Belum lunas dan proses' } as const;
+
+export const proofLabels = { with: 'Ada', without: 'Tidak ada' } as const;
+
+const FILE_NAME_PART_MAX = 24;
+
+/** A range of dates in words; '' for a range without bounds. */
+function rangeText(from: string, to: string): string {
+  if (from && to) return from === to ? showDateShort(from) : `${showDateShort(from)} – ${showDateShort(to)}`;
+  if (from) return `mulai ${showDateShort(from)}`;
+  return to ? `sampai ${showDateShort(to)}` : '';
+}
+
+type FilterPart = ReportDetail & { keys: (keyof AdminRecordFilter)[] };
+
+/** Each part of the filter that hides records, in words. */
+export function activeFilterParts(filter: AdminRecordFilter, ownerName: string | undefined): FilterPart[] {
+  const { search, status, property_type, year, view, proof, user_id } = filter;
+  const parts: FilterPart[] = [
+    { label: 'Pencarian', value: search, keys: ['search'] },
+    { label: 'Status', value: status && statusLabel(status), keys: ['status'] },
+    { label: 'Jenis properti', value: property_type && propertyLabel(property_type), keys: ['property_type'] },
+    { label: 'Tahun', value: year, keys: ['year'] },
+    { label: 'Tampilan', value: view && viewLabels[view], keys: ['view'] },
+    { label: 'Bukti', value: proof && proofLabels[proof], keys: ['proof'] },
+    { label: 'Jatuh tempo', value: rangeText(filter.due_from, filter.due_to), keys: ['due_from', 'due_to'] },
+    {
+      label: 'Tanggal bayar',
+      value: rangeText(filter.payment_from, filter.payment_to),
+      keys: ['payment_from', 'payment_to'],
+    },
+    { label: 'Pemilik', value: user_id && (ownerName ?? user_id), keys: ['user_id'] },
+  ];
+  return parts.filter(({ value }) => value !== '');
+}
+
+/** Names the filter in the name of a file, in short: 'tunggakan_2023'. '' without a filter. */
+export function filterFileName(filter: AdminRecordFilter, ownerName: string | undefined): string {
+  const { search, status, property_type, year, view, proof, user_id } = filter;
+  const parts = [
+    view && adminRecordViews[view],
+    status,
+    property_type,
+    year,
+    (filter.due_from || filter.due_to) && 'jatuh tempo',
+    (filter.payment_from || filter.payment_to) && 'tanggal bayar',
+    proof && (proof === 'with' ? 'ada bukti' : 'tanpa bukti'),
+    user_id && (ownerName ?? 'pemilik'),
+    search,
+  ];
+  return parts.map(toFileNamePart).filter(Boolean).join('_');
+}
+
+/** Only letters, digits and hyphens, which every file system takes. */
+function toFileNamePart(text: string): string {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.join('-').slice(0, FILE_NAME_PART_MAX).replace(/-$/, '');
+}
+
 /** Names the filter in the heading of a print or file. */
 export function filterDetails(filter: AdminRecordFilter, ownerName: string | undefined): ReportDetail[] {
-  const parts: (ReportDetail | null)[] = [
-    filter.search ? { label: 'Pencarian', value: filter.search } : null,
-    filter.status ? { label: 'Status', value: statusLabel(filter.status) } : null,
-    filter.property_type ? { label: 'Jenis properti', value: propertyLabel(filter.property_type) } : null,
-    filter.year ? { label: 'Tahun', value: filter.year } : null,
-    filter.user_id ? { label: 'Pemilik', value: ownerName ?? filter.user_id } : null,
-  ];
-  const activeParts = parts.filter((part) => part !== null);
-  return activeParts.length > 0 ? activeParts : [{ label: 'Data', value: 'Semua data' }];
+  const parts = activeFilterParts(filter, ownerName).map(({ label, value }) => ({ label, value }));
+  return parts.length > 0 ? parts : [{ label: 'Data', value: 'Semua data' }];
 }
 
 type ExportedColumn = {
@@ -46,26 +106,71 @@ const exportedColumns: Record<FieldWhere<{ exported: true }> | 'owner', Exported
   payment_date: { header: 'Tanggal Bayar', kind: 'date', width: 20, value: (record) => record.payment_date },
   amount: { header: 'Jumlah', kind: 'rupiah', width: 22, value: (record) => record.amount },
 };
-const columns = Object.values(exportedColumns);
 
-/** Records as a document for .xlsx and .pdf. */
-export function recordDocument(records: readonly TaxRecord[], details: ReportDetail[], nowMs: number): ReportDocument {
+/** On paper an owner of the same name would only repeat it, so the owner stands behind the name where it differs. */
+function nameAndOwner({ name, user }: TaxRecord): string {
+  return user.name === name ? name : `${name} (${user.name})`;
+}
+
+/** The same fields on one line of a landscape page. The widths are those of usual texts in small letters. */
+const { owner: _owner, ...otherColumns } = exportedColumns;
+const paperColumns: ExportedColumn[] = Object.values({
+  ...otherColumns,
+  name: { header: 'Nama (pemilik akun)', kind: 'text', width: 35, value: nameAndOwner },
+  address: { ...otherColumns.address, width: 55 },
+  spt_number: { ...otherColumns.spt_number, width: 30 },
+  property_type: { ...otherColumns.property_type, width: 17 },
+  year: { ...otherColumns.year, width: 9 },
+  status: { ...otherColumns.status, width: 14 },
+  due_date: { ...otherColumns.due_date, header: 'Jatuh tempo', width: 15.5 },
+  payment_date: { ...otherColumns.payment_date, header: 'Tgl. bayar', width: 14 },
+  amount: { ...otherColumns.amount, header: 'Jumlah (Rp)', width: 16 },
+} satisfies Record<keyof typeof otherColumns, ExportedColumn>);
+
+const fileColumns = { xlsx: Object.values(exportedColumns), pdf: paperColumns } as const;
+
+/** Builds the document of records that come in parts: the rows of each part, and at the end the document without rows. */
+export function recordExport(kind: ExportKind) {
+  const columns = fileColumns[kind];
+  let count = 0;
+  let totalRupiah = 0;
   return {
-    title: 'Daftar Data PBB',
-    letterhead: LETTERHEAD,
-    details: [...details, { label: 'Jumlah data', value: String(records.length) }],
-    printedAt: showDateTime(new Date(nowMs).toISOString()),
-    fileName: `data-pajak_${today()}`,
-    orientation: 'landscape',
-    sections: [
-      {
-        heading: 'Data PBB',
-        columns: columns.map(({ header, kind, width }) => ({ header, kind, width })),
-        rows: records.map((record) => columns.map(({ value }) => value(record))),
-        ...(records.length > 0 && {
-          totals: ['Total', ...columns.slice(2).map(() => ''), totalAmount(records)],
-        }),
-      },
-    ],
+    count: () => count,
+
+    addRecords: (records: readonly TaxRecord[]): ReportCell[][] => {
+      count += records.length;
+      totalRupiah = totalAmount([{ amount: totalRupiah }, ...records]);
+      return records.map((record) => columns.map(({ value }) => value(record)));
+    },
+
+    /**
+     * @param shownAs what the records are, in the heading and in the name of the file
+     * @param userName the signed-in person, named on the file
+     */
+    finish: (
+      shownAs: { details: ReportDetail[]; fileNamePart: string },
+      userName: string,
+      nowMs: number,
+    ): ReportDocument => ({
+      title: 'Daftar Data PBB',
+      letterhead: LETTERHEAD,
+      details: [
+        ...shownAs.details,
+        { label: 'Jumlah data', value: formatNumber(count) },
+        { label: 'Dibuat oleh', value: userName },
+      ],
+      printedAt: showDateTime(new Date(nowMs).toISOString()),
+      fileName: ['data-pajak', shownAs.fileNamePart, today()].filter(Boolean).join('_'),
+      orientation: 'landscape',
+      compact: true,
+      sections: [
+        {
+          heading: 'Data PBB',
+          columns: columns.map(({ header, kind: cellKind, width }) => ({ header, kind: cellKind, width })),
+          rows: [],
+          ...(count > 0 && { totals: ['Total', ...columns.slice(2).map(() => ''), totalRupiah] }),
+        },
+      ],
+    }),
   };
 }

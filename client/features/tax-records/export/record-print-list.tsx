@@ -1,8 +1,9 @@
+import { LETTERHEAD } from '#client/exports/report-document.ts';
 import { formatRupiah, showDateShort, showDateTime } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { APP_NAME } from '#shared/texts.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { statusLabel } from '../display/record-labels.ts';
+import { SignaturePlace } from './signature-place.tsx';
 import classes from './record-print-list.module.css';
 
 type HeaderProps = {
@@ -15,7 +16,8 @@ type HeaderProps = {
 export function RecordPrintHeading({ printedAtMs, details }: HeaderProps) {
   return (
     <div className={`print-only ${classes['header']}`}>
-      <p className={classes['letterhead']}>{APP_NAME}</p>
+      <p className={classes['letterhead']}>{LETTERHEAD.name}</p>
+      <p className={classes['line']}>{LETTERHEAD.line}</p>
       <p className={classes['title']}>DAFTAR DATA PBB</p>
       <dl className={classes['details']}>
         {details.map(({ label, value }) => (
@@ -36,6 +38,17 @@ export function RecordPrintHeading({ printedAtMs, details }: HeaderProps) {
 /** Official numbers with their dots have up to 24 characters. */
 const SPT_UNBROKEN_MAX = 24;
 
+/** The end of the printed list: place and date, and the block to sign. */
+function RecordPrintSignature() {
+  return (
+    <div className={`print-only ${classes['signature']}`}>
+      <SignaturePlace />
+      <p>Petugas</p>
+      <p className={classes['signer']}>&nbsp;</p>
+    </div>
+  );
+}
+
 /** The printed list. It has all records, while the screen shows them page by page. */
 export function RecordPrintTable({
   records,
@@ -45,49 +58,52 @@ export function RecordPrintTable({
   withOwner?: boolean;
 }) {
   return (
-    <table className={`print-only ${classes['table']}`}>
-      <thead>
-        <tr>
-          <th scope="col">No.</th>
-          <th scope="col">Nama dan alamat</th>
-          <th scope="col">Nomor SPT</th>
-          <th scope="col">Tahun</th>
-          <th scope="col">Jatuh tempo</th>
-          <th scope="col">Status</th>
-          <th scope="col" className={classes['figure']}>
-            Jumlah
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {records.map((record, index) => (
-          <tr key={record.id}>
-            <td className={classes['fixed']}>{index + 1}</td>
-            <td>
-              <strong>{record.name}</strong>
-              <br />
-              {record.address}
-              {withOwner ? (
-                <>
-                  <br />
-                  Pemilik: {record.user.name}
-                </>
-              ) : null}
-            </td>
-            <td className={classes[record.spt_number.length > SPT_UNBROKEN_MAX ? 'longSpt' : 'spt']}>
-              {record.spt_number}
-            </td>
-            <td className={classes['fixed']}>{record.year}</td>
-            <td className={classes['fixed']}>{showDateShort(record.due_date)}</td>
-            <td className={classes['fixed']}>{statusLabel(record.status)}</td>
-            <td className={classes['figure']}>{formatRupiah(record.amount)}</td>
+    <>
+      <table className={`print-only ${classes['table']}`}>
+        <thead>
+          <tr>
+            <th scope="col">No.</th>
+            <th scope="col">Nama dan alamat</th>
+            <th scope="col">Nomor SPT</th>
+            <th scope="col">Tahun</th>
+            <th scope="col">Jatuh tempo</th>
+            <th scope="col">Status</th>
+            <th scope="col" className={classes['figure']}>
+              Jumlah
+            </th>
           </tr>
-        ))}
-        <tr className={classes['total']}>
-          <td colSpan={6}>Jumlah seluruhnya</td>
-          <td className={classes['figure']}>{formatRupiah(totalAmount(records))}</td>
-        </tr>
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {records.map((record, index) => (
+            <tr key={record.id}>
+              <td className={classes['fixed']}>{index + 1}</td>
+              <td>
+                <strong>{record.name}</strong>
+                <br />
+                {record.address}
+                {withOwner ? (
+                  <>
+                    <br />
+                    Pemilik: {record.user.name}
+                  </>
+                ) : null}
+              </td>
+              <td className={classes[record.spt_number.length > SPT_UNBROKEN_MAX ? 'longSpt' : 'spt']}>
+                {record.spt_number}
+              </td>
+              <td className={classes['fixed']}>{record.year}</td>
+              <td className={classes['fixed']}>{showDateShort(record.due_date)}</td>
+              <td className={classes['fixed']}>{statusLabel(record.status)}</td>
+              <td className={classes['figure']}>{formatRupiah(record.amount)}</td>
+            </tr>
+          ))}
+          <tr className={classes['total']}>
+            <td colSpan={6}>Jumlah seluruhnya</td>
+            <td className={classes['figure']}>{formatRupiah(totalAmount(records))}</td>
+          </tr>
+        </tbody>
+      </table>
+      <RecordPrintSignature />
+    </>
   );
 }

@@ -1,72 +1,72 @@
-import { useRef, useState } from 'react';
-import { exportReport, type ExportKind } from '#client/exports/export-report.ts';
+import { exportReport } from '#client/exports/export-report.ts';
+import { useExport } from '#client/exports/use-export.ts';
+import type { ExportKind } from '#client/exports/worker-messages.ts';
 import { formatNumber } from '#client/lib/format.ts';
-import { notify } from '#client/ui/feedback/notify.tsx';
-import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { useSession } from '#client/lib/session.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { type AdminRecordFilter, fetchAllAdminRecords } from '../api.ts';
-import { type ReportDetail, recordDocument } from './record-document.ts';
+import { type AdminRecordFilter, adminRecordPages } from '../api.ts';
+import { type ReportDetail, recordExport } from './record-document.ts';
 
 export type RecordExportKind = ExportKind | 'print';
 /** The selected records, or all records that match a filter. */
-export type RecordExportSource = { details: ReportDetail[] } & (
+export type RecordExportSource = { details: ReportDetail[]; fileNamePart: string } & (
   | { records: readonly TaxRecord[] }
   | { filter: AdminRecordFilter }
 );
 
 const exportNames: Record<RecordExportKind, string> = { pdf: 'PDF', xlsx: 'Excel', print: 'cetakan' };
-/** Above these limits a browser on a phone or an ordinary computer runs out of memory, or a printer out of paper. */
-const RECORDS_MAX: Record<RecordExportKind, number> = { xlsx: 50_000, pdf: 5000, print: 2000 };
+/**
+ * Above these limits a computer with 4 GB runs out of memory, or a file or print has more sheets of paper than one reads:
+ * 5,000 records are about 130 pages of PDF.
+ */
+export const RECORDS_MAX: Record<RecordExportKind, number> = { xlsx: 100_000, pdf: 5000, print: 2000 };
 
-export class TooManyRecordsError extends Error {}
+/** The records in parts, with their total, so that none has to be kept that is already handed over. */
+async function* recordParts(
+  source: RecordExportSource,
+  signal: AbortSignal,
+): AsyncGenerator<{ records: readonly TaxRecord[]; total: number }> {
+  if ('records' in source) yield { records: source.records, total: source.records.length };
+  else yield* adminRecordPages(source.filter, signal);
+}
 
-/** Exports or prints records (R-REC-21); `progress` is the progress of fetching them. */
+/** Exports or prints records (R-REC-21). */
 export function useExportRecords(print: (records: readonly TaxRecord[], details: ReportDetail[]) => void) {
-  const [progress, setProgress] = useState<{ fetchedCount: number; total: number; name: string } | null>(null);
-  const abort = useRef<AbortController | null>(null);
+  const { run, busy, state, cancel } = useExport();
+  const userName = useSession()?.user?.name ?? '-';
 
-  async function collectRecords(kind: RecordExportKind, source: RecordExportSource, signal: AbortSignal) {
-    const requireWithinLimit = (total: number) => {
-      if (total > RECORDS_MAX[kind])
-        throw new TooManyRecordsError(`${formatNumber(total)} data terlalu banyak untuk ${exportNames[kind]}`);
-    };
-    if ('records' in source) {
-      requireWithinLimit(source.records.length);
-      return source.records;
-    }
-    return fetchAllAdminRecords(source.filter, {
-      signal,
-      onProgress: (fetchedCount, total) => {
-        requireWithinLimit(total);
-        setProgress({ fetchedCount, total, name: exportNames[kind] });
+  function exportRecords(kind: RecordExportKind, source: RecordExportSource): Promise<void> {
+    const name = exportNames[kind];
+    return run({
+      name,
+      rowsMax: RECORDS_MAX[kind],
+      failedText: kind === 'print' ? 'Gagal memuat data pajak' : `Gagal mengekspor ke ${name}`,
+      async run({ signal, onCollected, onMaking }) {
+        if (kind === 'print') {
+          const found: TaxRecord[] = [];
+          for await (const { records, total } of recordParts(source, signal)) {
+            found.push(...records);
+            onCollected(found.length, total);
+          }
+          print(found, source.details);
+          return null;
+        }
+        const { addRecords, finish, count } = recordExport(kind);
+        await exportReport(
+          kind,
+          async (addRows) => {
+            for await (const { records, total } of recordParts(source, signal)) {
+              addRows(addRecords(records));
+              onCollected(count(), total);
+            }
+            return finish(source, userName, Date.now());
+          },
+          { signal, onMaking },
+        );
+        return `${formatNumber(count())} data berhasil diekspor ke ${name}`;
       },
     });
   }
 
-  const { submit, busy } = useSubmit(async (kind: RecordExportKind, source: RecordExportSource) => {
-    const controller = new AbortController();
-    abort.current = controller;
-    setProgress({ fetchedCount: 0, total: 0, name: exportNames[kind] });
-    try {
-      const records = await collectRecords(kind, source, controller.signal);
-      if (kind === 'print') print(records, source.details);
-      else {
-        await exportReport(kind, recordDocument(records, source.details, Date.now()));
-        notify.success(`${formatNumber(records.length)} data berhasil diekspor ke ${exportNames[kind]}`);
-      }
-    } catch (error) {
-      if (controller.signal.aborted) notify.info('Dibatalkan');
-      else if (error instanceof TooManyRecordsError) {
-        notify.error(error.message, `Paling banyak ${formatNumber(RECORDS_MAX[kind])}. Persempit dengan filter.`);
-      } else
-        notify.failure(
-          error,
-          kind === 'print' ? 'Gagal memuat data pajak' : `Gagal mengekspor ke ${exportNames[kind]}`,
-        );
-    } finally {
-      setProgress(null);
-    }
-  });
-
-  return { exportRecords: submit, busy, progress, cancel: () => abort.current?.abort() };
+  return { exportRecords, busy, progress: state, cancel };
 }

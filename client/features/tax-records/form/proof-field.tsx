@@ -1,6 +1,6 @@
 import { Button, Group, Input, Loader, Text } from '@mantine/core';
 import { IconCamera, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { isSupportedImageType, shrinkImage } from './shrink-image.ts';
 import { PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
@@ -15,11 +15,15 @@ export const noProofChange: ProofChange = { file: null, remove: false };
 type Props = {
   value: ProofChange;
   onChange: (value: ProofChange) => void;
+  /** Picked before the field was shown. */
+  initialFile?: File | null;
   /** The stored image of the record, when there is one; see `proofUrl`. */
   currentUrl?: string | null;
   /** Called with true while a photo is made smaller; the save button is disabled meanwhile. */
   onBusyChange?: (busy: boolean) => void;
   label?: string;
+  /** A heading above the field says the same to the eye. */
+  hideLabel?: boolean;
   error?: string | undefined;
   /** Said before an image is chosen or sent; an error of the image itself comes first. */
   notice?: string | null;
@@ -29,9 +33,11 @@ type Props = {
 export function ProofField({
   value,
   onChange,
+  initialFile = null,
   currentUrl = null,
   onBusyChange,
   label = 'Bukti Pembayaran',
+  hideLabel = false,
   error,
   notice = null,
 }: Props) {
@@ -65,6 +71,12 @@ export function ProofField({
     onChange({ file, remove: false });
   }
 
+  useEffect(() => {
+    if (initialFile) void selectFile(initialFile);
+    // Only once; a later choice is made in the field.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
   function removeProof() {
     latestSelection.current += 1;
     setBusy(false);
@@ -82,6 +94,7 @@ export function ProofField({
       <Input.Wrapper
         id={id}
         label={label}
+        labelProps={hideLabel ? { className: classes['hiddenLabel'] } : {}}
         description="JPG, PNG, GIF. Maksimal 5MB"
         error={message}
         descriptionProps={{ id: `${id}-description` }}
@@ -136,7 +149,7 @@ export function ProofField({
               </Group>
             ) : (
               <>
-                <IconPhotoPlus size={32} stroke={1.5} aria-hidden />
+                <IconPhotoPlus size={24} stroke={1.5} aria-hidden />
                 <Text fw={600}>Pilih atau ambil foto</Text>
                 <Text fz="sm" c="dimmed" visibleFrom="sm">
                   atau seret gambar ke sini

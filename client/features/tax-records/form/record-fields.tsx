@@ -1,16 +1,19 @@
 import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { ADDRESS_MAX, LONG_TEXT_MAX, NAME_MAX, SPT_NUMBER_MAX, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
+import { ADDRESS_MAX, NAME_MAX, SPT_NUMBER_MAX, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import {
   type BodyField,
-  LONG_TEXT_FIELDS,
   type LongTextField,
+  type RecordStatus,
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#shared/texts.ts';
 import { toPropertyType, toRecordStatus, type RecordFormValues } from './record-form-values.ts';
 import { AmountField } from './amount-field.tsx';
+import { RecordNotes } from './record-notes.tsx';
+import { today } from '#client/lib/format.ts';
+import { yearOf } from '#shared/domain/dates.ts';
 import { DateField } from '#client/ui/form/date-field.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import classes from './record-form.module.css';
@@ -34,11 +37,17 @@ type Props = {
 /** The sections of a record's form (R-REC-15). */
 export function RecordFields({ values, errors, setField, isAdminForm, proof }: Props) {
   const isPaid = values.status === 'lunas';
+
+  function changeStatus(status: RecordStatus) {
+    setField('status', status);
+    // An admin enters the day that the proof shows (R-REC-8); users mostly mark what they have just paid.
+    if (status === 'lunas' && !isAdminForm && values.payment_date === null) setField('payment_date', today());
+  }
+
   const inputs = {
     name: (
       <TextInput
         label={taxRecordFields.name.label}
-        description="Nama pemilik seperti tertulis di SPPT"
         required
         maxLength={NAME_MAX}
         autoComplete={isAdminForm ? 'off' : 'name'}
@@ -52,7 +61,7 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         label={taxRecordFields.address.label}
         description="Letak tanah atau bangunan"
         required
-        minRows={2}
+        minRows={1}
         maxLength={ADDRESS_MAX}
         autoComplete={isAdminForm ? 'off' : 'street-address'}
         value={values.address}
@@ -72,6 +81,7 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
     spt_number: (
       <TextInput
         label={taxRecordFields.spt_number.label}
+        description="Tercantum di bagian atas SPPT"
         required
         maxLength={SPT_NUMBER_MAX}
         autoComplete="off"
@@ -85,7 +95,8 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         label={taxRecordFields.tax_type.label}
         value={values.tax_type}
         readOnly
-        className={classes['readOnly']}
+        variant="unstyled"
+        className={classes['fixed'] ?? ''}
       />
     ),
     year: isAdminForm ? (
@@ -107,7 +118,8 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         label={taxRecordFields.year.label}
         value={String(values.year)}
         readOnly
-        className={classes['readOnly']}
+        variant="unstyled"
+        className={classes['fixed'] ?? ''}
       />
     ),
     amount: (
@@ -124,14 +136,18 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         required
         data={statusOptions}
         value={values.status}
-        onChange={(event) => setField('status', toRecordStatus(event.currentTarget.value))}
+        onChange={(event) => changeStatus(toRecordStatus(event.currentTarget.value))}
         error={errors['status']}
       />
     ),
     due_date: (
       <DateField
+        // The key makes a new calendar, which opens at another year.
+        key={`due-${values.year}`}
         label={taxRecordFields.due_date.label}
         withAsterisk
+        openAt={dueMonth(values.year)}
+        description={otherYearText(values, isAdminForm)}
         value={values.due_date}
         onChange={(date) => setField('due_date', date)}
       />
@@ -141,7 +157,9 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         // The key makes a new input, so that an open calendar does not stay over a disabled one.
         key={isPaid ? 'paid' : 'unpaid'}
         label={taxRecordFields.payment_date.label}
-        description={isPaid ? undefined : 'Tanggal pembayaran hanya bisa diisi jika status Lunas'}
+        description={
+          isPaid ? paymentDateWarning(values.payment_date) : 'Tanggal pembayaran hanya bisa diisi jika status Lunas'
+        }
         disabled={!isPaid}
         value={values.payment_date}
         onChange={(date) => setField('payment_date', date)}
@@ -152,55 +170,63 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
 
   return (
     <>
-      <FormSection title="Informasi Dasar" text="Siapa pemilik dan di mana letak objek pajaknya.">
-        {inputs.name}
-        {inputs.address}
-        {inputs.property_type}
-      </FormSection>
-
-      <FormSection
-        title="Informasi Pajak"
-        text={isAdminForm ? 'Seperti tercantum di SPPT.' : 'Nomor SPT tercantum di bagian atas SPPT Anda.'}
-      >
-        {inputs.spt_number}
-        <div className={classes['pair']}>
-          {inputs.tax_type}
-          {inputs.year}
+      <div className={classes['columns']}>
+        <div className={classes['column']}>
+          <FormSection title="Informasi Dasar">
+            {inputs.name}
+            {inputs.address}
+            {inputs.property_type}
+          </FormSection>
+          <FormSection title="Informasi Pajak">
+            {inputs.spt_number}
+            {isAdminForm ? (
+              <div className={classes['pair']}>
+                {inputs.tax_type}
+                {inputs.year}
+              </div>
+            ) : (
+              <div className={classes['line']}>
+                {inputs.tax_type}
+                {inputs.year}
+              </div>
+            )}
+          </FormSection>
         </div>
-      </FormSection>
-
-      <FormSection title="Jumlah dan Status" text="Berapa yang harus dibayar, dan sudah sampai di mana.">
-        <div className={classes['pair']}>
-          {inputs.amount}
-          {inputs.status}
+        <div className={classes['column']}>
+          <FormSection title="Jumlah dan Status">
+            <div className={classes['pair']}>
+              {inputs.amount}
+              {inputs.status}
+            </div>
+            {isPaid || isAdminForm ? inputs.payment_date : null}
+          </FormSection>
+          {proof}
+          <FormSection title="Tanggal">{inputs.due_date}</FormSection>
         </div>
-      </FormSection>
-
-      {proof}
-
-      <FormSection title="Tanggal" text="Tanggal jatuh tempo dipakai untuk mengenali tunggakan.">
-        <div className={classes['pair']}>
-          {inputs.due_date}
-          {inputs.payment_date}
-        </div>
-      </FormSection>
-
-      <FormSection
-        // Names the long texts that exist. A further one needs another title, and no test notices.
-        title="Deskripsi dan Catatan"
-        text={isAdminForm ? 'Tidak wajib. Terbaca juga oleh warga.' : 'Tidak wajib. Untuk mengingatkan Anda sendiri.'}
-      >
-        {LONG_TEXT_FIELDS.map((field) => (
-          <Textarea
-            key={field}
-            label={taxRecordFields[field].label}
-            maxLength={LONG_TEXT_MAX}
-            value={values[field]}
-            onChange={(event) => setField(field, event.currentTarget.value)}
-            error={errors[field]}
-          />
-        ))}
-      </FormSection>
+      </div>
+      <RecordNotes values={values} errors={errors} setField={setField} isAdminForm={isAdminForm} />
     </>
   );
+}
+
+/** A date after today is mostly a slip of typing. It can still be saved. */
+function paymentDateWarning(date: string | null): ReactNode {
+  if (date === null || date <= today()) return undefined;
+  return (
+    <span className={classes['warning']}>Tanggal ini setelah hari ini. Periksa sekali lagi sebelum menyimpan.</span>
+  );
+}
+
+/** PBB is mostly due at the end of September. undefined while the year is unfinished. */
+function dueMonth(year: number | string): string | undefined {
+  return typeof year === 'number' && year >= YEAR_MIN && year <= YEAR_MAX ? `${year}-09-01` : undefined;
+}
+
+/** A hint when the due date is in another year than the tax; undefined when it is not. It is allowed (R-REC-15). */
+function otherYearText({ due_date: dueDate, year }: RecordFormValues, isAdminForm: boolean): string | undefined {
+  if (dueDate === null || typeof year !== 'number' || dueMonth(year) === undefined) return undefined;
+  const dueYear = yearOf(dueDate);
+  if (dueYear === year) return undefined;
+  const text = `Jatuh tempo ${dueYear}, tetapi tahun pajak ${year}.`;
+  return isAdminForm ? text : `${text} Untuk tagihan ${dueYear} tekan Tahun Baru di Data Pajak.`;
 }

@@ -1,12 +1,14 @@
-import { Button, Progress, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { ProofField } from './proof-field.tsx';
+import { SaveBar } from '#client/ui/form/save-bar.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { RecordFormState } from './use-record-form.ts';
 import { FormSection } from '#client/ui/form/form-section.tsx';
+import { UploadProgress } from './upload-progress.tsx';
 import { RecordFields } from './record-fields.tsx';
 import classes from './record-form.module.css';
 
@@ -40,64 +42,56 @@ export function RecordForm({
 }: Props) {
   const { form, busy, saved, progress, failure } = state;
   return (
-    <form noValidate onSubmit={state.onSubmit}>
-      <Stack gap="md">
-        {children}
-        {notice.records !== null && !saved ? <FormAlert kind="warning" message={notice.records} /> : null}
-        {state.kept ? (
-          <FormAlert
-            kind="info"
-            message="Isian Anda sebelum sesi berakhir sudah dipulihkan. Periksa lalu simpan."
-            hint={state.kept.hadPhoto ? 'Foto bukti pembayaran perlu dipilih lagi.' : undefined}
-          />
-        ) : null}
-        <RecordFields
-          values={form.values}
-          errors={form.errors}
-          setField={form.setFieldValue}
-          isAdminForm={isAdminForm}
-          proof={
-            <FormSection title="Bukti Pembayaran" text="Foto struk atau bukti transfer. Boleh ditambahkan nanti.">
-              <ProofField
-                label="Foto bukti pembayaran"
-                value={state.proof}
-                onChange={state.changeProof}
-                currentUrl={proofUrl}
-                onBusyChange={state.setPhotoBusy}
-                error={state.proofError}
-                notice={saved ? null : notice.proof}
-              />
-            </FormSection>
-          }
+    <form noValidate onSubmit={state.onSubmit} className={classes['form']}>
+      {children}
+      {notice.records !== null && !saved ? <FormAlert kind="warning" message={notice.records} /> : null}
+      {state.kept ? (
+        <FormAlert
+          kind="info"
+          message="Isian Anda sebelum sesi berakhir sudah dipulihkan. Periksa lalu simpan."
+          hint={state.kept.hadPhoto ? 'Foto bukti pembayaran perlu dipilih lagi.' : undefined}
         />
-        {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
-        {progress === null ? null : <UploadProgress share={progress} />}
-        <div className={classes['buttons']}>
-          <Button component={Link} to={cancelTo} variant="default" aria-label="Batal (Cancel)">
-            Batal
-          </Button>
-          <SaveButton
-            busy={busy || saved}
-            disabled={state.photoBusy}
-            aria-label={`${saveLabel} (Save)`}
-            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-          >
-            {saveLabel}
-          </SaveButton>
-        </div>
-      </Stack>
+      ) : null}
+      <RecordFields
+        values={form.values}
+        errors={form.errors}
+        setField={form.setFieldValue}
+        isAdminForm={isAdminForm}
+        proof={
+          <FormSection title="Bukti Pembayaran">
+            <ProofField
+              label="Foto bukti pembayaran"
+              hideLabel
+              value={state.proof}
+              onChange={state.changeProof}
+              currentUrl={proofUrl}
+              onBusyChange={state.setPhotoBusy}
+              error={state.proofError}
+              notice={saved ? null : notice.proof}
+            />
+          </FormSection>
+        }
+      />
+      <SaveBar
+        status={
+          <>
+            {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+            {progress === null ? null : <UploadProgress fraction={progress} />}
+          </>
+        }
+      >
+        <Button component={Link} to={cancelTo} variant="default" aria-label="Batal (Cancel)">
+          Batal
+        </Button>
+        <SaveButton
+          busy={busy || saved}
+          disabled={state.photoBusy}
+          aria-label={`${saveLabel} (Save)`}
+          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+        >
+          {saveLabel}
+        </SaveButton>
+      </SaveBar>
     </form>
-  );
-}
-
-function UploadProgress({ share: fraction }: { share: number }) {
-  const percent = Math.round(fraction * 100);
-  return (
-    <div>
-      <Text fz="sm" mb={4} className="tabular">
-        {percent < 100 ? `Mengirim foto… ${percent}%` : 'Foto terkirim. Menunggu server…'}
-      </Text>
-      <Progress value={percent} aria-label="Mengirim foto" />
-    </div>
   );
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { noProofChange, type ProofChange } from './proof-field.tsx';
 import { ApiError } from '#client/lib/api-error.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { useFormDraft } from './use-form-draft.ts';
@@ -75,7 +76,11 @@ export function useRecordForm({ initialValues, validate, onInvalid, save, handle
     }
   });
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) =>
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    if (focusInvalidDate(event.currentTarget)) {
+      event.preventDefault();
+      return;
+    }
     form.onSubmit(
       (values) => void submit(values, event.currentTarget),
       (errors) => {
@@ -83,6 +88,7 @@ export function useRecordForm({ initialValues, validate, onInvalid, save, handle
         focusFirstError(event.currentTarget);
       },
     )(event);
+  }
 
   function changeProof(choice: ProofChange) {
     setProof(choice);

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
+import { today } from '#client/lib/format.ts';
 import { currentSession } from '#client/lib/session.ts';
 import { OwnRecordCreatePage } from './create-page.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
@@ -83,6 +84,28 @@ describe('OwnRecordCreatePage: form', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' }).value).toBe('belum_lunas');
   });
 
+  it('starts with the name of the account, which can be changed', async () => {
+    signIn({ name: 'Budi Santoso' });
+    open();
+    expect(textField('Nama').value).toBe('Budi Santoso');
+    fillFields(requiredFields);
+    save();
+    await screen.findByText(DONE);
+    expect(sent()[0]).toMatchObject({ name: 'Siti Aminah' });
+  });
+
+  it('says that the due date is in another year than the tax, and saves it all the same', async () => {
+    const text = 'Jatuh tempo 2026, tetapi tahun pajak 2025. Untuk tagihan 2026 tekan Tahun Baru di Data Pajak.';
+    open();
+    fillFields({ ...requiredFields, 'Tanggal Jatuh Tempo': '30/9/2025' });
+    expect(screen.queryByText(/^Jatuh tempo \d/)).toBeNull();
+    fillFields({ 'Tanggal Jatuh Tempo': '30/9/2026' });
+    expect(await screen.findByText(text)).toBeTruthy();
+    save();
+    await screen.findByText(DONE);
+    expect(sent()[0]).toMatchObject({ due_date: '2026-09-30', year: 2025 });
+  });
+
   it('sends JSON with the amount as a number and the dates as yyyy-mm-dd', async () => {
     open();
     fillFields({ ...requiredFields, 'Tanggal Jatuh Tempo': '30/9/2025', Deskripsi: 'Rumah tinggal' });
@@ -143,12 +166,15 @@ describe('OwnRecordCreatePage: form', () => {
   it('sends a payment date only with status lunas', async () => {
     open();
     fillFields(requiredFields);
-    expect(textField('Tanggal Pembayaran').disabled).toBe(true);
-    expect(screen.getByText('Tanggal pembayaran hanya bisa diisi jika status Lunas')).toBeTruthy();
+    expect(screen.queryByRole('textbox', { name: 'Tanggal Pembayaran' })).toBeNull();
     selectOption('Status', 'lunas');
+    expect(textField('Tanggal Pembayaran').value).toBe(today().split('-').toReversed().join('/'));
+    fillFields({ 'Tanggal Pembayaran': '17/08/2099' });
+    await screen.findByText(/^Tanggal ini setelah hari ini/);
     fillFields({ 'Tanggal Pembayaran': '17/08/2025' });
+    expect(screen.queryByText(/^Tanggal ini setelah hari ini/)).toBeNull();
     selectOption('Status', 'proses');
-    expect(textField('Tanggal Pembayaran').value).toBe('');
+    expect(screen.queryByRole('textbox', { name: 'Tanggal Pembayaran' })).toBeNull();
     selectOption('Status', 'lunas');
     await waitFor(() => expect(textField('Tanggal Pembayaran').value).toBe('17/08/2025'));
     selectOption('Status', 'proses');
@@ -157,11 +183,15 @@ describe('OwnRecordCreatePage: form', () => {
     expect(sent()[0]).toMatchObject({ status: 'proses', payment_date: null });
   });
 
-  it('sends no date for a date that does not exist, and shows a message', async () => {
+  it('saves nothing while a date does not exist, and shows a message', async () => {
     open();
     fillFields({ ...requiredFields, 'Tanggal Jatuh Tempo': '31/02/2025' });
     fireEvent.blur(textField('Tanggal Jatuh Tempo'));
     await screen.findByText('Tanggal ini tidak ada. Tulis seperti 31/12/2025.');
+    save();
+    expect(document.activeElement).toBe(textField('Tanggal Jatuh Tempo'));
+    expect(sent()).toHaveLength(0);
+    fillFields({ 'Tanggal Jatuh Tempo': '' });
     save();
     await screen.findByText(DONE);
     expect(sent()[0]).toMatchObject({ due_date: null });
@@ -183,6 +213,7 @@ describe('OwnRecordCreatePage: form', () => {
 describe('OwnRecordCreatePage: validation', () => {
   it('marks each missing field, focuses the first and sends nothing', async () => {
     open();
+    fillFields({ Nama: '' });
     save();
     for (const text of ['Nama wajib diisi', 'Alamat wajib diisi', 'Nomor SPT wajib diisi', 'Jumlah wajib diisi']) {
       expect(screen.getByText(text)).toBeTruthy();
@@ -317,14 +348,14 @@ describe('OwnRecordCreatePage: session end while saving', () => {
     await endWhileSaving();
     signIn({ id: 'u2', email: 'lain@contoh.id' });
     const otherUser = open();
-    expect(textField('Nama').value).toBe('');
+    expect(textField('Alamat').value).toBe('');
     expect(restored()).toBeNull();
     otherUser.unmount();
     signIn();
     const sameUser = open();
-    expect(textField('Nama').value).toBe('Siti Aminah');
+    expect(textField('Alamat').value).toBe('Jl. Melati 1');
     sameUser.unmount();
     open();
-    expect(textField('Nama').value).toBe('');
+    expect(textField('Alamat').value).toBe('');
   });
 });

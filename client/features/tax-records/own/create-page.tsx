@@ -1,11 +1,11 @@
+import { useState } from 'react';
 import { ApiError, hintOf } from '#client/lib/api-error.ts';
+import { currentSession } from '#client/lib/session.ts';
 import { REDIRECT_AFTER_CREATE_MS, USER_RECORD_YEAR } from '#shared/limits.ts';
 import { emptyRecord } from '../form/record-form-values.ts';
 import type { FormFailure } from '../form/use-record-form.ts';
 import { hasTimedOut, RecordCreatePage } from '../pages/record-create-page.tsx';
 import { ownNewRecordErrors } from '../pages/validate-record.ts';
-
-const newRecord = { ...emptyRecord, year: USER_RECORD_YEAR };
 
 /** Three texts (R-REC-15): an answer with a message, an answer without one, and no answer. */
 function toFormFailure(error: unknown): FormFailure {
@@ -21,10 +21,16 @@ function toFormFailure(error: unknown): FormFailure {
 
 /** /tax-records/create (R-REC-15). */
 export function OwnRecordCreatePage() {
+  // The name on the SPPT is mostly that of the account.
+  const [initialValues] = useState(() => ({
+    ...emptyRecord,
+    name: currentSession()?.user?.name ?? '',
+    year: USER_RECORD_YEAR,
+  }));
   return (
     <RecordCreatePage
       scope="own"
-      initialValues={newRecord}
+      initialValues={initialValues}
       validate={ownNewRecordErrors}
       toFormFailure={toFormFailure}
       redirectAfterMs={REDIRECT_AFTER_CREATE_MS}

@@ -1,7 +1,8 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
+import { showDate, today } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import {
   fieldsWhere,
@@ -37,6 +38,49 @@ async function findDetailValue(label: string): Promise<string | null | undefined
   const terms = await screen.findAllByText(label, { selector: 'dt' });
   return terms[0]?.nextElementSibling?.textContent;
 }
+
+it('has its delete button at the foot, far from the others', async () => {
+  open();
+  const history = await screen.findByRole('button', { name: 'Riwayat perubahan' });
+  const button = screen.getByRole('button', { name: 'Hapus (Delete)' });
+  expect(history.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+describe('OwnRecordDetail: change history', () => {
+  const paid = [
+    { field: 'status', from: 'belum_lunas', to: 'lunas' },
+    { field: 'payment_date', from: null, to: '2025-08-17' },
+  ];
+  const notes = { field: 'notes', from: 'panjang '.repeat(20), to: 'lain' };
+
+  async function openWith(changes: { field: string; from: string | null; to: string | null }[]) {
+    const actor = { id: 'u1', name: 'Siti Aminah', role: 'user' };
+    const subject = { type: 'tax_record', id: ID, label: 'Siti Aminah · SPT-1' };
+    const entry = {
+      id: 'e1',
+      action: 'record.updated',
+      actor,
+      subject,
+      changes,
+      created_at: '2025-08-17T03:00:00.000Z',
+    };
+    server.on(`GET /api/tax-records/${ID}/history`, okListAnswer([entry]));
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Riwayat perubahan' }));
+  }
+  const findEntry = async () => (await screen.findByText(/mengubah data pajak/)).closest('li')?.textContent;
+
+  it('shows three changes of an entry, however long they are', async () => {
+    await openWith([...paid, notes]);
+    expect(await findEntry()).toMatch(/Status dari Belum Lunas menjadi Lunas.*17 Agu 2025.*panjang.* menjadi lain/);
+    expect(screen.queryByText(/perubahan lain/)).toBeNull();
+  });
+
+  it('folds what is long among four', async () => {
+    await openWith([...paid, notes, { field: 'address', from: 'Jl. Melati 1', to: 'Jl. Melati 2' }]);
+    expect((await screen.findByText(/^dan \d perubahan lain$/)).closest('details')?.textContent).toContain('panjang');
+  });
+});
 
 describe('OwnRecordDetail: record', () => {
   it('shows all fields of the record', async () => {
@@ -100,6 +144,15 @@ describe('OwnRecordDetail: record', () => {
     await screen.findByText('Tidak Diketahui');
   });
 
+  it('names in the question what is deleted, with its proof, and focuses Batal', async () => {
+    const { user } = open({ status: 'lunas', payment_proof: 'uploads/bukti.jpg' });
+    await user.click(await screen.findByRole('button', { name: 'Hapus (Delete)' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Hapus Data PBB' });
+    expect(dialog.textContent.replaceAll('\u00A0', ' ')).toContain('PBB 2025 · Jl. Melati 1 · Rp 1.500.000 · Lunas');
+    within(dialog).getByText('Bukti pembayaran ikut terhapus dan tidak dapat dikembalikan.');
+    expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Batal' }));
+  });
+
   it('deletes the record after a question and returns to the list', async () => {
     const { user } = open();
     server.on(`DELETE /api/tax-records/${ID}`, okAnswer({}));
@@ -156,11 +209,13 @@ describe('OwnRecordDetail: failed loads', () => {
 
 it('prints a receipt with its number and two blocks for signatures', async () => {
   const print = vi.spyOn(window, 'print').mockImplementation(() => {});
-  const { user } = open({ name: 'Siti Aminah' });
+  const { user } = open({ name: 'Siti Aminah', amount: 1_250_000, status: 'belum_lunas' });
   await user.click(await screen.findByRole('button', { name: 'Print Nota' }));
   expect(print).toHaveBeenCalledOnce();
   expect(screen.getByText('NOTA PBB')).toBeTruthy();
   expect(screen.getByText('No. cd1234')).toBeTruthy();
-  for (const text of ['Wajib Pajak', 'Petugas']) expect(screen.getByText(text)).toBeTruthy();
+  for (const text of ['Wajib Pajak', 'Petugas', 'BELUM LUNAS']) expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByText('Satu juta dua ratus lima puluh ribu rupiah')).toBeTruthy();
+  expect(screen.getByText(`, ${showDate(today())}`)).toBeTruthy();
   print.mockRestore();
 });

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { usePrinting } from '#client/ui/page/use-printing.ts';
+import { recordHeading } from '../display/record-title.ts';
 import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
+import { usePaymentReport } from './report-payment/use-payment-report.tsx';
 import { Receipt } from './receipt.tsx';
 
 /** /tax-records/{id} (R-REC-16); prints the receipt in place of the page. */
@@ -12,6 +14,7 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
   usePageTitle('Detail PBB');
   const stored = useStoredRecord('own');
   const { record, isMissing } = stored;
+  const { statusAction, proofAction, dialog } = usePaymentReport(record);
   const { hasPrinted, printTimeMs, print } = usePrinting();
   return (
     <>
@@ -20,15 +23,18 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
           scope="own"
           stored={stored}
           renderAudit={renderAudit}
-          title={record?.name ?? (isMissing ? scopeTexts.own.missingTitle : 'Detail Data PBB')}
-          description={record ? `${record.spt_number} · Tahun ${record.year}` : undefined}
+          title={record ? recordHeading(record) : isMissing ? scopeTexts.own.missingTitle : 'Detail Data PBB'}
+          description={record ? `${record.name} · ${record.spt_number}` : undefined}
+          statusAction={statusAction}
+          proofAction={proofAction}
           actions={
-            <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={print}>
+            <Button variant="default" px="sm" leftSection={<IconPrinter size={18} aria-hidden />} onClick={print}>
               Print Nota
             </Button>
           }
         />
       </div>
+      {dialog}
       {hasPrinted && record ? <Receipt record={record} printTimeMs={printTimeMs} /> : null}
     </>
   );

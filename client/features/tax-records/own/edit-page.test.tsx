@@ -78,6 +78,15 @@ describe('OwnRecordEditPage: form', () => {
     ]);
   });
 
+  it('saves nothing while a date is no date', async () => {
+    await openLoaded();
+    fillFields({ 'Tanggal Jatuh Tempo': '31/02/2023' });
+    save();
+    await screen.findByText(/^Tanggal ini tidak ada/);
+    expect(document.activeElement).toBe(textField('Tanggal Jatuh Tempo'));
+    expect(sent()).toHaveLength(0);
+  });
+
   it('sends a form with all fields when there is a new photo', async () => {
     await openLoaded();
     const file = pickPhoto();

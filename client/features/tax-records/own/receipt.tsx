@@ -7,7 +7,9 @@ import {
   type TaxRecordField,
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
-import { longTextRows, recordText } from '../display/record-labels.ts';
+import { amountInWords } from '#shared/domain/amount-words.ts';
+import { longTextRows, recordText, statusLabel } from '../display/record-labels.ts';
+import { SignaturePlace } from '../export/signature-place.tsx';
 import classes from './receipt.module.css';
 
 const RECEIPT_NUMBER_LENGTH = 6;
@@ -25,6 +27,8 @@ const RECEIPT_FIELDS = listEvery<Exclude<TaxRecordField, LongTextField | 'amount
   'status',
 ]);
 
+const capitalize = (text: string) => text.charAt(0).toLocaleUpperCase('id-ID') + text.slice(1);
+
 /** The printed receipt of a record (R-REC-17). */
 export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeMs: number }) {
   const rows = [
@@ -37,6 +41,7 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
       <p className={classes['line']}>{LETTERHEAD.line}</p>
       <p className={classes['title']}>NOTA PBB</p>
       <p className={classes['number']}>No. {record.id.slice(-RECEIPT_NUMBER_LENGTH)}</p>
+      <p className={classes['status']}>{statusLabel(record.status).toLocaleUpperCase('id-ID')}</p>
       <table className={classes['table']}>
         <tbody>
           {rows.map(({ label, value }) => (
@@ -49,15 +54,21 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
             <th scope="row">Jumlah</th>
             <td>{formatRupiah(record.amount)}</td>
           </tr>
+          <tr>
+            <th scope="row">Terbilang</th>
+            <td className={classes['words']}>{capitalize(amountInWords(record.amount))}</td>
+          </tr>
         </tbody>
       </table>
       <p className={classes['printed']}>Dicetak {showDateTime(new Date(printTimeMs).toISOString())}</p>
       <div className={classes['signatures']}>
         <div>
+          <p>&nbsp;</p>
           <p>Wajib Pajak</p>
           <p className={classes['signer']}>{record.name}</p>
         </div>
         <div>
+          <SignaturePlace />
           <p>Petugas</p>
           <p className={classes['signer']}>&nbsp;</p>
         </div>

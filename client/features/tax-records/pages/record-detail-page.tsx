@@ -1,6 +1,6 @@
-import { Button, Paper, Title } from '@mantine/core';
-import { IconFileOff, IconPencil, IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Button, Paper, Title, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconFileOff, IconPencil, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
@@ -11,6 +11,8 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { RecordDetail } from '../display/record-detail.tsx';
 import { RecordSkeleton } from '../display/record-skeleton.tsx';
 import { recordPaths, type RecordScope } from '../scope.ts';
+import { ButtonRow } from './button-row.tsx';
+import classes from './record-detail-page.module.css';
 import { scopeTexts } from './scope-texts.ts';
 import { useDeleteRecord } from './use-delete-record.tsx';
 import type { StoredRecord } from './use-stored-record.ts';
@@ -23,14 +25,20 @@ type Props = {
   stored: StoredRecord;
   title: string;
   description: string | undefined;
-  /** Further buttons, between 'Edit' and 'Hapus'. */
+  /** The act that matters most, before 'Edit', which is then no longer the filled button. */
+  primaryAction?: ReactNode;
+  /** Further buttons, after 'Edit'. */
   actions?: ReactNode;
+  statusAction?: ReactNode;
+  proofAction?: ReactNode;
   owner?: ReactNode;
   renderAudit: RenderAudit;
 };
 
 /** The page of one record with its audit (R-REC-16, R-REC-23). */
-export function RecordDetailPage({ scope, stored, title, description, actions, owner, renderAudit }: Props) {
+export function RecordDetailPage(props: Props) {
+  const { scope, stored, title, description, primaryAction, actions, statusAction, proofAction, owner, renderAudit } =
+    props;
   const { id, isValidId, isMissing, record, error } = stored;
   return (
     <>
@@ -40,7 +48,7 @@ export function RecordDetailPage({ scope, stored, title, description, actions, o
         description={description}
         actions={
           record ? (
-            <DetailActions scope={scope} record={record}>
+            <DetailActions scope={scope} record={record} primaryAction={primaryAction}>
               {actions}
             </DetailActions>
           ) : undefined
@@ -48,14 +56,22 @@ export function RecordDetailPage({ scope, stored, title, description, actions, o
       />
       {isMissing ? <RecordNotFound scope={scope} /> : null}
       {/* For admins the audit outlives the record. */}
-      {isMissing && isValidId && scope === 'admin' ? <AuditSection>{renderAudit(id)}</AuditSection> : null}
+      {isMissing && isValidId && scope === 'admin' ? <AuditSection renderAudit={() => renderAudit(id)} /> : null}
       {record ? (
         <RecordDetail
           record={record}
           onReload={stored.reload}
+          statusAction={statusAction}
+          proofAction={proofAction}
           owner={owner}
-          audit={<AuditSection>{renderAudit(record.id)}</AuditSection>}
+          audit={<AuditSection isFoldable={scope === 'own'} renderAudit={() => renderAudit(record.id)} />}
         />
+      ) : null}
+      {/* Far from the buttons that a thumb presses often. */}
+      {record && scope === 'own' ? (
+        <div className={`no-print ${classes['foot']}`}>
+          <DeleteButton scope={scope} record={record} />
+        </div>
       ) : null}
       {!record && !isMissing && !error ? <RecordSkeleton /> : null}
       {!record && error ? (
@@ -71,28 +87,46 @@ export function RecordDetailPage({ scope, stored, title, description, actions, o
   );
 }
 
-type ActionsProps = { scope: RecordScope; record: TaxRecord; children: ReactNode };
+type ActionsProps = { scope: RecordScope; record: TaxRecord; primaryAction: ReactNode; children: ReactNode };
 
-function DetailActions({ scope, record, children }: ActionsProps) {
-  const navigate = useNavigate();
-  const { list, edit } = recordPaths[scope];
-  const { remove } = useDeleteRecord(scope, () => void navigate(list, { replace: true }));
+function DetailActions({ scope, record, primaryAction, children }: ActionsProps) {
+  const { edit } = recordPaths[scope];
+  // On the user's page the acts that matter more stand beside the status and the proof.
+  const Row = scope === 'own' ? ButtonRow : HeaderActions;
   return (
-    <HeaderActions>
-      <Button component={Link} to={edit(record.id)} leftSection={<IconPencil size={18} aria-hidden />}>
+    <Row>
+      {primaryAction}
+      <Button
+        component={Link}
+        to={edit(record.id)}
+        px="sm"
+        variant={primaryAction || scope === 'own' ? 'default' : 'filled'}
+        leftSection={<IconPencil size={18} aria-hidden />}
+      >
         Edit
       </Button>
       {children}
-      <Button
-        variant="subtle"
-        color="red"
-        leftSection={<IconTrash size={18} aria-hidden />}
-        aria-label="Hapus (Delete)"
-        onClick={() => void remove(record)}
-      >
-        Hapus
-      </Button>
-    </HeaderActions>
+      {scope === 'own' ? null : <DeleteButton scope={scope} record={record} />}
+    </Row>
+  );
+}
+
+type DeleteProps = { scope: RecordScope; record: TaxRecord };
+
+function DeleteButton({ scope, record }: DeleteProps) {
+  const navigate = useNavigate();
+  const { remove } = useDeleteRecord(scope, () => void navigate(recordPaths[scope].list, { replace: true }));
+  return (
+    <Button
+      variant="subtle"
+      color="red"
+      px="sm"
+      leftSection={<IconTrash size={18} aria-hidden />}
+      aria-label="Hapus (Delete)"
+      onClick={() => void remove(record)}
+    >
+      Hapus
+    </Button>
   );
 }
 
@@ -113,13 +147,32 @@ function RecordNotFound({ scope }: { scope: RecordScope }) {
   );
 }
 
-function AuditSection({ children }: { children: ReactNode }) {
+type AuditProps = { isFoldable?: boolean; renderAudit: () => ReactNode };
+
+/** The changes of a record. A user rarely needs them, so there they are loaded only when they are opened. */
+function AuditSection({ isFoldable = false, renderAudit }: AuditProps) {
+  const [opened, setOpened] = useState(!isFoldable);
+  const id = useId();
   return (
-    <Paper component="section" withBorder p="lg" aria-labelledby="riwayat-perubahan">
-      <Title order={2} fz="h3" mb="md" id="riwayat-perubahan">
-        Riwayat perubahan
+    <Paper component="section" withBorder className={classes['audit']} aria-labelledby="riwayat-perubahan">
+      <Title order={2} fz="h3" id="riwayat-perubahan">
+        {isFoldable ? (
+          <UnstyledButton
+            className={classes['fold'] ?? ''}
+            aria-expanded={opened}
+            aria-controls={id}
+            onClick={() => setOpened(!opened)}
+          >
+            Riwayat perubahan
+            <IconChevronDown size={18} aria-hidden />
+          </UnstyledButton>
+        ) : (
+          'Riwayat perubahan'
+        )}
       </Title>
-      {children}
+      <div id={id} className={classes['entries']} hidden={!opened}>
+        {opened ? renderAudit() : null}
+      </div>
     </Paper>
   );
 }

@@ -1,10 +1,13 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { confirm } from '#client/ui/feedback/confirm.ts';
+import { Money } from '#client/ui/data/money.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { deleteRecord, reloadRecords } from '../api.ts';
+import { statusLabel } from '../display/record-labels.ts';
+import { recordHeading } from '../display/record-title.ts';
 import type { RecordScope } from '../scope.ts';
 import { scopeTexts } from './scope-texts.ts';
 
@@ -22,7 +25,9 @@ export function useDeleteRecord(scope: RecordScope, onDeleted: (record: TaxRecor
         <>
           <Text>{texts.question}</Text>
           <Text c="dimmed" mt="xs">
-            {record.name} · {record.spt_number} · {record.year}
+            {recordHeading(record)} · <Money amount={record.amount} /> · {statusLabel(record.status)}
+            <br />
+            {record.name} · {record.spt_number}
             {scope === 'admin' ? (
               <>
                 <br />
@@ -30,6 +35,11 @@ export function useDeleteRecord(scope: RecordScope, onDeleted: (record: TaxRecor
               </>
             ) : null}
           </Text>
+          {record.payment_proof === null ? null : (
+            <Text fw={600} mt="xs">
+              Bukti pembayaran ikut terhapus dan tidak dapat dikembalikan.
+            </Text>
+          )}
         </>
       ),
       confirmLabel: 'Hapus',

@@ -49,6 +49,7 @@ export function NewYearButton() {
   return (
     <Button
       variant="default"
+      px="sm"
       // Not disabled while busy, because the focus returns here after the question.
       aria-busy={busy || undefined}
       leftSection={busy ? <Loader size={18} aria-hidden /> : <IconCalendarPlus size={18} aria-hidden />}

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
+import { notify } from '#client/ui/feedback/notify.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
+import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { AdminRecordListPage } from './list-page.tsx';
 
@@ -16,10 +18,11 @@ const statistics = {
   lunas: 60,
   by_year: [{ year: 2025, lunas: 1, total_records: 2, total_tax: 3, paid_tax: 1 }],
   by_property: [],
+  tasks: { overdue: { count: 12, amount: 3_400_000 } },
 };
 
-function page(rows: TaxRecord[], { total = rows.length, current = 1, last = 1 } = {}) {
-  return okAnswer({ data: rows, total, per_page: 25, current_page: current, last_page: last });
+function page(rows: TaxRecord[], { total = rows.length, current = 1, last = 1, amount = 0 } = {}) {
+  return okAnswer({ data: rows, total, per_page: 25, current_page: current, last_page: last, total_amount: amount });
 }
 
 const siti = buildRecord({ id: recordId(1), name: 'Siti Aminah', amount: 1_500_000 });
@@ -46,7 +49,9 @@ describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Manajemen Catatan Pajak');
     const row = (await screen.findByRole('link', { name: 'Budi Santoso' })).closest('li');
     expect(row?.textContent).toContain('Jl. Mawar 2');
-    expect(row?.textContent).toContain('Pemilik: Siti Aminah');
+    const owner = row ? within(row).getByRole('link', { name: 'Pemilik: Siti Aminah' }) : null;
+    expect(owner?.getAttribute('href')).toBe('/admin/users/u1');
+    expect(screen.getAllByRole('link', { name: /^Pemilik/ })).toHaveLength(2);
     expect(row?.textContent).toContain('Proses');
     for (const text of ['Belum Bayar', 'Sedang Diproses', 'Selesai', '1.234'])
       expect(screen.getByText(text)).toBeTruthy();
@@ -59,7 +64,7 @@ describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
     const heads = within(table)
       .getAllByRole('columnheader')
       .map(({ textContent }) => textContent);
-    expect(heads.slice(1)).toEqual(['Nama', 'Jenis Pajak', 'Tahun', 'Jumlah', 'Status', 'Aksi']);
+    expect(heads.slice(1)).toEqual(['Nama', 'Jenis Pajak', 'SPT', 'Tahun', 'Jumlah', 'Jatuh Tempo', 'Status', 'Aksi']);
     fireEvent.click(within(table).getByRole('button', { name: 'Jumlah' }));
     await waitFor(() => expect(lastQuery()).toMatchObject({ sort: '-amount' }));
     const head = within(screen.getByRole('table')).getByRole('columnheader', { name: 'Jumlah' });
@@ -81,8 +86,27 @@ describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
     });
   });
 
+  it('sends view and dates of the URL, as `paths.adminRecordsWhere` builds it', async () => {
+    const where = {
+      view: 'overdue',
+      due_from: '2026-01-01',
+      due_to: '2026-01-31',
+      payment_from: '2026-02-01',
+    } as const;
+    const url = paths.adminRecordsWhere({ ...where, user_id: 'u 9', sort: 'name' });
+    expect(url).toBe(
+      '/admin/tax-records?pemilik=u+9&tampilan=tunggakan&jatuh_dari=2026-01-01&jatuh_sampai=2026-01-31&bayar_dari=2026-02-01&urut=name',
+    );
+    expect(paths.adminRecordsWhere({})).toBe('/admin/tax-records');
+    open(url.slice('/admin/tax-records'.length));
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    const { view: _view, ...dates } = where;
+    const sent = { ...dates, outstanding: '1', user_id: 'u 9', sort: 'name', page: '1', limit: '25' };
+    expect(lastQuery()).toEqual(sent);
+  });
+
   it('ignores unknown values in the URL', async () => {
-    open('?status=x&properti=y&tahun=z&urut=w&halaman=-1');
+    open('?status=x&properti=y&tahun=z&urut=w&tampilan=v&bukti=u&jatuh_dari=2026-02-30&halaman=-1');
     await screen.findByRole('link', { name: 'Siti Aminah' });
     expect(lastQuery()).toEqual({ sort: '-created_at', page: '1', limit: '25' });
   });
@@ -147,13 +171,147 @@ describe('AdminRecordListPage: a filter that finds nothing', { timeout: SLOW_MS 
   );
 });
 
+describe('AdminRecordListPage: counters, sum and filters', { timeout: SLOW_MS }, () => {
+  it('filters by a counter and shows everything again when it is pressed twice', async () => {
+    const { router, user } = open();
+    await screen.findByText('1.234');
+    const counter = (name: RegExp) => screen.getByRole('button', { name });
+    await user.click(counter(/^Tunggakan/));
+    expect(router.state.location.search).toBe('?tampilan=tunggakan');
+    expect(counter(/^Tunggakan/).getAttribute('aria-pressed')).toBe('true');
+    await waitFor(() => expect(lastQuery()).toMatchObject({ outstanding: '1' }));
+    await user.click(counter(/^Belum Bayar/));
+    expect(router.state.location.search).toBe('?status=belum_lunas');
+    await user.click(counter(/^Belum Bayar/));
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('filters by the payment proof, and removes that filter by its chip', async () => {
+    const { router, user } = open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    fireEvent.click(screen.getByRole('button', { name: 'Filter' }));
+    fireEvent.change(field('Bukti'), { target: { value: 'without' } });
+    await waitFor(() => expect(router.state.location.search).toBe('?bukti=tidak'));
+    await waitFor(() => expect(lastQuery()).toMatchObject({ proof: '0' }));
+    fireEvent.change(field('Bukti'), { target: { value: 'with' } });
+    await waitFor(() => expect(lastQuery()).toMatchObject({ proof: '1' }));
+    expect(router.state.location.search).toBe('?bukti=ada');
+    await user.click(screen.getByRole('button', { name: 'Hapus filter Bukti: Ada' }));
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+  });
+
+  it('says how many records match and their sum, and removes one part of the filter', async () => {
+    server.on(LIST, page([siti], { total: 114, amount: 158_713_140 }));
+    const { router, user } = open('?tahun=2025&jatuh_dari=2026-01-01&jatuh_sampai=2026-01-31&urut=name');
+    await waitFor(() => expect(screen.getByText(/^114 data/).textContent).toBe('114 data · Rp\u00a0158.713.140'));
+    await user.click(screen.getByRole('button', { name: 'Hapus filter Jatuh tempo: 1 Jan 2026 – 31 Jan 2026' }));
+    expect(router.state.location.search).toBe('?tahun=2025&urut=name');
+    await user.click(screen.getByRole('button', { name: 'Bersihkan filter (Clear)' }));
+    expect(router.state.location.search).toBe('');
+  });
+});
+
+describe('AdminRecordListPage: rows', { timeout: SLOW_MS }, () => {
+  it('opens the record by a press anywhere on its row', async () => {
+    screenWidth.wide = true;
+    const { router, user } = open();
+    await user.click(await screen.findByText('Jl. Mawar 2'));
+    expect(router.state.location.pathname).toBe(`/admin/tax-records/${budi.id}`);
+  });
+
+  it('marks records that have a payment proof', async () => {
+    server.on(LIST, page([siti, { ...budi, payment_proof: 'uploads/a.png' }]));
+    open();
+    const clip = await screen.findByText('Ada bukti pembayaran');
+    expect(clip.closest('[data-row]')?.textContent).toContain('Budi Santoso');
+  });
+
+  it('goes from row to row, selects and opens the dialog by keys', async () => {
+    const { user } = open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    await user.keyboard('jj');
+    expect(document.activeElement?.textContent).toBe('Budi Santoso');
+    await user.keyboard('x{ArrowUp}');
+    expect(document.activeElement?.textContent).toBe('Siti Aminah');
+    await user.keyboard('{Shift>}X{/Shift}');
+    expect(screen.getByText('2 dipilih')).toBeTruthy();
+    await user.keyboard('t');
+    await screen.findByRole('dialog', { name: 'Tandai 2 data lunas' });
+    expect(screen.getAllByRole('dialog')).toHaveLength(1);
+  });
+
+  it('marks the focused row as paid by T while no row is selected', async () => {
+    const { user } = open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    await user.keyboard('jt');
+    await screen.findByRole('dialog', { name: 'Tandai 1 data lunas' });
+  });
+
+  it('leaves keys that are typed into a field alone', async () => {
+    const { user } = open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    await user.click(screen.getByRole('searchbox', { name: 'Cari' }));
+    await user.keyboard('jx');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Cari' }));
+  });
+});
+
+describe('AdminRecordListPage: selection', { timeout: SLOW_MS }, () => {
+  const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: new RegExp(`^Pilih ${name}`) });
+
+  it('selects and deselects a range with Shift', async () => {
+    open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    fireEvent.click(box('Siti'));
+    fireEvent.click(box('Rina'), { shiftKey: true });
+    expect(screen.getByText('3 dipilih')).toBeTruthy();
+    fireEvent.click(box('Budi'), { shiftKey: true });
+    expect(screen.getByText('1 dipilih')).toBeTruthy();
+    expect(box('Siti').checked).toBe(true);
+  });
+
+  it('selects everything that the filter finds, on all pages', async () => {
+    server.on(LIST, ({ query }) => page(query['limit'] === '1000' ? [siti, budi, paid] : [siti, budi], { total: 3 }));
+    open('?status=proses');
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Pilih semua di halaman ini' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Pilih semua 3 hasil' }));
+    await screen.findByText('3 dipilih');
+    expect(lastQuery()).toMatchObject({ status: 'proses', page: '1', limit: '1000' });
+    expect(screen.queryByRole('button', { name: /^Pilih semua 3/ })).toBeNull();
+  });
+
+  it('says in words that more than a thousand records cannot be selected', async () => {
+    server.on(LIST, page([siti, budi, paid], { total: 1001 }));
+    open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Pilih semua di halaman ini' }));
+    expect(screen.getByText(/^Hasilnya 1.001 data; paling banyak 1.000 dapat dipilih sekaligus/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Pilih semua/ })).toBeNull();
+  });
+});
+
 describe('AdminRecordListPage: delete', { timeout: SLOW_MS }, () => {
   const DELETE = `DELETE /api/admin/tax-records/${siti.id}`;
+
+  async function pressDelete() {
+    fireEvent.click(await screen.findByRole('button', { name: /^Aksi lain Siti Aminah/ }));
+    const items = await screen.findAllByRole('menuitem');
+    // The dangerous act stands last.
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Lihat',
+      'Edit',
+      'Buka pemilik',
+      'Buka chat',
+      'Hapus',
+    ]);
+    fireEvent.click(screen.getByRole('menuitem', { name: /^Hapus \(Delete\) Siti Aminah/ }));
+  }
 
   it('asks, deletes the record and loads the list again', async () => {
     server.on(DELETE, okAnswer({}));
     open();
-    fireEvent.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Siti Aminah/ }));
+    await pressDelete();
     const dialog = await screen.findByRole('dialog', { name: 'Hapus Data Pajak' });
     server.on(LIST, page([budi, paid]));
     fireEvent.click(within(dialog).getByRole('button', { name: 'Hapus' }));
@@ -163,7 +321,7 @@ describe('AdminRecordListPage: delete', { timeout: SLOW_MS }, () => {
 
   it('deletes nothing when the question is declined', async () => {
     open();
-    fireEvent.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Siti Aminah/ }));
+    await pressDelete();
     const dialog = await screen.findByRole('dialog', { name: 'Hapus Data Pajak' });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Batal' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -172,18 +330,26 @@ describe('AdminRecordListPage: delete', { timeout: SLOW_MS }, () => {
 });
 
 describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
-  const put = (id: string) => `PUT /api/admin/tax-records/${id}`;
+  const BULK = 'POST /api/admin/tax-records/bulk';
+  const CONFLICT = 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.';
+  const result = (id: string, message: string | null = null) => ({
+    id,
+    _id: id,
+    changed: message === null,
+    message,
+    updated_at: message === null ? '2026-06-10T00:00:00.000Z' : null,
+    updatedAt: null,
+  });
 
   async function openDialogFor(...names: string[]) {
     await screen.findByRole('link', { name: 'Siti Aminah' });
     for (const name of names) fireEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^Pilih ${name}`) }));
-    fireEvent.click(screen.getByRole('button', { name: 'Tandai Lunas' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Tanggal lain…' }));
     return screen.findByRole('dialog');
   }
 
-  it('sends each record with its updated_at and reports the outcome of each', async () => {
-    server.on(put(siti.id), okAnswer(siti));
-    server.on(put(budi.id), failAnswer(409, 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.'));
+  it('sends each record with its updated_at and reports those that could not be marked', async () => {
+    server.on(BULK, okAnswer({ results: [result(siti.id), result(budi.id, CONFLICT)] }));
     open();
     const dialog = await openDialogFor('Siti', 'Budi', 'Rina');
     expect(dialog.textContent).toContain('Tandai 2 data lunas');
@@ -191,14 +357,103 @@ describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
     fireEvent.change(within(dialog).getByLabelText(/Tanggal Pembayaran/), { target: { value: '17/08/2025' } });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Tandai Lunas' }));
     await within(dialog).findByText('1 data ditandai lunas.');
-    expect(within(dialog).getByText('Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.')).toBeTruthy();
+    expect(within(dialog).getByText(CONFLICT)).toBeTruthy();
     expect(within(dialog).getByRole('link').textContent).toContain('Budi Santoso');
-    expect(server.callsOf(put(siti.id)).map(({ body }) => body)).toEqual([
-      { status: 'lunas', payment_date: '2025-08-17', updated_at: siti.updated_at },
+    expect(server.callsOf(BULK).map(({ body }) => body)).toEqual([
+      {
+        changes: [siti, budi].map(({ id, updated_at }) => ({
+          id,
+          updated_at,
+          status: 'lunas',
+          payment_date: '2025-08-17',
+        })),
+      },
     ]);
-    expect(server.callsOf(put(paid.id))).toHaveLength(0);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Selesai' }));
     await waitFor(() => expect(screen.getByText('1 dipilih')).toBeTruthy());
+  });
+
+  it('marks a selection with one press, today, and undoes it', async () => {
+    server.on(BULK, okAnswer({ results: [result(siti.id), result(budi.id)] }));
+    open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    for (const name of ['Siti', 'Budi'])
+      fireEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^Pilih ${name}`) }));
+    fireEvent.click(screen.getByRole('button', { name: 'Tandai Lunas' }));
+    await screen.findByText('Terakhir: 2 data ditandai lunas · Rp 3.000.000');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByText('2 dipilih')).toBeNull());
+    server.on(BULK, okAnswer({ results: [result(siti.id), result(budi.id, CONFLICT)] }));
+    fireEvent.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
+    await screen.findByText('1 dari 2 data tidak dapat dikembalikan: Budi Santoso (2025)');
+    expect(screen.getByText(CONFLICT)).toBeTruthy();
+    expect(server.callsOf(BULK)[1]?.body).toEqual({
+      changes: [
+        { id: siti.id, updated_at: '2026-06-10T00:00:00.000Z', status: 'belum_lunas', payment_date: null },
+        { id: budi.id, updated_at: '2026-06-10T00:00:00.000Z', status: 'proses', payment_date: null },
+      ],
+    });
+  });
+
+  it('keeps the undo above the list after the toast has gone, over a change of the filter', async () => {
+    server.on(BULK, okAnswer({ results: [result(siti.id), result(budi.id)] }));
+    const { user } = open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    for (const name of ['Siti', 'Budi'])
+      fireEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^Pilih ${name}`) }));
+    fireEvent.click(screen.getByRole('button', { name: 'Tandai Lunas' }));
+    const undoButton = () => screen.queryByRole('button', { name: 'Urungkan yang terakhir' });
+    await waitFor(() => expect(undoButton()).not.toBeNull());
+    act(() => notify.hideUndo());
+    await user.click(screen.getByRole('button', { name: /^Sedang Diproses/ }));
+    await waitFor(() => expect(lastQuery()).toMatchObject({ status: 'proses' }));
+    expect(undoButton()).not.toBeNull();
+    server.on(BULK, okAnswer({ results: [result(siti.id), result(budi.id)] }));
+    await user.keyboard('{Control>}z{/Control}');
+    await screen.findByText('2 data dikembalikan.');
+    expect(undoButton()).toBeNull();
+    expect(server.callsOf(BULK)).toHaveLength(2);
+  });
+
+  it('says that nothing can be undone, only when the list has the focus', async () => {
+    const { user } = open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    await user.keyboard('{Control>}z{/Control}');
+    expect(screen.queryByText('Tidak ada yang bisa diurungkan')).toBeNull();
+    await user.keyboard('j{Control>}z{/Control}');
+    await screen.findByText('Tidak ada yang bisa diurungkan');
+  });
+
+  it('sets paid records back to Belum Lunas after a question', async () => {
+    server.on(BULK, okAnswer({ results: [result(paid.id)] }));
+    open();
+    await screen.findByRole('link', { name: 'Rina' });
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Pilih Siti/ }));
+    expect(screen.queryByRole('button', { name: 'Batalkan lunas' })).toBeNull();
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Pilih Rina/ }));
+    fireEvent.click(screen.getByRole('button', { name: 'Batalkan lunas' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Batalkan lunas' });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Batalkan lunas' }));
+    await screen.findByText('Terakhir: 1 data dibatalkan lunasnya · Rp 1.500.000');
+    expect(server.callsOf(BULK)[0]?.body).toEqual({
+      changes: [{ id: paid.id, updated_at: paid.updated_at, status: 'belum_lunas', payment_date: null }],
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Urungkan yang terakhir' }));
+    await waitFor(() => expect(server.callsOf(BULK)).toHaveLength(2));
+    expect(server.callsOf(BULK)[1]?.body).toMatchObject({ changes: [{ status: 'lunas', payment_date: '2025-01-02' }] });
+  });
+
+  it('marks one record from its row: a press, and Enter in the dialog', async () => {
+    server.on(BULK, okAnswer({ results: [result(siti.id)] }));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: /^Tandai Lunas Siti Aminah/ }));
+    await screen.findByRole('dialog', { name: 'Tandai 1 data lunas' });
+    server.on(LIST, page([{ ...siti, status: 'lunas' }, budi, paid]));
+    await user.keyboard('{Enter}');
+    await screen.findByText(/^Terakhir: 1 data ditandai lunas/);
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Tandai Lunas Siti Aminah/ })).toBeNull());
+    expect(document.activeElement?.textContent).toBe('Siti Aminah');
+    expect(screen.queryByRole('button', { name: /^Tandai Lunas Rina/ })).toBeNull();
   });
 
   it('requires a payment date', async () => {
@@ -207,6 +462,9 @@ describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
     fireEvent.change(within(dialog).getByLabelText(/Tanggal Pembayaran/), { target: { value: '' } });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Tandai Lunas' }));
     await within(dialog).findByText('Tanggal pembayaran wajib diisi jika status Lunas');
-    expect(server.callsOf(put(siti.id))).toHaveLength(0);
+    fireEvent.input(within(dialog).getByLabelText(/Tanggal Pembayaran/), { target: { value: '28/11/2099' } });
+    await within(dialog).findByText('Tanggal pembayaran tidak boleh setelah hari ini');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Tandai Lunas' }));
+    expect(server.callsOf(BULK)).toHaveLength(0);
   });
 });

@@ -1,55 +1,79 @@
 import { Button, Paper, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { ExportProgress } from '#client/exports/export-progress.tsx';
 import { paths } from '#client/paths.ts';
+import { useDensity } from '#client/ui/data/density.ts';
+import { DensityToggle } from '#client/ui/data/density-toggle.tsx';
+import { usePageSize } from '#client/ui/data/page-size.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
+import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { RecordPrintHeading, RecordPrintTable } from '../../export/record-print-list.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { adminRecordListQuery } from '../../api.ts';
-import { StatusCounters } from './status-counters.tsx';
+import { CounterFilters } from './counter-filters.tsx';
 import { RecordFilterToolbar } from './filter-toolbar.tsx';
-import { MarkPaidDialog } from '../mark-paid/mark-paid-dialog.tsx';
 import { ListSkeleton } from '../../pages/list-skeleton.tsx';
 import { NoRecords } from '../../pages/no-records.tsx';
 import { scopeTexts } from '../../pages/scope-texts.ts';
 import { AdminRecordList } from './record-list.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { ResultLine } from './result-line.tsx';
+import { SelectionActions } from './selection-actions.tsx';
 import { ExportMenu } from '../../export/export-menu.tsx';
-import { ExportProgress } from '../../export/export-progress.tsx';
-import { filterDetails } from '../../export/record-document.ts';
+import { filterDetails, filterFileName } from '../../export/record-document.ts';
 import { hasActiveFilter, useAdminListParams } from './use-list-params.ts';
 import { usePrintRecords } from '../../export/use-print-records.ts';
 import { useSelection } from './use-selection.ts';
 import { useExportRecords } from '../../export/use-export-records.ts';
 
 const { loadFailed } = scopeTexts.admin;
+const TABLE_FROM_EM = 75;
+const PHONE_BELOW_EM = 48;
 
 /** /admin/tax-records: the records of all users, filtered and sorted by the server (R-REC-20, R-REC-21). */
 export function AdminRecordListPage() {
   usePageTitle('Manajemen Catatan Pajak');
   const { filter, page, change, setPage, clear } = useAdminListParams();
-  const query = useQuery(adminRecordListQuery(filter, page));
+  const pageSize = usePageSize();
+  const { density, choose: chooseDensity } = useDensity();
+  const isWide = useWideScreen(TABLE_FROM_EM);
+  const isPhone = !useWideScreen(PHONE_BELOW_EM);
+  const query = useQuery(adminRecordListQuery(filter, page, pageSize.pageSize));
   const rows = query.data?.data ?? [];
   const selection = useSelection(rows);
-  const [isMarkPaidOpen, setIsMarkPaidOpen] = useState(false);
   const { job: printJob, print } = usePrintRecords(JSON.stringify([filter, page]));
   const { exportRecords, busy, progress, cancel } = useExportRecords(print);
 
   const total = query.data?.total ?? 0;
   const isFiltered = hasActiveFilter(filter);
-  const allRecords = { filter, details: filterDetails(filter, rows[0]?.user.name) };
+  const ownerName = rows[0]?.user.name;
+  const allRecords = {
+    filter,
+    details: filterDetails(filter, ownerName),
+    fileNamePart: filterFileName(filter, ownerName),
+  };
   const selectedRecords = {
     records: selection.records,
     details: [{ label: 'Data', value: `${formatNumber(selection.records.length)} data terpilih` }],
+    fileNamePart: 'terpilih',
   };
+
+  const createButton = (
+    <Button
+      component={Link}
+      to={paths.adminRecordCreate}
+      leftSection={<IconPlus size={18} aria-hidden />}
+      aria-label="Tambah Data Pajak"
+    >
+      {isPhone ? 'Tambah' : 'Tambah Data Pajak'}
+    </Button>
+  );
 
   function retry() {
     focusHeading();
@@ -59,24 +83,19 @@ export function AdminRecordListPage() {
   return (
     <>
       <div className={printJob ? 'no-print' : undefined}>
-        <PageHeader
-          title="Manajemen Catatan Pajak"
-          actions={
-            <HeaderActions>
-              <Button component={Link} to={paths.adminRecordCreate} leftSection={<IconPlus size={18} aria-hidden />}>
-                Tambah Data Pajak
-              </Button>
-              <ExportMenu
-                recordsLabel={`Semua hasil (${formatNumber(total)} data)`}
-                disabled={total === 0 || busy}
-                onSelect={(kind) => void exportRecords(kind, allRecords)}
-              />
-            </HeaderActions>
-          }
-        />
-        <StatusCounters />
-        <RecordFilterToolbar filter={filter} onChange={change} onClear={clear} />
-        {progress ? <ExportProgress progress={progress} onCancel={cancel} /> : null}
+        <PageHeader title="Manajemen Catatan Pajak" compact actions={isPhone ? undefined : createButton} />
+        <CounterFilters filter={filter} onChange={change} />
+        <RecordFilterToolbar filter={filter} onChange={change}>
+          {isWide ? <DensityToggle density={density} onChange={chooseDensity} /> : null}
+          <ExportMenu
+            recordsLabel={`Semua hasil (${formatNumber(total)} data)`}
+            disabled={total === 0 || busy}
+            onSelect={(kind) => void exportRecords(kind, allRecords)}
+          />
+          {isPhone ? createButton : null}
+        </RecordFilterToolbar>
+        <ResultLine recordPage={query.data} filter={filter} onChange={change} onClear={clear} />
+        {progress ? <ExportProgress state={progress} onCancel={cancel} /> : null}
         {query.isPending ? (
           <>
             <VisuallyHidden component="output">Memuat data pajak…</VisuallyHidden>
@@ -112,41 +131,29 @@ export function AdminRecordListPage() {
           <AdminRecordList
             recordPage={query.data}
             isStale={query.isPlaceholderData}
+            isWide={isWide}
             selection={selection}
+            density={density}
             sort={filter.sort}
             onSort={(sort) => change({ sort })}
             setPage={setPage}
+            pageSize={pageSize.pageSize}
+            onPageSize={pageSize.choose}
           />
         ) : null}
-        {selection.records.length > 0 ? (
-          <SelectionBar
-            records={selection.records}
-            onMarkPaid={() => setIsMarkPaidOpen(true)}
-            onClear={() => {
-              selection.clear();
-              focusHeading();
-            }}
-          >
-            <ExportMenu
-              recordsLabel={`${formatNumber(selection.records.length)} data terpilih`}
-              disabled={busy}
-              onSelect={(kind) => void exportRecords(kind, selectedRecords)}
-            />
-          </SelectionBar>
-        ) : null}
+        <SelectionActions filter={filter} total={total} rowCount={rows.length} selection={selection}>
+          <ExportMenu
+            recordsLabel={`${formatNumber(selection.records.length)} data terpilih`}
+            disabled={busy}
+            onSelect={(kind) => void exportRecords(kind, selectedRecords)}
+          />
+        </SelectionActions>
       </div>
       {printJob ? (
         <>
           <RecordPrintHeading printedAtMs={printJob.atMs} details={printJob.details} />
           <RecordPrintTable records={printJob.records} withOwner />
         </>
-      ) : null}
-      {isMarkPaidOpen ? (
-        <MarkPaidDialog
-          records={selection.records}
-          onClose={() => setIsMarkPaidOpen(false)}
-          onDone={selection.remove}
-        />
       ) : null}
     </>
   );

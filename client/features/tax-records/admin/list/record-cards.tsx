@@ -1,15 +1,19 @@
-import { Anchor, Checkbox, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Checkbox, Paper } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
+import { DueDate } from '../../display/due-date.tsx';
+import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import classes from './record-list.module.css';
 import type { RowsProps } from './record-table.tsx';
-import { recordLabel } from '../../display/record-labels.ts';
-import { RecordButtons } from '../../pages/record-buttons.tsx';
+import { OwnerLink, ProofMark, RowCheckbox } from './row-cells.tsx';
+import { RowMenu } from './row-menu.tsx';
+import { useOpenRow } from './use-open-row.ts';
 
 /** Records on small screens. */
-export function AdminRecordCards({ records, selection, onDelete }: RowsProps) {
+export function AdminRecordCards({ records, selection, onDelete, onUnmark }: RowsProps) {
+  const openRow = useOpenRow();
   return (
     <>
       <Checkbox
@@ -25,37 +29,43 @@ export function AdminRecordCards({ records, selection, onDelete }: RowsProps) {
             key={record.id}
             component="li"
             withBorder
-            p="md"
+            radius="md"
+            p="sm"
             className={classes['card']}
             data-row
             data-selected={selection.has(record.id) || undefined}
+            onClick={(event) => openRow(record, event)}
           >
-            <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
-              <Group gap="sm" wrap="nowrap" align="flex-start" miw={0}>
-                <Checkbox
-                  className={classes['pick'] ?? ''}
-                  aria-label={`Pilih ${recordLabel(record)}`}
-                  checked={selection.has(record.id)}
-                  onChange={() => selection.toggle(record)}
-                />
-                <Anchor component={Link} to={paths.adminRecord(record.id)} fw={600} c="inherit" style={{ minWidth: 0 }}>
-                  {record.name}
-                </Anchor>
-              </Group>
-              <StatusBadge status={record.status} />
-            </Group>
-            <Text c="dimmed" fz="sm" lineClamp={2} mt={4}>
-              {record.address}
-            </Text>
-            <Text fz="xl" fw={700} mt={4}>
-              <Money amount={record.amount} />
-            </Text>
-            <Text fz="sm" mb="sm" className={classes['facts'] ?? ''}>
-              {record.tax_type} {record.year} · {record.spt_number}
-              <br />
-              Pemilik: {record.user.name}
-            </Text>
-            <RecordButtons scope="admin" record={record} onDelete={onDelete} />
+            <div className={classes['cardHead']}>
+              <RowCheckbox record={record} selection={selection} />
+              <Anchor component={Link} to={paths.adminRecord(record.id)} fw={600} c="inherit">
+                {record.name}
+              </Anchor>
+              <span className={classes['statusCell']}>
+                <ProofMark record={record} />
+                <StatusBadge status={record.status} />
+              </span>
+            </div>
+            <div className={classes['second']}>
+              <OwnerLink record={record} /> {record.address}
+            </div>
+            <div className={`${classes['second']} ${classes['facts']}`}>
+              <span>
+                {record.tax_type} {record.year} · {record.spt_number}
+              </span>
+              <span className={classes['nowrap']}>
+                <DueDate record={record} inline />
+              </span>
+            </div>
+            <div className={classes['cardFoot']}>
+              <strong>
+                <Money amount={record.amount} />
+              </strong>
+              <div className={classes['buttons']}>
+                <MarkPaidButton record={record} />
+                <RowMenu record={record} onDelete={onDelete} onUnmark={onUnmark} />
+              </div>
+            </div>
           </Paper>
         ))}
       </ul>

@@ -1,30 +1,38 @@
-import { Anchor, Checkbox, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Checkbox, Paper, Table } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
+import type { Density } from '#client/ui/data/density.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { AdminRecordFilter } from '../../api.ts';
-import type { Selection } from './use-selection.ts';
+import { DueDate } from '../../display/due-date.tsx';
+import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
+import { propertyLabel } from '../../display/record-labels.ts';
+import { StatusBadge } from '../../display/status-badge.tsx';
 import classes from './record-list.module.css';
-import { RecordIcons } from '../../display/record-icons.tsx';
-import { propertyLabel, recordLabel } from '../../display/record-labels.ts';
+import { OwnerLink, ProofMark, RowCheckbox } from './row-cells.tsx';
+import { RowMenu } from './row-menu.tsx';
 import { SortableHeader } from './sortable-header.tsx';
+import { useOpenRow } from './use-open-row.ts';
+import type { Selection } from './use-selection.ts';
 
 export type RowsProps = {
   records: readonly TaxRecord[];
   selection: Selection;
+  density: Density;
   sort: AdminRecordFilter['sort'];
   onSort: (sort: AdminRecordFilter['sort']) => void;
   onDelete: (record: TaxRecord) => void;
+  onUnmark: (record: TaxRecord) => void;
 };
 
 /** Records on wide screens. */
-export function AdminRecordTable({ records, selection, sort, onSort, onDelete }: RowsProps) {
+export function AdminRecordTable({ records, selection, density, sort, onSort, onDelete, onUnmark }: RowsProps) {
+  const openRow = useOpenRow();
   return (
-    <Paper withBorder className={classes['frame']}>
-      <Table verticalSpacing={6} horizontalSpacing="sm" highlightOnHover>
-        <Table.Thead>
+    <Paper withBorder radius="md" className={classes['frame']} data-density={density}>
+      <Table highlightOnHover className={classes['table']}>
+        <Table.Thead className={classes['head']}>
           <Table.Tr>
             <Table.Th scope="col" className={classes['check']}>
               <Checkbox
@@ -35,54 +43,103 @@ export function AdminRecordTable({ records, selection, sort, onSort, onDelete }:
               />
             </Table.Th>
             <SortableHeader label="Nama" column="name" sort={sort} onSort={onSort} />
-            <Table.Th scope="col">Jenis Pajak</Table.Th>
-            <SortableHeader label="Tahun" column="year" descendingFirst sort={sort} onSort={onSort} />
-            <SortableHeader label="Jumlah" column="amount" descendingFirst sort={sort} onSort={onSort} align="right" />
-            <Table.Th scope="col">Status</Table.Th>
-            <Table.Th scope="col" ta="right">
+            <Table.Th scope="col" className={classes['type']}>
+              Jenis Pajak
+            </Table.Th>
+            <Table.Th scope="col" className={classes['spt']}>
+              SPT
+            </Table.Th>
+            <SortableHeader
+              label="Tahun"
+              column="year"
+              descendingFirst
+              sort={sort}
+              onSort={onSort}
+              className={classes['year']}
+            />
+            <SortableHeader
+              label="Jumlah"
+              column="amount"
+              descendingFirst
+              sort={sort}
+              onSort={onSort}
+              align="right"
+              className={classes['amount']}
+            />
+            <SortableHeader
+              label="Jatuh Tempo"
+              column="due_date"
+              sort={sort}
+              onSort={onSort}
+              className={classes['due']}
+            />
+            <Table.Th scope="col" className={classes['status']}>
+              Status
+            </Table.Th>
+            <Table.Th scope="col" ta="right" className={classes['actions']}>
               Aksi
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {records.map((record) => (
-            <Table.Tr key={record.id} data-row data-selected={selection.has(record.id) || undefined}>
+            <Table.Tr
+              key={record.id}
+              data-row
+              data-selected={selection.has(record.id) || undefined}
+              onClick={(event) => openRow(record, event)}
+            >
               <Table.Td className={classes['check']}>
-                <Checkbox
-                  aria-label={`Pilih ${recordLabel(record)}`}
-                  checked={selection.has(record.id)}
-                  onChange={() => selection.toggle(record)}
-                />
+                <RowCheckbox record={record} selection={selection} />
               </Table.Td>
               <Table.Th scope="row" className={classes['name']}>
-                <Anchor component={Link} to={paths.adminRecord(record.id)} fw={600} c="inherit">
-                  {record.name}
-                </Anchor>
-                <Text c="dimmed" fz="sm" fw={400} lineClamp={1} title={record.address}>
-                  {record.address}
-                </Text>
-                <Text c="dimmed" fz="sm" fw={400} lineClamp={1}>
-                  Pemilik: {record.user.name}
-                </Text>
+                <div className={classes['nameLine']}>
+                  <Anchor
+                    component={Link}
+                    to={paths.adminRecord(record.id)}
+                    fz="inherit"
+                    lh="inherit"
+                    fw={600}
+                    c="inherit"
+                    title={record.name}
+                    className={classes['cut'] ?? ''}
+                  >
+                    {record.name}
+                  </Anchor>
+                  <ProofMark record={record} />
+                </div>
+                <div className={`${classes['cut']} ${classes['second']}`} title={record.address}>
+                  <OwnerLink record={record} /> {record.address}
+                </div>
               </Table.Th>
-              <Table.Td className={classes['type']}>
-                {record.tax_type}
-                <Text c="dimmed" fz="sm">
-                  {propertyLabel(record.property_type)}
-                </Text>
-                <Text c="dimmed" fz="sm" className={classes['spt'] ?? ''}>
+              <Table.Td>
+                <div className={classes['cut']}>{record.tax_type}</div>
+                <div className={`${classes['cut']} ${classes['second']}`}>{propertyLabel(record.property_type)}</div>
+              </Table.Td>
+              <Table.Td>
+                <div className={classes['cut']} title={record.spt_number}>
                   {record.spt_number}
-                </Text>
+                </div>
               </Table.Td>
               <Table.Td className="tabular">{record.year}</Table.Td>
               <Table.Td ta="right" fw={600}>
                 <Money amount={record.amount} />
               </Table.Td>
               <Table.Td>
-                <StatusBadge status={record.status} />
+                <div className={classes['dueCell']}>
+                  <DueDate record={record} />
+                </div>
               </Table.Td>
               <Table.Td>
-                <RecordIcons scope="admin" size="small" record={record} onDelete={onDelete} />
+                <div className={classes['statusCell']}>
+                  <StatusBadge status={record.status} />
+                </div>
+              </Table.Td>
+              <Table.Td>
+                <div className={classes['buttons']}>
+                  <MarkPaidButton record={record} />
+                  <RowMenu record={record} onDelete={onDelete} onUnmark={onUnmark} />
+                </div>
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,30 +1,42 @@
-import { ActionIcon, Button, Paper, Text } from '@mantine/core';
-import { IconCircleCheck, IconX } from '@tabler/icons-react';
+import { ActionIcon, Button, Loader, Paper, Text } from '@mantine/core';
+import { IconArrowBackUp, IconCalendar, IconCircleCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
-import { formatNumber } from '#client/lib/format.ts';
+import { formatNumber, showDateShort, today } from '#client/lib/format.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import classes from './selection-bar.module.css';
+import { SELECT_ALL_MAX } from './use-select-all.ts';
 
 type Props = {
   records: readonly TaxRecord[];
+  /** How many records the filter finds, while more of them can be selected; null otherwise. */
+  selectableTotal: number | null;
+  isLoadingAll: boolean;
+  busy: boolean;
+  onSelectAll: () => void;
+  /** Today. */
   onMarkPaid: () => void;
+  onChooseDate: () => void;
+  onUnmarkPaid: () => void;
   onClear: () => void;
   /** Further actions. */
   children: ReactNode;
 };
 
 /** The selection and its actions. The bar stays visible while the admin scrolls and turns pages. */
-export function SelectionBar({ records, onMarkPaid, onClear, children }: Props) {
+export function SelectionBar(props: Props) {
+  const { records, selectableTotal, isLoadingAll, busy, children } = props;
+  const { onSelectAll, onMarkPaid, onChooseDate, onUnmarkPaid, onClear } = props;
   return (
     <Paper
       component="section"
       withBorder
       shadow="md"
-      p="sm"
+      p="xs"
       className={`no-print ${classes['bar']}`}
       aria-label="Data yang dipilih"
+      data-selection-bar
     >
       <div className={classes['words']}>
         <Text component="output" display="block">
@@ -35,11 +47,56 @@ export function SelectionBar({ records, onMarkPaid, onClear, children }: Props) 
         <ActionIcon color="gray" aria-label="Batalkan pilihan" title="Batalkan pilihan" onClick={onClear}>
           <IconX size={20} aria-hidden />
         </ActionIcon>
+        {selectableTotal !== null && selectableTotal <= SELECT_ALL_MAX ? (
+          <Button
+            variant="subtle"
+            px="xs"
+            disabled={isLoadingAll}
+            leftSection={isLoadingAll ? <Loader size={16} aria-hidden /> : undefined}
+            onClick={onSelectAll}
+          >
+            {isLoadingAll
+              ? `Memuat ${formatNumber(selectableTotal)} data…`
+              : `Pilih semua ${formatNumber(selectableTotal)} hasil`}
+          </Button>
+        ) : null}
+        {selectableTotal !== null && selectableTotal > SELECT_ALL_MAX ? (
+          <Text fz="sm" c="dimmed">
+            Hasilnya {formatNumber(selectableTotal)} data; paling banyak {formatNumber(SELECT_ALL_MAX)} dapat dipilih
+            sekaligus. Persempit dengan filter.
+          </Text>
+        ) : null}
       </div>
       <div className={classes['buttons']}>
-        <Button px="md" leftSection={<IconCircleCheck size={18} aria-hidden />} onClick={onMarkPaid}>
+        <Button
+          px="md"
+          disabled={busy}
+          leftSection={<IconCircleCheck size={18} aria-hidden />}
+          title={`Tanggal pembayaran: hari ini, ${showDateShort(today())}`}
+          onClick={onMarkPaid}
+        >
           Tandai Lunas
         </Button>
+        <Button
+          px="md"
+          variant="default"
+          disabled={busy}
+          leftSection={<IconCalendar size={18} aria-hidden />}
+          onClick={onChooseDate}
+        >
+          Tanggal lain…
+        </Button>
+        {records.some(({ status }) => status === 'lunas') ? (
+          <Button
+            px="md"
+            variant="default"
+            disabled={busy}
+            leftSection={<IconArrowBackUp size={18} aria-hidden />}
+            onClick={onUnmarkPaid}
+          >
+            Batalkan lunas
+          </Button>
+        ) : null}
         {children}
       </div>
     </Paper>

@@ -12,15 +12,16 @@ type Props = {
   sort: AdminRecordFilter['sort'];
   onSort: (sort: AdminRecordFilter['sort']) => void;
   align?: 'right';
+  className?: string | undefined;
 };
 
 /** A column header that sorts the whole list by its column. */
-export function SortableHeader({ label, column, descendingFirst = false, sort, onSort, align }: Props) {
+export function SortableHeader({ label, column, descendingFirst = false, sort, onSort, align, className }: Props) {
   const [first, second] = descendingFirst ? ([`-${column}`, column] as const) : ([column, `-${column}`] as const);
   const current = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
   const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[current];
   return (
-    <Table.Th scope="col" aria-sort={current} ta={align}>
+    <Table.Th scope="col" aria-sort={current} ta={align} className={className}>
       <UnstyledButton
         className={classes['sort']}
         data-active={current !== 'none' || undefined}

@@ -1,6 +1,15 @@
 import { useSearchParams } from 'react-router-dom';
+import {
+  adminRecordParams,
+  adminRecordProofs,
+  adminRecordSearch,
+  adminRecordViews,
+  type AdminRecordsWhere,
+} from '#client/paths.ts';
+import { SIZE_PARAM } from '#client/ui/data/page-size.ts';
+import { parseCalendarDate } from '#shared/domain/dates.ts';
 import { type AdminRecordFilter, noAdminRecordFilter } from '../../api.ts';
-import { parseSharedFilter, sharedFilterParams } from '../../pages/list-filter.ts';
+import { parseSharedFilter } from '../../pages/list-filter.ts';
 
 export const sortLabels: Record<AdminRecordFilter['sort'], string> = {
   '-created_at': 'Terbaru dicatat',
@@ -14,12 +23,8 @@ export const sortLabels: Record<AdminRecordFilter['sort'], string> = {
   due_date: 'Jatuh tempo terdekat',
   '-due_date': 'Jatuh tempo terjauh',
 };
-const PARAM_NAMES = {
-  search: 'cari',
-  ...sharedFilterParams,
-  user_id: 'pemilik',
-  sort: 'urut',
-} as const satisfies Record<keyof AdminRecordFilter, string>;
+const VIEWS = ['overdue', 'unpaid'] as const;
+const PROOFS = ['with', 'without'] as const;
 const PAGE_PARAM = 'halaman';
 
 function isSort(value: string): value is AdminRecordFilter['sort'] {
@@ -30,18 +35,34 @@ export function toSort(value: string | null): AdminRecordFilter['sort'] {
   return value !== null && isSort(value) ? value : noAdminRecordFilter.sort;
 }
 
+export function toView(value: string): AdminRecordFilter['view'] {
+  return VIEWS.find((view) => view === value) ?? '';
+}
+
+export function toProof(value: string): AdminRecordFilter['proof'] {
+  return PROOFS.find((proof) => proof === value) ?? '';
+}
+
 function parseFilter(params: URLSearchParams): AdminRecordFilter {
+  const text = (part: keyof AdminRecordsWhere) => params.get(adminRecordParams[part]) ?? '';
+  const date = (part: keyof AdminRecordsWhere) => (parseCalendarDate(text(part)) === text(part) ? text(part) : '');
   return {
-    search: params.get(PARAM_NAMES.search) ?? '',
+    search: text('search'),
     ...parseSharedFilter(params),
-    user_id: params.get(PARAM_NAMES.user_id) ?? '',
-    sort: toSort(params.get(PARAM_NAMES.sort)),
+    user_id: text('user_id'),
+    view: VIEWS.find((view) => adminRecordViews[view] === text('view')) ?? '',
+    proof: PROOFS.find((proof) => adminRecordProofs[proof] === text('proof')) ?? '',
+    due_from: date('due_from'),
+    due_to: date('due_to'),
+    payment_from: date('payment_from'),
+    payment_to: date('payment_to'),
+    sort: toSort(text('sort')),
   };
 }
 
 /** Whether the filter can hide records; the sort order cannot. */
-export function hasActiveFilter({ search, status, property_type, year, user_id }: AdminRecordFilter): boolean {
-  return [search, status, property_type, year, user_id].some((value) => value !== '');
+export function hasActiveFilter({ sort: _sort, ...parts }: AdminRecordFilter): boolean {
+  return Object.values(parts).some((value) => value !== '');
 }
 
 /** Filter, sort order and page of the list, kept in the URL: back, reload and a shared link show the same rows. */
@@ -57,14 +78,10 @@ export function useAdminListParams() {
     setParams(
       (current) => {
         const next = { ...parseFilter(current), ...part };
-        const paramEntries = Object.entries(PARAM_NAMES).map(
-          ([key, name]) => [name, next[key as keyof AdminRecordFilter]] as const,
-        );
-        return Object.fromEntries(
-          paramEntries.filter(
-            ([name, value]) => value !== '' && !(name === PARAM_NAMES.sort && value === noAdminRecordFilter.sort),
-          ),
-        );
+        const changed = adminRecordSearch({ ...next, sort: next.sort === noAdminRecordFilter.sort ? '' : next.sort });
+        const size = current.get(SIZE_PARAM);
+        if (size !== null) changed.set(SIZE_PARAM, size);
+        return changed;
       },
       { replace, preventScrollReset: true },
     );
@@ -78,7 +95,7 @@ export function useAdminListParams() {
         else next.set(PAGE_PARAM, String(page));
         return next;
       },
-      { replace },
+      { replace, preventScrollReset: true },
     );
   }
 

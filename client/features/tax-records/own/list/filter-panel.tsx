@@ -1,19 +1,21 @@
-import { Button, Group, NativeSelect, Paper } from '@mantine/core';
-import { IconFilter, IconFilterOff } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
-import { ALL_OPTION, statusOptions, toStatusFilter } from '../../pages/list-filter.ts';
+import { Button, Group, NativeSelect, Paper, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconFilter, IconFilterOff } from '@tabler/icons-react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { ALL_OPTION, statusOptions, toOptions, toStatusFilter } from '../../pages/list-filter.ts';
 import {
+  describeFilter,
+  displayLabels,
   noOwnRecordFilter,
   type OwnRecordFilter,
   ownPropertyTypeOptions,
+  toDisplayFilter,
   toOwnPropertyTypeFilter,
 } from './filter-records.ts';
 import classes from './filter-panel.module.css';
 
-const displayOptions = [
-  { value: '', label: 'Semua data' },
-  { value: 'tunggakan', label: 'Hanya tunggakan' },
-];
+/** 'Belum lunas' comes only from a link, so it is offered only where it is chosen (R-REC-14). */
+const displayOptions = (applied: OwnRecordFilter['display']) =>
+  toOptions(displayLabels).filter(({ value }) => value !== 'belum-lunas' || value === applied);
 
 const isSameFilter = (a: OwnRecordFilter, b: OwnRecordFilter) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -22,6 +24,10 @@ type Props = { applied: OwnRecordFilter; years: string[]; onApply: (filter: OwnR
 /** The filters of the list. They take effect when the button is pressed (R-REC-14). */
 export function FilterPanel({ applied, years, onApply }: Props) {
   const [draft, setDraft] = useState(applied);
+  // Only where the fields are folded, which the style sheet decides.
+  const [opened, setOpened] = useState(false);
+  const foldButton = useRef<HTMLButtonElement>(null);
+  const fieldsId = useId();
   const [previousApplied, setPreviousApplied] = useState(applied);
   // Going back in the browser changes the applied filter, and the fields follow it.
   if (!isSameFilter(previousApplied, applied)) {
@@ -29,19 +35,42 @@ export function FilterPanel({ applied, years, onApply }: Props) {
     setDraft(applied);
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    onApply(draft);
+  function apply(filter: OwnRecordFilter) {
+    setDraft(filter);
+    onApply(filter);
+    // The pressed button disappears with the fields where they are folded.
+    if (opened) foldButton.current?.focus();
+    setOpened(false);
   }
 
-  function clear() {
-    setDraft(noOwnRecordFilter);
-    onApply(noOwnRecordFilter);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    apply(draft);
   }
 
   return (
-    <Paper component="form" withBorder p="md" mb="md" className="no-print" aria-label="Saring data" onSubmit={submit}>
-      <div className={classes['fields']}>
+    <Paper
+      component="form"
+      withBorder
+      mb="md"
+      className={`${classes['panel']} no-print`}
+      aria-label="Saring data"
+      onSubmit={submit}
+    >
+      <UnstyledButton
+        ref={foldButton}
+        className={classes['fold'] ?? ''}
+        aria-expanded={opened}
+        aria-controls={fieldsId}
+        onClick={() => setOpened(!opened)}
+      >
+        <IconFilter size={18} aria-hidden />
+        <span className={classes['summary']}>
+          Filter · {isSameFilter(applied, noOwnRecordFilter) ? 'Semua' : describeFilter(applied)}
+        </span>
+        <IconChevronDown size={18} className={classes['chevron'] ?? ''} aria-hidden />
+      </UnstyledButton>
+      <div id={fieldsId} className={classes['fields']} data-opened={opened || undefined}>
         <NativeSelect
           label="Status"
           data={statusOptions}
@@ -64,11 +93,9 @@ export function FilterPanel({ applied, years, onApply }: Props) {
         />
         <NativeSelect
           label="Tampilan"
-          data={displayOptions}
+          data={displayOptions(applied.display)}
           value={draft.display}
-          onChange={(event) =>
-            setDraft({ ...draft, display: event.currentTarget.value === 'tunggakan' ? 'tunggakan' : '' })
-          }
+          onChange={(event) => setDraft({ ...draft, display: toDisplayFilter(event.currentTarget.value) })}
         />
         <Group gap="xs" wrap="nowrap" className={classes['buttons']}>
           <Button
@@ -85,7 +112,7 @@ export function FilterPanel({ applied, years, onApply }: Props) {
             px="sm"
             leftSection={<IconFilterOff size={18} aria-hidden />}
             aria-label="Bersihkan filter (Clear)"
-            onClick={clear}
+            onClick={() => apply(noOwnRecordFilter)}
           >
             Bersihkan
           </Button>

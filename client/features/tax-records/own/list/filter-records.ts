@@ -17,10 +17,17 @@ export const ownPropertyTypeOptions = [
   { value: NO_PROPERTY_TYPE, label: NO_PROPERTY_TYPE_LABEL },
 ];
 
-/** '' means all. `display` decides what is fetched; the other filters work on the loaded rows (R-REC-14). */
+/** Which records: the choices of 'Tampilan'. The dashboard links to the unpaid ones, which have two statuses. */
+export const displayLabels = { '': 'Semua data', tunggakan: 'Hanya tunggakan', 'belum-lunas': 'Belum lunas' } as const;
+
+export function toDisplayFilter(value: string | null): OwnRecordFilter['display'] {
+  return value !== null && Object.hasOwn(displayLabels, value) ? (value as OwnRecordFilter['display']) : '';
+}
+
+/** '' means all. 'tunggakan' decides what is fetched; the other filters work on the loaded rows (R-REC-14). */
 export type OwnRecordFilter = Omit<SharedRecordFilter, 'property_type'> & {
   property_type: SharedRecordFilter['property_type'] | typeof NO_PROPERTY_TYPE;
-  display: '' | 'tunggakan';
+  display: keyof typeof displayLabels;
 };
 export const noOwnRecordFilter: OwnRecordFilter = { status: '', property_type: '', year: '', display: '' };
 
@@ -31,6 +38,7 @@ export function toOwnPropertyTypeFilter(value: string | null): OwnRecordFilter['
 export function filterRecords(records: readonly TaxRecord[], filter: OwnRecordFilter): TaxRecord[] {
   return records.filter(
     (record) =>
+      (filter.display !== 'belum-lunas' || record.status !== 'lunas') &&
       (filter.status === '' || record.status === filter.status) &&
       (filter.property_type === '' || (record.property_type ?? NO_PROPERTY_TYPE) === filter.property_type) &&
       (filter.year === '' || String(record.year) === filter.year),
@@ -46,7 +54,7 @@ export function yearOptions(records: readonly TaxRecord[], chosen: string): stri
 export function describeFilter({ status, property_type, year, display }: OwnRecordFilter): string {
   const propertyType = property_type === NO_PROPERTY_TYPE ? null : property_type;
   const parts = [
-    display === 'tunggakan' ? 'hanya tunggakan' : null,
+    display === '' ? null : displayLabels[display].toLowerCase(),
     status ? `status ${statusLabel(status)}` : null,
     property_type ? `jenis properti ${propertyLabel(propertyType)}` : null,
     year ? `tahun ${year}` : null,

@@ -1,3 +1,4 @@
+import type { UserEvent } from '@testing-library/user-event';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { today } from '#client/lib/format.ts';
@@ -11,9 +12,16 @@ import { buildRecord, recordId } from '#client/testing/build-record.ts';
 const LIST = 'GET /api/tax-records';
 const OVERDUE = 'GET /api/tax-records/outstanding';
 
-const home = buildRecord({ name: 'Rumah', status: 'lunas', property_type: 'rumah_tinggal', year: 2024, amount: 1000 });
-const shop = buildRecord({ name: 'Toko', status: 'belum_lunas', property_type: 'toko', year: 2026, amount: 2000 });
-const land = buildRecord({ name: 'Tanah', status: 'proses', property_type: null, year: 2025, amount: 4000 });
+const place = (address: string) => ({ name: address, address });
+const home = buildRecord({
+  ...place('Rumah'),
+  status: 'lunas',
+  property_type: 'rumah_tinggal',
+  year: 2024,
+  amount: 1000,
+});
+const shop = buildRecord({ ...place('Toko'), status: 'belum_lunas', property_type: 'toko', year: 2026, amount: 2000 });
+const land = buildRecord({ ...place('Tanah'), status: 'proses', property_type: null, year: 2025, amount: 4000 });
 
 let server: ReturnType<typeof fakeServer>;
 
@@ -24,19 +32,45 @@ beforeEach(() => {
 });
 
 const open = (search = '') => renderPage(<OwnRecordListPage />, { path: '/tax-records', at: `/tax-records${search}` });
-const names = () => screen.getAllByRole('link', { name: /^(Rumah|Toko|Tanah)/ }).map((link) => link.textContent);
+const titles = () => screen.getAllByRole('link', { name: /(Rumah|Toko|Tanah)$/ }).map((link) => link.textContent);
+const [HOME, SHOP, LAND] = ['Rumah Tinggal – Rumah', 'Toko/Ruko – Toko', 'Tanah'];
+async function pressDelete(user: UserEvent, name: string) {
+  await user.click(await screen.findByRole('button', { name: new RegExp(`^Aksi lain \\(More\\) ${name}`) }));
+  await user.click(await screen.findByRole('menuitem', { name: new RegExp(`^Hapus \\(Delete\\) ${name}`) }));
+}
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 
 describe('OwnRecordListPage: list', () => {
   it('shows every record with its actions, the number of records and their total', async () => {
-    open();
+    const { user } = open();
     await screen.findByText('3 data');
-    expect(names()).toEqual(['Rumah', 'Toko', 'Tanah']);
+    expect(titles()).toEqual([HOME, SHOP, LAND]);
     expect(screen.getByText('Rp 7.000')).toBeTruthy();
     const href = (name: RegExp) => screen.getByRole('link', { name }).getAttribute('href');
     expect(href(/^Lihat \(View\) Toko/)).toBe(`/tax-records/${shop.id}`);
-    expect(href(/^Edit Toko/)).toBe(`/tax-records/${shop.id}/edit`);
+    await user.click(button(/^Aksi lain \(More\) Toko/));
+    const acts = await screen.findAllByRole('menuitem');
+    expect(acts.map((act) => act.textContent)).toEqual(['Edit', 'Hapus']);
+    expect(acts[0]?.getAttribute('href')).toBe(`/tax-records/${shop.id}/edit`);
     expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('says of paid cards when they were paid, and of the others when they are due', async () => {
+    const dates = { due_date: '2026-09-30', payment_date: '2026-08-17' };
+    server.on(
+      LIST,
+      okListAnswer([
+        { ...home, ...dates },
+        { ...shop, ...dates },
+      ]),
+    );
+    open();
+    await screen.findByText('2 data');
+    const [paid, unpaid] = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(paid).toContain('Dibayar17 Agu 2026');
+    expect(paid).not.toContain('Jatuh tempo');
+    expect(unpaid).toContain('Jatuh tempo30 Sep 2026');
+    expect(unpaid).not.toContain('Dibayar');
   });
 
   it('is a table on wide screens', async () => {
@@ -47,12 +81,15 @@ describe('OwnRecordListPage: list', () => {
       within(table)
         .getAllByRole('columnheader')
         .map((cell) => cell.textContent),
-    ).toEqual(['Nama dan alamat', 'Nomor SPT', 'Tahun', 'Jatuh tempo', 'Jumlah', 'Status', 'Aksi']);
+    ).toEqual(['Objek pajak dan nama', 'Nomor SPT', 'Tahun', 'Jatuh tempo', 'Jumlah', 'Status', 'Aksi']);
     expect(within(table).getAllByRole('row')).toHaveLength(4);
   });
 
   it('shows twenty records on a page and keeps the page number in the URL', async () => {
-    server.on(LIST, okListAnswer(Array.from({ length: 45 }, (_, index) => buildRecord({ name: `Data ${index + 1}` }))));
+    server.on(
+      LIST,
+      okListAnswer(Array.from({ length: 45 }, (_, index) => buildRecord({ address: `Data ${index + 1}` }))),
+    );
     const { user, router } = open('?halaman=2');
     await screen.findByText('45 data');
     expect(screen.getByText('Data 21')).toBeTruthy();
@@ -90,9 +127,9 @@ describe('OwnRecordListPage: filter', () => {
     const { user, router } = open();
     await screen.findByText('3 data');
     await user.selectOptions(screen.getByLabelText('Status'), 'Belum Lunas');
-    expect(names()).toHaveLength(3);
+    expect(titles()).toHaveLength(3);
     await user.click(button('Filter'));
-    expect(names()).toEqual(['Toko']);
+    expect(titles()).toEqual([SHOP]);
     expect(screen.getByText('1 data')).toBeTruthy();
     expect(router.state.location.search).toBe('?status=belum_lunas');
     expect(server.calls).toHaveLength(1);
@@ -103,11 +140,11 @@ describe('OwnRecordListPage: filter', () => {
     await screen.findByText('3 data');
     await user.selectOptions(screen.getByLabelText('Jenis Properti'), 'Belum Ditentukan');
     await user.click(button('Filter'));
-    expect(names()).toEqual(['Tanah']);
+    expect(titles()).toEqual([LAND]);
     await user.selectOptions(screen.getByLabelText('Jenis Properti'), 'Semua');
     await user.selectOptions(screen.getByLabelText('Tahun'), '2024');
     await user.click(button('Filter'));
-    expect(names()).toEqual(['Rumah']);
+    expect(titles()).toEqual([HOME]);
     expect(server.calls).toHaveLength(1);
   });
 
@@ -139,7 +176,7 @@ describe('OwnRecordListPage: filter', () => {
     expect(server.callsOf(OVERDUE)).toHaveLength(0);
     await user.click(button('Filter'));
     await screen.findByText('1 data');
-    expect(names()).toEqual(['Toko']);
+    expect(titles()).toEqual([SHOP]);
     expect(router.state.location.search).toBe('?tampilan=tunggakan');
     expect(server.callsOf(OVERDUE)).toHaveLength(1);
     expect(server.callsOf(LIST)).toHaveLength(1);
@@ -150,11 +187,34 @@ describe('OwnRecordListPage: filter', () => {
     await screen.findByText('1 data');
     expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('lunas');
     await user.click(button('Bersihkan filter (Clear)'));
-    expect(names()).toHaveLength(3);
+    expect(titles()).toHaveLength(3);
     expect(router.state.location.search).toBe('');
     await router.navigate(-1);
     await screen.findByText('1 data');
     expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('lunas');
+  });
+
+  it('shows the unpaid records to which the dashboard links, and offers that choice only there', async () => {
+    const { user } = open('?tampilan=belum-lunas');
+    await screen.findByText('2 data');
+    expect(titles()).toEqual([SHOP, LAND]);
+    expect(screen.getByLabelText<HTMLSelectElement>('Tampilan').value).toBe('belum-lunas');
+    expect(server.calls).toHaveLength(1);
+    await user.click(button('Bersihkan filter (Clear)'));
+    expect(titles()).toHaveLength(3);
+    expect(screen.getByLabelText<HTMLSelectElement>('Tampilan').options).toHaveLength(2);
+  });
+
+  it('says in its folded row what is applied, and closes with the focus on that row', async () => {
+    const { user } = open();
+    const fold = await screen.findByRole('button', { name: 'Filter · Semua' });
+    expect(fold.getAttribute('aria-expanded')).toBe('false');
+    await user.click(fold);
+    expect(fold.getAttribute('aria-expanded')).toBe('true');
+    await user.selectOptions(screen.getByLabelText('Status'), 'Belum Lunas');
+    await user.click(button('Filter'));
+    expect(button('Filter · Status Belum Lunas').getAttribute('aria-expanded')).toBe('false');
+    expect(document.activeElement).toBe(fold);
   });
 
   it('offers to clear a filter that hides all records', async () => {
@@ -162,7 +222,7 @@ describe('OwnRecordListPage: filter', () => {
     await screen.findByText('Tidak ada data PBB');
     expect(screen.getByText(/Tidak ada data yang cocok dengan filter ini/)).toBeTruthy();
     await user.click(button('Tampilkan semua data'));
-    expect(names()).toHaveLength(3);
+    expect(titles()).toHaveLength(3);
   });
 });
 
@@ -176,12 +236,12 @@ describe('OwnRecordListPage: delete', () => {
     });
     const { user } = open();
     await screen.findByText('3 data');
-    await user.click(button(/^Hapus \(Delete\) Toko/));
+    await pressDelete(user, 'Toko');
     expect(screen.getByText('Apakah Anda yakin ingin menghapus data PBB ini?')).toBeTruthy();
     await user.click(button('Hapus'));
     await screen.findByText('Data PBB berhasil dihapus');
     await screen.findByText('2 data');
-    expect(names()).toEqual(['Rumah', 'Tanah']);
+    expect(titles()).toEqual([HOME, LAND]);
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Tanah'));
   });
 
@@ -193,7 +253,7 @@ describe('OwnRecordListPage: delete', () => {
       return okAnswer({});
     });
     const { user } = open();
-    await user.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Rumah/ }));
+    await pressDelete(user, 'Rumah');
     await user.click(button('Hapus'));
     await screen.findByText('Tidak ada data PBB');
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Data Pajak'));
@@ -201,7 +261,7 @@ describe('OwnRecordListPage: delete', () => {
 
   it('deletes nothing when the question is declined', async () => {
     const { user } = open();
-    await user.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Toko/ }));
+    await pressDelete(user, 'Toko');
     await user.click(button('Batal'));
     expect(server.calls.map(({ method }) => method)).toEqual(['GET']);
   });
@@ -209,10 +269,10 @@ describe('OwnRecordListPage: delete', () => {
   it('shows an error and keeps the record when the deletion fails', async () => {
     server.on(`DELETE /api/tax-records/${shop.id}`, failAnswer(500));
     const { user } = open();
-    await user.click(await screen.findByRole('button', { name: /^Hapus \(Delete\) Toko/ }));
+    await pressDelete(user, 'Toko');
     await user.click(button('Hapus'));
     await screen.findByText('Gagal menghapus data PBB');
-    expect(names()).toContain('Toko');
+    expect(titles()).toContain(SHOP);
   });
 });
 

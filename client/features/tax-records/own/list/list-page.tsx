@@ -9,12 +9,12 @@ import { paths } from '#client/paths.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { usePrinting } from '#client/ui/page/use-printing.ts';
 import { ownOverdueRecordsQuery, ownRecordListQuery } from '../../api.ts';
 import { RecordPrintHeading, RecordPrintTable } from '../../export/record-print-list.tsx';
+import { ButtonRow } from '../../pages/button-row.tsx';
 import { ListSkeleton } from '../../pages/list-skeleton.tsx';
 import { NoRecords } from '../../pages/no-records.tsx';
 import { scopeTexts } from '../../pages/scope-texts.ts';
@@ -67,20 +67,21 @@ export function OwnRecordListPage() {
         <PageHeader
           title="Data Pajak"
           actions={
-            <HeaderActions>
-              <Button component={Link} to={paths.recordCreate} leftSection={<IconPlus size={18} aria-hidden />}>
+            <ButtonRow>
+              <Button component={Link} to={paths.recordCreate} px="sm" leftSection={<IconPlus size={18} aria-hidden />}>
                 Tambah Data
               </Button>
               <NewYearButton />
               <Button
                 variant="default"
+                px="sm"
                 leftSection={<IconPrinter size={18} aria-hidden />}
                 onClick={print}
                 disabled={shown.length === 0}
               >
                 Print
               </Button>
-            </HeaderActions>
+            </ButtonRow>
           }
         />
       </div>

@@ -1,11 +1,13 @@
-import { Anchor, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Group, Paper, Table, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
-import { RecordIcons } from '../../display/record-icons.tsx';
+import { recordSubtitle, recordTitle } from '../../display/record-title.ts';
+import { OwnRecordMenu } from './record-menu.tsx';
+import { ViewButton } from './view-button.tsx';
 import classes from './record-list.module.css';
 
 type Props = { records: readonly TaxRecord[]; onDelete: (record: TaxRecord) => void };
@@ -17,7 +19,7 @@ export function OwnRecordTable({ records, onDelete }: Props) {
       <Table verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">Nama dan alamat</Table.Th>
+            <Table.Th scope="col">Objek pajak dan nama</Table.Th>
             <Table.Th scope="col">Nomor SPT</Table.Th>
             <Table.Th scope="col">Tahun</Table.Th>
             <Table.Th scope="col">Jatuh tempo</Table.Th>
@@ -32,13 +34,19 @@ export function OwnRecordTable({ records, onDelete }: Props) {
         </Table.Thead>
         <Table.Tbody>
           {records.map((record) => (
-            <Table.Tr key={record.id} data-row>
+            <Table.Tr key={record.id} className={classes['row'] ?? ''} data-row>
               <Table.Th scope="row" className={classes['name']}>
-                <Anchor component={Link} to={paths.record(record.id)} fw={600} c="inherit">
-                  {record.name}
+                <Anchor
+                  component={Link}
+                  to={paths.record(record.id)}
+                  fw={600}
+                  c="inherit"
+                  className={classes['title'] ?? ''}
+                >
+                  {recordTitle(record)}
                 </Anchor>
                 <Text c="dimmed" fz="sm" fw={400} lineClamp={2}>
-                  {record.address}
+                  {recordSubtitle(record)}
                 </Text>
               </Table.Th>
               <Table.Td className={classes['spt']}>{record.spt_number}</Table.Td>
@@ -53,7 +61,10 @@ export function OwnRecordTable({ records, onDelete }: Props) {
                 <StatusBadge status={record.status} />
               </Table.Td>
               <Table.Td>
-                <RecordIcons scope="own" record={record} onDelete={onDelete} />
+                <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
+                  <ViewButton record={record} />
+                  <OwnRecordMenu record={record} onDelete={onDelete} />
+                </Group>
               </Table.Td>
             </Table.Tr>
           ))}

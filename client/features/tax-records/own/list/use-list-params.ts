@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import { parseSharedFilter, sharedFilterParams } from '../../pages/list-filter.ts';
-import { type OwnRecordFilter, toOwnPropertyTypeFilter } from './filter-records.ts';
+import { type OwnRecordFilter, toDisplayFilter, toOwnPropertyTypeFilter } from './filter-records.ts';
 
 const PARAM_NAMES = { ...sharedFilterParams, display: 'tampilan' } as const satisfies Record<
   keyof OwnRecordFilter,
@@ -11,7 +11,7 @@ function parseFilter(params: URLSearchParams): OwnRecordFilter {
   return {
     ...parseSharedFilter(params),
     property_type: toOwnPropertyTypeFilter(params.get(PARAM_NAMES.property_type)),
-    display: params.get(PARAM_NAMES.display) === 'tunggakan' ? 'tunggakan' : '',
+    display: toDisplayFilter(params.get(PARAM_NAMES.display)),
   };
 }
 

@@ -1,0 +1,89 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { UserPicker } from '#client/features/users/display/user-picker.tsx';
+import { DateField } from '#client/ui/form/date-field.tsx';
+import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
+import { type AdminRecordFilter, adminStatisticsQuery } from '../../api.ts';
+import {
+  ALL_OPTION,
+  propertyTypeOptions,
+  statusOptions,
+  toOptions,
+  toPropertyTypeFilter,
+  toStatusFilter,
+  toYearOptions,
+} from '../../pages/list-filter.ts';
+import { proofLabels, viewLabels } from '../../export/record-document.ts';
+import { sortLabels, toProof, toSort, toView } from './use-list-params.ts';
+import classes from './filter-toolbar.module.css';
+
+const sortOptions = toOptions(sortLabels);
+const viewOptions = [ALL_OPTION, ...toOptions(viewLabels)];
+const proofOptions = [ALL_OPTION, ...toOptions(proofLabels)];
+const defaultYears = Array.from({ length: YEAR_MAX - YEAR_MIN + 1 }, (_, index) => YEAR_MAX - index);
+
+type Props = { filter: AdminRecordFilter; onChange: (part: Partial<AdminRecordFilter>) => void };
+type DatePart = 'due_from' | 'due_to' | 'payment_from' | 'payment_to';
+
+/** All filters and the sort order; the toolbar has the search. */
+export function FilterFields({ filter, onChange }: Props) {
+  const statistics = useQuery(adminStatisticsQuery).data;
+  // The years that have records, and all allowed years while the statistics are missing.
+  const years = statistics ? statistics.by_year.map(({ year }) => year) : defaultYears;
+  const dateField = (label: string, part: DatePart) => (
+    <DateField label={label} value={filter[part] || null} onChange={(date) => onChange({ [part]: date ?? '' })} />
+  );
+  return (
+    <div className={classes['fields']}>
+      <div className={classes['owner']}>
+        <UserPicker
+          label="Pemilik"
+          placeholder="Semua user"
+          clearable
+          value={filter.user_id}
+          onChange={(user) => onChange({ user_id: user?.id ?? '' })}
+        />
+      </div>
+      <NativeSelect
+        label="Status"
+        data={statusOptions}
+        value={filter.status}
+        onChange={(event) => onChange({ status: toStatusFilter(event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label="Tampilan"
+        data={viewOptions}
+        value={filter.view}
+        onChange={(event) => onChange({ view: toView(event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label="Bukti"
+        data={proofOptions}
+        value={filter.proof}
+        onChange={(event) => onChange({ proof: toProof(event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label="Jenis Properti"
+        data={propertyTypeOptions}
+        value={filter.property_type}
+        onChange={(event) => onChange({ property_type: toPropertyTypeFilter(event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label="Tahun"
+        data={[ALL_OPTION, ...toYearOptions(years, filter.year)]}
+        value={filter.year}
+        onChange={(event) => onChange({ year: event.currentTarget.value })}
+      />
+      {dateField('Jatuh tempo dari', 'due_from')}
+      {dateField('Jatuh tempo sampai', 'due_to')}
+      {dateField('Tanggal bayar dari', 'payment_from')}
+      {dateField('Tanggal bayar sampai', 'payment_to')}
+      <NativeSelect
+        label="Urutkan"
+        data={sortOptions}
+        value={filter.sort}
+        onChange={(event) => onChange({ sort: toSort(event.currentTarget.value) })}
+      />
+    </div>
+  );
+}

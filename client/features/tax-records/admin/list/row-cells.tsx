@@ -1,0 +1,45 @@
+import { Anchor, Checkbox, VisuallyHidden } from '@mantine/core';
+import { IconPaperclip } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { recordLabel } from '../../display/record-labels.ts';
+import type { Selection } from './use-selection.ts';
+import classes from './record-list.module.css';
+
+/** Selects a record; with Shift all rows from the last one. */
+export function RowCheckbox({ record, selection }: { record: TaxRecord; selection: Selection }) {
+  return (
+    <Checkbox
+      className={classes['pick'] ?? ''}
+      aria-label={`Pilih ${recordLabel(record)}`}
+      checked={selection.has(record.id)}
+      // Only a click knows the Shift key; the Space key makes one, too.
+      onClick={(event: MouseEvent) => selection.toggle(record, { range: event.shiftKey })}
+      onChange={() => {}}
+    />
+  );
+}
+
+/** A paper clip where a record has a payment proof. */
+export function ProofMark({ record }: { record: TaxRecord }) {
+  if (record.payment_proof === null) return null;
+  return (
+    <span title="Ada bukti pembayaran" className={classes['proof']}>
+      <IconPaperclip size={16} aria-hidden />
+      <VisuallyHidden>Ada bukti pembayaran</VisuallyHidden>
+    </span>
+  );
+}
+
+/** The owner, only where the name in the record is another one. */
+export function OwnerLink({ record }: { record: TaxRecord }) {
+  const { user } = record;
+  if (user.name.trim().toLowerCase() === record.name.trim().toLowerCase()) return null;
+  return (
+    <Anchor component={Link} to={paths.adminUser(user.id)} fz="inherit" aria-label={`Pemilik: ${user.name}`}>
+      {user.name}
+    </Anchor>
+  );
+}

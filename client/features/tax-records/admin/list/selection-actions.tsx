@@ -1,0 +1,93 @@
+import { useWindowEvent } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { today } from '#client/lib/format.ts';
+import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import type { AdminRecordFilter } from '../../api.ts';
+import { MarkPaidDialog, paidIds } from '../../display/mark-paid/mark-paid-dialog.tsx';
+import type { MarkPaidResult } from '../../display/mark-paid/mark-paid.ts';
+import { useMarkPaid } from '../../display/mark-paid/use-mark-paid.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { KEY_OWNERS } from './use-row-keys.ts';
+import { useSelectAll } from './use-select-all.ts';
+import type { Selection } from './use-selection.ts';
+
+/** More records than a page shows are marked only after a question, because they were not seen one by one. */
+const UNASKED_MAX = 25;
+
+type Props = {
+  filter: AdminRecordFilter;
+  /** How many records the filter finds, and how many of them are on this page. */
+  total: number;
+  rowCount: number;
+  selection: Selection;
+  children: ReactNode;
+};
+
+/** What can be done with the selected records. Marking them as paid today takes one press, and can be undone. */
+export function SelectionActions({ filter, total, rowCount, selection, children }: Props) {
+  const [dialog, setDialog] = useState<{ outcome: MarkPaidResult | null } | null>(null);
+  const { mark, unmark, finishedCount } = useMarkPaid();
+  const { selectAll, isLoading } = useSelectAll(filter, selection);
+  const { records } = selection;
+
+  async function markToday(): Promise<void> {
+    const unpaid = records.filter(({ status }) => status !== 'lunas');
+    if (unpaid.length === 0 || unpaid.length > UNASKED_MAX) {
+      setDialog({ outcome: null });
+      return;
+    }
+    const result = await mark(unpaid, today());
+    if (result.failed.length + result.notAttempted.length > 0) setDialog({ outcome: result });
+    else focusHeading();
+    selection.remove(paidIds(records, result));
+  }
+
+  async function unmarkPaid(): Promise<void> {
+    const result = await unmark(records.filter(({ status }) => status === 'lunas'));
+    if (!result) return;
+    selection.remove(result.done.map(({ record }) => record.id));
+    focusHeading();
+  }
+
+  // T asks before it marks, as in a row: a key is pressed by mistake more easily than a button.
+  useWindowEvent('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== 't')
+      return;
+    if (records.length === 0 || dialog || finishedCount !== null) return;
+    if (event.target instanceof Element && event.target.closest(KEY_OWNERS)) return;
+    event.preventDefault();
+    setDialog({ outcome: null });
+  });
+
+  const isAnyOutside = selection.allOnPage && total > rowCount && records.length < total;
+  return (
+    <>
+      {records.length > 0 ? (
+        <SelectionBar
+          records={records}
+          selectableTotal={isAnyOutside ? total : null}
+          isLoadingAll={isLoading}
+          busy={finishedCount !== null}
+          onSelectAll={() => void selectAll()}
+          onMarkPaid={() => void markToday()}
+          onUnmarkPaid={() => void unmarkPaid()}
+          onChooseDate={() => setDialog({ outcome: null })}
+          onClear={() => {
+            selection.clear();
+            focusHeading();
+          }}
+        >
+          {children}
+        </SelectionBar>
+      ) : null}
+      {dialog ? (
+        <MarkPaidDialog
+          records={records}
+          outcome={dialog.outcome}
+          onClose={() => setDialog(null)}
+          onDone={selection.remove}
+        />
+      ) : null}
+    </>
+  );
+}

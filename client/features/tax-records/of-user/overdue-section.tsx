@@ -1,0 +1,104 @@
+import { Anchor, Paper, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { formatNumber, today } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { Money } from '#client/ui/data/money.tsx';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import type { OwnStatistics, TaxRecord } from '#shared/api/tax-records.ts';
+import { isRecordOverdue } from '../display/due-date.tsx';
+import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
+import { RecordRow } from './record-row.tsx';
+import classes from './of-user.module.css';
+import { userRecordsQuery, userStatisticsQuery } from './queries.ts';
+
+/** What a user owes: the sum and number of overdue records, then those records (docs/requirements.md R-USER-14). */
+export function OverdueSection({ userId }: { userId: string }) {
+  const statistics = useQuery(userStatisticsQuery(userId));
+  const { data: records } = useQuery(userRecordsQuery(userId));
+  const date = today();
+  const overdue = (records?.data ?? []).filter((record) => isRecordOverdue(record, date));
+  const { data, error, isFetching, refetch } = statistics;
+
+  return (
+    <Paper component="section" withBorder p="lg" aria-labelledby="tunggakan">
+      <Title order={2} fz="h3" id="tunggakan">
+        Tunggakan
+      </Title>
+      {data ? <Totals statistics={data} /> : null}
+      {!data && error ? (
+        <ErrorState
+          title={messageOf(error, 'Gagal memuat statistik')}
+          description={hintOf(error)}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : null}
+      {!data && !error ? (
+        <>
+          <VisuallyHidden component="output">Memuat tunggakan…</VisuallyHidden>
+          <Skeleton height={36} width="14rem" maw="100%" my="sm" aria-hidden />
+          <Skeleton height={20} width="22rem" maw="100%" aria-hidden />
+        </>
+      ) : null}
+      <OverdueRecords records={overdue} />
+    </Paper>
+  );
+}
+
+function Totals({ statistics }: { statistics: OwnStatistics }) {
+  const { outstanding_amount, outstanding_records, unpaid_tax, unpaid_records, paid_tax, paid_records } = statistics;
+  const isOwing = outstanding_records > 0;
+  return (
+    <>
+      <p className={classes['sum']} data-owing={isOwing || undefined}>
+        <Money amount={outstanding_amount} />
+        <span className={classes['sumHint']}>
+          {isOwing ? `${formatNumber(outstanding_records)} data lewat jatuh tempo` : 'Tidak ada tunggakan'}
+        </span>
+      </p>
+      <dl className={classes['totals']}>
+        <div>
+          <dt>Belum dibayar</dt>
+          <dd>
+            <Money amount={unpaid_tax} /> · {formatNumber(unpaid_records)} data
+          </dd>
+        </div>
+        <div>
+          <dt>Sudah dibayar</dt>
+          <dd>
+            <Money amount={paid_tax} /> · {formatNumber(paid_records)} data
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function OverdueRecords({ records }: { records: readonly TaxRecord[] }) {
+  if (records.length === 0) return null;
+  return (
+    <ul className={classes['rows']} aria-label="Data yang menunggak">
+      {records.map((record) => (
+        <RecordRow
+          key={record.id}
+          record={record}
+          hideStatus
+          action={<MarkPaidButton record={record} />}
+          title={
+            <>
+              <Anchor component={Link} to={paths.adminRecord(record.id)} fw={600}>
+                {record.year} · {record.spt_number}
+              </Anchor>
+              <Text component="span" display="block" fz="sm" c="dimmed" className={classes['cut'] ?? ''}>
+                {record.status === 'proses' ? 'Diproses · ' : null}
+                {record.address}
+              </Text>
+            </>
+          }
+        />
+      ))}
+    </ul>
+  );
+}

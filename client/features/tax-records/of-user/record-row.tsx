@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { showDateShort, today } from '#client/lib/format.ts';
+import { Money } from '#client/ui/data/money.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { isRecordOverdue } from '../display/due-date.tsx';
+import { StatusBadge } from '../display/status-badge.tsx';
+import classes from './of-user.module.css';
+
+type Props = {
+  record: TaxRecord;
+  title: ReactNode;
+  action?: ReactNode;
+  /** Left out where all records have the same. */
+  hideStatus?: boolean;
+};
+
+/** One record in a list of a user's records: its title, status, due date or payment, amount and what can be done. */
+export function RecordRow({ record, title, action, hideStatus = false }: Props) {
+  return (
+    <li className={classes['row']} data-row data-status={hideStatus ? 'hidden' : undefined}>
+      <div className={classes['title']}>{title}</div>
+      {hideStatus ? null : (
+        <div className={classes['status']}>
+          <StatusBadge status={record.status} />
+        </div>
+      )}
+      <div className={`${classes['date']} tabular`}>
+        <PaymentDate record={record} />
+      </div>
+      <div className={classes['amount']}>
+        <Money amount={record.amount} />
+      </div>
+      <div className={classes['action']}>{action}</div>
+    </li>
+  );
+}
+
+/** When a record was paid, or by when it has to be. */
+function PaymentDate({ record }: { record: TaxRecord }) {
+  if (record.status === 'lunas') return <>Dibayar {showDateShort(record.payment_date)}</>;
+  if (isRecordOverdue(record, today())) {
+    return (
+      <span className={classes['overdue']}>
+        {record.due_date === null ? 'Menunggak' : `Lewat ${showDateShort(record.due_date)}`}
+      </span>
+    );
+  }
+  return <>{record.due_date === null ? 'Tanpa jatuh tempo' : `Jatuh tempo ${showDateShort(record.due_date)}`}</>;
+}

@@ -1,0 +1,117 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconDeviceFloppy } from '@tabler/icons-react';
+import type { FormEvent } from 'react';
+import { today } from '#client/lib/format.ts';
+import { Money } from '#client/ui/data/money.tsx';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { DateField } from '#client/ui/form/date-field.tsx';
+import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { taxRecordFields } from '#shared/domain/tax-record-fields.ts';
+import { statusLabels } from '#shared/texts.ts';
+import { PAYMENT_AFTER_TODAY } from '../../display/record-labels.ts';
+import { recordHeading } from '../../display/record-title.ts';
+import { ProofField } from '../../form/proof-field.tsx';
+import { UploadProgress } from '../../form/upload-progress.tsx';
+import { toOptions, toStatusFilter } from '../../pages/list-filter.ts';
+import { useQuotaNotice } from '../../pages/use-quota-notice.ts';
+import classes from './payment-report-dialog.module.css';
+import { useReportForm } from './use-report-form.ts';
+
+type Props = {
+  record: TaxRecord;
+  /** Chosen before the dialog opened. */
+  photo: File | null;
+  onCancel: () => void;
+  onSaved: () => void;
+};
+
+/** Reports a payment with status, date and photo, with one press to save (R-REC-30). A paid record takes only a photo. */
+export function PaymentReportDialog({ record, photo, onCancel, onSaved }: Props) {
+  const state = useReportForm(record, onSaved);
+  const { base, busy, form } = state;
+  const notice = useQuotaNotice(
+    { scope: 'own', ownerId: base.user_id, isNewRecord: false, hasStoredProof: base.payment_proof !== null },
+    form.proof,
+  );
+  const withStatus = record.status !== 'lunas';
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    // The dialog is drawn inside the page, whose form must not be sent too.
+    event.stopPropagation();
+    if (!focusInvalidDate(event.currentTarget)) void state.save();
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => (busy ? undefined : onCancel())}
+      closeOnClickOutside={false}
+      title={photo ? 'Unggah bukti pembayaran' : 'Tandai lunas'}
+      centered
+      closeButtonProps={{ 'aria-label': 'Tutup' }}
+    >
+      <form noValidate onSubmit={submit}>
+        <Stack gap="md">
+          <Text>
+            {recordHeading(base)} ·{' '}
+            <strong>
+              <Money amount={base.amount} />
+            </strong>
+          </Text>
+          {withStatus ? (
+            <div className={classes['fields']}>
+              <NativeSelect
+                label={taxRecordFields.status.label}
+                data={toOptions(statusLabels)}
+                value={form.status}
+                onChange={(event) => form.setStatus(toStatusFilter(event.currentTarget.value) || form.status)}
+              />
+              {form.status === 'lunas' ? (
+                <DateField
+                  label={taxRecordFields.payment_date.label}
+                  withAsterisk
+                  latest={{ date: today(), text: PAYMENT_AFTER_TODAY }}
+                  value={form.date}
+                  onChange={form.setDate}
+                  error={state.dateError}
+                />
+              ) : null}
+            </div>
+          ) : null}
+          <div className={classes['photo']}>
+            <ProofField
+              label={photo ? 'Foto bukti pembayaran' : 'Foto bukti (boleh menyusul)'}
+              value={form.proof}
+              onChange={form.setProof}
+              initialFile={photo}
+              onBusyChange={form.setPhotoBusy}
+              error={state.proofError}
+              notice={notice.proof}
+            />
+          </div>
+          <Text c="dimmed" fz="sm">
+            Petugas dapat melihat laporan Anda.
+          </Text>
+          {state.failure ? <FormAlert message={state.failure.message} hint={state.failure.hint} /> : null}
+          {state.progress === null ? null : <UploadProgress fraction={state.progress} />}
+          <Group justify="flex-end" gap="sm" className="dialog-actions">
+            <Button variant="default" onClick={onCancel} disabled={busy}>
+              Batal
+            </Button>
+            <SaveButton
+              busy={busy}
+              disabled={form.isPhotoBusy || (!withStatus && form.proof.file === null)}
+              aria-label="Simpan (Save)"
+              leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+            >
+              Simpan
+            </SaveButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

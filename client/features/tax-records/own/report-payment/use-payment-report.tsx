@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { IconCamera, IconCircleCheck } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import classes from './use-payment-report.module.css';
+
+// The calendar is large, and most visits need none.
+const loadDialog = async () => (await import('./payment-report-dialog.tsx')).PaymentReportDialog;
+
+/** The acts with which a user reports a payment, and the dialog that both open (R-REC-30). */
+export function usePaymentReport(record: TaxRecord | undefined) {
+  const { Component: Dialog } = useLazyComponent(loadDialog, 'Formulir pembayaran belum dapat dimuat');
+  const [opened, setOpened] = useState<{ record: TaxRecord; photo: File | null } | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const uploadButton = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  if (!record) return { statusAction: null, proofAction: null, dialog: null };
+  const isPaid = record.status === 'lunas';
+
+  function open(button: HTMLButtonElement | null, photo: File | null) {
+    if (!record) return;
+    opener.current = button;
+    setOpened({ record, photo });
+  }
+
+  return {
+    statusAction: isPaid ? null : (
+      <Button
+        variant="light"
+        leftSection={<IconCircleCheck size={18} aria-hidden />}
+        onClick={(event) => open(event.currentTarget, null)}
+      >
+        Tandai lunas
+      </Button>
+    ),
+    proofAction:
+      isPaid && record.payment_proof !== null ? null : (
+        <>
+          <Button
+            ref={uploadButton}
+            variant={isPaid ? 'light' : 'filled'}
+            leftSection={<IconCamera size={18} aria-hidden />}
+            onClick={() => input.current?.click()}
+          >
+            {record.payment_proof === null ? 'Unggah bukti pembayaran' : 'Ganti bukti pembayaran'}
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept="image/*"
+            className={classes['input']}
+            onChange={(event) => {
+              const photo = event.currentTarget.files?.[0];
+              if (photo) open(uploadButton.current, photo);
+              // Without this, picking the same file again would cause no event.
+              event.currentTarget.value = '';
+            }}
+          />
+        </>
+      ),
+    dialog:
+      opened && Dialog ? (
+        <Dialog
+          record={opened.record}
+          photo={opened.photo}
+          onCancel={() => {
+            setOpened(null);
+            opener.current?.focus();
+          }}
+          onSaved={() => {
+            setOpened(null);
+            // The pressed button is gone, because the record is paid now.
+            focusHeading();
+          }}
+        />
+      ) : null,
+  };
+}
