@@ -2,7 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildRecord } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { screenWidth } from '#client/testing/screen-width.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
+import { formatDateRange, today } from '#client/lib/format.ts';
+import { samePartBefore } from '#shared/domain/dates.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { AdminDashboard } from './admin-dashboard.tsx';
 import { dashboardKeys } from './api.ts';
@@ -11,6 +14,7 @@ import { exampleStatistics } from './testing/build-statistics.ts';
 const USERS = 'GET /api/admin/users';
 const RECORDS = 'GET /api/admin/tax-records';
 const STATISTICS = 'GET /api/admin/statistics';
+const CONVERSATIONS = 'GET /api/messages/conversations';
 const FAILED = 'Gagal memuat data dashboard. Silakan coba lagi.';
 
 const buildUserAnswer = (id: string, fields: Partial<UserAnswer>): UserAnswer => {
@@ -26,6 +30,11 @@ const unpaid = buildRecord({ name: 'Toko', status: 'belum_lunas', amount: 500_00
 const page = (data: unknown[], total: number) =>
   okAnswer({ data, total, per_page: data.length, current_page: 1, last_page: 1 });
 
+const okConversations = (total: number, unanswered_since: string | null) => ({
+  status: 200,
+  body: { success: true, message: 'Daftar percakapan', total, data: total > 0 ? [{ unanswered_since }] : [] },
+});
+
 let server: ReturnType<typeof fakeServer>;
 const onDeleteUser = vi.fn<(user: UserAnswer) => void>();
 
@@ -36,6 +45,7 @@ beforeEach(() => {
   server.on(USERS, page([siti, ratna], 64));
   server.on(RECORDS, page([unpaid, paid], 412));
   server.on(STATISTICS, okAnswer(exampleStatistics));
+  server.on(CONVERSATIONS, okConversations(0, null));
 });
 
 const open = () => renderPage(<AdminDashboard onDeleteUser={onDeleteUser} />, { path: '/admin/dashboard' });
@@ -61,6 +71,95 @@ describe('AdminDashboard: statistics', () => {
     expect(amount('Total Pajak')).toContain('Rp 11.230.000');
     expect(amount('Total Pajak')).toContain('+12,3% dari bulan lalu');
     expect(amount('Pajak Terbayar')).toContain('0% dari bulan lalu');
+  });
+
+  it('says first what is to do, with links, and names payments by the day they were paid', async () => {
+    server.on(CONVERSATIONS, okConversations(14, '2020-01-01T00:00:00.000Z'));
+    renderPage(
+      <AdminDashboard
+        backupIssue={{ message: 'Pencadangan gagal', hint: 'Disk penuh.' }}
+        onDeleteUser={onDeleteUser}
+      />,
+      { path: '/admin/dashboard' },
+    );
+    await loaded();
+    const links = within(screen.getByRole('region', { name: 'Perlu ditindak' })).getAllByRole('link');
+    expect(links.map((link) => link.textContent?.replaceAll(/\s/g, ' ').slice(0, 24))).toEqual([
+      '12 pembayaran perlu dipe',
+      '14 chat belum dibalaster',
+      '31 tagihan menunggakRp 1',
+      '4 jatuh tempo minggu ini',
+      ' Pencadangan gagalDisk p',
+    ]);
+    const payments = within(screen.getByRole('region', { name: 'Pembayaran Diterima' }));
+    const month = payments.getByRole('link', { name: 'Bulan ini' });
+    expect(month.closest('li')?.textContent?.replaceAll(/\s/g, ' ')).toBe(
+      `Bulan ini12 pembayaranRp 6.000.000+20% dari ${formatDateRange(samePartBefore(today()).month)}`,
+    );
+    expect(month.getAttribute('href')).toMatch(/bayar_dari=\d{4}-\d\d-01&bayar_sampai=\d{4}-\d\d-\d\d$/);
+    expect(server.calls.find(({ path }) => path === '/api/messages/conversations')?.query).toEqual({
+      unanswered: '1',
+      sort: 'waiting',
+      limit: '1',
+    });
+  });
+
+  it('compares a day with the one before only once there is a payment', async () => {
+    const { payments } = exampleStatistics;
+    const previous = { count: 2, amount: 500_000 };
+    const paidToday = (rupiah: number) =>
+      okAnswer({
+        ...exampleStatistics,
+        payments: { ...payments, today: { count: rupiah / 1000, amount: rupiah, previous } },
+      });
+    const day = () => screen.getByRole('link', { name: 'Hari ini' }).closest('li')?.textContent?.replaceAll(/\s/g, ' ');
+    server.on(STATISTICS, paidToday(0));
+    const { unmount } = open();
+    await loaded();
+    expect(day()).toBe('Hari ini0 pembayaranRp 0');
+    unmount();
+    server.on(STATISTICS, paidToday(1000));
+    open();
+    await loaded();
+    expect(day()).toBe('Hari ini1 pembayaranRp 1.000-99,8% dari kemarin');
+  });
+
+  it('says in one line below the tasks that the backups are well, and how many unpaid records are in process', async () => {
+    renderPage(<AdminDashboard backupLine="Cadangan: aman, 8 menit lalu" onDeleteUser={onDeleteUser} />, {
+      path: '/admin/dashboard',
+    });
+    await loaded();
+    const tasks = within(screen.getByRole('region', { name: 'Perlu ditindak' }));
+    const line = tasks.getByRole('link', { name: 'Cadangan: aman, 8 menit lalu' });
+    expect(line.getAttribute('href')).toBe('/admin/settings');
+    expect(screen.getByRole('region', { name: 'Statistik' }).textContent).toContain(
+      '162 catatan, termasuk 12 diproses',
+    );
+    expect(screen.getByText('9 catatan, menurut waktu pencatatan, bukan tanggal bayar')).toBeTruthy();
+  });
+
+  it.each([
+    [true, ['Perlu ditindak', 'Statistik', 'Ringkasan Keuangan', 'Pembayaran Diterima']],
+    [false, ['Perlu ditindak', 'Pembayaran Diterima', 'Statistik', 'Ringkasan Keuangan']],
+  ])('shows the payments directly below the tasks unless the screen is wide (%s)', async (isWide, order) => {
+    screenWidth.wide = isWide;
+    open();
+    await loaded();
+    const names = screen.getAllByRole('region').map((one) => one.ariaLabel ?? one.querySelector('h2')?.textContent);
+    expect(names.filter((name) => order.includes(name ?? ''))).toEqual(order);
+  });
+
+  it('says calmly that nothing is to do, but only when everything is known', async () => {
+    const nothing = { count: 0, amount: 0 };
+    const tasks = { reported: nothing, overdue: nothing, due_this_week: nothing };
+    server.on(STATISTICS, okAnswer({ ...exampleStatistics, tasks }));
+    const { unmount } = open();
+    expect(await screen.findByText('Tidak ada yang perlu ditindak saat ini.')).toBeTruthy();
+    unmount();
+    server.on(CONVERSATIONS, failAnswer(500));
+    open();
+    expect(await screen.findByText('Sebagian belum dapat dihitung. Tekan Refresh untuk mencoba lagi.')).toBeTruthy();
+    expect(screen.queryByText('Tidak ada yang perlu ditindak saat ini.')).toBeNull();
   });
 
   it('shows another period without a call, and a trend only where there is something to compare with', async () => {

@@ -1,23 +1,40 @@
-import { Box } from '@mantine/core';
+import { Box, Paper } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { FinancialSummary } from './financial-summary.tsx';
 import { DashboardLoadError } from '../load-error.tsx';
 import { NewestRecords } from './newest-records.tsx';
 import { NewestUsers } from './newest-users.tsx';
+import { PaymentsReceived } from './payments-received.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { WelcomeBanner } from './welcome-banner.tsx';
+import { type BackupIssue } from './tasks/task-tiles.ts';
+import { Tasks } from './tasks/tasks.tsx';
 import { useDashboard } from './use-dashboard.ts';
 
+/** Narrower screens show the payments directly below the tasks; see `xs` of the theme. */
+const PAYMENTS_BESIDE_EM = 36;
+
+type Props = {
+  /** The most serious problem with the backups. */
+  backupIssue?: BackupIssue | null;
+  /** The state of the backups where nothing is wrong; null: not known. */
+  backupLine?: string | null;
+  onDeleteUser: (user: UserAnswer) => void;
+};
+
 /** /admin/dashboard (R-STAT-7). */
-export function AdminDashboard({ onDeleteUser }: { onDeleteUser: (user: UserAnswer) => void }) {
+export function AdminDashboard({ backupIssue = null, backupLine = null, onDeleteUser }: Props) {
   usePageTitle('Dashboard Admin');
-  const { users, records, statistics, loading, partial, failure, refresh, refreshing } = useDashboard();
+  const { users, records, statistics, waiting, loading, partial, failure, refresh, refreshing } = useDashboard();
+  const isWide = useWideScreen(PAYMENTS_BESIDE_EM);
+  const payments = <PaymentsReceived payments={statistics.payments} loading={loading} />;
   const [closedAtMs, setClosedAtMs] = useState(0);
 
   function close(): void {
@@ -34,8 +51,22 @@ export function AdminDashboard({ onDeleteUser }: { onDeleteUser: (user: UserAnsw
       {partial && !failure ? (
         <StatisticsFromListsNotice countedRecords={partial.countedRecords} totalRecords={partial.totalRecords} />
       ) : null}
+      <Tasks
+        statistics={statistics}
+        waiting={waiting}
+        backupIssue={backupIssue}
+        backupLine={backupLine}
+        loading={loading}
+      />
+      {isWide ? null : (
+        <Paper withBorder p="md" mb="md">
+          {payments}
+        </Paper>
+      )}
       <StatCards statistics={statistics} loading={loading} />
-      <FinancialSummary statistics={statistics} loading={loading} />
+      <FinancialSummary statistics={statistics} loading={loading}>
+        {isWide ? payments : null}
+      </FinancialSummary>
       <QuickActions />
       <NewestUsers query={users} onDelete={onDeleteUser} />
       <NewestRecords query={records} />

@@ -3,6 +3,7 @@ import { api } from '#client/lib/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { isRupiahAmount } from '#shared/domain/rupiah.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
 import { ADMIN_RECORDS_MAX, ADMIN_USERS_MAX } from '#shared/limits.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { statisticsFromLists } from './dashboard-statistics.ts';
@@ -16,6 +17,7 @@ export const dashboardKeys = {
   records: ['tax-records', 'newest'],
   statistics: adminStatisticsQuery.queryKey,
   statisticsFromLists: ['tax-records', 'statistics-from-lists'],
+  waiting: ['conversations', 'waiting'],
 } as const;
 
 const fetchUsers = (limit: number, signal: AbortSignal) => api.get('/admin/users', { query: { limit }, signal });
@@ -54,5 +56,17 @@ export const statisticsFromListsQuery = queryOptions({
       countedRecords: records.data.length,
       totalRecords: records.total,
     };
+  },
+});
+
+/** How many users wait for an answer, and since when the longest of them. */
+export const waitingConversationsQuery = queryOptions({
+  queryKey: dashboardKeys.waiting,
+  // The wait grows by itself.
+  refetchInterval: MINUTE_MS,
+  queryFn: async ({ signal }) => {
+    const query = { unanswered: 1, sort: 'waiting', limit: 1 } as const;
+    const { total, data } = await api.getAnswer('/messages/conversations', { query, signal });
+    return { count: total, longestSince: data[0]?.unanswered_since ?? null, atMs: Date.now() };
   },
 });

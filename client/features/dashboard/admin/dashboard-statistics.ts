@@ -9,8 +9,14 @@ export type Period = keyof AdminStatistics['periods'];
 export type Totals = { total_tax: number; paid_tax: number; unpaid_tax: number; total_records: number };
 /** `previous` is null where it is not known. */
 export type PeriodTotals = Totals & { previous: Totals | null };
-export type DashboardStatistics = Omit<AdminStatistics, 'periods' | 'by_year' | 'by_property'> & {
+export type DashboardStatistics = Omit<
+  AdminStatistics,
+  'periods' | 'payments' | 'tasks' | 'by_year' | 'by_property'
+> & {
   periods: Record<Period, PeriodTotals>;
+  /** null: not known, because only the server's own statistics have them. */
+  payments: AdminStatistics['payments'] | null;
+  tasks: AdminStatistics['tasks'] | null;
 };
 
 const emptyPeriodTotals: PeriodTotals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0, previous: null };
@@ -27,6 +33,8 @@ export const emptyStatistics: DashboardStatistics = {
   paid_tax: 0,
   unpaid_tax: 0,
   periods: { today: emptyPeriodTotals, week: emptyPeriodTotals, month: emptyPeriodTotals, year: emptyPeriodTotals },
+  payments: null,
+  tasks: null,
 };
 
 function computeTotals(records: readonly TaxRecord[]): Totals {
@@ -77,6 +85,8 @@ export function statisticsFromLists(
       month: periodTotals(periods.month.current),
       year: periodTotals(periods.year.current),
     },
+    payments: null,
+    tasks: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { NativeSelect, Paper, Skeleton, Text, Title } from '@mantine/core';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { DashboardStatistics, Period } from './dashboard-statistics.ts';
@@ -25,55 +25,60 @@ function toPeriod(value: string): Period {
   return Object.hasOwn(periods, value) ? (value as Period) : 'month';
 }
 
-/** The amounts recorded in a period. Choosing another period needs no call (R-STAT-8). */
-export function FinancialSummary({ statistics, loading }: { statistics: DashboardStatistics; loading: boolean }) {
+type Props = { statistics: DashboardStatistics; loading: boolean; children: ReactNode };
+
+/** The amounts recorded in a period, and `children` beside them. Choosing another period needs no call (R-STAT-8). */
+export function FinancialSummary({ statistics, loading, children }: Props) {
   const headingId = useId();
   const [period, setPeriod] = useState<Period>('month');
   const totals = statistics.periods[period];
   const { comparison } = periods[period];
   return (
-    <Paper component="section" withBorder p="lg" mb="md" aria-labelledby={headingId} aria-busy={loading}>
-      <div className={classes['sectionHead']}>
-        <div>
-          <Title order={2} id={headingId}>
-            Ringkasan Keuangan
-          </Title>
-          <Text c="dimmed" fz="sm">
-            {loading
-              ? 'Menurut waktu pencatatan'
-              : `${formatNumber(totals.total_records)} catatan, menurut waktu pencatatan`}
-          </Text>
-        </div>
-        <NativeSelect
-          aria-label="Periode ringkasan keuangan"
-          className={classes['period'] ?? ''}
-          data={options}
-          value={period}
-          onChange={(event) => setPeriod(toPeriod(event.currentTarget.value))}
-        />
-      </div>
-      <dl className={classes['amounts']}>
-        {amounts.map(({ field, label, moreIsGood }) => (
-          <div key={field} data-field={field}>
-            <dt>{label}</dt>
-            <dd>
-              {loading ? (
-                <Skeleton height={28} width="70%" my={4} />
-              ) : (
-                <>
-                  <Money amount={totals[field]} className={classes['amount'] ?? ''} />
-                  <Trend
-                    current={totals[field]}
-                    previous={totals.previous?.[field]}
-                    comparison={comparison}
-                    moreIsGood={moreIsGood}
-                  />
-                </>
-              )}
-            </dd>
+    <Paper withBorder p="lg" mb="md" className={classes['money'] ?? ''}>
+      <section aria-labelledby={headingId} aria-busy={loading}>
+        <div className={classes['sectionHead']}>
+          <div>
+            <Title order={2} id={headingId}>
+              Ringkasan Keuangan
+            </Title>
+            <Text c="dimmed" fz="sm">
+              {loading
+                ? 'Menurut waktu pencatatan, bukan tanggal bayar'
+                : `${formatNumber(totals.total_records)} catatan, menurut waktu pencatatan, bukan tanggal bayar`}
+            </Text>
           </div>
-        ))}
-      </dl>
+          <NativeSelect
+            aria-label="Periode ringkasan keuangan"
+            className={classes['period'] ?? ''}
+            data={options}
+            value={period}
+            onChange={(event) => setPeriod(toPeriod(event.currentTarget.value))}
+          />
+        </div>
+        <dl className={classes['amounts']}>
+          {amounts.map(({ field, label, moreIsGood }) => (
+            <div key={field} data-field={field}>
+              <dt>{label}</dt>
+              <dd>
+                {loading ? (
+                  <Skeleton height={28} width="70%" my={4} />
+                ) : (
+                  <>
+                    <Money amount={totals[field]} className={classes['amount'] ?? ''} />
+                    <Trend
+                      current={totals[field]}
+                      previous={totals.previous?.[field]}
+                      comparison={comparison}
+                      moreIsGood={moreIsGood}
+                    />
+                  </>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      {children}
     </Paper>
   );
 }

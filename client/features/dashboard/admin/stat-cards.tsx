@@ -64,6 +64,7 @@ export function StatCards({ statistics, loading }: { statistics: DashboardStatis
           hint={
             <>
               {formatNumber(statistics.total_records - statistics.lunas)} catatan
+              {statistics.proses > 0 ? `, termasuk ${formatNumber(statistics.proses)} diproses` : null}
               <Trend
                 current={month.unpaid_tax}
                 previous={previous?.unpaid_tax}

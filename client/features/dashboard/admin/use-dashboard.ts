@@ -4,6 +4,7 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { newestRecordsQuery, newestUsersQuery, statisticsFromListsQuery } from './api.ts';
+import { useWaitingConversations } from './tasks/use-waiting-conversations.ts';
 import { type DashboardStatistics, emptyStatistics } from './dashboard-statistics.ts';
 
 /**
@@ -13,6 +14,7 @@ import { type DashboardStatistics, emptyStatistics } from './dashboard-statistic
 export function useDashboard() {
   const users = useQuery(newestUsersQuery);
   const records = useQuery(newestRecordsQuery);
+  const waiting = useWaitingConversations();
   const statisticsResult = useQuery(adminStatisticsQuery);
   const fromListsResult = useQuery({ ...statisticsFromListsQuery, enabled: statisticsResult.isError });
   const [refreshFailedAtMs, setRefreshFailedAtMs] = useState(0);
@@ -34,17 +36,24 @@ export function useDashboard() {
     : statisticsResult.data;
   const partial = statisticsResult.isError && fromListsResult.data ? fromListsResult.data : null;
   const loading =
-    [users, records, statisticsResult].some(({ isPending }) => isPending) ||
+    [users, records, statisticsResult, waiting].some(({ isPending }) => isPending) ||
     (!knownStatistics && fromListsResult.isFetching);
 
   const { submit: refresh, busy: refreshing } = useSubmit(async () => {
-    const answers = await Promise.all([users.refetch(), records.refetch(), statisticsResult.refetch()]);
+    const answers = await Promise.all([
+      users.refetch(),
+      records.refetch(),
+      statisticsResult.refetch(),
+      waiting.refetch(),
+    ]);
     if (answers[2].isError) await fromListsResult.refetch();
     const failed = answers[0].isError || answers[1].isError;
     setRefreshFailedAtMs(failed ? Date.now() : 0);
   });
 
   return {
+    /** null: not known. */
+    waiting: waiting.data ?? null,
     users,
     records,
     loading: loading && !listMissing,

@@ -23,7 +23,7 @@ export function WelcomeBanner({ statistics, loading, refreshing, onRefresh }: Pr
   usePageFocus(heading);
   const name = useSession()?.user?.name.trim() ?? '';
   return (
-    <Paper component="header" withBorder p="lg" mb="md" className={classes['banner']}>
+    <Paper component="header" withBorder px="lg" py="md" mb="md" className={classes['banner']}>
       <div className={classes['welcome']}>
         <div className={classes['words']}>
           <Title order={1} ref={heading} tabIndex={-1}>
@@ -33,6 +33,14 @@ export function WelcomeBanner({ statistics, loading, refreshing, onRefresh }: Pr
             {loading ? 'Memuat Dashboard...' : `Keadaan kantor per ${showDate(today())}`}
           </Text>
         </div>
+        <dl className={classes['counters']} aria-busy={loading}>
+          {counters.map(({ name: field, label }) => (
+            <div key={field}>
+              <dt>{label}</dt>
+              <dd className="tabular">{loading ? '–' : formatNumber(statistics[field])}</dd>
+            </div>
+          ))}
+        </dl>
         <Button
           variant="default"
           className="no-print"
@@ -43,14 +51,6 @@ export function WelcomeBanner({ statistics, loading, refreshing, onRefresh }: Pr
           Refresh
         </Button>
       </div>
-      <dl className={classes['counters']} aria-busy={loading}>
-        {counters.map(({ name: field, label }) => (
-          <div key={field}>
-            <dt>{label}</dt>
-            <dd className="tabular">{loading ? '–' : formatNumber(statistics[field])}</dd>
-          </div>
-        ))}
-      </dl>
     </Paper>
   );
 }

@@ -7,7 +7,7 @@ import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { yearOf } from '#shared/domain/dates.ts';
 import { UserDashboardPage } from './dashboard-page.tsx';
-import { buildRecord } from '#client/testing/build-record.ts';
+import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { newYearNoticeAtom } from './use-year-check.ts';
 
 const CHECK = 'GET /api/tax-records/check-year';
@@ -24,6 +24,9 @@ const statistics = {
   unpaid_records: 5,
   outstanding_amount: 4_000_000,
   outstanding_records: 3,
+  outstanding_since: '2022-09-30',
+  outstanding_record_id: null,
+  due_soon: { records: 0, amount: 0, due_date: null, record_id: null },
 };
 
 let server: ReturnType<typeof fakeServer>;
@@ -57,23 +60,80 @@ describe('UserDashboardPage: statistics', () => {
     const cards = within(await screen.findByLabelText('Ringkasan'));
     await cards.findByText('Rp 16.000.000');
     for (const text of ['Rp 10.000.000', 'Rp 6.000.000', 'Rp 4.000.000']) expect(cards.getByText(text)).toBeTruthy();
-    for (const label of [
-      'Total PBB',
-      'Lunas',
-      'Total Properti',
-      'Belum Lunas',
-      'Tunggakan',
-      '12',
-      '3 data menunggak',
-    ]) {
+    for (const label of ['Total PBB', 'Lunas', 'Total Properti', 'Belum Lunas', 'Tunggakan', '12', '3 tagihan']) {
       expect(cards.getByText(label)).toBeTruthy();
     }
+  });
+
+  it('makes each card a link to the records that it counts', async () => {
+    open();
+    const cards = within(screen.getByLabelText('Ringkasan'));
+    expect(cards.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/tax-records',
+      '/tax-records?status=lunas',
+      '/tax-records',
+      '/tax-records?tampilan=belum-lunas',
+      '/tax-records?tampilan=tunggakan',
+    ]);
   });
 
   it('links to creating a record, the list and the reports', () => {
     open();
     const links = within(screen.getByRole('navigation', { name: 'Pintasan' })).getAllByRole('link');
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/tax-records/create', '/tax-records', '/reports']);
+  });
+});
+
+describe('UserDashboardPage: what is owed', () => {
+  const dueSoon = { records: 0, amount: 0, due_date: null, record_id: null };
+  const only = recordId(77);
+  const none = { outstanding_amount: 0, outstanding_records: 0 };
+
+  it.each([
+    ['3 tagihan menunggak sejak 30 Sep 2022Rp 4.000.000Lihat tunggakan', {}, '/tax-records?tampilan=tunggakan'],
+    [
+      '1 tagihan menunggakRp 900Lihat tunggakan',
+      { outstanding_records: 1, outstanding_amount: 900, outstanding_since: null, outstanding_record_id: only },
+      `/tax-records/${only}`,
+    ],
+    [
+      '1 tagihan jatuh tempo 30 Sep 2026Rp 500Lihat tagihan',
+      { ...none, due_soon: { records: 1, amount: 500, due_date: '2026-09-30', record_id: only } },
+      `/tax-records/${only}`,
+    ],
+    [
+      '2 tagihan segera jatuh tempo, mulai 30 Sep 2026Rp 700Lihat tagihan',
+      { ...none, due_soon: { ...dueSoon, records: 2, amount: 700, due_date: '2026-09-30' } },
+      '/tax-records?tampilan=belum-lunas',
+    ],
+    ['Tidak ada tagihan yang menunggak', none, undefined],
+    ['Semua tagihan sudah lunas', { ...none, unpaid_records: 0, unpaid_tax: 0 }, undefined],
+  ])('says %s', async (text, fields, href) => {
+    server.on(STATISTICS, okAnswer({ ...statistics, due_soon: dueSoon, ...fields }));
+    open();
+    const owed = await screen.findByRole('region', { name: 'Tagihan' });
+    expect(owed.textContent.replaceAll('\u00A0', ' ').trim()).toBe(text);
+    expect(within(owed).queryByRole('link')?.getAttribute('href')).toBe(href);
+  });
+
+  it('asks for each of its data once', async () => {
+    open();
+    await screen.findByRole('region', { name: 'Tagihan' });
+    await screen.findByText('Belum ada aktivitas terbaru');
+    const calls = server.calls.map(({ method, path }) => `${method} ${path}`);
+    expect(calls.toSorted((a, b) => a.localeCompare(b))).toEqual([RECORDS, CHECK, STATISTICS]);
+  });
+
+  it('explains the first day in three steps when there are no records', async () => {
+    const noRecords = { total_records: 0, paid_records: 0, unpaid_records: 0, ...none };
+    server.on(STATISTICS, okAnswer({ ...statistics, ...noRecords }));
+    open();
+    const steps = within(await screen.findByRole('region', { name: 'Mulai dengan tiga langkah' }));
+    expect(steps.getAllByRole('listitem')).toHaveLength(3);
+    const link = steps.getByRole('link', { name: 'Tambah data PBB pertama' });
+    expect(link.getAttribute('href')).toBe('/tax-records/create');
+    expect(screen.queryByRole('region', { name: 'Tagihan' })).toBeNull();
+    expect(await screen.findByText('Belum ada aktivitas terbaru')).toBeTruthy();
   });
 });
 

@@ -7,7 +7,9 @@ import { useSession } from '#client/lib/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { ownRecentRecordsQuery, ownStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { DashboardLoadError } from '../load-error.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { NewYearNotice } from './new-year-notice.tsx';
+import { OwedRow } from './owed-row.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { SummaryCards } from './summary-cards.tsx';
@@ -70,6 +72,11 @@ export function UserDashboardPage() {
           onClose={() => setClosedAtMs(failedAtMs)}
         />
       ) : null}
+      {statistics.data?.total_records === 0 ? (
+        <FirstSteps />
+      ) : (
+        <OwedRow statistics={statistics.data} loading={statistics.isPending} />
+      )}
       <SummaryCards statistics={statistics.data} loading={statistics.isPending} />
       <Shortcuts />
       <RecentActivity query={recent} page={page} onPage={setPage} />

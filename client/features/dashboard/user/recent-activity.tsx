@@ -1,12 +1,11 @@
 import { Box, Button, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { Money } from '#client/ui/data/money.tsx';
 import { Pager } from '#client/ui/data/pager.tsx';
+import { recordTitle } from '#client/features/tax-records/display/record-title.ts';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { showDate } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
@@ -18,11 +17,16 @@ function ActivityLink({ record }: { record: TaxRecord }) {
     <Link to={paths.record(record.id)} className={classes['activity']}>
       <span className={classes['what']}>
         <Text component="span" display="block" fw={600} className={classes['name']}>
+          {recordTitle(record)}
+        </Text>
+        <Text component="span" display="block" fz="sm" className={classes['name']}>
           {record.tax_type} · {record.spt_number}
         </Text>
-        <Text component="span" fz="sm" lineClamp={1}>
-          {record.description ?? 'Tidak ada deskripsi'}
-        </Text>
+        {record.description ? (
+          <Text component="span" fz="sm" lineClamp={1}>
+            {record.description}
+          </Text>
+        ) : null}
         <Text component="span" display="block" c="dimmed" fz="sm" className="tabular">
           Tahun {record.year} · dicatat {showDate(record.created_at)}
         </Text>
@@ -39,14 +43,21 @@ function ActivityLink({ record }: { record: TaxRecord }) {
 
 function ActivitySkeleton() {
   return (
-    <Stack gap="lg" py="sm" aria-hidden>
+    <div className={classes['activities']} aria-hidden>
       {[1, 2, 3, 4, 5].map((row) => (
-        <div key={row}>
-          <Skeleton height={16} width="50%" mb={10} />
-          <Skeleton height={13} width="75%" />
+        <div key={row} className={classes['activity']}>
+          <span className={classes['what']}>
+            <Skeleton component="span" display="block" height={16} width="12rem" my={4} />
+            <Skeleton component="span" display="block" height={13} width="9rem" my={5} />
+            <Skeleton component="span" display="block" height={13} width="11rem" my={5} />
+          </span>
+          <span className={classes['sum']}>
+            <Skeleton component="span" display="block" height={16} width="7rem" my={4} />
+            <Skeleton component="span" display="block" height={24} width="6rem" radius="xl" />
+          </span>
         </div>
       ))}
-    </Stack>
+    </div>
   );
 }
 
@@ -75,13 +86,7 @@ export function RecentActivity({ query, page, onPage }: Props) {
           </Button>
         </Stack>
       ) : null}
-      {data && data.total === 0 ? (
-        <EmptyState
-          icon={IconHistory}
-          title="Belum ada aktivitas terbaru"
-          description="Data PBB yang Anda catat akan muncul di sini."
-        />
-      ) : null}
+      {data && data.total === 0 ? <Text c="dimmed">Belum ada aktivitas terbaru</Text> : null}
       {data && data.total > 0 ? (
         <>
           <ul className={classes['activities']}>

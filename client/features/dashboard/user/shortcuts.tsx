@@ -1,24 +1,25 @@
-import { Box } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import { IconFilePlus, IconListDetails, IconReportAnalytics } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { LinkCard } from '../link-card.tsx';
-import classes from './dashboard.module.css';
+import classes from './shortcuts.module.css';
 
 const shortcuts = [
-  { to: paths.recordCreate, title: 'Tambah Data PBB', text: 'Catat tagihan dan bukti bayar', icon: IconFilePlus },
-  { to: paths.records, title: 'Lihat Data PBB', text: 'Semua catatan Anda', icon: IconListDetails },
-  { to: paths.reports, title: 'Laporan', text: 'Ringkasan untuk dicetak', icon: IconReportAnalytics },
+  { to: paths.recordCreate, title: 'Tambah Data PBB', Icon: IconFilePlus },
+  { to: paths.records, title: 'Lihat Data PBB', Icon: IconListDetails },
+  { to: paths.reports, title: 'Laporan', Icon: IconReportAnalytics },
 ] as const;
 
-/** The three shortcuts (R-STAT-5). */
+/** The three shortcuts (R-STAT-5). They repeat the menu, so they are slim. */
 export function Shortcuts() {
   return (
-    <Box component="nav" aria-label="Pintasan" className={classes['shortcuts']}>
-      <div className={classes['shortcutRow']}>
-        {shortcuts.map((shortcut) => (
-          <LinkCard key={shortcut.to} {...shortcut} size="large" />
-        ))}
-      </div>
-    </Box>
+    <nav aria-label="Pintasan" className={classes['shortcuts']}>
+      {shortcuts.map(({ to, title, Icon }) => (
+        <Paper key={to} component={Link} to={to} withBorder className={classes['shortcut']}>
+          <Icon size={22} className={classes['icon'] ?? ''} aria-hidden />
+          <span>{title}</span>
+        </Paper>
+      ))}
+    </nav>
   );
 }

@@ -1,82 +1,110 @@
-import { Box } from '@mantine/core';
+import { Box, Paper, Skeleton, ThemeIcon } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingCommunity,
+  IconChevronRight,
   IconCircleCheck,
   IconClock,
   IconReceiptTax,
+  type TablerIcon,
 } from '@tabler/icons-react';
-import { Money } from '#client/ui/data/money.tsx';
-import { StatCard } from '#client/ui/data/stat-card.tsx';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { formatNumber } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { Money } from '#client/ui/data/money.tsx';
 import type { OwnStatistics } from '#shared/api/tax-records.ts';
-import classes from './dashboard.module.css';
+import classes from './summary-cards.module.css';
 
-const countText = (count: number) => `${formatNumber(count)} data`;
+const bills = (count: number) => `${formatNumber(count)} tagihan`;
 
-/** The own statistics (R-STAT-5); 0 when they could not be loaded (R-STAT-10). */
+type CardProps = {
+  label: string;
+  value: ReactNode;
+  hint: string;
+  /** The list of the records that the number counts. */
+  to: string;
+  icon: TablerIcon;
+  color?: 'laut' | 'green' | 'red' | 'yellow' | 'gray';
+  loading: boolean;
+};
+
+function SummaryCard({ label, value, hint, to, icon: Icon, color = 'laut', loading }: CardProps) {
+  return (
+    <Paper component={Link} to={to} withBorder className={classes['card']} data-color={color} aria-busy={loading}>
+      <span className={classes['label']}>{label}</span>
+      <span className={`${classes['value']} tabular`}>
+        {loading ? <Skeleton component="span" display="block" height="1.25rem" width="7rem" maw="100%" /> : value}
+      </span>
+      <span className={classes['hint']}>{loading ? '\u00A0' : hint}</span>
+      <ThemeIcon size={32} variant="light" color={color} className={classes['icon'] ?? ''} aria-hidden>
+        <Icon size={18} />
+      </ThemeIcon>
+      <IconChevronRight size={18} className={classes['chevron'] ?? ''} aria-hidden />
+    </Paper>
+  );
+}
+
+const noStatistics = {
+  total_tax: 0,
+  paid_tax: 0,
+  unpaid_tax: 0,
+  total_records: 0,
+  paid_records: 0,
+  unpaid_records: 0,
+  outstanding_amount: 0,
+  outstanding_records: 0,
+};
+
+/** The own statistics, each with a link to its records (R-STAT-5); 0 when they could not be loaded (R-STAT-10). */
 export function SummaryCards({ statistics, loading }: { statistics: OwnStatistics | undefined; loading: boolean }) {
-  const shown = statistics ?? {
-    total_tax: 0,
-    paid_tax: 0,
-    unpaid_tax: 0,
-    total_records: 0,
-    paid_records: 0,
-    unpaid_records: 0,
-    outstanding_amount: 0,
-    outstanding_records: 0,
-  };
+  const shown = statistics ?? noStatistics;
   return (
     <Box component="section" aria-label="Ringkasan" className={classes['cards']}>
-      <div className={classes['card']}>
-        <StatCard
-          label="Total PBB"
-          value={<Money amount={shown.total_tax} />}
-          hint="Semua tahun"
-          icon={IconReceiptTax}
-          loading={loading}
-        />
-      </div>
-      <div className={classes['card']}>
-        <StatCard
-          label="Lunas"
-          value={<Money amount={shown.paid_tax} />}
-          hint={countText(shown.paid_records)}
-          icon={IconCircleCheck}
-          color="green"
-          loading={loading}
-        />
-      </div>
-      <div className={classes['card']}>
-        <StatCard
-          label="Total Properti"
-          value={formatNumber(shown.total_records)}
-          hint="Data PBB tercatat"
-          icon={IconBuildingCommunity}
-          color="gray"
-          loading={loading}
-        />
-      </div>
-      <div className={classes['card']}>
-        <StatCard
-          label="Belum Lunas"
-          value={<Money amount={shown.unpaid_tax} />}
-          hint={countText(shown.unpaid_records)}
-          icon={IconClock}
-          color="yellow"
-          loading={loading}
-        />
-      </div>
-      <div className={classes['card']}>
-        <StatCard
-          label="Tunggakan"
-          value={<Money amount={shown.outstanding_amount} />}
-          hint={shown.outstanding_records > 0 ? `${countText(shown.outstanding_records)} menunggak` : '0 data'}
-          icon={IconAlertTriangle}
-          color="red"
-          loading={loading}
-        />
-      </div>
+      <SummaryCard
+        label="Total PBB"
+        value={<Money amount={shown.total_tax} />}
+        hint="Semua tahun"
+        to={paths.records}
+        icon={IconReceiptTax}
+        loading={loading}
+      />
+      <SummaryCard
+        label="Lunas"
+        value={<Money amount={shown.paid_tax} />}
+        hint={bills(shown.paid_records)}
+        to={`${paths.records}?status=lunas`}
+        icon={IconCircleCheck}
+        color="green"
+        loading={loading}
+      />
+      <SummaryCard
+        label="Total Properti"
+        value={formatNumber(shown.total_records)}
+        hint="Data PBB tercatat"
+        to={paths.records}
+        icon={IconBuildingCommunity}
+        color="gray"
+        loading={loading}
+      />
+      <SummaryCard
+        label="Belum Lunas"
+        value={<Money amount={shown.unpaid_tax} />}
+        hint={bills(shown.unpaid_records)}
+        to={paths.recordsShown('belum-lunas')}
+        icon={IconClock}
+        color={shown.unpaid_records > 0 ? 'yellow' : 'gray'}
+        loading={loading}
+      />
+      <SummaryCard
+        label="Tunggakan"
+        value={<Money amount={shown.outstanding_amount} />}
+        hint={bills(shown.outstanding_records)}
+        to={paths.recordsShown('tunggakan')}
+        icon={IconAlertTriangle}
+        color={shown.outstanding_records > 0 ? 'red' : 'gray'}
+        loading={loading}
+      />
     </Box>
   );
 }

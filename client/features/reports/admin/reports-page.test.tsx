@@ -1,9 +1,12 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { installFakeWorker } from '#client/exports/testing/fake-worker.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
-import { adminReport, wholePercent } from './admin-report.ts';
+import type { ReportOverview } from '#shared/api/reports.ts';
+import { adminReport } from './admin-report.ts';
+import { wholePercent } from './whole-percent.ts';
 import { AdminReportsPage } from './reports-page.tsx';
 
 const { saveFile } = vi.hoisted(() => ({ saveFile: vi.fn<(file: Blob, name: string) => void>() }));
@@ -13,6 +16,8 @@ vi.mock('#client/exports/xlsx.ts', () => ({ exportXlsx: async () => new Blob(['x
 const READ = 'GET /api/admin/statistics';
 const zeroTotals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0 };
 const period = { ...zeroTotals, previous: zeroTotals };
+const zeroSum = { count: 0, amount: 0 };
+const paid = { ...zeroSum, previous: zeroSum };
 const statistics = {
   total_users: 9,
   active_users: 8,
@@ -24,11 +29,30 @@ const statistics = {
   paid_tax: 400,
   unpaid_tax: 600,
   periods: { today: period, week: period, month: period, year: period },
+  payments: { today: paid, week: paid, month: paid, year: paid },
+  tasks: { reported: zeroSum, overdue: zeroSum, due_this_week: zeroSum },
   by_year: [
     { year: 2026, lunas: 0, total_records: 5, total_tax: 600, paid_tax: 0 },
     { year: 2025, lunas: 1, total_records: 3, total_tax: 400, paid_tax: 400 },
   ],
   by_property: [{ property_type: null, lunas: 1, total_records: 8, total_tax: 1000, paid_tax: 400 }],
+};
+
+const OVERVIEW = 'GET /api/admin/reports/overview';
+const due = {
+  total: { count: 8, amount: 1000 },
+  paid: { count: 1, amount: 400 },
+  unpaid: { count: 7, amount: 600 },
+  overdue: { count: 4, amount: 500 },
+};
+const overview: ReportOverview = {
+  period: { from: '2026-06-01', to: '2026-06-30' },
+  received: { count: 3, amount: 400, previous: { from: '2026-05-01', to: '2026-05-31', count: 2, amount: 200 } },
+  unpaid: due.unpaid,
+  overdue: due.overdue,
+  by_year: [{ year: 2026, ...due }],
+  by_month: [{ month: '2026-06', due, received: { count: 3, amount: 400 } }],
+  top_overdue: [{ user: { id: 'u1', _id: 'u1', name: 'Siti Aminah' }, count: 4, amount: 500 }],
 };
 
 let server: ReturnType<typeof fakeServer>;
@@ -37,6 +61,7 @@ beforeEach(() => {
   saveFile.mockClear();
   server = fakeServer();
   server.on(READ, okAnswer(statistics));
+  server.on(OVERVIEW, okAnswer(overview));
 });
 const open = () => renderPage(<AdminReportsPage />, { path: '/admin/reports' });
 
@@ -52,14 +77,59 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
     expect(rows).toEqual(['Lunas13% · 1 data', 'Belum Lunas63% · 5 data', 'Proses25% · 2 data']);
   });
 
-  it('shows totals by year and by property type', async () => {
+  it('begins with the four numbers of the period, compares and links them', async () => {
+    renderPage(<AdminReportsPage />, {
+      path: '/admin/reports',
+      at: '/admin/reports?periode=pilih&dari=2026-06-01&sampai=2026-06-30',
+    });
+    const received = await screen.findByRole('link', { name: 'Diterima' });
+    const cards = [...(received.closest('dl')?.children ?? [])].map(({ textContent }) =>
+      textContent?.replaceAll(/\s/g, ' '),
+    );
+    expect(cards).toEqual([
+      'DiterimaRp 4003 pembayaran pada periode ini',
+      'Periode sebelumnyaRp 200naik 100% · 1 Mei 2026 – 31 Mei 2026',
+      'Belum lunasRp 6007 data, per hari ini',
+      'TunggakanRp 5004 data lewat jatuh tempo, per hari ini',
+    ]);
+    expect(received.getAttribute('href')).toBe('/admin/tax-records?bayar_dari=2026-06-01&bayar_sampai=2026-06-30');
+    expect(server.calls.find(({ path }) => path.endsWith('/overview'))?.query).toEqual({
+      from: '2026-06-01',
+      to: '2026-06-30',
+    });
+    expect(screen.getByRole('link', { name: 'Siti Aminah' }).getAttribute('href')).toBe('/admin/users/u1');
+    const months = within(screen.getByRole('table', { name: 'Tagihan per Bulan Jatuh Tempo' })).getAllByRole('row');
+    expect(months[1]?.textContent?.replaceAll(/\s/g, ' ')).toBe(
+      'Jun 2026Rp 1.0008 dataRp 4001 data · 40%Rp 6007 dataRp 5004 data',
+    );
+  });
+
+  it('keeps the chosen period in the address', async () => {
+    const { user, router } = open();
+    await screen.findByRole('link', { name: 'Diterima' });
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Periode' }), 'Bulan lalu');
+    expect(router.state.location.search).toBe('?periode=bulan-lalu');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Periode' }), 'Pilih tanggal');
+    expect(router.state.location.search).toMatch(/^\?periode=pilih&dari=\d{4}-\d\d-01&sampai=\d{4}-\d\d-\d\d$/);
+    expect(screen.getByRole('textbox', { name: 'Dari tanggal' })).toBeTruthy();
+  });
+
+  it('says that the numbers of the period failed, and still shows the rest', async () => {
+    server.on(OVERVIEW, failAnswer(500));
+    open();
+    expect(await screen.findByText('Gagal memuat laporan')).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'Distribusi Status' })).toBeTruthy();
+  });
+
+  it('shows the totals of a year once, with its records and the paid part', async () => {
     screenWidth.wide = true;
     open();
-    const years = await screen.findByRole('table', { name: 'Menurut Tahun' });
+    const years = await screen.findByRole('table', { name: 'Tagihan per Tahun Pajak' });
     const rows = within(years)
       .getAllByRole('row')
       .map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '));
-    expect(rows.slice(1)).toEqual(['202650Rp 600Rp 00%', '202531Rp 400Rp 400100%']);
+    expect(rows.slice(1)).toEqual(['2026Rp 1.0008 dataRp 4001 data · 40%Rp 6007 dataRp 5004 data']);
+    expect(screen.queryByText('Menurut Tahun')).toBeNull();
     expect(
       within(screen.getByRole('table', { name: 'Menurut Jenis Properti' })).getByText('Belum Ditentukan'),
     ).toBeTruthy();
@@ -67,15 +137,12 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
 
   it('shows every total on a phone, too, where a table would hide its last columns', async () => {
     open();
-    const years = await screen.findByRole('list', { name: 'Menurut Tahun' });
-    const rows = within(years)
+    const types = await screen.findByRole('list', { name: 'Menurut Jenis Properti' });
+    const rows = within(types)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '));
-    expect(rows).toEqual([
-      '2026Rp 6005 data, 0 lunasTerbayar Rp 0 (0%)',
-      '2025Rp 4003 data, 1 lunasTerbayar Rp 400 (100%)',
-    ]);
-    expect(screen.queryByRole('table')).toBeNull();
+    expect(rows).toEqual(['Belum DitentukanRp 1.0008 data, 1 lunasTerbayar Rp 400 (40%)Belum Rp 600']);
+    expect(screen.queryByRole('table', { name: 'Menurut Jenis Properti' })).toBeNull();
   });
 
   it('shows an empty text without records and an error text after a failed load', async () => {
@@ -89,19 +156,42 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
   });
 
   it('saves the exported file after two seconds', async () => {
+    installFakeWorker();
     open();
     await screen.findByRole('region', { name: 'Distribusi Status' });
     vi.useFakeTimers({ shouldAdvanceTime: true });
     fireEvent.click(screen.getByRole('button', { name: 'Export Excel' }));
     await act(() => vi.advanceTimersByTimeAsync(2000));
     await screen.findByText('Laporan berhasil diekspor ke Excel');
-    expect(saveFile.mock.calls[0]?.[1]).toMatch(/^laporan-admin_\d{4}-\d\d-\d\d\.xlsx$/);
+    expect(saveFile.mock.calls[0]?.[1]).toMatch(/^laporan-admin_\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.xlsx$/);
   });
 });
 
 it('builds a document with the same numbers as the page', () => {
-  const { sections } = adminReport(statistics, 'Ratna', 0);
+  const { sections } = adminReport(statistics, overview, 'Ratna', 0);
   expect(sections.map(({ heading, rows, totals }) => ({ heading, rows, totals }))).toEqual([
+    {
+      heading: 'Angka Utama',
+      rows: [
+        ['Diterima pada periode ini', 3, 400],
+        ['Diterima pada periode sebelumnya (1 Mei 2026 – 31 Mei 2026)', 2, 200],
+        ['Belum lunas per hari ini', 7, 600],
+        ['Tunggakan per hari ini', 4, 500],
+      ],
+      totals: undefined,
+    },
+    {
+      heading: 'Tagihan per Tahun Pajak',
+      rows: [[2026, 8, 1, 1000, 400, 600, 500, 40]],
+      totals: ['Total', 8, 1, 1000, 400, 600, 500, 40],
+    },
+    {
+      heading: 'Tagihan per Bulan Jatuh Tempo',
+      rows: [['Jun 2026', 8, 1, 1000, 400, 600, 500, 40]],
+      totals: ['Total', 8, 1, 1000, 400, 600, 500, 40],
+    },
+    { heading: 'Pembayaran per Bulan', rows: [['Jun 2026', 3, 400]], totals: ['Total', 3, 400] },
+    { heading: 'Tunggakan Terbesar', rows: [[1, 'Siti Aminah', 4, 500]], totals: undefined },
     {
       heading: 'Status',
       rows: [
@@ -112,17 +202,9 @@ it('builds a document with the same numbers as the page', () => {
       totals: ['Total', 8, 100],
     },
     {
-      heading: 'Menurut Tahun',
-      rows: [
-        [2026, 5, 0, 600, 0, 0],
-        [2025, 3, 1, 400, 400, 100],
-      ],
-      totals: ['Total', 8, 1, 1000, 400, 40],
-    },
-    {
       heading: 'Menurut Jenis Properti',
-      rows: [['Belum Ditentukan', 8, 1, 1000, 400, 40]],
-      totals: ['Total', 8, 1, 1000, 400, 40],
+      rows: [['Belum Ditentukan', 8, 1, 1000, 400, 600, 40]],
+      totals: ['Total', 8, 1, 1000, 400, 600, 40],
     },
   ]);
   expect(wholePercent(0, 0)).toBe(0);

@@ -1,6 +1,6 @@
 import { Paper, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { IconReportAnalytics } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
@@ -12,18 +12,21 @@ import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { useSession } from '#client/lib/session.ts';
 import { useReportTimeMs } from '../export/use-report-time.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import type { ReportOverview } from '#shared/api/reports.ts';
+import { DueTable } from './overview/due-table.tsx';
+import { monthRows, yearRows } from './overview/due-rows.ts';
+import { OverviewCards } from './overview/overview-cards.tsx';
+import { PeriodPicker } from './overview/period-picker.tsx';
+import { ReceivedTable } from './overview/received-table.tsx';
+import { TopOverdue } from './overview/top-overdue.tsx';
+import { useOverviewPeriod } from './overview/use-overview-period.ts';
+import { overviewQuery } from './overview/api.ts';
 import { StatisticsCards } from './statistics-cards.tsx';
-import { BreakdownTable } from './breakdown-table.tsx';
+import { PropertyBreakdown } from './property-breakdown.tsx';
 import { StatusPanel } from './status-panel.tsx';
-import {
-  adminReport,
-  adminReportHeader,
-  propertyBreakdown,
-  ADMIN_REPORT_TITLE,
-  yearBreakdown,
-} from './admin-report.ts';
+import { adminReport, adminReportHeader, propertyBreakdown, ADMIN_REPORT_TITLE } from './admin-report.ts';
 
-function ReportBody() {
+function ReportBody({ overview }: { overview: UseQueryResult<ReportOverview> }) {
   const { data, error, isFetching, refetch } = useQuery(adminStatisticsQuery);
   if (error && !data) {
     return (
@@ -42,6 +45,18 @@ function ReportBody() {
   }
   return (
     <>
+      {overview.isError && !overview.data ? (
+        <Paper withBorder mb="md">
+          <ErrorState
+            title={messageOf(overview.error, 'Gagal memuat laporan')}
+            description={hintOf(overview.error)}
+            onRetry={() => void overview.refetch()}
+            retrying={overview.isFetching}
+          />
+        </Paper>
+      ) : (
+        <OverviewCards overview={overview.data} />
+      )}
       <StatisticsCards statistics={data} />
       {data ? null : (
         <Paper withBorder p="lg">
@@ -56,21 +71,46 @@ function ReportBody() {
       ) : null}
       {data && data.total_records > 0 ? (
         <Stack gap="md">
+          {overview.data ? <OverviewParts overview={overview.data} /> : null}
           <StatusPanel statistics={data} />
-          <BreakdownTable title="Menurut Tahun" firstHeader="Tahun" rows={yearBreakdown(data)} />
-          <BreakdownTable title="Menurut Jenis Properti" firstHeader="Jenis Properti" rows={propertyBreakdown(data)} />
+          <PropertyBreakdown rows={propertyBreakdown(data)} />
         </Stack>
       ) : null}
     </>
   );
 }
 
-/** /admin/reports: the statistics over all users, on screen, in print and as files (R-REPORT-7). */
+/** What was due and paid per year and month, and who owes most. */
+function OverviewParts({ overview }: { overview: ReportOverview }) {
+  return (
+    <>
+      <DueTable
+        title="Tagihan per Tahun Pajak"
+        hint="Semua data, per hari ini"
+        firstHeader="Tahun"
+        rows={yearRows(overview)}
+      />
+      <DueTable
+        title="Tagihan per Bulan Jatuh Tempo"
+        hint="Data yang jatuh tempo pada periode ini"
+        firstHeader="Bulan"
+        rows={monthRows(overview)}
+      />
+      <ReceivedTable overview={overview} />
+      <TopOverdue rows={overview.top_overdue} />
+    </>
+  );
+}
+
+/** /admin/reports: the report of a period and the statistics over all users, on screen, in print and as files (R-REPORT-7). */
 export function AdminReportsPage() {
   usePageTitle('Laporan (Admin)');
   const nowMs = useReportTimeMs();
   const userName = useSession()?.user?.name ?? '-';
   const { data, status } = useQuery(adminStatisticsQuery);
+  const { period, choose, chooseDates } = useOverviewPeriod(nowMs);
+  const overview = useQuery(overviewQuery(period.fromDate, period.toDate));
+  const header = adminReportHeader(userName, nowMs, period);
   return (
     <>
       <div className="no-print">
@@ -79,14 +119,17 @@ export function AdminReportsPage() {
           description="Seluruh data PBB, dari semua warga."
           actions={
             <ReportActions
-              status={data ? 'success' : status}
-              createReport={() => (data ? adminReport(data, userName, Date.now()) : null)}
+              status={data && overview.data ? 'success' : data ? overview.status : status}
+              createReport={() =>
+                data && overview.data ? adminReport(data, overview.data, userName, Date.now()) : null
+              }
             />
           }
         />
       </div>
-      <ReportPrintHeading title={ADMIN_REPORT_TITLE} report={adminReportHeader(userName, nowMs)} />
-      <ReportBody />
+      <ReportPrintHeading title={ADMIN_REPORT_TITLE} report={header} />
+      <PeriodPicker period={period} onChoose={choose} onDates={chooseDates} />
+      <ReportBody overview={overview} />
     </>
   );
 }

@@ -2,21 +2,38 @@ import '@mantine/charts/styles.layer.css';
 import { DonutChart } from '@mantine/charts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
+import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { statusLabels } from '#shared/texts.ts';
 import { STATUSES } from './admin-report.ts';
 import classes from './status-panel.module.css';
 
 const SIZE_PX = 240;
+/** Lines in a tile of 8: none, checks, stripes. Paper without colour tells the statuses apart. */
+const LINES = {
+  lunas: '',
+  belum_lunas: 'M 0 0 L 8 8 M 8 0 L 0 8',
+  proses: 'M -2 2 L 2 -2 M 0 8 L 8 0 M 6 10 L 10 6',
+} as const satisfies Record<RecordStatus, string>;
 
 /** The statuses as a ring with the total in its centre. Hidden from screen readers, because the list beside it has the same content. */
 export function StatusDonut({ statistics }: { statistics: AdminStatistics }) {
   return (
     <div className={classes['ring']} aria-hidden>
+      <svg width={0} height={0} style={{ position: 'absolute' }}>
+        <defs>
+          {STATUSES.map((status) => (
+            <pattern key={status} id={`ring-${status}`} width={8} height={8} patternUnits="userSpaceOnUse">
+              <rect width={8} height={8} fill={`var(--status-${status})`} />
+              <path d={LINES[status]} stroke="var(--pattern-line)" strokeWidth={1.5} />
+            </pattern>
+          ))}
+        </defs>
+      </svg>
       <DonutChart
         data={STATUSES.filter((status) => statistics[status] > 0).map((status) => ({
           name: statusLabels[status],
           value: statistics[status],
-          color: `var(--status-${status})`,
+          color: `url(#ring-${status})`,
         }))}
         size={SIZE_PX}
         // The ring is drawn in px, so its box must not grow with the text.

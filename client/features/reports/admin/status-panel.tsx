@@ -3,7 +3,8 @@ import { lazy, Suspense } from 'react';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
-import { STATUSES, wholePercent } from './admin-report.ts';
+import { STATUSES } from './admin-report.ts';
+import { wholePercent } from './whole-percent.ts';
 import classes from './status-panel.module.css';
 
 // Recharts is half as large as the rest of the app, so it is loaded only when there is something to draw.
@@ -12,7 +13,13 @@ const StatusDonut = lazy(async () => ({ default: (await import('./status-donut.t
 /** The distribution of the records over the three statuses (R-REPORT-7). */
 export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
   return (
-    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-labelledby="distribusi-status">
+    <Paper
+      component="section"
+      withBorder
+      p={{ base: 'md', sm: 'lg' }}
+      aria-labelledby="distribusi-status"
+      className={classes['part'] ?? ''}
+    >
       <Title order={2} fz="h3" mb="md" id="distribusi-status">
         Distribusi Status
       </Title>
@@ -27,7 +34,7 @@ export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
                   <strong>{percent}%</strong> · {formatNumber(statistics[status])} data
                 </span>
                 <span className={classes['bar']} aria-hidden>
-                  <span style={{ width: `${percent}%`, background: `var(--status-${status})` }} />
+                  <span data-status={status} style={{ width: `${percent}%` }} />
                 </span>
               </li>
             );

@@ -1,7 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconFileSpreadsheet, IconFileTypePdf, IconPrinter, type TablerIcon } from '@tabler/icons-react';
-import { exportReport, type ExportKind } from '#client/exports/export-report.ts';
+import { exportReport } from '#client/exports/export-report.ts';
 import type { ReportDocument } from '#client/exports/report-document.ts';
+import { WORKER_HINT } from '#client/exports/use-export.ts';
+import type { ExportKind } from '#client/exports/worker-messages.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import classes from './report-actions.module.css';
@@ -32,7 +34,7 @@ function ExportButton({ kind, disabledReason, createReport }: ExportButtonProps)
       await exportReport(kind, report);
       notify.success(`Laporan berhasil diekspor ke ${name}`);
     } catch {
-      notify.error(`Gagal mengekspor laporan ke ${name}`, 'Periksa koneksi Anda lalu coba lagi.');
+      notify.error(`Gagal mengekspor laporan ke ${name}`, WORKER_HINT);
     }
   });
   return (

@@ -1,5 +1,5 @@
 import { LETTERHEAD, type ReportDocument, type ReportSection } from '#client/exports/report-document.ts';
-import { SERVER_TIME_ZONE, showDate, showDateTime } from '#client/lib/format.ts';
+import { SERVER_TIME_ZONE, showDate, showDateShort, showDateTime } from '#client/lib/format.ts';
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import { reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
 import { sharePercent, totalAmount } from '#shared/domain/rupiah.ts';
@@ -16,6 +16,15 @@ export function periodDates(period: ReportPeriod, nowMs: number): string {
   return `${showDate(fromDate)} – ${showDate(toDate)}`;
 }
 
+/** What the figures count: 'Dihitung dari data yang dicatat 1 Jan–31 Des 2026'. */
+export function periodSentence(period: ReportPeriod, nowMs: number): string {
+  const { fromDate, toDate } = reportRange(period, SERVER_TIME_ZONE, nowMs);
+  const from = showDateShort(fromDate);
+  const year = fromDate.slice(0, 4);
+  // A period never reaches into another year, so the year stands once.
+  return `Dihitung dari data yang dicatat ${from.replace(` ${year}`, '')}–${showDateShort(toDate)}`;
+}
+
 /** The paid part of the tax in percent, with one decimal as in the property report (R-REPORT-3). */
 export function paidPercent(summary: ReportSummary): number {
   return sharePercent(summary.paidTax, summary.totalTax, 1);
@@ -28,6 +37,7 @@ export function ownReportHeader(context: ReportContext): Pick<ReportDocument, 'l
     details: [
       { label: 'Periode', value: `${periodLabels[context.period]} (${periodDates(context.period, context.nowMs)})` },
       { label: 'Atas nama', value: context.userName },
+      { label: 'Keterangan', value: periodSentence(context.period, context.nowMs) },
     ],
     printedAt: showDateTime(new Date(context.nowMs).toISOString()),
   };
@@ -54,6 +64,8 @@ export function summaryReport(summary: ReportSummary, context: ReportContext): R
     rows: [
       ['Total Catatan', { kind: 'integer', value: summary.totalRecords }],
       ['Persentase Terbayar', { kind: 'percent', value: paidPercent(summary) }],
+      ['Pembayaran pada periode ini', { kind: 'integer', value: summary.paidInPeriod.count }],
+      ['Dibayar pada periode ini', summary.paidInPeriod.amount],
       // The last two rows, because the bold line below them is their sum.
       ['Pajak Terbayar', summary.paidTax],
       ['Belum Bayar', summary.unpaidTax],

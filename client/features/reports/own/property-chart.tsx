@@ -1,64 +1,76 @@
-import '@mantine/charts/styles.layer.css';
-import { DonutChart } from '@mantine/charts';
-import type { PieLabelRenderProps } from 'recharts';
+import { formatNumber, formatRupiah } from '#client/lib/format.ts';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
-import { propertyColor } from './property-colors.ts';
+import { totalAmount } from '#shared/domain/rupiah.ts';
+import classes from './property-chart.module.css';
+import { propertyFill } from './property-fill.ts';
+import { chartSlices } from './property-slices.ts';
 
-const SIZE_PX = 268;
-const OUTER_RADIUS_PX = 118;
-const INNER_RADIUS_PX = 62;
-const OUTSIDE_LABEL_RADIUS_PX = 127;
-/** A thinner slice has its number outside the ring. Below `LABEL_MIN_FRACTION` it has none, and only the table names it. */
-const INSIDE_LABEL_MIN_FRACTION = 0.045;
-const LABEL_MIN_FRACTION = 0.014;
+const SIZE = 240;
+const CENTRE = SIZE / 2;
+const OUTER_RADIUS = 118;
+const INNER_RADIUS = 72;
+/** A slice of this share has room for its percentage. */
+const LABEL_MIN_FRACTION = 0.08;
 
-/** The number of the table row, drawn on the slice, so that colour is not the only link between the two. */
-function SliceNumber({ cx, cy, midAngle = 0, index, percent = 0 }: PieLabelRenderProps) {
-  if (percent < LABEL_MIN_FRACTION) return null;
-  const isInside = percent >= INSIDE_LABEL_MIN_FRACTION;
-  const radius = isInside ? (INNER_RADIUS_PX + OUTER_RADIUS_PX) / 2 : OUTSIDE_LABEL_RADIUS_PX;
-  const angle = (-midAngle * Math.PI) / 180;
-  return (
-    <text
-      x={cx + radius * Math.cos(angle)}
-      y={cy + radius * Math.sin(angle)}
-      fill={isInside ? 'var(--slice-text)' : 'var(--mantine-color-text)'}
-      fontSize={isInside ? 15 : 13}
-      fontWeight={700}
-      textAnchor="middle"
-      dominantBaseline="central"
-    >
-      {index + 1}
-    </text>
-  );
+const pointAt = (fraction: number, radius: number) => {
+  const angle = 2 * Math.PI * fraction - Math.PI / 2;
+  return { x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle) };
+};
+const pairAt = (fraction: number, radius: number): string => {
+  const { x, y } = pointAt(fraction, radius);
+  return `${x.toFixed(2)} ${y.toFixed(2)}`;
+};
+
+/** A part of the ring, clockwise from the top. A whole ring consists of two halves, because an arc cannot close itself. */
+function ringPath(from: number, to: number): string {
+  if (to - from > 0.9999) return `${ringPath(0, 0.5)} ${ringPath(0.5, 1)}`;
+  const large = to - from > 0.5 ? 1 : 0;
+  return [
+    `M ${pairAt(from, OUTER_RADIUS)}`,
+    `A ${OUTER_RADIUS} ${OUTER_RADIUS} 0 ${large} 1 ${pairAt(to, OUTER_RADIUS)}`,
+    `L ${pairAt(to, INNER_RADIUS)}`,
+    `A ${INNER_RADIUS} ${INNER_RADIUS} 0 ${large} 0 ${pairAt(from, INNER_RADIUS)}`,
+    'Z',
+  ].join(' ');
 }
 
 /**
- * The property types as a ring. It is hidden from screen readers and has no tooltips, because the table beside it has the same
- * content. So every name stands on the page once.
+ * The property types as a ring with the total in its centre. It is hidden from screen readers, because the table beside it
+ * has the same content.
  */
 export function PropertyChart({ shares }: { shares: readonly PropertyStatistics[] }) {
+  const slices = chartSlices(shares);
+  const total = formatRupiah(totalAmount(shares));
   return (
-    <div aria-hidden>
-      <DonutChart
-        data={shares.map(({ property, amount }) => ({ name: property, value: amount, color: propertyColor(property) }))}
-        size={SIZE_PX}
-        // The ring is drawn in px, so its box must not grow with the text.
-        style={{ '--chart-size': `${SIZE_PX}px`, maxWidth: '100%' }}
-        startAngle={90}
-        endAngle={-270}
-        strokeWidth={2}
-        strokeColor="var(--mantine-color-body)"
-        withTooltip={false}
-        accessibilityLayer={false}
-        pieProps={{
-          innerRadius: INNER_RADIUS_PX,
-          outerRadius: OUTER_RADIUS_PX,
-          label: SliceNumber,
-          labelLine: false,
-          rootTabIndex: -1,
-        }}
-      />
-    </div>
+    <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className={classes['chart']} aria-hidden>
+      {slices.map(({ name, from, to }) => (
+        <path
+          key={name}
+          d={ringPath(from, to)}
+          fill={propertyFill(name)}
+          className={slices.length > 1 ? classes['slice'] : undefined}
+          data-slice={name}
+        />
+      ))}
+      {slices.map(({ name, from, to }) =>
+        to - from < LABEL_MIN_FRACTION ? null : (
+          <text
+            key={name}
+            {...pointAt((from + to) / 2, (INNER_RADIUS + OUTER_RADIUS) / 2)}
+            className={classes['label']}
+            fontSize={15}
+          >
+            {formatNumber(Math.round((to - from) * 100))}%
+          </text>
+        ),
+      )}
+      <text x={CENTRE} y={CENTRE - 12} className={classes['caption']} fontSize={13}>
+        Total
+      </text>
+      {/* Fifteen digits fit in the hole, too. */}
+      <text x={CENTRE} y={CENTRE + 10} className={classes['total']} fontSize={total.length > 15 ? 13 : 16}>
+        {total}
+      </text>
+    </svg>
   );
 }

@@ -1,16 +1,15 @@
 import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconBuildingCommunity } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { ReportLoadError } from './report-load-error.tsx';
 import classes from './property-panel.module.css';
+import { PropertyChart } from './property-chart.tsx';
+import { PropertyPatterns } from './property-patterns.tsx';
+import { joinedTypes } from './property-slices.ts';
 import { PropertyTable } from './property-table.tsx';
-
-// Recharts is half as large as the rest of the app, so it is loaded only when there is something to draw.
-const PropertyChart = lazy(async () => ({ default: (await import('./property-chart.tsx')).PropertyChart }));
 
 /** The tab 'Jenis Properti': the tax of each property type (R-REPORT-4). */
 export function PropertyPanel({ query }: { query: UseQueryResult<PropertyStatistics[]> }) {
@@ -27,14 +26,17 @@ export function PropertyPanel({ query }: { query: UseQueryResult<PropertyStatist
       </Paper>
     );
   }
+  const joined = joinedTypes(query.data);
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={classes['panel'] ?? ''}>
+      <PropertyPatterns />
       <PropertyTable shares={query.data} />
       {totalAmount(query.data) > 0 ? (
         <div className={classes['chart']}>
-          <Suspense fallback={<Skeleton circle height={236} />}>
-            <PropertyChart shares={query.data} />
-          </Suspense>
+          <PropertyChart shares={query.data} />
+          {joined.length > 0 ? (
+            <p className={classes['note']}>Pada diagram, Lainnya mencakup jenis di bawah 2%: {joined.join(', ')}.</p>
+          ) : null}
         </div>
       ) : null}
     </Paper>
@@ -51,7 +53,7 @@ function PropertySkeleton() {
         ))}
       </div>
       <div className={classes['chart']}>
-        <Skeleton circle height={236} />
+        <Skeleton circle height="17rem" />
       </div>
     </Paper>
   );

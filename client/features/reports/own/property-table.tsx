@@ -2,12 +2,14 @@ import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import { propertyColor } from './property-colors.ts';
+import { OTHERS, propertyFill } from './property-fill.ts';
+import { joinedTypes } from './property-slices.ts';
 import classes from './property-table.module.css';
 
-/** The property types with amount and percentage. The number before a name is also on its slice of the chart. */
+/** The property types with amount and percentage. The mark before a name looks as its slice of the chart. */
 export function PropertyTable({ shares }: { shares: readonly PropertyStatistics[] }) {
   const total = totalAmount(shares);
+  const joined = joinedTypes(shares);
   return (
     <table className={classes['table']}>
       <caption className={classes['caption']}>Pajak menurut jenis properti</caption>
@@ -23,14 +25,21 @@ export function PropertyTable({ shares }: { shares: readonly PropertyStatistics[
         </tr>
       </thead>
       <tbody>
-        {shares.map((share, index) => (
+        {shares.map((share) => (
           <tr key={share.property}>
             <th scope="row">
               <span className={classes['name']}>
-                <span className={classes['mark']} style={{ background: propertyColor(share.property) }} aria-hidden>
-                  {index + 1}
-                </span>
+                <svg className={classes['mark']} aria-hidden>
+                  <rect
+                    width="100%"
+                    height="100%"
+                    fill={propertyFill(joined.includes(share.property) ? OTHERS : share.property)}
+                  />
+                </svg>
                 {share.property}
+              </span>
+              <span className={classes['track']} aria-hidden>
+                <span style={{ width: `${share.percentage}%` }} />
               </span>
             </th>
             <td className={`${classes['figure']} ${classes['amount']}`}>

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { readXlsx } from 'hucre/xlsx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { installFakeWorker } from '#client/exports/testing/fake-worker.ts';
 import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
@@ -20,11 +21,18 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   saved = [];
   pdfMock.broken = false;
+  installFakeWorker();
   signIn({ name: 'Siti Aminah' });
   server = fakeServer();
   server.on(
     'GET /api/reports/summary',
-    okAnswer({ totalTax: 16_000_000, paidTax: 10_000_000, unpaidTax: 6_000_000, totalRecords: 12 }),
+    okAnswer({
+      totalTax: 16_000_000,
+      paidTax: 10_000_000,
+      unpaidTax: 6_000_000,
+      totalRecords: 12,
+      paidInPeriod: { count: 2, amount: 330_000 },
+    }),
   );
   server.on('GET /api/reports/property', okAnswer([{ property: 'Kantor', amount: 16_000_000, percentage: 100 }]));
   let file = new Blob();
@@ -87,12 +95,14 @@ describe('Export Excel and Export PDF', () => {
       ['PBB Kita', null],
       ['Laporan Ringkasan PBB', null],
       [
-        'Periode: Tahun Ini (1 Januari 2026 – 31 Desember 2026) · Atas nama: Siti Aminah · Dicetak: 21 November 2026 pukul 14.05',
+        'Periode: Tahun Ini (1 Januari 2026 – 31 Desember 2026) · Atas nama: Siti Aminah · Keterangan: Dihitung dari data yang dicatat 1 Jan–31 Des 2026 · Dicetak: 21 November 2026 pukul 14.05',
         null,
       ],
       ['Uraian', 'Nilai'],
       ['Total Catatan', 12],
       ['Persentase Terbayar', 0.625],
+      ['Pembayaran pada periode ini', 2],
+      ['Dibayar pada periode ini', 330_000],
       ['Pajak Terbayar', 10_000_000],
       ['Belum Bayar', 6_000_000],
       ['Total Pajak', 16_000_000],

@@ -6,7 +6,13 @@ import { ReportsPage } from './reports-page.tsx';
 
 const SUMMARY = 'GET /api/reports/summary';
 const PROPERTY = 'GET /api/reports/property';
-const summary = { totalTax: 16_000_000, paidTax: 10_000_000, unpaidTax: 6_000_000, totalRecords: 1234 };
+const summary = {
+  totalTax: 16_000_000,
+  paidTax: 10_000_000,
+  unpaidTax: 6_000_000,
+  totalRecords: 1234,
+  paidInPeriod: { count: 3, amount: 330_000 },
+};
 const shares = [
   { property: 'Rumah Tinggal', amount: 12_000_000, percentage: 75 },
   { property: 'Toko/Ruko', amount: 3_980_000, percentage: 24.9 },
@@ -41,6 +47,8 @@ describe('ReportsPage: tab Ringkasan', () => {
     }
     expect(screen.getByText('Rp 6.000.000')).toBeTruthy();
     expect(screen.getByText('1.234')).toBeTruthy();
+    const paid = screen.getByText('Dibayar pada periode ini').closest('.mantine-Paper-root');
+    expect(paid?.textContent.replaceAll('\u00A0', ' ')).toContain('Rp 330.000 · 3 pembayaran');
     const bar = screen.getByRole('progressbar', { name: 'Progres Pembayaran' });
     expect(bar.getAttribute('aria-valuenow')).toBe('62.5');
     expect(bar.getAttribute('aria-valuetext')).toBe('62,5% terbayar');
@@ -48,7 +56,10 @@ describe('ReportsPage: tab Ringkasan', () => {
   });
 
   it('shows 0% when the total is 0', async () => {
-    server.on(SUMMARY, okAnswer({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 }));
+    server.on(
+      SUMMARY,
+      okAnswer({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0, paidInPeriod: { count: 0, amount: 0 } }),
+    );
     open();
     expect(await screen.findByText('0% terbayar')).toBeTruthy();
     expect(screen.getByText('Belum ada pajak yang dicatat pada periode ini.')).toBeTruthy();
@@ -61,7 +72,7 @@ describe('ReportsPage: tab Jenis Properti', () => {
     const table = await screen.findByRole('table', { name: 'Pajak menurut jenis properti' });
     const rows = within(table)
       .getAllByRole('row')
-      .map((row) => [...row.children].map((cell) => cell.textContent.replace(/^\d(?=[A-Z])/, '')));
+      .map((row) => [...row.children].map((cell) => cell.textContent));
     expect(rows).toEqual([
       ['Jenis Properti', 'Jumlah', 'Persentase'],
       ['Rumah Tinggal', 'Rp\u00A012.000.000', '75%'],
@@ -69,6 +80,29 @@ describe('ReportsPage: tab Jenis Properti', () => {
       ['Belum Ditentukan', 'Rp\u00A020.000', '0,1%'],
       ['Total', 'Rp\u00A016.000.000', '100%'],
     ]);
+  });
+
+  it('draws a chart with the total, percentages from 8 %, and one part for several small types', async () => {
+    server.on(
+      PROPERTY,
+      okAnswer([
+        { property: 'Rumah Tinggal', amount: 9_200, percentage: 92 },
+        { property: 'Kantor', amount: 500, percentage: 5 },
+        { property: 'Gudang', amount: 160, percentage: 1.6 },
+        { property: 'Pabrik', amount: 140, percentage: 1.4 },
+      ]),
+    );
+    open('?tab=properti');
+    const table = await screen.findByRole('table', { name: 'Pajak menurut jenis properti' });
+    const chart = table.parentElement?.querySelector('svg[viewBox]');
+    const texts = [...(chart?.querySelectorAll('text') ?? [])].map(({ textContent }) => textContent);
+    expect(texts).toEqual(['92%', 'Total', 'Rp\u00A010.000']);
+    const fills = (elements: NodeListOf<Element>) => [...elements].map((element) => element.getAttribute('fill'));
+    const parts = chart ? fills(chart.querySelectorAll('path')) : [];
+    expect(new Set(parts).size).toBe(3);
+    // The marks of the two small types look as the joined part.
+    expect(fills(table.querySelectorAll('rect'))).toEqual([parts[0], parts[1], parts[2], parts[2]]);
+    expect(screen.getByText('Pada diagram, Lainnya mencakup jenis di bawah 2%: Gudang, Pabrik.')).toBeTruthy();
   });
 
   it('shows an empty text when the period has no records', async () => {

@@ -7,13 +7,15 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { REPORT_PERIODS } from '#shared/domain/dates.ts';
 import { periodLabels } from '#shared/texts.ts';
 import { propertyQuery, summaryQuery } from './api.ts';
+import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { ReportPrintHeading } from '../export/report-print-heading.tsx';
 import { PropertyPanel } from './property-panel.tsx';
 import { ReportActions } from '../export/report-actions.tsx';
+import { ShareBars } from './share-bars.tsx';
 import { SummaryPanel } from './summary-panel.tsx';
 import {
   ownReportHeader,
-  periodDates,
+  periodSentence,
   propertyReport,
   type ReportContext,
   summaryReport,
@@ -23,6 +25,11 @@ import { useReportParams } from './use-report-params.ts';
 import classes from './reports.module.css';
 import { useReportTimeMs } from '../export/use-report-time.ts';
 
+/** On narrower screens the figures come first and the exports last. */
+const ACTIONS_ABOVE_EM = 48;
+/** As in reports.module.css. */
+const SHARES_BESIDE_EM = 88;
+
 /** /reports: the own totals of a period, on screen, in print and as files (R-REPORT-4). */
 export function ReportsPage() {
   usePageTitle('Laporan');
@@ -30,9 +37,11 @@ export function ReportsPage() {
   const nowMs = useReportTimeMs();
   const userName = useSession()?.user?.name ?? '-';
 
+  const isWide = useWideScreen(ACTIONS_ABOVE_EM);
+  const hasSpaceForShares = useWideScreen(SHARES_BESIDE_EM);
   // Both queries stand here, because a panel is unmounted with its tab and the page keeps the data of both (R-REPORT-5).
   const summary = useQuery({ ...summaryQuery(period), enabled: tab === 'ringkasan' });
-  const property = useQuery({ ...propertyQuery(period), enabled: tab === 'properti' });
+  const property = useQuery({ ...propertyQuery(period), enabled: tab === 'properti' || hasSpaceForShares });
   const shownQuery = tab === 'ringkasan' ? summary : property;
 
   function createReport() {
@@ -41,19 +50,20 @@ export function ReportsPage() {
     return property.data ? propertyReport(property.data, context) : null;
   }
 
+  const actions = (
+    <ReportActions status={shownQuery.data ? 'success' : shownQuery.status} createReport={createReport} />
+  );
   return (
     <div className={classes['page']}>
       <div className="no-print">
         <PageHeader
           title="Laporan"
           description="Ringkasan data PBB Anda menurut waktu pencatatannya."
-          actions={
-            <ReportActions status={shownQuery.data ? 'success' : shownQuery.status} createReport={createReport} />
-          }
+          actions={isWide ? actions : undefined}
         />
         <NativeSelect
           label="Periode"
-          description={periodDates(period, nowMs)}
+          description={periodSentence(period, nowMs)}
           inputWrapperOrder={['label', 'input', 'description']}
           value={period}
           onChange={(event) => setPeriod(event.currentTarget.value)}
@@ -71,13 +81,17 @@ export function ReportsPage() {
             Jenis Properti
           </Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="ringkasan" pt="lg">
-          <SummaryPanel query={summary} />
+        <Tabs.Panel value="ringkasan" pt={{ base: 'sm', sm: 'lg' }}>
+          <SummaryPanel
+            query={summary}
+            shares={hasSpaceForShares && property.data?.length ? <ShareBars shares={property.data} /> : null}
+          />
         </Tabs.Panel>
-        <Tabs.Panel value="properti" pt="lg">
+        <Tabs.Panel value="properti" pt={{ base: 'sm', sm: 'lg' }}>
           <PropertyPanel query={property} />
         </Tabs.Panel>
       </Tabs>
+      {isWide ? null : <div className={`${classes['actionsBelow']} no-print`}>{actions}</div>}
     </div>
   );
 }

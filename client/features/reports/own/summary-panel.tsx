@@ -1,7 +1,7 @@
 import { Group, Paper, Progress, SimpleGrid, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconFiles, IconReceiptTax } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
@@ -10,50 +10,88 @@ import { paidPercent } from './own-reports.ts';
 import classes from './reports.module.css';
 import { ReportLoadError } from './report-load-error.tsx';
 
+type Props = {
+  query: UseQueryResult<ReportSummary>;
+  /** Shown beside the figures on wide screens. */
+  shares: ReactNode;
+};
+
 /** The tab 'Ringkasan': four cards and the paid percentage (R-REPORT-4). */
-export function SummaryPanel({ query }: { query: UseQueryResult<ReportSummary> }) {
+export function SummaryPanel({ query, shares }: Props) {
   if (query.isError && !query.data) return <ReportLoadError query={query} tab="summary" />;
   const loading = !query.data;
-  const summary = query.data ?? { totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0 };
+  const summary = query.data ?? {
+    totalTax: 0,
+    paidTax: 0,
+    unpaidTax: 0,
+    totalRecords: 0,
+    paidInPeriod: { count: 0, amount: 0 },
+  };
   return (
-    <>
-      <VisuallyHidden component="output">{loading ? 'Memuat ringkasan…' : ''}</VisuallyHidden>
-      <SimpleGrid cols={{ base: 1, xs: 2, xl: 4 }} spacing="md" className={classes['cards'] ?? ''}>
-        <StatCard
-          label="Total Pajak"
-          value={<SummaryAmount amount={summary.totalTax} />}
-          icon={IconReceiptTax}
-          loading={loading}
-        />
-        <StatCard
-          label="Pajak Terbayar"
-          value={<SummaryAmount amount={summary.paidTax} />}
-          icon={IconCircleCheck}
-          color="green"
-          loading={loading}
-        />
-        <StatCard
-          label="Belum Bayar"
-          value={<SummaryAmount amount={summary.unpaidTax} />}
-          icon={IconAlertCircle}
-          color="red"
-          loading={loading}
-        />
-        <StatCard
-          label="Total Catatan"
-          value={<span className={classes['figure']}>{formatNumber(summary.totalRecords)}</span>}
-          icon={IconFiles}
-          color="gray"
-          loading={loading}
-        />
-      </SimpleGrid>
-      <PaidProgress summary={summary} loading={loading} />
-    </>
+    <div className={classes['summary']}>
+      <div className={classes['figures']}>
+        <VisuallyHidden component="output">{loading ? 'Memuat ringkasan…' : ''}</VisuallyHidden>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes['cards'] ?? ''}>
+          <StatCard
+            label="Total Pajak"
+            value={<Money amount={summary.totalTax} />}
+            icon={IconReceiptTax}
+            loading={loading}
+          />
+          <StatCard
+            label="Pajak Terbayar"
+            value={<Money amount={summary.paidTax} />}
+            icon={IconCircleCheck}
+            color="green"
+            loading={loading}
+          />
+          <StatCard
+            label="Belum Bayar"
+            value={<Money amount={summary.unpaidTax} />}
+            icon={IconAlertCircle}
+            color="red"
+            loading={loading}
+          />
+          <StatCard
+            label="Total Catatan"
+            value={formatNumber(summary.totalRecords)}
+            icon={IconFiles}
+            color="gray"
+            loading={loading}
+          />
+        </SimpleGrid>
+        <PaidInPeriod paid={summary.paidInPeriod} loading={loading} />
+        <PaidProgress summary={summary} loading={loading} />
+      </div>
+      {shares}
+    </div>
   );
 }
 
-function SummaryAmount({ amount }: { amount: number }) {
-  return <Money amount={amount} className={classes['figure'] ?? ''} />;
+/** Counted by the day of the payment, unlike the other figures (R-REPORT-15). */
+function PaidInPeriod({ paid, loading }: { paid: ReportSummary['paidInPeriod']; loading: boolean }) {
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text fw={600}>Dibayar pada periode ini</Text>
+          <Text c="dimmed" fz="sm">
+            Menurut tanggal pembayaran
+          </Text>
+        </div>
+        {loading ? (
+          <Skeleton height={22} width={110} />
+        ) : (
+          <Text className="tabular">
+            <strong>
+              <Money amount={paid.amount} />
+            </strong>{' '}
+            · {formatNumber(paid.count)} pembayaran
+          </Text>
+        )}
+      </Group>
+    </Paper>
+  );
 }
 
 function PaidProgress({ summary, loading }: { summary: ReportSummary; loading: boolean }) {
@@ -70,7 +108,7 @@ function PaidProgress({ summary, loading }: { summary: ReportSummary; loading: b
     'aria-valuetext': `${percentText} terbayar`,
   };
   return (
-    <Paper withBorder p="lg" mt="md" component="section" aria-labelledby={headingId} aria-busy={loading}>
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-labelledby={headingId} aria-busy={loading}>
       <Group justify="space-between" gap="xs" mb="sm">
         <Title order={2} id={headingId} fz="h3">
           Progres Pembayaran

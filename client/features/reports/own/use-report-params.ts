@@ -16,11 +16,14 @@ export function useReportParams() {
   const [params, setParams] = useSearchParams();
 
   function setParam(name: 'periode' | 'tab', value: string): void {
-    setParams((current) => {
-      const next = new URLSearchParams(current);
-      next.set(name, value);
-      return next;
-    });
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        next.set(name, value);
+        return next;
+      },
+      { preventScrollReset: true },
+    );
   }
 
   return {

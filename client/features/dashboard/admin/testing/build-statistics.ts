@@ -25,6 +25,17 @@ export const exampleStatistics: AdminStatistics = {
     month: { ...buildTotals(11_230_000, 5_000_000, 9), previous: buildTotals(10_000_000, 5_000_000, 8) },
     year: { ...buildTotals(90_000_000, 50_000_000, 80), previous: buildTotals(30_000_000, 30_000_000, 60) },
   },
+  payments: {
+    today: { count: 1, amount: 250_000, previous: { count: 0, amount: 0 } },
+    week: { count: 3, amount: 750_000, previous: { count: 2, amount: 500_000 } },
+    month: { count: 12, amount: 6_000_000, previous: { count: 10, amount: 5_000_000 } },
+    year: { count: 90, amount: 45_000_000, previous: { count: 80, amount: 50_000_000 } },
+  },
+  tasks: {
+    reported: { count: 12, amount: 7_200_000 },
+    overdue: { count: 31, amount: 15_500_000 },
+    due_this_week: { count: 4, amount: 2_000_000 },
+  },
   by_year: [],
   by_property: [],
 };

@@ -3,15 +3,14 @@ import { useId } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { formatNumber } from '#client/lib/format.ts';
-import { type BreakdownRow, wholePercent } from './admin-report.ts';
-import classes from './breakdown-table.module.css';
+import type { BreakdownRow } from './admin-report.ts';
+import { wholePercent } from './whole-percent.ts';
+import classes from './property-breakdown.module.css';
 
 const TABLE_FROM_EM = 40;
 
-type Props = { title: string; firstHeader: string; rows: BreakdownRow[] };
-
-/** The totals of each year or property type, with the paid part. */
-export function BreakdownTable({ title, firstHeader, rows }: Props) {
+/** The totals of each property type, with the paid part. */
+export function PropertyBreakdown({ rows }: { rows: BreakdownRow[] }) {
   const id = useId();
   const isWide = useWideScreen(TABLE_FROM_EM);
   return (
@@ -23,14 +22,14 @@ export function BreakdownTable({ title, firstHeader, rows }: Props) {
       className={classes['part'] ?? ''}
     >
       <Title order={2} fz="h3" mb="sm" id={id}>
-        {title}
+        Menurut Jenis Properti
       </Title>
-      {isWide ? <WideTable id={id} firstHeader={firstHeader} rows={rows} /> : <StackedRows id={id} rows={rows} />}
+      {isWide ? <WideTable id={id} rows={rows} /> : <StackedRows id={id} rows={rows} />}
     </Paper>
   );
 }
 
-/** Six columns of numbers are wider than a phone, which would hide the last ones; so each row becomes three lines. */
+/** Seven columns of numbers are wider than a phone, which would hide the last ones; so each row becomes four lines. */
 function StackedRows({ id, rows }: { id: string; rows: BreakdownRow[] }) {
   return (
     <ul className={classes['stacked']} aria-labelledby={id}>
@@ -46,19 +45,26 @@ function StackedRows({ id, rows }: { id: string; rows: BreakdownRow[] }) {
           <span>
             Terbayar <Money amount={paid} /> ({wholePercent(paid, total)}%)
           </span>
+          <span>
+            Belum <Money amount={total - paid} />
+          </span>
         </li>
       ))}
     </ul>
   );
 }
 
-function WideTable({ id, firstHeader, rows }: { id: string; firstHeader: string; rows: BreakdownRow[] }) {
+function WideTable({ id, rows }: { id: string; rows: BreakdownRow[] }) {
   return (
-    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ tabIndex: 0, 'aria-labelledby': id }}>
+    <Table.ScrollContainer
+      minWidth={640}
+      classNames={{ scrollContainer: classes['scroll'] ?? '', scrollContainerInner: classes['scrollInner'] ?? '' }}
+      scrollAreaProps={{ tabIndex: 0, 'aria-labelledby': id }}
+    >
       <Table verticalSpacing={8} horizontalSpacing="sm" className={classes['table'] ?? ''} aria-labelledby={id}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">{firstHeader}</Table.Th>
+            <Table.Th scope="col">Jenis Properti</Table.Th>
             <Table.Th scope="col" ta="right">
               Data
             </Table.Th>
@@ -70,6 +76,9 @@ function WideTable({ id, firstHeader, rows }: { id: string; firstHeader: string;
             </Table.Th>
             <Table.Th scope="col" ta="right">
               Terbayar
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              Belum
             </Table.Th>
             <Table.Th scope="col" ta="right">
               % Terbayar
@@ -89,6 +98,9 @@ function WideTable({ id, firstHeader, rows }: { id: string; firstHeader: string;
               </Table.Td>
               <Table.Td ta="right">
                 <Money amount={breakdownRow.paid} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Money amount={breakdownRow.total - breakdownRow.paid} />
               </Table.Td>
               <Table.Td ta="right">{wholePercent(breakdownRow.paid, breakdownRow.total)}%</Table.Td>
             </Table.Tr>

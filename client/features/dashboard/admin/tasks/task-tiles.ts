@@ -1,0 +1,96 @@
+import {
+  IconCalendarDue,
+  IconClockExclamation,
+  IconDatabaseExclamation,
+  IconMessageCircle,
+  IconReceipt,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { formatNumber, formatRupiah, showDateShort } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import type { AdminStatistics } from '#shared/api/tax-records.ts';
+import { statisticsDates } from '#shared/domain/dates.ts';
+import { formatWaitingTime } from './waiting-time.ts';
+
+/** `atMs`: when this was read. */
+export type Waiting = { count: number; longestSince: string | null; atMs: number };
+export type BackupIssue = { message: string; hint: string };
+export type TaskTile = {
+  key: string;
+  /** The number of things to do; null for something that is not counted. */
+  count: string | null;
+  label: string;
+  detail: string;
+  to: string;
+  icon: TablerIcon;
+  color: 'red' | 'yellow' | 'laut' | 'gray';
+};
+
+type Sources = {
+  tasks: AdminStatistics['tasks'] | null;
+  waiting: Waiting | null;
+  backupIssue: BackupIssue | null;
+  today: string;
+};
+
+/** What waits for an admin, most urgent first; what has nothing to do is left out (R-STAT-15). */
+export function taskTiles({ tasks, waiting, backupIssue, today }: Sources): TaskTile[] {
+  const tiles: TaskTile[] = [];
+  if (tasks && tasks.reported.count > 0) {
+    tiles.push({
+      key: 'reported',
+      count: formatNumber(tasks.reported.count),
+      label: 'pembayaran perlu diperiksa',
+      detail: formatRupiah(tasks.reported.amount),
+      to: paths.adminRecordsWhere({ status: 'proses' }),
+      icon: IconReceipt,
+      color: 'yellow',
+    });
+  }
+  if (waiting && waiting.count > 0) {
+    tiles.push({
+      key: 'waiting',
+      count: formatNumber(waiting.count),
+      label: 'chat belum dibalas',
+      detail: waiting.longestSince ? `terlama menunggu ${formatWaitingTime(waiting.longestSince, waiting.atMs)}` : '',
+      to: paths.adminUnansweredChat,
+      icon: IconMessageCircle,
+      color: 'laut',
+    });
+  }
+  if (tasks && tasks.overdue.count > 0) {
+    tiles.push({
+      key: 'overdue',
+      count: formatNumber(tasks.overdue.count),
+      label: 'tagihan menunggak',
+      detail: formatRupiah(tasks.overdue.amount),
+      to: paths.adminRecordsWhere({ view: 'overdue' }),
+      icon: IconClockExclamation,
+      color: 'red',
+    });
+  }
+  if (tasks && tasks.due_this_week.count > 0) {
+    const sunday = statisticsDates(today).week.current.toDate;
+    tiles.push({
+      key: 'due',
+      count: formatNumber(tasks.due_this_week.count),
+      label: 'jatuh tempo minggu ini',
+      detail: `${formatRupiah(tasks.due_this_week.amount)} · sampai ${showDateShort(sunday)}`,
+      to: paths.adminRecordsWhere({ view: 'unpaid', due_from: today, due_to: sunday }),
+      icon: IconCalendarDue,
+      color: 'gray',
+    });
+  }
+  if (backupIssue) {
+    tiles.push({
+      key: 'backup',
+      count: null,
+      label: backupIssue.message,
+      detail: backupIssue.hint,
+      to: paths.adminSettings,
+      icon: IconDatabaseExclamation,
+      color: 'red',
+    });
+  }
+  return tiles;
+}

@@ -1,0 +1,91 @@
+import { Paper, Text, Title } from '@mantine/core';
+import { useId } from 'react';
+import { formatNumber } from '#client/lib/format.ts';
+import { Money } from '#client/ui/data/money.tsx';
+import { wholePercent } from '../whole-percent.ts';
+import { dueParts, type DueRow } from './due-rows.ts';
+import classes from './overview.module.css';
+
+type Props = { title: string; hint: string; firstHeader: string; rows: readonly DueRow[] };
+
+/**
+ * What was to be paid, per year or month: a bar in three patterns, which are told apart without colour and on paper, and the
+ * same numbers as text. On a phone each row becomes a block.
+ */
+export function DueTable({ title, hint, firstHeader, rows }: Props) {
+  const id = useId();
+  const largest = Math.max(...rows.map(({ total }) => total.amount), 1);
+  return (
+    <Paper
+      component="section"
+      withBorder
+      p={{ base: 'md', sm: 'lg' }}
+      className={classes['part'] ?? ''}
+      aria-labelledby={id}
+    >
+      <Title order={2} fz="h3" id={id}>
+        {title}
+      </Title>
+      <Text c="dimmed" fz="sm" mb="sm">
+        {hint}
+      </Text>
+      {rows.length === 0 ? (
+        <Text>Tidak ada tagihan yang jatuh tempo pada periode ini.</Text>
+      ) : (
+        <>
+          <ul className={classes['legend']} aria-hidden>
+            <li data-part="paid">Terbayar</li>
+            <li data-part="open">Belum jatuh tempo</li>
+            <li data-part="overdue">Tunggakan</li>
+          </ul>
+          <table className={classes['dueTable']} aria-labelledby={id}>
+            <thead>
+              <tr>
+                <th scope="col">{firstHeader}</th>
+                <td aria-hidden />
+                <th scope="col">Total</th>
+                <th scope="col">Terbayar</th>
+                <th scope="col">Belum</th>
+                <th scope="col">Tunggakan</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.label} data-empty={row.total.count === 0 || undefined}>
+                  <th scope="row">{row.label}</th>
+                  <td className={classes['barCell']} aria-hidden>
+                    <span className={classes['bar']} style={{ width: `${(row.total.amount / largest) * 100}%` }}>
+                      {dueParts(row).map(({ part, percent }) => (
+                        <span key={part} data-part={part} style={{ width: `${percent}%` }} />
+                      ))}
+                    </span>
+                  </td>
+                  <SumCell label="Total" sum={row.total} />
+                  <SumCell label="Terbayar" sum={row.paid} percent={wholePercent(row.paid.amount, row.total.amount)} />
+                  <SumCell label="Belum" sum={row.unpaid} />
+                  <SumCell label="Tunggakan" sum={row.overdue} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </Paper>
+  );
+}
+
+type SumCellProps = { label: string; sum: DueRow['total']; percent?: number };
+
+/** A sum above the number of its records, and its part of the total in whole percent. */
+function SumCell({ label, sum, percent }: SumCellProps) {
+  return (
+    <td data-label={label}>
+      <Money amount={sum.amount} />
+      {sum.count > 0 ? (
+        <span className={classes['count']}>
+          {formatNumber(sum.count)} data{percent === undefined ? '' : ` · ${percent}%`}
+        </span>
+      ) : null}
+    </td>
+  );
+}
