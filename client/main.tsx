@@ -1,6 +1,5 @@
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
@@ -18,7 +17,8 @@ if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <Providers>
-      <RouterProvider router={createAppRouter()} />
+      {/* A transition would be rendered in slices between frames, which a slow phone shows later. */}
+      <RouterProvider router={createAppRouter()} useTransitions={false} />
     </Providers>
   </StrictMode>,
 );

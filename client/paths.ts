@@ -1,3 +1,56 @@
+/** The filter of the admins' list of records in its URL. `adminRecordParams` names each part there. */
+export type AdminRecordsWhere = {
+  search?: string;
+  status?: string;
+  property_type?: string;
+  year?: string | number;
+  user_id?: string;
+  /** All records by default. */
+  view?: 'overdue' | 'unpaid' | '';
+  /** Whether a payment proof is there. */
+  proof?: 'with' | 'without' | '';
+  /** Dates are yyyy-mm-dd, and both ends of a range belong to it. */
+  due_from?: string;
+  due_to?: string;
+  payment_from?: string;
+  payment_to?: string;
+  sort?: string;
+};
+
+export const adminRecordParams = {
+  search: 'cari',
+  status: 'status',
+  property_type: 'properti',
+  year: 'tahun',
+  user_id: 'pemilik',
+  view: 'tampilan',
+  proof: 'bukti',
+  due_from: 'jatuh_dari',
+  due_to: 'jatuh_sampai',
+  payment_from: 'bayar_dari',
+  payment_to: 'bayar_sampai',
+  sort: 'urut',
+} as const satisfies Record<keyof AdminRecordsWhere, string>;
+export const adminRecordViews = { overdue: 'tunggakan', unpaid: 'belum-lunas' } as const;
+export const adminRecordProofs = { with: 'ada', without: 'tidak' } as const;
+
+/** What a filter adds to the URL of the list. */
+export function adminRecordSearch(where: AdminRecordsWhere): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [part, name] of Object.entries(adminRecordParams)) {
+    const value = where[part as keyof AdminRecordsWhere];
+    if (value !== undefined && value !== '') params.set(name, String(value));
+  }
+  if (where.view) params.set(adminRecordParams.view, adminRecordViews[where.view]);
+  if (where.proof) params.set(adminRecordParams.proof, adminRecordProofs[where.proof]);
+  return params;
+}
+
+function adminRecordsWhere(where: AdminRecordsWhere): string {
+  const params = adminRecordSearch(where);
+  return params.size > 0 ? `/admin/tax-records?${params}` : '/admin/tax-records';
+}
+
 /** Every address of the client (docs/requirements.md R-UI-3, R-UI-4). */
 export const paths = {
   home: '/',
@@ -5,6 +58,8 @@ export const paths = {
   register: '/register',
   dashboard: '/dashboard',
   records: '/tax-records',
+  /** The own list with only some records: the overdue or the unpaid ones. */
+  recordsShown: (display: 'tunggakan' | 'belum-lunas') => `/tax-records?tampilan=${display}`,
   recordCreate: '/tax-records/create',
   record: (id: string) => `/tax-records/${encodeURIComponent(id)}`,
   recordEdit: (id: string) => `/tax-records/${encodeURIComponent(id)}/edit`,
@@ -14,15 +69,25 @@ export const paths = {
   adminDashboard: '/admin/dashboard',
   adminUsers: '/admin/users',
   adminUserCreate: '/admin/users/create',
+  /** The page of one user. */
+  adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   adminUserEdit: (id: string) => `/admin/users?edit=${encodeURIComponent(id)}`,
   adminRecords: '/admin/tax-records',
   adminRecordCreate: '/admin/tax-records/create',
+  adminRecordCreateFor: (userId: string) => `/admin/tax-records/create?pemilik=${encodeURIComponent(userId)}`,
   adminRecord: (id: string) => `/admin/tax-records/${encodeURIComponent(id)}`,
   adminRecordEdit: (id: string) => `/admin/tax-records/${encodeURIComponent(id)}/edit`,
-  adminRecordsOf: (userId: string) => `/admin/tax-records?pemilik=${encodeURIComponent(userId)}`,
+  /** The list with a filter. */
+  adminRecordsWhere,
   adminReports: '/admin/reports',
   adminAudit: '/admin/audit',
+  /** The audit of what one user or admin has done. */
+  adminAuditBy: (userId: string) => `/admin/audit?orang=${encodeURIComponent(userId)}`,
+  /** The audit of an account; its entries are named by the e-mail. */
+  adminAuditAbout: (email: string) => `/admin/audit?cari=${encodeURIComponent(email)}`,
   adminChat: '/admin/chat',
+  /** The inbox with the filter 'Belum dibalas'. */
+  adminUnansweredChat: '/admin/chat?show=unanswered',
   adminConversation: (userId: string) => `/admin/chat?user=${encodeURIComponent(userId)}`,
   adminSettings: '/admin/settings',
   adminAccount: '/admin/account',

@@ -1,17 +1,15 @@
 import { MantineProvider } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { Notifications, notifications } from '@mantine/notifications';
+import { notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { getDefaultStore } from 'jotai';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
 import { createQueryClient } from '#client/lib/query-client.ts';
 import { bindReachabilityProbe } from '#client/lib/reachability-probe.ts';
 import { onReachableAgain, reportNoAnswer, setServerReachable } from '#client/lib/server-reachability.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { bindSessionToOtherTabs } from '#client/lib/session-tabs.ts';
 import { onSessionChange } from '#client/lib/session.ts';
-import { TOAST_EXIT_MS, TOAST_MS } from '#shared/limits.ts';
+import { LazyOverlays } from './overlays/lazy-overlays.tsx';
 import { cssVariables, theme } from '#client/ui/theme/theme.ts';
 import { useLightSchemeInPrint } from '#client/ui/theme/use-light-scheme-in-print.ts';
 
@@ -27,7 +25,6 @@ function bindSocketToReachability(): () => void {
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
 
-  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   useLightSchemeInPrint();
   useEffect(bindSessionToOtherTabs, []);
   useEffect(bindReachabilityProbe, []);
@@ -54,16 +51,8 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        {/* On phones the top has the menu, and the name and the close button of an open chat. */}
-        <Notifications
-          position={isPhone ? 'bottom-center' : 'top-right'}
-          autoClose={TOAST_MS}
-          transitionDuration={TOAST_EXIT_MS}
-          limit={3}
-          zIndex={1000}
-        />
         {children}
-        <ConfirmHost />
+        <LazyOverlays />
       </MantineProvider>
     </QueryClientProvider>
   );

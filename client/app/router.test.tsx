@@ -9,7 +9,7 @@ const admin = { id: 'a1', name: 'Budi', email: 'budi@contoh.id', is_admin: true 
 async function open(at: string) {
   const view = renderRoutes(routes, at);
   const where = (path: string) =>
-    waitFor(() => expect(view.router.state.location.pathname).toBe(path), { timeout: 4000 });
+    waitFor(() => expect(view.router.state.location.pathname).toBe(path), { timeout: 15_000 });
   return { ...view, where };
 }
 

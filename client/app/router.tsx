@@ -7,12 +7,15 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 import { paths } from '#client/paths.ts';
 import { RootLayout } from './layouts/root-layout.tsx';
 import { RouteError } from './pages/route-error.tsx';
+import { loadMenuDrawer } from './layouts/user/load-menu.ts';
+import { loadOverlays } from './overlays/load-overlays.ts';
 import { setPendingPath } from './pages/chunk-load-error.ts';
 import { lazyPage } from './pages/lazy-page.tsx';
 import { prefetchPages } from './pages/prefetch-pages.ts';
+import { resolveRoute } from './pages/resolve-route.ts';
 import { currentSession } from '#client/lib/session.ts';
 
-type LazyPage = { route: RouteObject; load: () => Promise<unknown> };
+type LazyPage = { route: RouteObject; path: string; load: () => Promise<ComponentType> };
 
 function page<Name extends string>(
   path: string,
@@ -20,7 +23,8 @@ function page<Name extends string>(
   name: Name,
   handle?: object,
 ): LazyPage {
-  return { route: { path, lazy: lazyPage(load, name), ...(handle ? { handle } : {}) }, load };
+  const route = { path, lazy: lazyPage(load, name), ...(handle ? { handle } : {}) };
+  return { route, path, load: async () => (await load())[name] };
 }
 
 const routesOf = (pages: readonly LazyPage[]): RouteObject[] => pages.map(({ route }) => route);
@@ -48,6 +52,7 @@ const adminPages = [
   page(paths.adminDashboard, () => import('./pages/admin-dashboard-page.tsx'), 'AdminDashboardPage'),
   page(paths.adminUsers, () => import('#client/features/users/list/users-page.tsx'), 'UsersPage'),
   page(paths.adminUserCreate, () => import('#client/features/users/create/create-page.tsx'), 'UserCreatePage'),
+  page(`${paths.adminUsers}/:id`, () => import('./pages/admin-user-detail-page.tsx'), 'AdminUserDetailPage'),
   page(paths.adminAccount, () => import('#client/features/account/account-page.tsx'), 'AccountPage'),
   page(
     paths.adminRecords,
@@ -106,22 +111,30 @@ export const routes: RouteObject[] = [
   },
 ];
 
+type AppRouter = ReturnType<typeof createBrowserRouter>;
+
 const prefetchedAreas = new Set<'user' | 'admin'>();
 
 /** The other pages of the area that was opened, and the login page to which each logout leads. */
-function prefetchArea(pathname: string): void {
+function prefetchArea(router: AppRouter, pathname: string): void {
   if (!currentSession()) return;
   const area = pathname.startsWith(paths.admin) ? 'admin' : 'user';
   if (prefetchedAreas.has(area)) return;
   prefetchedAreas.add(area);
-  prefetchPages([...(area === 'admin' ? adminPages : userPages), ...guestPages.slice(0, 1)].map(({ load }) => load));
+  const pages = [...(area === 'admin' ? adminPages : userPages), ...guestPages.slice(0, 1)];
+  const loadPages = pages.map(
+    ({ path, load }) =>
+      async () =>
+        resolveRoute(router, path, await load()),
+  );
+  prefetchPages([loadOverlays, loadMenuDrawer, ...loadPages]);
 }
 
 export function createAppRouter() {
   const router = createBrowserRouter(routes);
   let { pathname } = router.state.location;
   router.subscribe((state) => {
-    if (state.navigation.state === 'idle') prefetchArea(state.location.pathname);
+    if (state.navigation.state === 'idle') prefetchArea(router, state.location.pathname);
     const next = state.navigation.location;
     setPendingPath(next ? next.pathname + next.search : null);
     if (state.location.pathname === pathname) return;

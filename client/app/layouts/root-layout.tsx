@@ -1,13 +1,21 @@
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router-dom';
-import { GUEST_SCROLL_KEY } from '#client/lib/private-data.ts';
+import { useEffect } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
+import { GUEST_SCROLL_KEY, USER_SCROLL_KEY } from '#client/lib/private-data.ts';
 import { useSession } from '#client/lib/session.ts';
+import { rememberPath } from '#client/lib/previous-path.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { forgetScrollOfReload } from './forget-scroll.ts';
 import classes from './root-layout.module.css';
 
-/** Around every page: restores scroll positions and shows a progress line while the next page is loaded. */
+forgetScrollOfReload();
+
+/** Around every page: restores the scroll position on back and forward (R-UI-25) and shows a progress line while the next page is loaded. */
 export function RootLayout() {
   const { state } = useNavigation();
   const isSignedIn = useSession() !== null;
+  const { pathname, key } = useLocation();
+  // A filter makes an entry of its own, with the same path.
+  useEffect(() => rememberPath(pathname), [pathname, key]);
   return (
     <>
       {state === 'loading' ? (
@@ -15,10 +23,7 @@ export function RootLayout() {
       ) : null}
       {isSignedIn ? null : <ConnectionBanner />}
       <Outlet />
-      <ScrollRestoration
-        getKey={(location) => location.pathname}
-        {...(isSignedIn ? {} : { storageKey: GUEST_SCROLL_KEY })}
-      />
+      <ScrollRestoration storageKey={isSignedIn ? USER_SCROLL_KEY : GUEST_SCROLL_KEY} />
     </>
   );
 }

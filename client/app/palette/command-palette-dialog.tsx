@@ -4,14 +4,17 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { SEARCH_MAX } from '#shared/limits.ts';
-import { usePaletteTargets } from './command-palette-targets.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { SHOW_SHORTCUTS, usePaletteTargets } from './command-palette-targets.ts';
 import classes from './command-palette.module.css';
 
 const DEBOUNCE_MS = 200;
 const LABEL = 'Cari halaman, user, atau data pajak';
 
+type Props = { onClose: () => void; onShowShortcuts: () => void; onMarkPaid: (record: TaxRecord) => void };
+
 /** The dialog of the palette: a field that keeps the focus, above a list controlled by the arrow keys. */
-export function CommandPaletteDialog({ onClose }: { onClose: () => void }) {
+export function CommandPaletteDialog({ onClose, onShowShortcuts, onMarkPaid }: Props) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const typed = text.trim();
@@ -28,9 +31,19 @@ export function CommandPaletteDialog({ onClose }: { onClose: () => void }) {
     if (shownKeys !== '') selectFirstOption();
   }, [shownKeys, selectFirstOption]);
 
-  function navigateTo(to: string) {
+  function choose(key: string) {
+    const target = groups.flatMap(({ targets }) => targets).find((candidate) => candidate.key === key);
+    if (!target) return;
+    if (target.to === SHOW_SHORTCUTS) {
+      onShowShortcuts();
+      return;
+    }
     onClose();
-    void navigate(to);
+    if (target.markPaid) {
+      onMarkPaid(target.markPaid);
+      return;
+    }
+    void navigate(target.to);
   }
 
   return (
@@ -43,7 +56,7 @@ export function CommandPaletteDialog({ onClose }: { onClose: () => void }) {
       yOffset="10dvh"
       aria-label="Lompat ke"
     >
-      <Combobox store={combobox} onOptionSubmit={navigateTo}>
+      <Combobox store={combobox} onOptionSubmit={choose}>
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
             data-autofocus
@@ -66,7 +79,7 @@ export function CommandPaletteDialog({ onClose }: { onClose: () => void }) {
           {groups.map(({ name, targets }) => (
             <Combobox.Group key={name} label={name}>
               {targets.map((target) => (
-                <Combobox.Option key={target.key} value={target.to} className={classes['option'] ?? ''}>
+                <Combobox.Option key={target.key} value={target.key} className={classes['option'] ?? ''}>
                   <span className={classes['title']}>{target.title}</span>
                   {target.text ? <span className={classes['text']}>{target.text}</span> : null}
                 </Combobox.Option>

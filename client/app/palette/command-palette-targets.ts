@@ -2,21 +2,43 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
 import { formatRupiah } from '#client/lib/format.ts';
 import { adminMenuItems } from '../admin-menu-items.ts';
+import { statusLabel } from '#client/features/tax-records/display/record-labels.ts';
 import { paths } from '#client/paths.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
 
-export type PaletteTarget = { key: string; to: string; title: string; text?: string };
+export type PaletteTarget = {
+  key: string;
+  to: string;
+  title: string;
+  text?: string;
+  /** The record that the entry marks as paid, instead of going anywhere. */
+  markPaid?: TaxRecord;
+};
 export type PaletteTargetGroup = { name: string; targets: PaletteTarget[] };
 
 const RESULTS_MAX = 5;
 /** A search for one letter finds nearly all users. */
 const SEARCH_MIN_LENGTH = 2;
 
+/** Stands for the list of keys, which has no address. */
+export const SHOW_SHORTCUTS = '?';
+
+const screen = (title: string, to: string, text?: string): PaletteTarget => ({
+  key: title,
+  to,
+  title,
+  ...(text ? { text } : {}),
+});
 const screens: PaletteTarget[] = [
-  ...adminMenuItems.map(({ to, label }) => ({ key: to, to, title: label })),
-  { key: paths.adminRecordCreate, to: paths.adminRecordCreate, title: 'Tambah Data Pajak' },
-  { key: paths.adminUserCreate, to: paths.adminUserCreate, title: 'Tambah User' },
-  { key: paths.adminAccount, to: paths.adminAccount, title: 'Akun Saya' },
-  { key: paths.dashboard, to: paths.dashboard, title: 'Area pengguna' },
+  ...adminMenuItems.map(({ to, label }) => screen(label, to)),
+  screen('Tunggakan', paths.adminRecordsWhere({ view: 'overdue' })),
+  screen('Tambah Data Pajak', paths.adminRecordCreate),
+  screen('Tambah User', paths.adminUserCreate),
+  screen('Export Data Pajak', paths.adminRecords, 'Excel, PDF, atau print; saring dulu datanya'),
+  screen('Export Laporan', paths.adminReports, 'Excel atau PDF'),
+  screen('Pintasan keyboard', SHOW_SHORTCUTS, 'Semua tombol dan halamannya'),
+  screen('Akun Saya', paths.adminAccount),
+  screen('Area pengguna', paths.dashboard),
 ];
 
 /** Whether the text contains every typed word, in any order. */
@@ -28,45 +50,101 @@ function matchesAllWords(text: string, typed: string): boolean {
     .every((word) => lower.includes(word));
 }
 
-/** The targets for a typed text. @param search the debounced text, which is sent to the server */
+/** The text after 'chat' or 'chat dengan', as in 'chat budi'; null for another text. */
+function chatSearchOf(text: string): string | null {
+  return /^chat(?:\s+dengan)?\s+(.+)$/i.exec(text)?.[1] ?? null;
+}
+
+/** The text after 'lunas' or 'tandai lunas', as in 'lunas budi'; null for another text. */
+function paidSearchOf(text: string): string | null {
+  return /^(?:tandai\s+)?lunas\s+(.+)$/i.exec(text)?.[1] ?? null;
+}
+
+/** Whether the server found a record by the name of its owner, and by nothing that the record shows itself. */
+function isFoundByOwner({ name, address, spt_number, user }: TaxRecord, search: string): boolean {
+  const contains = (text: string) => text.toLowerCase().includes(search.toLowerCase());
+  return contains(user.name) && ![name, address, spt_number].some(contains);
+}
+
+function recordTarget(record: TaxRecord, search: string): PaletteTarget {
+  const { id, name, year, user, spt_number, status, amount, address } = record;
+  const facts = [spt_number, statusLabel(status), formatRupiah(amount), address];
+  return {
+    key: `record-${id}`,
+    to: paths.adminRecord(id),
+    title: `${name} · ${year}`,
+    text: (isFoundByOwner(record, search) ? [`pemilik: ${user.name}`, ...facts] : facts).join(' · '),
+  };
+}
+
+function paidTarget(record: TaxRecord, search: string): PaletteTarget {
+  const target = recordTarget(record, search);
+  return { ...target, key: `paid-${record.id}`, title: `Tandai Lunas ${target.title}`, markPaid: record };
+}
+
+/**
+ * The targets for a typed text.
+ * @param search the debounced text, which is sent to the server
+ */
 export function usePaletteTargets(typed: string, search: string) {
-  const enabled = search.length >= SEARCH_MIN_LENGTH;
+  const chatSearch = chatSearchOf(search);
+  const paidSearch = paidSearchOf(search);
+  const userSearch = chatSearch ?? search;
+  const recordSearch = paidSearch ?? search;
+  const findsUsers = paidSearch === null && userSearch.length >= SEARCH_MIN_LENGTH;
+  const findsRecords = chatSearch === null && recordSearch.length >= SEARCH_MIN_LENGTH;
   const users = useQuery({
-    queryKey: ['users', 'palette', search],
-    queryFn: ({ signal }) => api.get('/admin/users', { query: { search, limit: RESULTS_MAX }, signal }),
-    enabled,
+    queryKey: ['users', 'palette', userSearch],
+    queryFn: ({ signal }) => api.get('/admin/users', { query: { search: userSearch, limit: RESULTS_MAX }, signal }),
+    enabled: findsUsers,
   });
   const records = useQuery({
-    queryKey: ['tax-records', 'palette', search],
-    queryFn: ({ signal }) => api.get('/admin/tax-records', { query: { search, limit: RESULTS_MAX }, signal }),
-    enabled,
+    queryKey: ['tax-records', 'palette', recordSearch, paidSearch !== null],
+    queryFn: ({ signal }) =>
+      api.get('/admin/tax-records', {
+        query: { search: recordSearch, limit: RESULTS_MAX, ...(paidSearch === null ? {} : { unpaid: 1 as const }) },
+        signal,
+      }),
+    enabled: findsRecords,
   });
 
+  const foundUsers = findsUsers ? (users.data?.data ?? []) : [];
+  const foundRecords = findsRecords ? (records.data?.data ?? []) : [];
   const groups: PaletteTargetGroup[] = [
     { name: 'Halaman', targets: screens.filter(({ title }) => matchesAllWords(title, typed)) },
     {
       name: 'User',
-      targets: (enabled ? (users.data?.data ?? []) : []).map(({ id, name, email }) => ({
+      targets: (chatSearch === null ? foundUsers : []).map(({ id, name, email }) => ({
         key: `user-${id}`,
-        to: paths.adminUserEdit(id),
+        to: paths.adminUser(id),
         title: name,
         text: email,
       })),
     },
     {
+      name: 'Chat',
+      // Admins have no conversation.
+      targets: foundUsers
+        .filter(({ is_admin }) => !is_admin)
+        .map(({ id, name }) => ({ key: `chat-${id}`, to: paths.adminConversation(id), title: `Chat dengan ${name}` })),
+    },
+    {
       name: 'Data pajak',
-      targets: (enabled ? (records.data?.data ?? []) : []).map((record) => ({
-        key: `record-${record.id}`,
-        to: paths.adminRecord(record.id),
-        title: `${record.name} · ${record.year}`,
-        text: `${record.spt_number} · ${formatRupiah(record.amount)} · ${record.address}`,
-      })),
+      targets: (paidSearch === null ? foundRecords : []).map((record) => recordTarget(record, recordSearch)),
+    },
+    {
+      name: 'Tandai Lunas',
+      targets: foundRecords
+        .filter(({ status }) => status !== 'lunas')
+        .map((record) => paidTarget(record, recordSearch)),
     },
   ];
   return {
     groups: groups.filter(({ targets }) => targets.length > 0),
     loading:
-      (enabled && (users.isPending || records.isPending)) || (typed.length >= SEARCH_MIN_LENGTH && typed !== search),
+      (findsUsers && users.isPending) ||
+      (findsRecords && records.isPending) ||
+      (typed.length >= SEARCH_MIN_LENGTH && typed !== search),
     failed: users.isError || records.isError,
   };
 }

@@ -8,7 +8,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'user.created': 'Akun dibuat',
   'user.updated': 'Akun diubah',
   'user.deleted': 'Akun dihapus',
-  'password.changed': 'Kata sandi diganti',
+  'password.changed': 'Password diganti',
   'conversation.deleted': 'Riwayat chat dihapus',
   'backup.started': 'Pencadangan dimulai',
   'backup.downloaded': 'Cadangan diunduh',

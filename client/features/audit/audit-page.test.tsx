@@ -1,5 +1,7 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { readXlsx } from 'hucre/xlsx';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { installFakeWorker } from '#client/exports/testing/fake-worker.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { AuditEntry } from '#shared/api/audit.ts';
@@ -56,32 +58,139 @@ describe('the audit page', { timeout: 20_000 }, () => {
     const items = await screen.findAllByRole('listitem');
     const texts = items.map(({ textContent }) => textContent ?? '');
     expect(texts[0]).toContain('Ratna Dewi Admin mengubah data pajak Data 1');
-    expect(texts[0]).toContain('Jatuh tempodari (kosong) menjadi 30 September 2025');
+    expect(texts[0]).toContain('Jatuh tempo dari (kosong) menjadi 30 Sep 2025');
+    expect(texts[0]).toContain('17/08/2025 09.00');
     expect(texts[1]).toContain('menghapus data pajak SPT-9');
-    expect(texts[3]).toContain('Akun aktifdari Ya menjadi Tidak');
-    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    expect(texts[3]).toContain('Akun aktif dari Ya menjadi Tidak');
+    const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+    expect(links.filter((href) => href === '/admin/users/a1')).toHaveLength(6);
+    expect(links.filter((href) => href !== '/admin/users/a1')).toEqual([
       '/admin/tax-records/s1',
-      '/admin/users?edit=u5',
+      '/admin/users/u5',
       '/admin/chat?user=u6',
       '/admin/settings',
     ]);
   });
 
   it('loads the filter of the URL and writes a chosen filter into it', async () => {
-    server.on(READ, okAnswer({ data: [buildAuditEntry({})], total: 90, per_page: 30, current_page: 2, last_page: 3 }));
+    server.on(READ, okAnswer({ data: [buildAuditEntry({})], total: 90, per_page: 50, current_page: 2, last_page: 3 }));
     const { router } = open('?cari=siti&tindakan=record.updated&halaman=2');
     await screen.findByText('Ratna Dewi');
     expect(server.callsOf(READ)[0]?.query).toEqual({
       search: 'siti',
       action: 'record.updated',
       page: '2',
-      limit: '30',
+      limit: '50',
     });
-    fireEvent.click(screen.getByRole('button', { name: 'Ratna Dewi' }));
-    await waitFor(() => expect(router.state.location.search).toBe('?cari=siti&tindakan=record.updated&orang=a1'));
-    await waitFor(() => expect(server.callsOf(READ).at(-1)?.query).toMatchObject({ actor_id: 'a1', page: '1' }));
+    fireEvent.change(screen.getByLabelText('Tindakan'), { target: { value: 'user.deleted' } });
+    await waitFor(() => expect(router.state.location.search).toBe('?cari=siti&tindakan=user.deleted'));
+    await waitFor(() =>
+      expect(server.callsOf(READ).at(-1)?.query).toMatchObject({ action: 'user.deleted', page: '1' }),
+    );
     fireEvent.click(screen.getByRole('button', { name: 'Bersihkan filter (Clear)' }));
     await waitFor(() => expect(router.state.location.search).toBe(''));
+  });
+
+  it('filters by days, which stand in the URL, and ignores invalid ones there', async () => {
+    server.on(READ, okListAnswer([buildAuditEntry({})]));
+    const { router } = open('?dari=2025-08-01&sampai=2025-02-30');
+    await screen.findByText('Ratna Dewi');
+    expect(server.callsOf(READ)[0]?.query).toEqual({ from: '2025-08-01', page: '1', limit: '50' });
+    fireEvent.change(screen.getByLabelText('Sampai tanggal'), { target: { value: '31/08/2025' } });
+    fireEvent.blur(screen.getByLabelText('Sampai tanggal'));
+    await waitFor(() => expect(router.state.location.search).toBe('?dari=2025-08-01&sampai=2025-08-31'));
+    await waitFor(() => expect(server.callsOf(READ).at(-1)?.query).toMatchObject({ to: '2025-08-31' }));
+  });
+
+  it('chooses a common range of days by one press, and names it where nothing was found', async () => {
+    server.on(READ, okListAnswer([]));
+    const { user, router } = open();
+    await screen.findByText('Belum ada perubahan yang tercatat.');
+    await user.click(screen.getByRole('button', { name: 'Kemarin' }));
+    const params = new URLSearchParams(router.state.location.search);
+    expect(params.get('dari')).toBe(params.get('sampai'));
+    expect(await screen.findByText(/^Tidak ada perubahan yang cocok pada \d+ \p{L}+ \d{4}\./u)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Kemarin', pressed: true }));
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('shows the entries of one bulk as one line that opens', async () => {
+    const changes = [{ field: 'status', from: 'proses', to: 'lunas' }];
+    server.on(
+      READ,
+      okListAnswer([
+        ...Array.from({ length: 25 }, () => buildAuditEntry({ changes })),
+        // Another person, another change, another time.
+        buildAuditEntry({ changes, actor: { id: 'a2', name: 'Dewi', role: 'admin' } }),
+        buildAuditEntry({ changes: [{ field: 'notes', from: null, to: 'x' }] }),
+        buildAuditEntry({ changes, created_at: '2025-08-17T01:00:00.000Z' }),
+      ]),
+    );
+    open();
+    await screen.findByText(/menandai 25 data lunas/);
+    const bulk = screen.getByText('Tampilkan semua').closest('details');
+    expect(bulk?.open).toBe(false);
+    expect(within(bulk ?? document.body).getAllByText(/mengubah data pajak/)).toHaveLength(25);
+    expect(screen.getAllByText('Tampilkan semua')).toHaveLength(1);
+    expect(screen.getAllByText(/mengubah data pajak/)).toHaveLength(28);
+  });
+
+  it('folds long changes behind the first ones', async () => {
+    server.on(
+      READ,
+      okListAnswer([
+        buildAuditEntry({
+          changes: [
+            { field: 'status', from: 'belum_lunas', to: 'lunas' },
+            { field: 'notes', from: 'panjang '.repeat(20), to: null },
+          ],
+        }),
+      ]),
+    );
+    open();
+    const folded = (await screen.findByText('dan 1 perubahan lain')).closest('details');
+    expect(folded?.textContent).toContain('panjang');
+    expect(folded?.textContent).not.toContain('Belum Lunas');
+    expect(screen.getByRole('listitem').textContent).toContain('Status dari Belum Lunas menjadi Lunas');
+  });
+
+  it('exports all pages of what is filtered to Excel', async () => {
+    installFakeWorker();
+    let file = new Blob();
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      file = blob as Blob;
+      return 'blob:test';
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    const [first, second] = [
+      buildAuditEntry({ changes: [{ field: 'status', from: 'proses', to: 'lunas' }] }),
+      buildAuditEntry({ action: 'user.created', subject: { id: 'u1', label: 'Budi' } }),
+    ];
+    server.on(READ, ({ query }) => {
+      const data = query['page'] === '1' ? [first] : [first, second];
+      return okAnswer({ data, total: 2, per_page: 1, current_page: 1, last_page: 2 });
+    });
+    open('?cari=siti');
+    await screen.findByText('Ratna Dewi');
+    fireEvent.click(screen.getByRole('button', { name: 'Export Excel' }));
+    await screen.findByText('2 perubahan berhasil diekspor ke Excel', {}, { timeout: 8000 });
+    expect(server.callsOf(READ).at(-1)?.query).toEqual({ search: 'siti', page: '2', limit: '200' });
+    const { sheets } = await readXlsx(await file.arrayBuffer());
+    const rows = sheets[0]?.rows ?? [];
+    expect(rows[2]?.[0]).toContain('Pencarian: siti · Jumlah perubahan: 2 · Dibuat oleh: ');
+    expect(rows.slice(5)).toEqual([
+      [
+        new Date('2025-08-17T00:00:00Z'),
+        '09.00',
+        'Ratna Dewi',
+        'Admin',
+        'Data pajak diubah',
+        'Data 1',
+        'Status: Proses → Lunas',
+      ],
+      [new Date('2025-08-17T00:00:00Z'), '09.00', 'Ratna Dewi', 'Admin', 'Akun dibuat', 'Budi', ''],
+    ]);
+    vi.restoreAllMocks();
   });
 
   it('shows a text for an empty audit and an error when loading failed', async () => {

@@ -1,101 +1,51 @@
-import { Box, Button, NativeSelect, Paper, Skeleton, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { Anchor, Box, Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconFileSpreadsheet, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { AuditList } from './display/audit-list.tsx';
-import { PageHeader } from '#client/ui/page/page-header.tsx';
-import { Pager } from '#client/ui/data/pager.tsx';
-import { SearchField } from '#client/ui/form/search-field.tsx';
-import { UserPicker } from '#client/features/users/display/user-picker.tsx';
+import { Link } from 'react-router-dom';
+import { ExportProgress } from '#client/exports/export-progress.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { api } from '#client/lib/api.ts';
+import { formatNumber, showDate } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { Pager } from '#client/ui/data/pager.tsx';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { ActionButton } from '#client/ui/page/action-button.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { formatNumber } from '#client/lib/format.ts';
+import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
-import { auditActionLabels } from './action-labels.ts';
-import { toActionFilter, type AuditFilter, noAuditFilter, useAuditParams } from './use-audit-params.ts';
+import { AuditToolbar } from './audit-toolbar.tsx';
+import { AuditList } from './display/audit-list.tsx';
+import { deletedSubjectIds, SubjectLink } from './display/subject-link.tsx';
+import { type AuditFilter, useAuditParams } from './use-audit-params.ts';
+import { useExportAudit } from './use-export-audit.ts';
 import classes from './audit.module.css';
-import { SubjectLink } from './components/subject-link.tsx';
 
-const ENTRIES_PER_PAGE = 30;
+const ENTRIES_PER_PAGE = 50;
 const FAILED = 'Gagal memuat riwayat perubahan';
-const actionOptions = [
-  { value: '', label: 'Semua' },
-  ...Object.entries(auditActionLabels).map(([value, label]) => ({ value, label })),
-];
 
-type ToolbarProps = {
-  filter: AuditFilter;
-  onChange: (part: Partial<AuditFilter>, options?: { replace?: boolean }) => void;
-};
-
-function AuditToolbar({ filter, onChange }: ToolbarProps) {
-  const isFiltered = Object.values(filter).some((value) => value !== '');
-  return (
-    <Paper
-      component="section"
-      aria-label="Saring riwayat"
-      withBorder
-      p="md"
-      mb="md"
-      className={`no-print ${classes['bar']}`}
-    >
-      <SearchField
-        label="Cari"
-        placeholder="Nama, nomor SPT, atau pelaku"
-        value={filter.search}
-        onSearch={(search) => onChange({ search }, { replace: filter.search !== '' })}
-      />
-      <NativeSelect
-        label="Tindakan"
-        data={actionOptions}
-        value={filter.action}
-        onChange={(event) => onChange({ action: toActionFilter(event.currentTarget.value) })}
-      />
-      <UserPicker
-        label="Dilakukan oleh"
-        placeholder="Semua orang"
-        clearable
-        value={filter.actor_id}
-        onChange={(user) => onChange({ actor_id: user?.id ?? '' })}
-      />
-      {isFiltered ? (
-        <Button
-          variant="subtle"
-          color="gray"
-          px="sm"
-          leftSection={<IconFilterOff size={18} aria-hidden />}
-          aria-label="Bersihkan filter (Clear)"
-          onClick={() => onChange(noAuditFilter)}
-        >
-          Bersihkan
-        </Button>
-      ) : null}
-    </Paper>
-  );
+/** The chosen dates in words, behind a space; empty without dates. */
+function rangeText({ from, to }: AuditFilter): string {
+  if (from && from === to) return ` pada ${showDate(from)}`;
+  return `${from ? ` mulai ${showDate(from)}` : ''}${to ? ` sampai ${showDate(to)}` : ''}`;
 }
 
-function AuditEntries({ entries, onActor }: { entries: readonly AuditEntry[]; onActor: (id: string) => void }) {
-  const deletedIds = new Set(
-    entries
-      .filter(({ action }) => action === 'record.deleted' || action === 'user.deleted')
-      .map(({ subject }) => subject.id),
-  );
+function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
+  const deletedIds = deletedSubjectIds(entries);
   return (
     <AuditList
       entries={entries}
       renderSubject={(entry) => <SubjectLink entry={entry} deletedIds={deletedIds} />}
-      renderActor={({ actor }) => (
-        <UnstyledButton
-          className={classes['actor'] ?? ''}
-          title={`Hanya yang dilakukan ${actor.name}`}
-          onClick={() => onActor(actor.id)}
-        >
-          {actor.name}
-        </UnstyledButton>
-      )}
+      renderActor={({ actor }) =>
+        deletedIds.has(actor.id) ? (
+          <strong>{actor.name}</strong>
+        ) : (
+          <Anchor component={Link} to={paths.adminUser(actor.id)} fw={600} c="inherit">
+            {actor.name}
+          </Anchor>
+        )
+      }
     />
   );
 }
@@ -118,6 +68,7 @@ function AuditSkeleton() {
 export function AuditPage() {
   usePageTitle('Riwayat Perubahan');
   const { filter, page, change, setPage } = useAuditParams();
+  const exporting = useExportAudit();
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['audit', filter, page],
     queryFn: ({ signal }) => api.get('/admin/audit', { query: { ...filter, page, limit: ENTRIES_PER_PAGE }, signal }),
@@ -129,9 +80,20 @@ export function AuditPage() {
       <PageHeader
         title="Riwayat Perubahan"
         description="Siapa mengubah apa dan kapan. Catatan ini tidak dapat diubah atau dihapus."
+        actions={
+          <ActionButton
+            icon={IconFileSpreadsheet}
+            disabledReason={data && data.total > 0 ? null : 'Belum ada yang dapat diekspor.'}
+            busy={exporting.busy}
+            onPress={() => void exporting.exportAudit(filter)}
+          >
+            Export Excel
+          </ActionButton>
+        }
       />
       <AuditToolbar filter={filter} onChange={change} />
-      <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
+      {exporting.state ? <ExportProgress state={exporting.state} onCancel={exporting.cancel} /> : null}
+      <Paper withBorder px={{ base: 'sm', sm: 'md' }} py="sm">
         {error && !data ? (
           <ErrorState
             title={messageOf(error, FAILED)}
@@ -148,15 +110,19 @@ export function AuditPage() {
           <EmptyState
             icon={IconHistory}
             title="Tidak ada data"
-            description="Tidak ada perubahan yang cocok, atau belum ada yang tercatat."
+            description={
+              Object.values(filter).some((value) => value !== '')
+                ? `Tidak ada perubahan yang cocok${rangeText(filter)}. Ubah atau bersihkan filternya.`
+                : 'Belum ada perubahan yang tercatat.'
+            }
           />
         ) : null}
         {data && data.total > 0 ? (
           <div aria-busy={isPlaceholderData} className={isPlaceholderData ? classes['waiting'] : undefined}>
-            <Text component="output" display="block" c="dimmed" fz="sm" mb="md">
+            <Text component="output" display="block" c="dimmed" fz="sm" mb={4}>
               {formatNumber(data.total)} perubahan
             </Text>
-            <AuditEntries entries={data.data} onActor={(actor_id) => change({ actor_id })} />
+            <AuditEntries entries={data.data} />
             {data.last_page > 1 ? (
               <Box mt="lg">
                 <Pager page={page} pageCount={data.last_page} onChange={setPage} label="Halaman riwayat" />

@@ -1,13 +1,14 @@
 import { useSearchParams } from 'react-router-dom';
 import type { AuditAction } from '#shared/api/audit.ts';
+import { parseCalendarDate } from '#shared/domain/dates.ts';
 import { auditActionLabels } from './action-labels.ts';
 
-/** '' means all. */
-export type AuditFilter = { search: string; action: AuditAction | ''; actor_id: string };
-const PARAM_NAMES = { search: 'cari', action: 'tindakan', actor_id: 'orang' } as const;
+/** '' means all. `from` and `to` are days, yyyy-mm-dd; both belong to the range. */
+export type AuditFilter = { search: string; action: AuditAction | ''; actor_id: string; from: string; to: string };
+const PARAM_NAMES = { search: 'cari', action: 'tindakan', actor_id: 'orang', from: 'dari', to: 'sampai' } as const;
 const PAGE_PARAM = 'halaman';
 
-export const noAuditFilter: AuditFilter = { search: '', action: '', actor_id: '' };
+export const noAuditFilter: AuditFilter = { search: '', action: '', actor_id: '', from: '', to: '' };
 
 export function toActionFilter(value: string | null): AuditAction | '' {
   return value !== null && Object.hasOwn(auditActionLabels, value) ? (value as AuditAction) : '';
@@ -18,6 +19,8 @@ function parseFilter(params: URLSearchParams): AuditFilter {
     search: params.get(PARAM_NAMES.search) ?? '',
     action: toActionFilter(params.get(PARAM_NAMES.action)),
     actor_id: params.get(PARAM_NAMES.actor_id) ?? '',
+    from: parseCalendarDate(params.get(PARAM_NAMES.from)) ?? '',
+    to: parseCalendarDate(params.get(PARAM_NAMES.to)) ?? '',
   };
 }
 
@@ -29,11 +32,13 @@ export function useAuditParams() {
   function changeFilter(part: Partial<AuditFilter>, { replace = false } = {}): void {
     setParams(
       (current) => {
-        const { search, action, actor_id } = { ...parseFilter(current), ...part };
+        const { search, action, actor_id, from, to } = { ...parseFilter(current), ...part };
         const paramValues = {
           [PARAM_NAMES.search]: search,
           [PARAM_NAMES.action]: action,
           [PARAM_NAMES.actor_id]: actor_id,
+          [PARAM_NAMES.from]: from,
+          [PARAM_NAMES.to]: to,
         };
         return Object.fromEntries(Object.entries(paramValues).filter(([, value]) => value !== ''));
       },
@@ -42,12 +47,15 @@ export function useAuditParams() {
   }
 
   function setPage(page: number): void {
-    setParams((current) => {
-      const next = new URLSearchParams(current);
-      if (page <= 1) next.delete(PAGE_PARAM);
-      else next.set(PAGE_PARAM, String(page));
-      return next;
-    });
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (page <= 1) next.delete(PAGE_PARAM);
+        else next.set(PAGE_PARAM, String(page));
+        return next;
+      },
+      { preventScrollReset: true },
+    );
   }
 
   return {

@@ -98,9 +98,9 @@ it('shows and hides the password with the button', async () => {
   const { user } = open();
   const password = screen.getByLabelText<HTMLInputElement>('Password');
   expect(password.type).toBe('password');
-  await user.click(screen.getByRole('button', { name: 'Tampilkan kata sandi (Show)' }));
+  await user.click(screen.getByRole('button', { name: 'Tampilkan password (Show)' }));
   expect(password.type).toBe('text');
-  await user.click(screen.getByRole('button', { name: 'Sembunyikan kata sandi (Hide)' }));
+  await user.click(screen.getByRole('button', { name: 'Sembunyikan password (Hide)' }));
   expect(password.type).toBe('password');
 });
 

@@ -64,9 +64,9 @@ export function LoginPage() {
           </SaveButton>
         </Stack>
       </form>
-      <Text mt="lg" ta="center">
+      <Text mt="sm" ta="center">
         Belum punya akun?{' '}
-        <Anchor component={Link} to={paths.register} fw={600} aria-label="Daftar (Register)">
+        <Anchor component={Link} to={paths.register} fw={600} className="link-target" aria-label="Daftar (Register)">
           Daftar
         </Anchor>
       </Text>

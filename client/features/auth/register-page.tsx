@@ -76,7 +76,7 @@ export function RegisterPage() {
           <PasswordField
             label="Konfirmasi Password"
             aria-label="Konfirmasi Password (Password confirmation)"
-            secretLabel="konfirmasi kata sandi"
+            secretLabel="konfirmasi password"
             autoComplete="new-password"
             {...form.getInputProps('password_confirmation')}
           />
@@ -86,9 +86,9 @@ export function RegisterPage() {
           </SaveButton>
         </Stack>
       </form>
-      <Text mt="lg" ta="center">
+      <Text mt="sm" ta="center">
         Sudah punya akun?{' '}
-        <Anchor component={Link} to={paths.login} fw={600} aria-label="Masuk (Login)">
+        <Anchor component={Link} to={paths.login} fw={600} className="link-target" aria-label="Masuk (Login)">
           Masuk
         </Anchor>
       </Text>

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
+import { screenWidth } from '#client/testing/screen-width.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import packageFile from '../../../package.json?raw';
 import { SettingsPage } from './settings-page.tsx';
@@ -64,6 +65,17 @@ it('shows the defaults and stores what is saved', async () => {
   expect(await screen.findByText('Pengaturan berhasil disimpan')).toBeTruthy();
   expect(stored()).toEqual({ notifications: true, desktopNotifications: false, chatSound: false });
   expect(screen.queryByText('Ada perubahan yang belum disimpan.')).toBeNull();
+});
+
+it.each([
+  [false, ['Cadangan', 'Notifikasi']],
+  [true, ['Notifikasi', 'Cadangan']],
+])('shows the backups above the switches in one column (wide: %s)', async (isWide, order) => {
+  screenWidth.wide = isWide;
+  open();
+  await screen.findByText(/^Hanya ada satu salinan/);
+  const names = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent ?? '');
+  expect(names.filter((name) => order.includes(name))).toEqual(order);
 });
 
 it('shows the stored settings, and changes of another tab', async () => {

@@ -5,6 +5,7 @@ import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { AddressCard } from './addresses/address-card.tsx';
@@ -14,6 +15,9 @@ import { SystemInfoCard } from './info/system-info-card.tsx';
 import type { AdminSettings, SettingsDeps } from './notifications/use-stored-settings.ts';
 import classes from './settings.module.css';
 import { useStoredSettings } from './notifications/use-stored-settings.ts';
+
+/** As in settings.module.css. */
+const TWO_COLUMNS_EM = 68.75;
 
 function hasChanges(one: AdminSettings, other: AdminSettings): boolean {
   return (
@@ -31,6 +35,8 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
   const settings = { ...saved, ...changes };
   const unsaved = hasChanges(settings, saved);
   useUnsavedWarning(unsaved);
+  // In one column the backups come first: they matter more than the switches of this browser.
+  const hasTwoColumns = useWideScreen(TWO_COLUMNS_EM);
 
   function save(event: SubmitEvent): void {
     event.preventDefault();
@@ -54,33 +60,42 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
   return (
     <>
       <PageHeader title="Pengaturan Admin" />
-      <form onSubmit={save} className={classes['form']}>
+      <div className={classes['columns']}>
         <Stack gap="lg">
-          <NotificationSettingsCard
-            settings={settings}
-            playBeep={deps.playBeep}
-            onChange={(change) => setChanges((before) => ({ ...before, ...change }))}
-          />
-          <Group gap="sm" align="center">
-            <SaveButton
-              busy={false}
-              aria-label="Simpan (Save)"
-              leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-            >
-              Simpan
-            </SaveButton>
-            <Button variant="default" leftSection={<IconRestore size={18} aria-hidden />} onClick={() => void reset()}>
-              Reset
-            </Button>
-            <output className={classes['dim']}>{unsaved ? 'Ada perubahan yang belum disimpan.' : ''}</output>
-          </Group>
+          {hasTwoColumns ? null : <BackupCard />}
+          <form onSubmit={save}>
+            <Stack gap="md">
+              <NotificationSettingsCard
+                settings={settings}
+                playBeep={deps.playBeep}
+                onChange={(change) => setChanges((before) => ({ ...before, ...change }))}
+              />
+              <Group gap="sm" align="center">
+                <SaveButton
+                  busy={false}
+                  aria-label="Simpan (Save)"
+                  leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+                >
+                  Simpan
+                </SaveButton>
+                <Button
+                  variant="default"
+                  leftSection={<IconRestore size={18} aria-hidden />}
+                  onClick={() => void reset()}
+                >
+                  Reset
+                </Button>
+                <output className={classes['dim']}>{unsaved ? 'Ada perubahan yang belum disimpan.' : ''}</output>
+              </Group>
+            </Stack>
+          </form>
+          <SystemInfoCard />
         </Stack>
-      </form>
-      <Stack gap="lg" className={classes['form'] ?? ''}>
-        <SystemInfoCard />
-        <BackupCard />
-        <AddressCard />
-      </Stack>
+        <Stack gap="lg">
+          {hasTwoColumns ? <BackupCard /> : null}
+          <AddressCard />
+        </Stack>
+      </div>
     </>
   );
 }

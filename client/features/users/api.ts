@@ -14,17 +14,15 @@ export type UserFilter = {
   page: number;
 };
 
-const USERS_PER_PAGE = 20;
-
 const flagValues = { admin: 1, user: 0, aktif: 1, nonaktif: 0 } as const;
 
 /** One page of accounts, newest first. The server searches and filters. */
-export function userListQuery({ search, role, status, page }: UserFilter) {
+export function userListQuery({ search, role, status, page }: UserFilter, pageSize: number) {
   const query = {
     search,
     is_admin: role ? flagValues[role] : undefined,
     is_active: status ? flagValues[status] : undefined,
-    limit: USERS_PER_PAGE,
+    limit: pageSize,
     page,
   };
   return queryOptions({
@@ -32,6 +30,12 @@ export function userListQuery({ search, role, status, page }: UserFilter) {
     queryFn: ({ signal }) => api.get('/admin/users', { query, signal }),
   });
 }
+
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: userKeys.user(id),
+    queryFn: ({ signal }) => api.get('/admin/users/{id}', { params: { id }, signal }),
+  });
 
 /** What an account may store and has stored (R-REC-28). */
 export const userQuotaQuery = (userId: string) =>

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { useSession } from '#client/lib/session.ts';
 import classes from './admin-layout.module.css';
+import { SearchButton, ShortcutsButton } from '../../palette/palette-buttons.tsx';
 import { CurrentAdmin } from './current-admin.tsx';
 import { paths } from '#client/paths.ts';
 
@@ -11,7 +12,7 @@ import { paths } from '#client/paths.ts';
 export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
   const user = useSession()?.user;
   return (
-    <Group h={60} px="md" gap="sm" justify="space-between" wrap="nowrap">
+    <Group h={60} px="md" gap="sm" justify="space-between" wrap="nowrap" className={classes['header'] ?? ''}>
       {/* With large text the name of the panel is cut, not the buttons. */}
       <Group gap="xs" wrap="nowrap" miw={0} flex={1} style={{ overflow: 'hidden' }}>
         {menuButton}
@@ -23,6 +24,8 @@ export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
         </p>
       </Group>
       <Group gap="xs" wrap="nowrap" flex="none">
+        <SearchButton />
+        <ShortcutsButton />
         <ColorSchemeToggle />
         <Link to={paths.adminAccount} className={classes['account']}>
           <VisuallyHidden>Akun saya: </VisuallyHidden>

@@ -112,6 +112,9 @@ it('shows the number of unread messages in the menu on every page, and loads it 
   act(() => socket.connect());
   act(() => socket.push('unread', { user_id: 'u1', unread_count: 4, total_unread: 12 }));
   expect(chat().textContent).toBe('Chat9+12 pesan belum dibaca');
+  const burger = screen.getByRole('button', { name: 'Buka menu' });
+  expect(burger.getAttribute('aria-description')).toBe('12 pesan belum dibaca');
+  expect(burger.hasAttribute('data-unread')).toBe(true);
   act(() => socket.drop());
   server.on('GET /api/messages/conversations', buildUnreadCounts(0));
   act(() => socket.connect());

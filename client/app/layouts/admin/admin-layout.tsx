@@ -2,6 +2,7 @@ import { AppShell, Box, Burger, Drawer, Text, VisuallyHidden } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useMatches } from 'react-router-dom';
 import { Brand } from '#client/ui/page/brand.tsx';
+import { formatNumber } from '#client/lib/format.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { AdminHeader } from './admin-header.tsx';
 import classes from './admin-layout.module.css';
@@ -60,6 +61,9 @@ export function AdminLayout() {
                 className={classes['burger'] ?? ''}
                 aria-label="Buka menu"
                 aria-haspopup="dialog"
+                // The closed menu hides the number.
+                data-unread={unreadCount > 0 || undefined}
+                aria-description={unreadCount > 0 ? `${formatNumber(unreadCount)} pesan belum dibaca` : undefined}
               />
             }
           />

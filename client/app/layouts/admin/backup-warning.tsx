@@ -97,13 +97,16 @@ type Props = {
   isFullBleed: boolean;
 };
 
-/** Warns admins on every page about failed, old or uncopied backups, except on the settings page, which shows them. */
+/** The dashboard names the problem under 'Perlu ditindak', and the settings show the backups. */
+const PAGES_THAT_SHOW_IT: readonly string[] = [paths.adminDashboard, paths.adminSettings];
+
+/** Warns admins about failed, old or uncopied backups on every page that does not show it itself. */
 export function BackupWarning({ isFullBleed }: Props) {
   const { pathname } = useLocation();
   const hasOwnHeader = useHasOwnHeader();
   const issue = useBackupIssue();
   const [dismissed, setDismissed] = useState(readDismissed);
-  if (!issue || issue.key === dismissed || hasOwnHeader || pathname === paths.adminSettings) return null;
+  if (!issue || issue.key === dismissed || hasOwnHeader || PAGES_THAT_SHOW_IT.includes(pathname)) return null;
   return (
     <Notice
       issue={issue}

@@ -1,19 +1,28 @@
-import { AppShell, Burger, Drawer, Group } from '@mantine/core';
+import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Outlet } from 'react-router-dom';
+import { useSession } from '#client/lib/session.ts';
 import { useDock } from '#client/ui/page/docked-panel.ts';
 import { Brand } from '#client/ui/page/brand.tsx';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { loadMenuDrawer, loadUserMenu } from './load-menu.ts';
+import { bindLinkPrefetch, prefetchMenuData } from './prefetch-page-data.ts';
 import { LiveOwnRecords } from './live-own-records.tsx';
 import { ConnectionBanner, useHeaderHeight } from '../connection-banner.tsx';
 import { SkipLink } from '../skip-link.tsx';
 import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
 import classes from './user-layout.module.css';
-import { UserMenu } from './user-menu.tsx';
 
 /** A narrower page has no space for both the menu and a panel beside it. */
 const MENU_BESIDE_PANEL = '(min-width: 80em)';
+
+/** As wide as the breakpoint 'md', from which the navbar is visible; also in boot.js. */
+const WITH_SIDE_MENU = '(min-width: 62em)';
+const MENU_MISSING = 'Menu belum dapat dimuat';
 
 /** Around every page of the user area: a side menu, or a drawer on small screens. */
 export function UserLayout() {
@@ -21,7 +30,24 @@ export function UserLayout() {
   const dock = useDock();
   const hasSpaceForMenu = useMediaQuery(MENU_BESIDE_PANEL, true, { getInitialValueInEffect: false });
   const isMenuInDrawer = dock === 'side' && !hasSpaceForMenu;
+  // On phones the first page comes without the code of the menu.
+  const hasSideMenu = useMediaQuery(WITH_SIDE_MENU, true, { getInitialValueInEffect: false });
+  const { Component: SideMenu } = useLazyComponent(loadUserMenu, MENU_MISSING, { wanted: hasSideMenu, delayMs: 0 });
+  const [menuWanted, { open: wantMenu }] = useDisclosure(false);
+  const { Component: MenuDrawer } = useLazyComponent(loadMenuDrawer, MENU_MISSING, {
+    wanted: menuWanted || menuOpen,
+    delayMs: 0,
+  });
+  const hasChat = useSession()?.user?.is_admin === false;
   useRefreshCurrentUser();
+  const queryClient = useQueryClient();
+  useEffect(() => bindLinkPrefetch(queryClient), [queryClient]);
+
+  function openMenu() {
+    open();
+    prefetchMenuData(queryClient);
+  }
+
   return (
     <AppShell
       header={{ height: useHeaderHeight() }}
@@ -32,11 +58,20 @@ export function UserLayout() {
       <SkipLink />
       <AppShell.Header className="no-print">
         <ConnectionBanner />
-        <Group h={60} px="md" justify="space-between" wrap="nowrap">
-          <Group gap="xs" wrap="nowrap">
+        <Group
+          h={60}
+          gap={8}
+          justify="space-between"
+          wrap="nowrap"
+          className={classes['header'] ?? ''}
+          data-has-chat={hasChat || undefined}
+        >
+          <Group gap={10} wrap="nowrap">
             <Burger
               opened={menuOpen}
-              onClick={open}
+              onPointerDown={wantMenu}
+              onFocus={wantMenu}
+              onClick={openMenu}
               {...(isMenuInDrawer ? {} : { hiddenFrom: 'md' })}
               size="sm"
               className={classes['burger'] ?? ''}
@@ -49,18 +84,9 @@ export function UserLayout() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className="no-print" visibleFrom="md">
-        <UserMenu />
+        {SideMenu ? <SideMenu /> : null}
       </AppShell.Navbar>
-      <Drawer
-        opened={menuOpen}
-        onClose={close}
-        size={300}
-        title={<Brand />}
-        closeButtonProps={{ 'aria-label': 'Tutup menu' }}
-        classNames={{ body: classes['drawerBody'] ?? '', content: classes['drawerContent'] ?? '' }}
-      >
-        <UserMenu onNavigate={close} />
-      </Drawer>
+      {MenuDrawer ? <MenuDrawer opened={menuOpen} onClose={close} /> : null}
       <AppShell.Main id="konten" tabIndex={-1} data-dock={dock ?? undefined}>
         <div className={classes['page']}>
           <Outlet />

@@ -43,7 +43,7 @@ export function PasswordForm({ email }: { email: string }) {
           <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
           <PasswordField
             label="Password lama"
-            secretLabel="kata sandi lama"
+            secretLabel="password lama"
             required
             maxLength={PASSWORD_MAX}
             autoComplete="current-password"
@@ -51,7 +51,7 @@ export function PasswordForm({ email }: { email: string }) {
           />
           <PasswordField
             label="Password baru"
-            secretLabel="kata sandi baru"
+            secretLabel="password baru"
             description={`Minimal ${PASSWORD_MIN_REGISTER} karakter`}
             required
             maxLength={PASSWORD_MAX}
@@ -60,7 +60,7 @@ export function PasswordForm({ email }: { email: string }) {
           />
           <PasswordField
             label="Konfirmasi password baru"
-            secretLabel="konfirmasi kata sandi"
+            secretLabel="konfirmasi password baru"
             required
             maxLength={PASSWORD_MAX}
             autoComplete="new-password"

@@ -11,7 +11,7 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'user.created': 'membuat akun',
   'user.updated': 'mengubah akun',
   'user.deleted': 'menghapus akun',
-  'password.changed': 'mengganti kata sandi',
+  'password.changed': 'mengganti password',
   'conversation.deleted': 'menghapus riwayat chat',
   'backup.started': 'memulai pencadangan',
   'backup.downloaded': 'mengunduh cadangan',
@@ -23,6 +23,7 @@ const otherFieldLabels: Record<string, string> = {
   is_admin: 'Hak akses admin',
   is_active: 'Akun aktif',
   messages: 'Jumlah pesan',
+  by_phone: 'Lewat telepon',
 };
 
 function isRecordField(field: string): field is TaxRecordField {

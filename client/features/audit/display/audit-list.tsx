@@ -1,6 +1,5 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import {
-  IconArrowRight,
   IconDatabaseExport,
   IconDownload,
   IconLock,
@@ -8,110 +7,102 @@ import {
   IconPencil,
   IconPlus,
   IconTrash,
+  type TablerIcon,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { showDateTime } from '#client/lib/format.ts';
-import {
-  auditActionPhrases,
-  auditFieldLabel,
-  isCreationOrDeletion,
-  relevantChanges,
-  formatAuditValue,
-} from './audit-labels.ts';
-import type { AuditEntry } from '#shared/api/audit.ts';
+import { showDateTime, SERVER_TIME_ZONE, today } from '#client/lib/format.ts';
+import type { AuditAction, AuditEntry } from '#shared/api/audit.ts';
+import { formatTime } from '#shared/domain/date-labels.ts';
+import { todayIn } from '#shared/domain/dates.ts';
+import { AuditChanges } from './audit-changes.tsx';
+import { auditActionPhrases } from './audit-labels.ts';
+import { groupEntries, groupPhrase } from './group-entries.ts';
 import classes from './audit-list.module.css';
 
-const icons = {
-  created: IconPlus,
-  updated: IconPencil,
-  deleted: IconTrash,
-  changed: IconLock,
-  started: IconDatabaseExport,
-  downloaded: IconDownload,
-} as const;
+const actionIcons: Record<AuditAction, TablerIcon> = {
+  'record.created': IconPlus,
+  'record.updated': IconPencil,
+  'record.deleted': IconTrash,
+  'user.created': IconPlus,
+  'user.updated': IconPencil,
+  'user.deleted': IconTrash,
+  'password.changed': IconLock,
+  'conversation.deleted': IconMessageOff,
+  'backup.started': IconDatabaseExport,
+  'backup.downloaded': IconDownload,
+};
 
-function actionIcon(action: AuditEntry['action']) {
-  if (action === 'conversation.deleted') return IconMessageOff;
-  const verb = action.split('.')[1];
-  return icons[verb as keyof typeof icons] ?? IconPencil;
+/** '22/11 06.56', with the year unless it is this one. */
+function shortDateTime(iso: string): string {
+  const [year = '', month = '', day = ''] = todayIn(SERVER_TIME_ZONE, Date.parse(iso)).split('-');
+  const date = today().startsWith(year) ? `${day}/${month}` : `${day}/${month}/${year}`;
+  return `${date} ${formatTime(iso, SERVER_TIME_ZONE)}`;
 }
 
 type Props = {
   entries: readonly AuditEntry[];
   /** Renders the subject, where entries have different ones. */
   renderSubject?: (entry: AuditEntry) => ReactNode;
-  /** Renders the actor, where the name is a button. */
+  /** Renders the actor, where the name is a link. */
   renderActor?: (entry: AuditEntry) => ReactNode;
+  /** Up to this many changes of an entry are all shown. */
+  wholeMax?: number;
 };
 
-/** Entries with actor, action, time and changed values; newest first. */
-export function AuditList({ entries, renderSubject, renderActor }: Props) {
+type LineProps = { entry: AuditEntry; phrase: string; renderActor: Props['renderActor']; children?: ReactNode };
+
+/** One line: mark, time, actor, what was done, and the changes. */
+function AuditLine({ entry, phrase, renderActor, children }: LineProps) {
+  const Icon = actionIcons[entry.action];
+  return (
+    <>
+      <span className={classes['mark']} data-kind={entry.action.split('.')[1]} aria-hidden>
+        <Icon size={14} stroke={2} />
+      </span>
+      <time dateTime={entry.created_at} title={showDateTime(entry.created_at)} className={classes['time']}>
+        {shortDateTime(entry.created_at)}
+      </time>
+      <div className={classes['body']}>
+        <span>
+          {renderActor ? renderActor(entry) : <strong>{entry.actor.name}</strong>}{' '}
+          <Badge component="span" variant="light" size="xs" color={entry.actor.role === 'admin' ? 'laut' : 'gray'}>
+            {entry.actor.role === 'admin' ? 'Admin' : 'Warga'}
+          </Badge>{' '}
+          {phrase}
+        </span>{' '}
+        {children}
+      </div>
+    </>
+  );
+}
+
+/**
+ * Entries with actor, action, time and changed values; newest first. Consecutive entries of one bulk are one line, which opens.
+ */
+export function AuditList({ entries, renderSubject, renderActor, wholeMax = 0 }: Props) {
+  const renderEntry = (entry: AuditEntry) => (
+    <li key={entry.id} className={classes['entry']}>
+      <AuditLine entry={entry} phrase={auditActionPhrases[entry.action]} renderActor={renderActor}>
+        {renderSubject ? <span>{renderSubject(entry)}</span> : null} <AuditChanges entry={entry} wholeMax={wholeMax} />
+      </AuditLine>
+    </li>
+  );
   return (
     <ol className={classes['list']}>
-      {entries.map((entry) => {
-        const Icon = actionIcon(entry.action);
+      {groupEntries(entries).map((group) => {
+        const [first] = group;
+        if (!first || group.length === 1) return group.map(renderEntry);
         return (
-          <li key={entry.id} className={classes['entry']}>
-            <span className={classes['mark']} data-kind={entry.action.split('.')[1]} aria-hidden>
-              <Icon size={16} stroke={2} />
-            </span>
-            <div className={classes['body']}>
-              <p className={classes['what']}>
-                {renderActor ? renderActor(entry) : <strong>{entry.actor.name}</strong>}{' '}
-                <Badge component="span" variant="light" color={entry.actor.role === 'admin' ? 'laut' : 'gray'}>
-                  {entry.actor.role === 'admin' ? 'Admin' : 'Warga'}
-                </Badge>{' '}
-                {auditActionPhrases[entry.action]}
-                {renderSubject ? <> {renderSubject(entry)}</> : null}
-              </p>
-              <Text component="time" dateTime={entry.created_at} fz="sm" c="dimmed" className="tabular">
-                {showDateTime(entry.created_at)}
-              </Text>
-              <AuditChanges entry={entry} />
-            </div>
+          <li key={first.id} className={classes['entry']}>
+            <AuditLine entry={first} phrase={groupPhrase(group)} renderActor={renderActor}>
+              <details className={classes['details']}>
+                <summary>Tampilkan semua</summary>
+                <ol className={classes['list']}>{group.map(renderEntry)}</ol>
+              </details>
+            </AuditLine>
           </li>
         );
       })}
     </ol>
-  );
-}
-
-function AuditChanges({ entry }: { entry: AuditEntry }) {
-  const changes = relevantChanges(entry);
-  if (changes.length === 0) return null;
-  if (isCreationOrDeletion(entry)) {
-    return (
-      <details className={classes['details']}>
-        <summary>{entry.action.endsWith('.created') ? 'Isi awal' : 'Isi terakhir'}</summary>
-        <dl className={classes['changes']}>
-          {changes.map(({ field, from, to }) => (
-            <div key={field}>
-              <dt>{auditFieldLabel(field)}</dt>
-              <dd>{formatAuditValue(field, from ?? to)}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
-    );
-  }
-  return (
-    <dl className={classes['changes']}>
-      {changes.map(({ field, from, to }) => (
-        <div key={field}>
-          <dt>{auditFieldLabel(field)}</dt>
-          <dd>
-            <span className={classes['from']}>
-              <span className={classes['hidden']}>dari </span>
-              {formatAuditValue(field, from)}
-            </span>
-            <IconArrowRight size={14} aria-hidden className={classes['arrow'] ?? ''} />
-            <span className={classes['to']}>
-              <span className={classes['hidden']}> menjadi </span>
-              {formatAuditValue(field, to)}
-            </span>
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -8,6 +8,8 @@ import { AuditList } from './audit-list.tsx';
 import { Pager } from '#client/ui/data/pager.tsx';
 
 const ENTRIES_PER_PAGE = 10;
+/** A payment changes status, date and photo: all of it is shown. */
+const WHOLE_MAX = 3;
 
 type Props = { path: '/tax-records/{id}/history' | '/admin/tax-records/{id}/history'; id: string };
 
@@ -43,7 +45,7 @@ export function RecordAudit({ path, id }: Props) {
   if (data.total === 0) return <Text c="dimmed">Belum ada perubahan yang tercatat.</Text>;
   return (
     <>
-      <AuditList entries={data.data} />
+      <AuditList entries={data.data} wholeMax={WHOLE_MAX} />
       {data.last_page > 1 ? (
         <Box mt="md">
           <Pager page={page} pageCount={data.last_page} onChange={setPage} label="Halaman riwayat" />

@@ -7,7 +7,7 @@ const terms: LegalText = {
   title: 'Syarat & Ketentuan',
   intro: 'Dengan mendaftar, Anda menyetujui hal-hal berikut.',
   points: [
-    'PBB Kita membantu Anda mencatat tagihan dan bukti pembayaran PBB. Catatan di sini tidak menggantikan dokumen resmi dari kantor pajak daerah.',
+    'PBB Kita membantu Anda mencatat tagihan dan bukti pembayaran PBB. Data di sini tidak menggantikan dokumen resmi dari kantor pajak daerah.',
     'Isilah data dengan benar, dan hanya untuk objek pajak yang menjadi tanggung jawab Anda.',
     'Jagalah kerahasiaan password Anda. Keluarlah dari akun setelah memakai ponsel atau komputer milik bersama.',
     'Administrator dapat menonaktifkan akun yang disalahgunakan.',
@@ -16,12 +16,12 @@ const terms: LegalText = {
 
 const privacy: LegalText = {
   title: 'Kebijakan Privasi',
-  intro: 'Data Anda hanya dipakai untuk mengurus catatan PBB Anda.',
+  intro: 'Data Anda hanya dipakai untuk mengurus data PBB Anda.',
   points: [
     'Yang disimpan: nama, email, data PBB, foto bukti pembayaran, dan percakapan Anda dengan administrator.',
     'Yang dapat melihatnya: Anda sendiri dan administrator. Data tidak dijual, dan tidak ada iklan atau pelacak.',
     'Password disimpan dalam bentuk teracak sehingga tidak dapat dibaca oleh siapa pun.',
-    'Anda dapat mengubah atau menghapus catatan Anda kapan saja. Untuk menghapus akun beserta seluruh datanya, hubungi administrator.',
+    'Anda dapat mengubah atau menghapus data PBB Anda kapan saja. Untuk menghapus akun beserta seluruh datanya, hubungi administrator.',
   ],
 };
 
@@ -42,6 +42,7 @@ export function LegalLinks() {
       type="button"
       fz="sm"
       fw={600}
+      className="link-target"
       aria-label={name}
       aria-haspopup="dialog"
       onClick={() => {
@@ -54,9 +55,15 @@ export function LegalLinks() {
   ));
   return (
     <>
-      <Text fz="sm" c="dimmed">
-        Dengan mendaftar, Anda menyetujui {termsLink} dan {privacyLink}.
-      </Text>
+      <div>
+        <Text fz="sm" c="dimmed">
+          Dengan mendaftar, Anda menyetujui:
+        </Text>
+        <Group gap="sm">
+          {termsLink}
+          {privacyLink}
+        </Group>
+      </div>
       <Modal
         opened={opened}
         onClose={() => setOpened(false)}

@@ -124,6 +124,15 @@ it('moves between conversations with the keyboard, from the list and from the me
   expect(document.activeElement).toBe(await rowOf('Warga u2'));
 });
 
+it('moves between conversations, not between filters, by the arrow keys after a filter was chosen', async () => {
+  const { user, router } = await renderInbox({ rows: threeRows });
+  await rowOf('Warga u1');
+  await user.click(screen.getByRole('radio', { name: 'Belum dibaca' }));
+  await waitFor(() => expect(router.state.location.search).toContain('unread'));
+  await user.keyboard('{ArrowDown}');
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Belum dibaca' }).checked).toBe(true);
+});
+
 it('enters the list with the arrow keys while no conversation is open, from wherever the focus is', async () => {
   const { user, router } = await renderInbox({ rows: threeRows });
   await rowOf('Warga u1');
@@ -167,7 +176,9 @@ it('sends with Enter, keeps the focus in the field, and marks the conversation a
   );
   await user.click(await rowOf('Warga u2'));
   expect(await conversationPane().findByText('Pesan 20')).toBeTruthy();
-  await user.type(messageField(), 'Selamat pagi{Enter}');
+  await user.click(messageField());
+  await user.hover(await rowOf('Warga u2'));
+  await user.keyboard('Selamat pagi{Enter}');
   expect(await conversationPane().findByText('Selamat pagi')).toBeTruthy();
   await waitFor(() => expect(server.callsOf('POST /api/messages/send')).toHaveLength(1));
   expect(server.callsOf('POST /api/messages/send')[0]?.body).toMatchObject({

@@ -26,12 +26,16 @@ export function useInboxShortcuts({ openNeighbour, close, focusSearch }: InboxSh
     const { key, target } = event;
     // A dialog or the menu is open.
     if (target instanceof Element && target.closest('[role="dialog"]')) return;
-    const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : null;
+    // The arrows up and down would move the filter, which left and right do too.
+    const isFilter = target instanceof HTMLInputElement && target.type === 'radio';
+    const isField = (target instanceof HTMLInputElement && !isFilter) || target instanceof HTMLTextAreaElement;
+    const field = isField ? target : null;
     if (key === 'Escape') close();
     else if (key === '/' && !field) {
       event.preventDefault();
       focusSearch();
     } else if ((key === 'ArrowUp' || key === 'ArrowDown') && movesBetweenConversations(event, field)) {
+      if (isFilter) event.preventDefault();
       if (openNeighbour(key === 'ArrowUp' ? -1 : 1, field instanceof HTMLTextAreaElement)) event.preventDefault();
     }
   });

@@ -1,3 +1,4 @@
+import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
 import { listStoredKeys, readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 
 /** Unsent drafts: one per user and conversation, kept over reloads and over the end of a session. */
@@ -26,16 +27,5 @@ export function onDraftChange(currentUserId: string, userId: string, listener: (
   const onStorage = (event: StorageEvent): void => {
     if (event.key === null || event.key === key) listener();
   };
-  // Phones freeze background tabs, which then miss the event.
-  const onVisible = (): void => {
-    if (document.visibilityState === 'visible') listener();
-  };
-  window.addEventListener('storage', onStorage);
-  window.addEventListener('pageshow', onVisible);
-  document.addEventListener('visibilitychange', onVisible);
-  return () => {
-    window.removeEventListener('storage', onStorage);
-    window.removeEventListener('pageshow', onVisible);
-    document.removeEventListener('visibilitychange', onVisible);
-  };
+  return bindToOtherTabs(onStorage, listener);
 }

@@ -10,7 +10,7 @@ type Props = {
   currentUserId: string;
 };
 
-/** After a long absence nobody wants to hear them all. */
+/** After a long absence they are too many to be read aloud. */
 const SPOKEN_AT_ONCE_MAX = 10;
 /** Then a reader that goes through the page line by line does not meet the message a second time. */
 const CLEAR_AFTER_MS = 5000;

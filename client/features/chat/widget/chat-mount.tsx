@@ -14,6 +14,7 @@ function LazyChatWidget() {
   return (
     <ActionIcon
       className={`${classes['launcher']} no-print`}
+      data-chat-launcher
       size={56}
       radius="xl"
       variant="filled"
@@ -33,11 +34,5 @@ function LazyChatWidget() {
 export function ChatMount() {
   const user = useSession()?.user;
   if (!user || user.is_admin) return null;
-  return (
-    <>
-      {/* Space that lets the last button of a page scroll out from under the launcher. */}
-      <div className={`${classes['spacer']} no-print`} />
-      <LazyChatWidget />
-    </>
-  );
+  return <LazyChatWidget />;
 }

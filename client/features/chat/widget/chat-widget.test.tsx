@@ -227,7 +227,7 @@ it('shows the words of a server error at once, until the message goes through', 
   const readSent = () => server.callsOf(SEND).at(-1)?.body as { content: string; client_id: string };
   server.on(SEND, () => okAnswer(buildOwnMessage(1, { ...readSent(), prev_id: null })));
   server.on(HISTORY, () => okAnswer(buildHistory([buildOwnMessage(1, { ...readSent(), prev_id: null })])));
-  // Nobody presses anything: it is tried again behind the words.
+  // No button is pressed: it is tried again behind the words.
   expect(await within(messageLog()).findByText('Terkirim')).toBeTruthy();
   expect(within(messageLog()).queryByRole('alert')).toBeNull();
   expect(within(messageLog()).getAllByText('Halo')).toHaveLength(1);

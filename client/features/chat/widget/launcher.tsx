@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMessageCircle } from '@tabler/icons-react';
-import { type Ref, useEffect, useState } from 'react';
+import type { RefObject } from 'react';
 import { badgeText } from '../session/state.ts';
 import classes from './launcher.module.css';
 
@@ -9,40 +9,16 @@ type Props = {
   loading: boolean;
   unreadCount: number;
   onClick: () => void;
-  ref: Ref<HTMLButtonElement>;
+  ref: RefObject<HTMLButtonElement | null>;
 };
 
-/** A smaller movement is a trembling finger. */
-const SCROLL_STEP_PX = 8;
-/** As near to the end, the page has room for the button. */
-const END_OF_PAGE_PX = 80;
-
-/** Whether the page is being scrolled down, to what may lie under the button. */
-function useScrolledDown(): boolean {
-  const [isScrolledDown, setIsScrolledDown] = useState(false);
-  useEffect(() => {
-    let lastY = window.scrollY;
-    const onScroll = (): void => {
-      const y = window.scrollY;
-      const isAtEnd = y + window.innerHeight > document.documentElement.scrollHeight - END_OF_PAGE_PX;
-      if (Math.abs(y - lastY) < SCROLL_STEP_PX && !isAtEnd) return;
-      setIsScrolledDown(y > lastY && !isAtEnd);
-      lastY = y;
-    };
-    window.addEventListener('scroll', onScroll, { passive: true });
-    return () => window.removeEventListener('scroll', onScroll);
-  }, []);
-  return isScrolledDown;
-}
-
+/** The button that opens the chat. It has one place on every page and covers nothing there (docs/requirements.md R-CHAT-16). */
 export function Launcher({ loading, unreadCount, onClick, ref }: Props) {
-  const isScrolledDown = useScrolledDown();
   return (
     <ActionIcon
       ref={ref}
       className={`${classes['launcher']} no-print`}
-      // Unread messages stay in view.
-      data-away={(isScrolledDown && unreadCount === 0) || undefined}
+      data-chat-launcher
       size={56}
       radius="xl"
       variant="filled"

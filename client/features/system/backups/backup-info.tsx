@@ -4,7 +4,6 @@ import classes from '../settings.module.css';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { formatTimeAgo, formatTimeUntil } from '../format-relative-time.ts';
 import { InfoRow, RelativeTime } from '../info-row.tsx';
-import { LastBackupRow } from './last-backup-row.tsx';
 
 type Props = { status: BackupStatus; nowMs: number };
 
@@ -32,9 +31,9 @@ function SecondFolderRow({ status: { second_folder: folder }, nowMs }: Props) {
     return (
       <InfoRow
         label="Folder kedua"
-        note="Salin otomatis ke disk USB atau komputer lain dengan setelan BACKUP_SECOND_DIR di server, agar data selamat bila disk ini rusak."
+        note="Hanya ada satu salinan. Minta petugas komputer menyiapkan disk kedua (BACKUP_SECOND_DIR)."
       >
-        Tidak ada
+        <span className={classes['warn']}>Tidak ada</span>
       </InfoRow>
     );
   }
@@ -55,11 +54,10 @@ function SecondFolderRow({ status: { second_folder: folder }, nowMs }: Props) {
   );
 }
 
-/** The state of the backups. */
+/** The state of the backups. The system info shows the time of the last one (R-SYS-15). */
 export function BackupInfo({ status, nowMs }: Props) {
   return (
     <dl className={classes['lines']}>
-      <LastBackupRow status={status} nowMs={nowMs} />
       <AutomaticBackupRow status={status} nowMs={nowMs} />
       <InfoRow label="Ukuran semua cadangan">{formatBytes(status.total_bytes)}</InfoRow>
       <SecondFolderRow status={status} nowMs={nowMs} />

@@ -3,7 +3,7 @@ import { Badge, Group } from '@mantine/core';
 /** Badges for the role and the active flag, with a text because colour alone is not accessible. */
 export function UserBadges({ isAdmin, isActive }: { isAdmin: boolean; isActive: boolean }) {
   return (
-    <Group gap={6}>
+    <Group component="span" gap={6}>
       <RoleBadge isAdmin={isAdmin} />
       <ActiveBadge isActive={isActive} />
     </Group>
@@ -12,7 +12,14 @@ export function UserBadges({ isAdmin, isActive }: { isAdmin: boolean; isActive: 
 
 export function RoleBadge({ isAdmin }: { isAdmin: boolean }) {
   return (
-    <Badge variant="light" size="lg" fw={600} color={isAdmin ? 'laut' : 'gray'} style={{ flex: 'none' }}>
+    <Badge
+      component="span"
+      variant="light"
+      size="lg"
+      fw={600}
+      color={isAdmin ? 'laut' : 'gray'}
+      style={{ flex: 'none' }}
+    >
       {isAdmin ? 'Admin' : 'User'}
     </Badge>
   );
@@ -20,7 +27,14 @@ export function RoleBadge({ isAdmin }: { isAdmin: boolean }) {
 
 export function ActiveBadge({ isActive }: { isActive: boolean }) {
   return (
-    <Badge variant="light" size="lg" fw={600} color={isActive ? 'green' : 'red'} style={{ flex: 'none' }}>
+    <Badge
+      component="span"
+      variant="light"
+      size="lg"
+      fw={600}
+      color={isActive ? 'green' : 'red'}
+      style={{ flex: 'none' }}
+    >
       {isActive ? 'Aktif' : 'Nonaktif'}
     </Badge>
   );

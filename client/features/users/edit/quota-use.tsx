@@ -6,17 +6,22 @@ import { userQuotaQuery } from '../api.ts';
 
 const megabytes = (bytes: number): string => formatNumber(Math.round((bytes / BYTES_PER_MB) * 10) / 10);
 
+/** Photos of less than one megabyte together are not '0': the admin would think that there are none. */
+function proofsText(bytes: number, max: number | null): string {
+  const limit = max === null ? '' : `dari ${megabytes(max)} MB`;
+  if (bytes > 0 && bytes < BYTES_PER_MB) return `kurang dari 1 MB${limit && ` (${limit})`}`;
+  return `${megabytes(bytes)} ${limit || 'MB'}`;
+}
+
 /** One line about what an account has stored, for admins (R-REC-28). Nothing while it loads or when it cannot. */
 export function QuotaUseLine({ userId }: { userId: string }) {
   const { data } = useQuery(userQuotaQuery(userId));
   if (!data) return null;
   const recordsMax = data.records_max === null ? '' : ` dari ${formatNumber(data.records_max)}`;
-  const proofsMax = data.proof_bytes_max === null ? '' : ` dari ${megabytes(data.proof_bytes_max)}`;
   return (
     <Text fz="sm" c="dimmed" className="tabular">
       Tersimpan: {formatNumber(data.records)}
-      {recordsMax} data PBB, foto bukti {megabytes(data.proof_bytes)}
-      {proofsMax} MB
+      {recordsMax} data PBB, foto bukti {proofsText(data.proof_bytes, data.proof_bytes_max)}
     </Text>
   );
 }

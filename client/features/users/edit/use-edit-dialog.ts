@@ -21,7 +21,7 @@ export function useEditDialog() {
         rest.delete('edit');
         return rest;
       },
-      { replace: true },
+      { replace: true, preventScrollReset: true },
     );
     if (requestedId === '') return;
     async function open(id: string): Promise<void> {

@@ -32,9 +32,19 @@ export function useUserListParams() {
 
   /** A new filter starts at the first page. */
   function setFilter(change: Partial<UserFilter>, { replace = false } = {}): void {
-    const { search, role, status, page } = { ...filter, page: 1, ...change };
-    const paramValues = { cari: search, peran: role, status, halaman: page > 1 ? String(page) : '' };
-    setParams(Object.fromEntries(Object.entries(paramValues).filter(([, value]) => value !== '')), { replace });
+    setParams(
+      (current) => {
+        const { search, role, status, page } = { ...parseFilter(current), page: 1, ...change };
+        const paramValues = { cari: search, peran: role, status, halaman: page > 1 ? String(page) : '' };
+        const others = [...current].filter(([name]) => !Object.hasOwn(paramValues, name));
+        const next = new URLSearchParams([
+          ...Object.entries(paramValues).filter(([, value]) => value !== ''),
+          ...others,
+        ]);
+        return next;
+      },
+      { replace, preventScrollReset: true },
+    );
   }
 
   return { filter, setFilter };

@@ -1,5 +1,16 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
-import { IconPencil, IconTrash, IconUserCheck, IconUserOff, type TablerIcon } from '@tabler/icons-react';
+import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core';
+import {
+  IconDots,
+  IconFilePlus,
+  IconMessage,
+  IconPencil,
+  IconTrash,
+  IconUser,
+  IconUserCheck,
+  IconUserOff,
+} from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import classes from './user-list.module.css';
 
@@ -13,9 +24,9 @@ type Props = UserHandlers & {
   user: UserAnswer;
   /** Why the account cannot be deactivated or deleted, or null. */
   protectionReason: string | null;
+  /** Of the icons, in px. */
+  size: number;
 };
-
-type ProtectedActionProps = { label: string; tooltip: string; disabledReason: string | null; onPress: () => void };
 
 /** Disables a control but keeps it focusable, so that keyboard users can read the reason. */
 function disabledProps(reason: string | null, onPress: () => void) {
@@ -30,83 +41,77 @@ function disabledProps(reason: string | null, onPress: () => void) {
   };
 }
 
-function ProtectedActionIcon({
-  label,
-  tooltip,
-  disabledReason,
-  onPress,
-  icon: Icon,
-  color,
-}: ProtectedActionProps & { icon: TablerIcon; color: string }) {
-  return (
-    <Tooltip
-      label={disabledReason ?? tooltip}
-      events={{ hover: true, focus: true, touch: disabledReason !== null }}
-      multiline
-      maw={260}
-    >
-      <ActionIcon size={40} color={color} aria-label={label} {...disabledProps(disabledReason, onPress)}>
-        <Icon size={20} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
 const toggleLabel = ({ is_active }: UserAnswer) => (is_active ? 'Nonaktifkan' : 'Aktifkan');
 
-/** The actions as icons, for a table. */
-export function UserIcons({ user, protectionReason, onEdit, onToggle, onDelete }: Props) {
+/** The actions of a row or card: edit and delete as icons, rare ones in a menu. */
+export function UserIcons({ user, protectionReason, size, onEdit, onToggle, onDelete }: Props) {
+  const iconSize = size < 36 ? 18 : 20;
   return (
-    <Group gap={0} wrap="nowrap" justify="flex-end">
+    <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
       <Tooltip label="Edit">
-        <ActionIcon size={40} aria-label={`Edit ${user.name}`} onClick={() => onEdit(user)}>
-          <IconPencil size={20} aria-hidden />
+        <ActionIcon size={size} aria-label={`Edit ${user.name}`} onClick={() => onEdit(user)}>
+          <IconPencil size={iconSize} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <ProtectedActionIcon
-        icon={user.is_active ? IconUserOff : IconUserCheck}
-        color="gray"
-        tooltip={toggleLabel(user)}
-        label={`${toggleLabel(user)} ${user.name}`}
-        disabledReason={protectionReason}
-        onPress={() => onToggle(user)}
-      />
-      <ProtectedActionIcon
-        icon={IconTrash}
-        color="red"
-        tooltip="Hapus"
-        label={`Hapus (Delete) ${user.name}`}
-        disabledReason={protectionReason}
-        onPress={() => onDelete(user)}
-      />
+      <Tooltip
+        label={protectionReason ?? 'Hapus'}
+        events={{ hover: true, focus: true, touch: protectionReason !== null }}
+        multiline
+        maw={260}
+      >
+        <ActionIcon
+          size={size}
+          color="gray"
+          className={classes['delete'] ?? ''}
+          aria-label={`Hapus (Delete) ${user.name}`}
+          {...disabledProps(protectionReason, () => onDelete(user))}
+        >
+          <IconTrash size={iconSize} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Menu position="bottom-end" width={250}>
+        <Menu.Target>
+          <ActionIcon size={size} color="gray" aria-label={`Tindakan lain untuk ${user.name}`} title="Tindakan lain">
+            <IconDots size={iconSize} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component={Link} to={paths.adminUser(user.id)} leftSection={<IconUser size={18} aria-hidden />}>
+            Buka halaman user
+          </Menu.Item>
+          {user.is_admin ? null : (
+            <>
+              <Menu.Item
+                component={Link}
+                to={paths.adminConversation(user.id)}
+                leftSection={<IconMessage size={18} aria-hidden />}
+              >
+                Chat
+              </Menu.Item>
+              <Menu.Item
+                component={Link}
+                to={paths.adminRecordCreateFor(user.id)}
+                leftSection={<IconFilePlus size={18} aria-hidden />}
+              >
+                Tambah Data Pajak
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item
+            leftSection={
+              user.is_active ? <IconUserOff size={18} aria-hidden /> : <IconUserCheck size={18} aria-hidden />
+            }
+            aria-label={`${toggleLabel(user)} ${user.name}`}
+            closeMenuOnClick={protectionReason === null}
+            {...disabledProps(protectionReason, () => onToggle(user))}
+          >
+            {toggleLabel(user)}
+          </Menu.Item>
+          {protectionReason === null ? null : (
+            <Menu.Label className={classes['reason'] ?? ''}>{protectionReason}.</Menu.Label>
+          )}
+        </Menu.Dropdown>
+      </Menu>
     </Group>
-  );
-}
-
-/** The actions as buttons with text, for cards. */
-export function UserButtons({ user, protectionReason, onEdit, onToggle, onDelete }: Props) {
-  return (
-    <div className={classes['buttons']}>
-      <Button variant="light" px="xs" aria-label={`Edit ${user.name}`} onClick={() => onEdit(user)}>
-        Edit
-      </Button>
-      <Button
-        variant="default"
-        px="xs"
-        aria-label={`${toggleLabel(user)} ${user.name}`}
-        {...disabledProps(protectionReason, () => onToggle(user))}
-      >
-        {toggleLabel(user)}
-      </Button>
-      <Button
-        variant="subtle"
-        color="red"
-        px="xs"
-        aria-label={`Hapus (Delete) ${user.name}`}
-        {...disabledProps(protectionReason, () => onDelete(user))}
-      >
-        Hapus
-      </Button>
-    </div>
   );
 }

@@ -1,37 +1,42 @@
-import { Group, Paper, Text } from '@mantine/core';
+import { Anchor, Group, Paper, Text } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
 import { UserBadges } from '../display/user-badges.tsx';
-import { showDate } from '#client/lib/format.ts';
-import { UserButtons } from './user-actions.tsx';
+import { showDateShort } from '#client/lib/format.ts';
+import { UserIcons } from './user-actions.tsx';
 import classes from './user-list.module.css';
 import type { UserRowsProps } from './user-table.tsx';
 
 /** The list on small screens. */
-export function UserCards({ users, protectionReasonOf, ...handlers }: UserRowsProps) {
+export function UserCards({ users, protectionReasonOf, density: _density, ...handlers }: UserRowsProps) {
   return (
     <ul className={classes['cards']}>
       {users.map((user) => {
         const protectionReason = protectionReasonOf(user);
         return (
-          <Paper key={user.id} component="li" withBorder p="md" className={classes['card']}>
-            <Text fw={600} className={classes['title'] ?? ''}>
-              {user.name}
-              {protectionReason ? <span className={classes['you']}>(Anda)</span> : null}
-            </Text>
-            <Text fz="sm" className={classes['email'] ?? ''}>
+          <Paper key={user.id} component="li" withBorder px="md" py="xs" className={classes['card']}>
+            <Group gap="xs" justify="space-between" align="flex-start">
+              <Anchor
+                component={Link}
+                to={paths.adminUser(user.id)}
+                fw={600}
+                c="inherit"
+                className={classes['title'] ?? ''}
+              >
+                {user.name}
+                {protectionReason ? <span className={classes['you']}>(Anda)</span> : null}
+              </Anchor>
+              <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
+            </Group>
+            <Text fz="sm" c="dimmed" className={classes['email'] ?? ''}>
               {user.email}
             </Text>
-            <Group gap="xs" mt="xs" justify="space-between">
-              <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
+            <Group gap="xs" justify="space-between">
               <Text c="dimmed" fz="sm">
-                sejak {showDate(user.created_at)}
+                sejak {showDateShort(user.created_at)}
               </Text>
+              <UserIcons user={user} protectionReason={protectionReason} size={44} {...handlers} />
             </Group>
-            {protectionReason ? (
-              <Text c="dimmed" fz="sm" mt="xs">
-                {protectionReason}.
-              </Text>
-            ) : null}
-            <UserButtons user={user} protectionReason={protectionReason} {...handlers} />
           </Paper>
         );
       })}

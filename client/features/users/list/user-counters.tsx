@@ -1,31 +1,32 @@
-import { IconShieldLock, IconUserCheck, IconUsers } from '@tabler/icons-react';
+import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import { userCountsQuery } from '../api.ts';
+import { type UserFilter, userCountsQuery } from '../api.ts';
 import classes from './user-list.module.css';
 
 const counters = [
-  { name: 'all', label: 'Total Pengguna', icon: IconUsers, color: 'laut' },
-  { name: 'active', label: 'Pengguna Aktif', icon: IconUserCheck, color: 'green' },
-  { name: 'admins', label: 'Admin', icon: IconShieldLock, color: 'gray' },
+  { name: 'all', label: 'Total Pengguna', role: '', status: '' },
+  { name: 'active', label: 'Pengguna Aktif', role: '', status: 'aktif' },
+  { name: 'admins', label: 'Admin', role: 'admin', status: '' },
 ] as const;
 
-/** Counts all accounts, whatever the filter is. */
-export function UserCounters() {
-  const { data, isPending } = useQuery(userCountsQuery);
+type Props = { filter: UserFilter; onChange: (change: Partial<UserFilter>) => void };
+
+/** Counts all accounts, whatever the filter is. Each counter shows the accounts that it counts. */
+export function UserCounters({ filter, onChange }: Props) {
+  const { data } = useQuery(userCountsQuery);
   return (
     <section className={classes['counters']} aria-label="Jumlah pengguna">
-      {counters.map(({ name, label, icon, color }) => (
-        <div key={name}>
-          <StatCard
-            label={label}
-            value={data ? formatNumber(data[name]) : '–'}
-            icon={icon}
-            color={color}
-            loading={isPending}
-          />
-        </div>
+      {counters.map(({ name, label, role, status }) => (
+        <UnstyledButton
+          key={name}
+          className={classes['counter'] ?? ''}
+          aria-pressed={filter.role === role && filter.status === status}
+          onClick={() => onChange({ role, status })}
+        >
+          <span>{label}</span>{' '}
+          <span className={`${classes['count']} tabular`}>{data ? formatNumber(data[name]) : '–'}</span>
+        </UnstyledButton>
       ))}
     </section>
   );

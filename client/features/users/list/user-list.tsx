@@ -1,4 +1,4 @@
-import { Box, Button, Paper, Text, VisuallyHidden, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Paper, VisuallyHidden, Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { IconUserPlus, IconUserSearch, IconUsers } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
@@ -7,7 +7,9 @@ import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { Pager } from '#client/ui/data/pager.tsx';
+import type { Density } from '#client/ui/data/density.ts';
+import { ListPager } from '#client/ui/data/list-pager.tsx';
+import type { PageSize } from '#client/ui/data/page-size.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { formatNumber } from '#client/lib/format.ts';
@@ -21,21 +23,20 @@ import { UserCards } from './user-cards.tsx';
 import classes from './user-list.module.css';
 import { UserTable } from './user-table.tsx';
 
-const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
+const SKELETON_ROWS = Array.from({ length: 12 }, (_, index) => index);
 
 /** Shown while the accounts are loaded. */
 function UserListSkeleton() {
   return (
     <>
       <VisuallyHidden component="output">Memuat pengguna…</VisuallyHidden>
-      <Stack gap="sm" aria-hidden>
-        {SKELETON_ROWS.map((row) => (
-          <Paper key={row} withBorder p="md">
-            <Skeleton height={18} width="40%" mb="xs" />
-            <Skeleton height={14} width="65%" />
-          </Paper>
-        ))}
-      </Stack>
+      <Paper withBorder p="sm" aria-hidden>
+        <Stack gap={26}>
+          {SKELETON_ROWS.map((row) => (
+            <Skeleton key={row} height={18} width={row % 2 ? '65%' : '80%'} />
+          ))}
+        </Stack>
+      </Paper>
     </>
   );
 }
@@ -46,6 +47,8 @@ type Props = UserHandlers & {
   query: UseQueryResult<UserPage>;
   filter: UserFilter;
   onFilter: (change: Partial<UserFilter>, options?: { replace?: boolean }) => void;
+  pageSize: { pageSize: PageSize; choose: (size: PageSize) => void };
+  density: Density;
 };
 
 function NoUsers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
@@ -83,7 +86,7 @@ function NoUsers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
 }
 
 /** One page of accounts, or its loading, empty or error state. */
-export function UserList({ query, filter, onFilter, ...handlers }: Props) {
+export function UserList({ query, filter, onFilter, pageSize, density, ...handlers }: Props) {
   const isWide = useWideScreen(75);
   const protectionReasonOf = useProtectionReason();
   const list = useRef<HTMLDivElement>(null);
@@ -133,15 +136,17 @@ export function UserList({ query, filter, onFilter, ...handlers }: Props) {
         <NoUsers isFiltered={isFiltered} onClear={() => onFilter(noUserFilter)} />
       ) : (
         <>
-          <Text fw={600} mb="sm" aria-hidden>
-            {formatNumber(data.total)} pengguna
-          </Text>
-          <Rows users={data.data} protectionReasonOf={protectionReasonOf} {...handlers} />
-          {data.last_page > 1 ? (
-            <Box mt="md">
-              <Pager page={filter.page} pageCount={data.last_page} onChange={goToPage} label="Halaman pengguna" />
-            </Box>
-          ) : null}
+          <Rows users={data.data} protectionReasonOf={protectionReasonOf} density={density} {...handlers} />
+          <Box mt="sm">
+            <ListPager
+              page={filter.page}
+              pageSize={pageSize.pageSize}
+              total={data.total}
+              onPage={goToPage}
+              onPageSize={pageSize.choose}
+              label="Halaman pengguna"
+            />
+          </Box>
         </>
       )}
     </Box>

@@ -1,4 +1,7 @@
-import { Paper, Table } from '@mantine/core';
+import { Anchor, Paper, Table } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import type { Density } from '#client/ui/data/density.ts';
 import { ActiveBadge, RoleBadge } from '../display/user-badges.tsx';
 import { showDateShort } from '#client/lib/format.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
@@ -9,14 +12,20 @@ export type UserRowsProps = UserHandlers & {
   users: readonly UserAnswer[];
   /** Why an account is protected, or null; see `useProtectionReason`. */
   protectionReasonOf: (user: UserAnswer) => string | null;
+  density: Density;
 };
 
 /** The list on wide screens. */
-export function UserTable({ users, protectionReasonOf, ...handlers }: UserRowsProps) {
+export function UserTable({ users, protectionReasonOf, density, ...handlers }: UserRowsProps) {
   return (
     <Paper withBorder className={classes['frame']}>
-      <Table verticalSpacing="xs" horizontalSpacing="sm" highlightOnHover>
-        <Table.Thead>
+      <Table
+        verticalSpacing={density === 'compact' ? 1 : 4}
+        horizontalSpacing="sm"
+        highlightOnHover
+        data-density={density}
+      >
+        <Table.Thead className={classes['tableHead'] ?? ''}>
           <Table.Tr>
             <Table.Th scope="col">Nama</Table.Th>
             <Table.Th scope="col">Email</Table.Th>
@@ -32,7 +41,9 @@ export function UserTable({ users, protectionReasonOf, ...handlers }: UserRowsPr
           {users.map((user) => (
             <Table.Tr key={user.id}>
               <Table.Th scope="row" className={classes['name']}>
-                {user.name}
+                <Anchor component={Link} to={paths.adminUser(user.id)} fw={600} c="inherit">
+                  {user.name}
+                </Anchor>
                 {protectionReasonOf(user) ? <span className={classes['you']}>(Anda)</span> : null}
               </Table.Th>
               <Table.Td className={classes['email']}>{user.email}</Table.Td>
@@ -44,7 +55,12 @@ export function UserTable({ users, protectionReasonOf, ...handlers }: UserRowsPr
               </Table.Td>
               <Table.Td className={`tabular ${classes['date']}`}>{showDateShort(user.created_at)}</Table.Td>
               <Table.Td className="no-print">
-                <UserIcons user={user} protectionReason={protectionReasonOf(user)} {...handlers} />
+                <UserIcons
+                  user={user}
+                  protectionReason={protectionReasonOf(user)}
+                  size={density === 'compact' ? 28 : 36}
+                  {...handlers}
+                />
               </Table.Td>
             </Table.Tr>
           ))}

@@ -21,8 +21,8 @@ function serveUsers(users: UserAnswer[], total = users.length) {
   server.on(LIST, ({ query }) => {
     const { limit, page = '1', is_active, is_admin } = query;
     if (limit !== '1') {
-      const last_page = Math.max(1, Math.ceil(total / 20));
-      return okAnswer({ data: users, total, per_page: 20, current_page: Number(page), last_page });
+      const last_page = Math.max(1, Math.ceil(total / 25));
+      return okAnswer({ data: users, total, per_page: 25, current_page: Number(page), last_page });
     }
     const counted = users.filter((user) => (!is_active || user.is_active) && (!is_admin || user.is_admin)).length;
     return okAnswer({ data: [], total: counted, per_page: 1, current_page: 1, last_page: 1 });
@@ -50,15 +50,15 @@ describe('user list', () => {
       ['Pengguna Aktif', '2'],
       ['Admin', '1'],
     ] as const) {
-      await waitFor(() =>
-        expect(counts.getByText(label).closest('.mantine-Paper-root')?.textContent).toBe(label + count),
-      );
+      expect((await counts.findByRole('button', { name: `${label} ${count}` })).textContent).toBe(`${label} ${count}`);
     }
+    expect(screen.getByRole('link', { name: 'Siti Aminah' }).getAttribute('href')).toBe('/admin/users/u1');
     const row = (name: string) => within(screen.getByText(name).closest('li') ?? document.body);
     expect(row('Siti Aminah').getByText('User')).toBeTruthy();
     expect(row('Siti Aminah').getByText('Aktif')).toBeTruthy();
     expect(row('Budi Santoso').getByText('Nonaktif')).toBeTruthy();
-    expect(row('Budi Santoso').getByRole('button', { name: 'Aktifkan Budi Santoso' })).toBeTruthy();
+    expect(row('Budi Santoso').getByRole('button', { name: 'Edit Budi Santoso' })).toBeTruthy();
+    expect(row('Budi Santoso').getByRole('button', { name: 'Hapus (Delete) Budi Santoso' })).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
   });
 
@@ -71,11 +71,25 @@ describe('user list', () => {
     expect(within(table).getAllByRole('row')).toHaveLength(4);
   });
 
+  it('filters by the pressed counter and keeps the search and the page size', async () => {
+    const { user, router } = open('?cari=s&per_halaman=50&halaman=1&status=nonaktif');
+    await screen.findByText('Siti Aminah');
+    expect(listCalls()[0]?.query['limit']).toBe('50');
+    await user.click(await screen.findByRole('button', { name: 'Admin 1' }));
+    expect(screen.getByRole('button', { name: 'Admin 1' }).getAttribute('aria-pressed')).toBe('true');
+    await waitFor(() => expect(listCalls().at(-1)?.query).toMatchObject({ search: 's', is_admin: '1', limit: '50' }));
+    expect(listCalls().at(-1)?.query['is_active']).toBeUndefined();
+    await user.click(screen.getByRole('button', { name: 'Pengguna Aktif 2' }));
+    expect(router.state.location.search).toBe('?cari=s&status=aktif&per_halaman=50');
+    await user.click(screen.getByRole('button', { name: 'Total Pengguna 3' }));
+    expect(router.state.location.search).toBe('?cari=s&per_halaman=50');
+  });
+
   it('loads the filter and page of the address, and another page on request', async () => {
-    serveUsers([siti], 41);
+    serveUsers([siti], 71);
     const { user, router } = open('?cari=siti&peran=user&status=aktif&halaman=2');
     await screen.findByText('Siti Aminah');
-    const query = { search: 'siti', is_admin: '0', is_active: '1', limit: '20' };
+    const query = { search: 'siti', is_admin: '0', is_active: '1', limit: '25' };
     expect(listCalls()[0]?.query).toEqual({ ...query, page: '2' });
     await user.click(button('Berikutnya (Next)'));
     await waitFor(() => expect(listCalls().at(-1)?.query).toEqual({ ...query, page: '3' }));
@@ -117,6 +131,12 @@ describe('user list', () => {
   });
 });
 
+/** Opens the menu of rare acts of a row. */
+async function openMenu(user: ReturnType<typeof open>['user'], name: string) {
+  await user.click(button(`Tindakan lain untuk ${name}`));
+  return screen.findByRole('menuitem', { name: new RegExp(`^(Nona|A)ktifkan ${name}`, 'i') });
+}
+
 describe('deleting a user', () => {
   it('asks with the required text, deletes the user and loads the list again', async () => {
     server.on('DELETE /api/admin/users/u1', okAnswer({}));
@@ -151,10 +171,10 @@ describe('activating a user', () => {
     server.on('PUT /api/admin/users/u1/toggle-status', okAnswer({ ...siti, is_active: false }));
     const { user } = open();
     await screen.findByText('Siti Aminah');
-    await user.click(button('Aktifkan Budi Santoso'));
+    await user.click(await openMenu(user, 'Budi Santoso'));
     await screen.findByText('User berhasil diperbarui');
     expect(server.callsOf('PUT /api/admin/users/u2/toggle-status')).toHaveLength(1);
-    await user.click(button('Nonaktifkan Siti Aminah'));
+    await user.click(await openMenu(user, 'Siti Aminah'));
     const question = within(await dialog('Nonaktifkan Pengguna'));
     await user.click(question.getByRole('button', { name: 'Nonaktifkan' }));
     await waitFor(() => expect(server.callsOf('PUT /api/admin/users/u1/toggle-status')).toHaveLength(1));
@@ -164,7 +184,7 @@ describe('activating a user', () => {
     server.on('PUT /api/admin/users/u2/toggle-status', okAnswer(budi));
     const { user } = open();
     await screen.findByText('Budi Santoso');
-    await user.click(button('Aktifkan Budi Santoso'));
+    await user.click(await openMenu(user, 'Budi Santoso'));
     await screen.findByText('Status Budi Santoso baru saja diubah admin lain. Sekarang: Nonaktif.');
   });
 });
@@ -172,11 +192,13 @@ describe('activating a user', () => {
 it('does not deactivate or delete the own account and shows the reason', async () => {
   const { user } = open();
   await screen.findByText('Ratna Dewi');
-  for (const name of ['Hapus (Delete) Ratna Dewi', 'Nonaktifkan Ratna Dewi']) {
-    expect(button(name).getAttribute('aria-disabled')).toBe('true');
-    expect(button(name).getAttribute('aria-description')).toBe(errorTexts.ownAccount);
-    await user.click(button(name));
-  }
+  const expectProtected = async (control: HTMLElement) => {
+    expect(control.getAttribute('aria-disabled')).toBe('true');
+    expect(control.getAttribute('aria-description')).toBe(errorTexts.ownAccount);
+    await user.click(control);
+  };
+  await expectProtected(button('Hapus (Delete) Ratna Dewi'));
+  await expectProtected(await openMenu(user, 'Ratna Dewi'));
   expect(screen.getByText(`${errorTexts.ownAccount}.`)).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
 });

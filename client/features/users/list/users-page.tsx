@@ -3,13 +3,14 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
+import { useDensity } from '#client/ui/data/density.ts';
+import { usePageSize } from '#client/ui/data/page-size.ts';
 import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { userListQuery } from '../api.ts';
 import { EditUserDialog } from '../edit/edit-user-dialog.tsx';
-import { UserCounters } from './user-counters.tsx';
 import { UserList } from './user-list.tsx';
 import { UserToolbar } from './user-toolbar.tsx';
 import { useUserListParams } from './use-user-list-params.ts';
@@ -20,8 +21,10 @@ import { useEditDialog } from '../edit/use-edit-dialog.ts';
 export function UsersPage() {
   usePageTitle('Kelola Users');
   const { filter, setFilter } = useUserListParams();
+  const density = useDensity();
   const { user, edit } = useEditDialog();
-  const query = useQuery({ ...userListQuery(filter), placeholderData: keepPreviousData });
+  const pageSize = usePageSize();
+  const query = useQuery({ ...userListQuery(filter, pageSize.pageSize), placeholderData: keepPreviousData });
   // The focused button disappears with its row, so the focus moves to the heading.
   const remove = useDeleteUser(focusHeading);
   const toggle = useToggleUser();
@@ -30,7 +33,6 @@ export function UsersPage() {
     <>
       <PageHeader
         title="Kelola Users"
-        description="Akun warga dan administrator."
         actions={
           <HeaderActions>
             <Button component={Link} to={paths.adminUserCreate} leftSection={<IconUserPlus size={18} aria-hidden />}>
@@ -39,12 +41,13 @@ export function UsersPage() {
           </HeaderActions>
         }
       />
-      <UserCounters />
-      <UserToolbar filter={filter} onChange={setFilter} />
+      <UserToolbar filter={filter} onChange={setFilter} density={density} />
       <UserList
         query={query}
         filter={filter}
         onFilter={setFilter}
+        pageSize={pageSize}
+        density={density.density}
         onEdit={edit}
         onToggle={(target) => void toggle(target)}
         onDelete={(target) => void remove(target)}

@@ -2,6 +2,8 @@ import { ActionIcon, Avatar, Title } from '@mantine/core';
 import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
@@ -67,7 +69,13 @@ export function ConversationHeader({ chatSession, userId, user, isSinglePane, on
       </Avatar>
       <div className={classes['who']}>
         <Title order={isSinglePane ? 1 : 2} ref={heading} tabIndex={-1} className={classes['name'] ?? ''}>
-          {user.name}
+          {user.accountState === 'deleted' ? (
+            user.name
+          ) : (
+            <Link to={paths.adminUser(userId)} className={classes['userLink']} title={`Buka halaman ${user.name}`}>
+              {user.name}
+            </Link>
+          )}
         </Title>
         <p className={classes['about']}>
           {badge ? (

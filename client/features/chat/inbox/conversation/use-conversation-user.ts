@@ -4,7 +4,7 @@ import { chatApi } from '../../session/api.ts';
 import { listAtom } from '../../session/state.ts';
 import { useChangedUser, useConversation } from '../../session/use-chat.ts';
 
-/** `inactive`: nobody reads an answer now; `deleted` and `admin`: there is no conversation any more. */
+/** `inactive`: the user reads no answer now; `deleted` and `admin`: there is no conversation any more. */
 export type AccountState = 'active' | 'inactive' | 'deleted' | 'admin';
 export type ConversationUser = { name: string; email: string; accountState: AccountState };
 

@@ -1,7 +1,7 @@
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { type ConversationListState, sortKeyOf } from '../../session/conversation-list-state.ts';
 
-/** The order of the rows at the moment when somebody began to aim at one of them. */
+/** The order of the rows at the moment when an admin began to aim at one of them. */
 export type HeldOrder = { userIds: readonly string[]; newestMessageId: number };
 
 const idOf = ({ other_user }: ConversationSummary): string => other_user._id;

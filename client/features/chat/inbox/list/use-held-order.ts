@@ -48,7 +48,7 @@ export function useHeldOrder(rows: readonly ConversationSummary[]) {
         releaseSoon(pointerType === 'touch' ? HOLD_AFTER_TOUCH_MS : HOLD_AFTER_LEAVE_MS);
       },
       onFocus: ({ target }: FocusEvent): void => {
-        // Not where a press or the way back has left the focus: nobody moves along the rows from there.
+        // Not where a press or the way back has left the focus: an admin does not move along the rows from there.
         if (!target.matches(':focus-visible')) return;
         hasFocus.current = true;
         hold();

@@ -9,7 +9,16 @@ function subjectPath({ action, subject }: AuditEntry): string | null {
   if (action.startsWith('backup.')) return paths.adminSettings;
   if (action.startsWith('record.')) return paths.adminRecord(subject.id);
   if (action === 'conversation.deleted') return paths.adminConversation(subject.id);
-  return paths.adminUserEdit(subject.id);
+  return paths.adminUser(subject.id);
+}
+
+/** The records and accounts that some of these entries delete. */
+export function deletedSubjectIds(entries: readonly AuditEntry[]): ReadonlySet<string> {
+  return new Set(
+    entries
+      .filter(({ action }) => action === 'record.deleted' || action === 'user.deleted')
+      .map(({ subject }) => subject.id),
+  );
 }
 
 /** The subject of an entry, as a link where it may still exist. @param deletedIds subjects that other entries delete */

@@ -1,0 +1,30 @@
+import { recordListKeys } from '#client/features/tax-records/display/record-list-keys.ts';
+import { inboxShortcuts } from '#client/features/chat/inbox/inbox-shortcuts.ts';
+import { MODIFIER_KEY } from './palette-state.ts';
+
+export type Shortcut = { keys: readonly string[]; text: string };
+
+/** Every key of the admin area, by the screen on which it works. */
+export const shortcutGroups: readonly { screen: string; shortcuts: readonly Shortcut[] }[] = [
+  {
+    screen: 'Semua halaman admin',
+    shortcuts: [
+      { keys: [MODIFIER_KEY, 'K'], text: 'mencari halaman, user, atau data pajak' },
+      { keys: ['?'], text: 'menampilkan daftar ini' },
+      { keys: ['Esc'], text: 'menutup dialog atau menu' },
+    ],
+  },
+  {
+    screen: 'Kelola Users, Data Pajak, Riwayat Perubahan',
+    shortcuts: [{ keys: ['/'], text: 'ke kolom pencarian' }],
+  },
+  { screen: 'Data Pajak', shortcuts: recordListKeys },
+  {
+    screen: 'Chat',
+    shortcuts: [
+      ...inboxShortcuts,
+      { keys: ['Alt', '↑', '↓'], text: 'berpindah percakapan saat pesan sudah diketik' },
+      { keys: ['Shift', 'Enter'], text: 'baris baru di pesan' },
+    ],
+  },
+];

@@ -1,0 +1,47 @@
+import type { AuditEntry } from '#shared/api/audit.ts';
+
+/** Changes of one bulk are stored at once; the calls of an older client come one after another. */
+const SAME_TIME_MS = 5000;
+
+/** The part of the changes that entries of one bulk have in common. */
+function changeKey({ action, changes }: AuditEntry): string {
+  if (!action.endsWith('.updated')) return '';
+  const status = changes.find(({ field }) => field === 'status');
+  return status ? `status ${status.to}` : changes.map(({ field }) => field).join(' ');
+}
+
+function belongsTo(entry: AuditEntry, next: AuditEntry): boolean {
+  return (
+    /^(record|user)\./.test(entry.action) &&
+    entry.action === next.action &&
+    entry.actor.id === next.actor.id &&
+    Math.abs(Date.parse(entry.created_at) - Date.parse(next.created_at)) <= SAME_TIME_MS &&
+    changeKey(entry) === changeKey(next)
+  );
+}
+
+/** Puts consecutive entries together that one person made at the same time with the same change. */
+export function groupEntries(entries: readonly AuditEntry[]): AuditEntry[][] {
+  const groups: AuditEntry[][] = [];
+  for (const entry of entries) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last && belongsTo(last, entry)) group.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+}
+
+const verbs: Record<string, string> = { created: 'menambahkan', updated: 'mengubah', deleted: 'menghapus' };
+
+/** What a group of several entries did, as the end of a sentence: 'menandai 25 data lunas'. */
+export function groupPhrase(group: readonly AuditEntry[]): string {
+  const [subject, verb = ''] = group[0]?.action.split('.') ?? [];
+  if (subject === 'user') return `${verbs[verb]} ${group.length} akun`;
+  const isMarkedPaid = group.every(({ changes }) =>
+    changes.some(({ field, to }) => field === 'status' && to === 'lunas'),
+  );
+  return isMarkedPaid && verb === 'updated'
+    ? `menandai ${group.length} data lunas`
+    : `${verbs[verb]} ${group.length} data pajak`;
+}

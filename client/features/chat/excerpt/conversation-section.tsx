@@ -1,0 +1,68 @@
+import { Anchor, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
+import { formatTime } from '#shared/domain/date-labels.ts';
+import { paths } from '#client/paths.ts';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { WaitingTime } from '../inbox/list/conversation-row.tsx';
+import { UnreadBadge } from '../thread/unread-badge.tsx';
+import classes from './conversation-section.module.css';
+import { type ExcerptUser, excerptQuery } from './excerpt-query.ts';
+import { useReloadExcerpt } from './use-reload-excerpt.ts';
+
+/** The last messages of a user's conversation, without marking them as read, and the way into the chat. */
+export function ConversationSection({ user }: { user: ExcerptUser }) {
+  const { data, error, isFetching, refetch } = useQuery({ ...excerptQuery(user), placeholderData: keepPreviousData });
+  useReloadExcerpt(user.id);
+  return (
+    <Paper component="section" withBorder p="lg" aria-labelledby="percakapan">
+      <div className={classes['head']}>
+        <Title order={2} fz="h3" id="percakapan">
+          Percakapan
+        </Title>
+        {data ? <UnreadBadge count={data.unreadCount} /> : null}
+        {data?.unansweredSince ? <WaitingTime since={data.unansweredSince} /> : null}
+        <Anchor component={Link} to={paths.adminConversation(user.id)} fz="sm" className={classes['open'] ?? ''}>
+          Buka chat
+        </Anchor>
+      </div>
+      {!data && error ? (
+        <ErrorState
+          title={messageOf(error, 'Gagal memuat percakapan')}
+          description={hintOf(error)}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : null}
+      {!data && !error ? (
+        <Stack gap="xs" mt="sm">
+          <VisuallyHidden component="output">Memuat percakapan…</VisuallyHidden>
+          <Skeleton height={16} aria-hidden />
+          <Skeleton height={16} width="70%" aria-hidden />
+        </Stack>
+      ) : null}
+      {data?.messages.length === 0 ? (
+        <Text c="dimmed" mt="xs">
+          Belum ada pesan.
+        </Text>
+      ) : null}
+      {data && data.messages.length > 0 ? (
+        <ol className={classes['messages']}>
+          {data.messages.map(({ id, from_admin, sender_name, content, createdAt }) => (
+            <li key={id}>
+              <Text component="span" fz="sm" c="dimmed" display="block">
+                <span className={classes['sender']}>{from_admin ? `${sender_name} (admin)` : sender_name}</span> ·{' '}
+                <time dateTime={createdAt}>
+                  {showDateShort(createdAt)} {formatTime(createdAt, SERVER_TIME_ZONE)}
+                </time>
+              </Text>
+              <span className={classes['content']}>{content}</span>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </Paper>
+  );
+}
