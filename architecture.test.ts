@@ -80,12 +80,13 @@ const SERVER_COMPOSITION_FILES = ['server/app.ts', 'server/worker-queries.ts', '
 const isServerComposition = (path: string): boolean =>
   SERVER_COMPOSITION_FILES.includes(path) || isBelow(path, 'server/commands');
 
-/** main 5 → app 4 → features 3 → ui, realtime, exports 2 → lib 1 → paths 0. */
+/** main 6 → app 5 → features 4 → exports 3 → ui, realtime 2 → lib 1 → paths 0. */
 const CLIENT_LAYERS: [folder: RegExp, layer: number][] = [
-  [/^client\/main\.tsx$/, 5],
-  [/^client\/app\//, 4],
-  [/^client\/features\//, 3],
-  [/^client\/(ui|realtime|exports)\//, 2],
+  [/^client\/main\.tsx$/, 6],
+  [/^client\/app\//, 5],
+  [/^client\/features\//, 4],
+  [/^client\/exports\//, 3],
+  [/^client\/(ui|realtime)\//, 2],
   [/^client\/lib\//, 1],
   [/^client\/paths\.ts$/, 0],
 ];
@@ -205,7 +206,7 @@ const rules: Rule[] = [
     },
   },
   {
-    title: 'client: main → app → features → ui, realtime, exports → lib → paths, downwards only',
+    title: 'client: main → app → features → exports → ui, realtime → lib → paths, downwards only',
     findViolations: forbidImport((path, imported) => {
       const [own, other] = [clientLayerOf(path), clientLayerOf(imported)];
       if (isTest(path) || own === undefined || other === undefined) return false;
@@ -215,6 +216,7 @@ const rules: Rule[] = [
       'client/features/users/a.tsx': "import { x } from '#client/app/router.tsx';",
       'client/ui/form/a.tsx': "import { x } from '#client/features/users/api.ts';",
       'client/ui/form/b.tsx': "import { x } from '#client/realtime/socket.ts';",
+      'client/ui/form/c.tsx': "import { x } from '#client/exports/use-export.ts';",
       'client/lib/a.ts': "import { x } from '../ui/page/b.ts';",
       'client/paths.ts': "import { x } from './lib/a.ts';",
     },
@@ -321,10 +323,11 @@ const rules: Rule[] = [
     },
   },
   {
-    title: 'only client/lib/api.ts calls the server',
+    title: 'only client/lib/api.ts calls the server, and boot.js before it is there',
     findViolations: forbidCode(
       /(?<![.\w])fetch\(|\bwindow\.fetch\b|\bXMLHttpRequest\b|\bEventSource\b|\bsendBeacon\b/g,
-      (path) => !isBelow(path, 'client') || path === 'client/lib/api.ts' || isTest(path),
+      (path) =>
+        !isBelow(path, 'client') || ['client/lib/api.ts', 'client/public/boot.js'].includes(path) || isTest(path),
     ),
     invalidSamples: {
       'client/a.ts': "await fetch('/x')",
@@ -333,6 +336,7 @@ const rules: Rule[] = [
     },
     validSamples: {
       'client/lib/api.ts': "fetch('/x')",
+      'client/public/boot.js': "fetch('/x')",
       'client/a.ts': 'void query.refetch(); prefetch();',
       'server/b.ts': 'fetch(x)',
     },

@@ -10,6 +10,7 @@ export default defineConfig({
     // Generous: a slow machine must not turn a right answer into a failure; what hangs still fails.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     // A worker loads the packages and jsdom once, not once a file: a third of the time. The setup files reset our own
     // modules before each file, so no state of ours passes from one file to the next.
     isolate: false,
@@ -20,6 +21,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['*.test.ts', 'shared/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
+          globalSetup: ['scripts/bundle-test-program.ts'],
           setupFiles: ['server/testing/setup.ts'],
         },
       },

@@ -71,13 +71,13 @@ export function ensureInstalled() {
   }
 }
 
-/** A fingerprint of everything that goes into dist/. */
-export function inputsFingerprint() {
+/** A fingerprint of everything that goes into dist/, or of the sources in fewer folders. */
+export function inputsFingerprint(folders = ['client', 'server', 'shared', 'drizzle']) {
   const hash = createHash('sha256');
   const isInput = (/** @type {string} */ path) => !/\.(test|e2e)\.tsx?$|[/\\]testing[/\\]/.test(path);
   const files = ['package-lock.json', 'package.json', 'postcss.config.cjs', join('scripts', 'build.ts')];
   files.push(join('docs', 'operations.md'));
-  for (const folder of ['client', 'server', 'shared', 'drizzle']) {
+  for (const folder of folders) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
       const path = join(entry.parentPath, entry.name);
       if (entry.isFile() && isInput(path)) files.push(path.slice(root.length));

@@ -1,10 +1,12 @@
 import { cpus, totalmem } from 'node:os';
 import { benchBackup } from './backup.ts';
 import { benchChat } from './chat.ts';
+import { benchExports } from './exports.ts';
 import { benchFlood } from './flood.ts';
 import { benchKill } from './kill.ts';
 import { benchMessages } from './messages.ts';
 import { benchPackage } from './package.ts';
+import { benchPages } from './pages/pages.ts';
 import { benchRecords } from './records.ts';
 import { benchSoak } from './soak.ts';
 import { benchStartUp } from './start-up.ts';
@@ -17,6 +19,8 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   messages: benchMessages,
   backup: benchBackup,
   package: benchPackage,
+  exports: benchExports,
+  pages: benchPages,
   kill: benchKill,
   flood: benchFlood,
 };

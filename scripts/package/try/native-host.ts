@@ -41,7 +41,7 @@ function createFakeClock(library: string | undefined): ProgramHost['clock'] {
   return { environment: faketimeEnvironment(library, file), moveToDays: (days) => writeOffset(file, days) };
 }
 
-/** The monotonic clock stays, as it does when somebody sets a computer's clock. */
+/** The monotonic clock stays, as it does when a computer's clock is set. */
 export const faketimeEnvironment = (library: string, offsetFile: string): Record<string, string> => ({
   LD_PRELOAD: library,
   FAKETIME_TIMESTAMP_FILE: offsetFile,

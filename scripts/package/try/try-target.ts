@@ -8,7 +8,7 @@ import { requireBinary } from '../host-binary.ts';
 import { requireHostTarget, type BinaryTarget } from '../targets.ts';
 
 const WINDOWS_TARGET = 'win-x64';
-/** The exit code by which `flock` says that somebody else has the lock. */
+/** The exit code by which `flock` says that another process has the lock. */
 const LOCKED = 75;
 const script = join(import.meta.dirname, 'main.ts');
 
