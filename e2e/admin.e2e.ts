@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { todayIn } from '#shared/domain/dates.ts';
 import { deleteAllRecords, dialog, heading, tableRow } from './admin-pages.ts';
 import { callAs, expect } from './fixtures.ts';
 import { ADMIN, type TestServer } from './test-server.ts';
@@ -78,6 +79,45 @@ test.describe('the admin dashboard', () => {
     await expect(counter(page, 'Belum Lunas')).toHaveText(String((before['Belum Lunas'] ?? 0) + 1));
     await expect(page.getByRole('region', { name: 'Users Terbaru' })).toContainText(user.email);
     await expect(page.getByRole('region', { name: 'Catatan Pajak Terbaru' })).toContainText(shopRecord.name);
+  });
+
+  test('names what is to do, and each link leads to a list of exactly that', async ({
+    page,
+    testServer,
+    admin,
+    registerUser,
+    openAs,
+  }) => {
+    const user = await registerUser('Warga Menunggu');
+    const today = todayIn('Asia/Jakarta', Date.now());
+    await addRecord(testServer, user, { ...homeRecord, status: 'proses', due_date: '2021-09-30' });
+    await addRecord(testServer, user, { ...shopRecord, status: 'belum_lunas', due_date: today });
+    await callAs(testServer, user, 'POST', '/messages/send', { to_user_id: admin.id, content: 'Sudah saya bayar' });
+
+    await openAs(page, admin, '/admin/dashboard');
+    const tasks = page.getByRole('region', { name: 'Perlu ditindak' }).getByRole('link');
+    for (const [label, path] of [
+      [/pembayaran perlu diperiksa/, '/api/admin/tax-records'],
+      [/chat belum dibalas.*terlama menunggu/, '/api/messages/conversations'],
+      [/tagihan menunggak/, '/api/admin/tax-records'],
+      [/jatuh tempo minggu ini/, '/api/admin/tax-records'],
+    ] as const) {
+      const task = tasks.filter({ hasText: label });
+      const text = (await task.innerText()).replaceAll(/\s/g, ' ');
+      const answer = page.waitForResponse((response) => {
+        const { pathname, searchParams } = new URL(response.url());
+        return (
+          pathname === path &&
+          ['status', 'outstanding', 'due_from', 'unanswered'].some((name) => searchParams.has(name))
+        );
+      });
+      await task.click();
+      const body = await (await answer).json();
+      const list = path === '/api/admin/tax-records' ? body.data : body;
+      expect(text).toMatch(new RegExp(`^${list.total} `));
+      if (list.total_amount !== undefined) expect(text).toContain(rupiah(list.total_amount));
+      await page.goBack();
+    }
   });
 
   test('shows the amounts of another period without a call', async ({
@@ -193,9 +233,11 @@ test.describe('user administration', () => {
     const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
     await expect(phone.getByRole('button', { name: /^Buka Live Chat/ })).toBeVisible();
     await openAs(page, admin, '/admin/users');
-    await tableRow(page, user.email)
-      .getByRole('button', { name: `Nonaktifkan ${user.name}` })
-      .click();
+    const toggle = async (name: string) => {
+      await tableRow(page, user.email).getByRole('button', { name: 'Tindakan lain' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await toggle(`Nonaktifkan ${user.name}`);
     const question = dialog(page, 'Nonaktifkan Pengguna');
     await expect(question).toContainText(user.email);
     await question.getByRole('button', { name: 'Nonaktifkan' }).click();
@@ -203,11 +245,44 @@ test.describe('user administration', () => {
     await expect(phone).toHaveURL('/login');
     await expect(tableRow(page, user.email)).toContainText('Nonaktif');
     expect(await loginStatus(testServer, user.email, user.password)).not.toBe(200);
-    await tableRow(page, user.email)
-      .getByRole('button', { name: `Aktifkan ${user.name}` })
-      .click();
-    await expect(tableRow(page, user.email).getByRole('button', { name: /^Nonaktifkan/ })).toBeVisible();
+    await toggle(`Aktifkan ${user.name}`);
+    await expect(tableRow(page, user.email).getByText('Aktif', { exact: true })).toBeVisible();
     expect(await loginStatus(testServer, user.email, user.password)).toBe(200);
+  });
+
+  test('shows 12 users at 1440 by 900 pixels and 9 at 1366 by 768, under a head that stays', async ({
+    page,
+    testServer,
+    admin,
+    openAs,
+  }) => {
+    for (let number = 0; number < 14; number += 1) {
+      await callAs(testServer, admin, 'POST', '/admin/users', {
+        name: `Warga Padat ${number}`,
+        email: `padat-${number}@contoh.id`,
+        password: 'rahasia',
+      });
+    }
+    await openAs(page, admin, '/admin/users?cari=padat-');
+    await expect(page.getByText('1–14 dari 14')).toBeAttached();
+    const countVisible = () =>
+      page.locator('tbody tr').evaluateAll((rows) => {
+        const boxes = rows.map((row) => row.getBoundingClientRect());
+        return boxes.filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight).length;
+      });
+    for (const [width, height, rowsMin] of [
+      [1440, 900, 12],
+      [1366, 768, 9],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect.poll(countVisible).toBeGreaterThanOrEqual(rowsMin);
+    }
+    await page.locator('tbody tr').last().scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 2000);
+    await expect(page.getByRole('columnheader', { name: 'Email' })).toBeInViewport({ ratio: 1 });
+    await page.getByRole('button', { name: 'Baris rapat (Compact)' }).click();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expect.poll(countVisible).toBe(14);
   });
 
   test('deletes a user after a confirmation, but not the own account', async ({
@@ -237,13 +312,20 @@ test.describe('user administration', () => {
 
     const own = tableRow(page, ADMIN.email);
     await expect(own).toContainText('(Anda)');
-    for (const name of [`Nonaktifkan ${ADMIN.name}`, `Hapus (Delete) ${ADMIN.name}`]) {
-      const button = own.getByRole('button', { name });
-      await expect(button).toHaveAttribute('aria-disabled', 'true');
-      await expect(button).toHaveAccessibleDescription(OWN_ACCOUNT_TEXT);
-      await button.click({ force: true });
+    const menu = page.getByRole('menu');
+    const remove = own.getByRole('button', { name: `Hapus (Delete) ${ADMIN.name}` });
+    for (const [control, open] of [
+      [remove, async () => {}],
+      [menu.getByRole('menuitem', { name: /^Nonaktifkan/ }), () => own.getByLabel(/^Tindakan lain/).click()],
+    ] as const) {
+      await open();
+      await expect(control).toHaveAttribute('aria-disabled', 'true');
+      await expect(control).toHaveAccessibleDescription(OWN_ACCOUNT_TEXT);
+      await control.click({ force: true });
       await expect(page.getByRole('dialog')).toHaveCount(0);
     }
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
     await own.getByRole('button', { name: `Edit ${ADMIN.name}` }).click();
     await expect(dialog(page, 'Edit Pengguna')).toContainText(`${OWN_ACCOUNT_TEXT}. Mintalah admin lain`);
     for (const name of ['Pengguna Aktif', 'Hak Akses Admin']) {
@@ -277,6 +359,56 @@ test('the admin report shows five totals and their distribution, and says so whe
   await expect(spread.getByRole('listitem')).toHaveCount(3);
   for (const line of await spread.getByRole('listitem').all()) await expect(line).toContainText('33% · 1 data');
   await expect(spread.getByText('3', { exact: true })).toBeVisible();
+
+  // Two years of payments and a bill that is not due yet; the four numbers equal what the records of the list add up to.
+  const today = todayIn('Asia/Jakarta', Date.now());
+  const year = Number(today.slice(0, 4));
+  const paid = { ...shopRecord, spt_number: '33.74.010.001.002-0401.0', amount: 110_000 };
+  await addRecord(testServer, user, { ...paid, payment_date: today });
+  await addRecord(testServer, user, {
+    ...paid,
+    spt_number: '33.74.010.001.002-0402.0',
+    payment_date: `${year - 1}-12-31`,
+  });
+  await addRecord(testServer, user, {
+    ...paid,
+    spt_number: '33.74.010.001.002-0403.0',
+    payment_date: `${year - 1}-01-01`,
+  });
+  await addRecord(testServer, user, {
+    ...homeRecord,
+    spt_number: '33.74.010.001.002-0404.0',
+    amount: 70_000,
+    due_date: `${year + 1}-09-30`,
+  });
+  type ListedRecord = { amount: number; status: string; due_date: string | null; payment_date: string | null };
+  const list = await callAs<{ data: { data: ListedRecord[]; total: number } }>(
+    testServer,
+    admin,
+    'GET',
+    '/admin/tax-records?limit=100',
+  );
+  const records = list.data.data;
+  expect(records).toHaveLength(list.data.total);
+  const sumWhere = (matches: (record: ListedRecord) => boolean) => {
+    const found = records.filter((record) => matches(record));
+    return { count: found.length, text: rupiah(found.reduce((sum, { amount }) => sum + amount, 0)) };
+  };
+  const isUnpaid = ({ status }: ListedRecord) => status !== 'lunas';
+  const expected = {
+    Diterima: sumWhere(({ payment_date }) => payment_date?.startsWith(`${year}-`) ?? false),
+    'Periode sebelumnya': sumWhere(({ payment_date }) => payment_date?.startsWith(`${year - 1}-`) ?? false),
+    'Belum lunas': sumWhere(isUnpaid),
+    Tunggakan: sumWhere((record) => isUnpaid(record) && record.due_date !== null && record.due_date < today),
+  };
+  // Each differs from the others, so that none is shown in the place of another.
+  expect(Object.values(expected).map(({ count }) => count)).toEqual([1, expect.any(Number), 3, 2]);
+  await page.goto('/admin/reports');
+  for (const [label, { count, text }] of Object.entries(expected)) {
+    const card = main.locator('dl[aria-label="Angka utama"] > div').filter({ hasText: label }).first();
+    await expect(card.locator('dd').first(), label).toHaveText(text);
+    if (label !== 'Periode sebelumnya') await expect(card, label).toContainText(`${count} `);
+  }
 });
 
 test('the audit log shows which user or admin made each change', async ({
@@ -339,13 +471,20 @@ test('settings are saved and reset, and survive a reload', async ({ page, admin,
   await expect(page.getByRole('definition').filter({ hasText: 'Terhubung' })).toBeVisible();
 });
 
-test('Ctrl+K jumps to a screen, a user and a record', async ({ page, testServer, admin, registerUser, openAs }) => {
+test('Ctrl+K jumps to a screen and a record, and shows the arrears of a user after two presses and the name', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
   const user = await registerUser('Zubaidah Lompat');
   const { id } = await addRecord(testServer, user, { ...homeRecord, name: 'Rumah Zamrud' });
+  await addRecord(testServer, user, { ...shopRecord, status: 'belum_lunas', payment_date: '', amount: 125_000 });
   await openAs(page, admin, '/admin/dashboard');
   await expect(heading(page)).toContainText('Selamat datang');
+  const field = page.getByLabel('Cari halaman, user, atau data pajak');
   async function openFromPalette(words: string, option: RegExp): Promise<void> {
-    const field = page.getByLabel('Cari halaman, user, atau data pajak');
     await page.keyboard.press('Control+k');
     await field.fill(words);
     const chosen = page.locator('[role="option"][data-combobox-selected]');
@@ -355,12 +494,26 @@ test('Ctrl+K jumps to a screen, a user and a record', async ({ page, testServer,
   }
   await openFromPalette('lapor', /^Laporan/);
   await expect(page).toHaveURL('/admin/reports');
+  // Ctrl+K, the name, Enter: the sum is on the screen, without another press.
   await openFromPalette('Zubaidah', /Zubaidah Lompat/);
-  await expect(dialog(page, 'Edit Pengguna').getByRole('textbox', { name: 'Email' })).toHaveValue(user.email);
+  await expect(page).toHaveURL(`/admin/users/${user.id}`);
+  const arrears = page.getByRole('region', { name: 'Tunggakan' });
+  await expect(arrears.getByText('Rp 1.375.000').first()).toBeInViewport();
+  await expect(arrears).toContainText('2 data lewat jatuh tempo');
+  await expect(arrears.getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Data pajak' }).getByRole('listitem')).toHaveCount(2);
+
+  await page.keyboard.press('?');
+  const shortcuts = dialog(page, 'Pintasan keyboard');
+  await expect(shortcuts).toContainText('berpindah percakapan');
   await page.keyboard.press('Escape');
-  await expect(dialog(page, 'Edit Pengguna')).toBeHidden();
-  await openFromPalette('Zamrud', /Rumah Zamrud/);
+  await expect(shortcuts).toBeHidden();
+  await page.getByRole('button', { name: 'Cari (Search)' }).click();
+  await field.fill('Zamrud');
+  await page.getByRole('option', { name: /^Rumah Zamrud/ }).click();
   await expect(page).toHaveURL(`/admin/tax-records/${id}`);
+  await page.getByRole('link', { name: 'Zubaidah Lompat' }).click();
+  await expect(page).toHaveURL(`/admin/users/${user.id}`);
 });
 
 test('every page fits a phone', async ({ testServer, admin, registerUser, openInNewContext }) => {
@@ -375,6 +528,7 @@ test('every page fits a phone', async ({ testServer, admin, registerUser, openIn
     ['/admin/dashboard', /^Selamat datang/],
     ['/admin/users', 'Kelola Users'],
     ['/admin/users/create', 'Tambah User'],
+    [`/admin/users/${user.id}`, user.name],
     ['/admin/tax-records', 'Manajemen Catatan Pajak'],
     ['/admin/tax-records/create', 'Tambah Data Pajak (Admin)'],
     [`/admin/tax-records/${id}`, 'Detail Data Pajak'],

@@ -140,6 +140,8 @@ test.describe('registration', () => {
 test.describe('login', () => {
   test('requires an e-mail address and a password', async ({ page }) => {
     await page.goto('/login');
+    const title = page.getByRole('heading', { name: 'Masuk' });
+    const place = await title.boundingBox();
     await loginButton(page).click();
     await expect(emailField(page)).toHaveAccessibleDescription('Email wajib diisi');
     await expect(passwordField(page)).toHaveAccessibleDescription('Password wajib diisi');
@@ -147,6 +149,7 @@ test.describe('login', () => {
     await emailField(page).fill('budi@');
     await loginButton(page).click();
     await expect(emailField(page)).toHaveAccessibleDescription('Email harus valid');
+    expect(await title.boundingBox(), 'errors move the form').toEqual(place);
   });
 
   test('refuses a wrong password and keeps the e-mail address', async ({
@@ -172,10 +175,10 @@ test.describe('login', () => {
     await page.goto('/login');
     await passwordField(page).fill('rahasia');
     await expect(passwordField(page)).toHaveAttribute('type', 'password');
-    await page.getByRole('button', { name: 'Tampilkan kata sandi (Show)' }).click();
+    await page.getByRole('button', { name: 'Tampilkan password (Show)' }).click();
     await expect(passwordField(page)).toHaveAttribute('type', 'text');
     await expect(passwordField(page)).toHaveValue('rahasia');
-    await page.getByRole('button', { name: 'Sembunyikan kata sandi (Hide)' }).click();
+    await page.getByRole('button', { name: 'Sembunyikan password (Hide)' }).click();
     await expect(passwordField(page)).toHaveAttribute('type', 'password');
   });
 

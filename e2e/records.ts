@@ -100,6 +100,12 @@ export function changeStoredRecord(
   });
 }
 
+/** Presses 'Hapus' in the menu of a row of the own list. @param name how the record's label begins */
+export async function pressOwnDelete(page: Page, name = ''): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^Aksi lain \\(More\\) ${name}`) }).click();
+  await page.getByRole('menuitem', { name: /^Hapus \(Delete\)/ }).click();
+}
+
 /** Fills in what a new record needs, by its labels. */
 export async function fillRecordForm(page: Page, fields: RecordInput = homeRecord): Promise<void> {
   await page.getByRole('textbox', { name: 'Nama' }).fill(fields.name);
@@ -108,6 +114,8 @@ export async function fillRecordForm(page: Page, fields: RecordInput = homeRecor
   await page.getByRole('textbox', { name: 'Jumlah' }).fill(String(fields.amount));
 }
 
+/** Opens the description and the notes of a record's form, which are folded while they are empty. */
+export const openNotes = (page: Page) => page.getByRole('button', { name: 'Tambah catatan' }).click();
 export const saveNewButton = (page: Page) => page.getByRole('button', { name: 'Simpan (Save)' });
 export const saveEditButton = (page: Page) => page.getByRole('button', { name: 'Simpan Perubahan (Save)' });
 export const proofInput = (page: Page) => page.locator('input[type="file"]');

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, expectNoOverflow } from './accessibility.ts';
+import { expectAccessible, expectAccessibleInLightAndDark, expectNoOverflow } from './accessibility.ts';
 import { dialog, heading } from './admin-pages.ts';
 import { ADMIN, startTestServer, type TestServer } from './test-server.ts';
 import { DESKTOP, PHONE, test as base, toast } from './chat-page.ts';
@@ -10,6 +10,8 @@ import { callAs, expect } from './fixtures.ts';
 
 /** The second backup folder of this file's server: a disk that is not always connected. */
 const SECOND_DIR = join(tmpdir(), `pbb-e2e-second-${process.pid}`);
+/** A backup starts a thread of its own, which a busy machine does late. */
+const BACKUP_TIMEOUT_MS = 60_000;
 
 const test = base.extend<object, { testServer: TestServer }>({
   testServer: [
@@ -28,6 +30,8 @@ const test = base.extend<object, { testServer: TestServer }>({
 const card = (page: Page, name: string) => page.getByRole('region', { name });
 const rows = (page: Page) => page.getByRole('list', { name: 'Daftar cadangan' }).getByRole('listitem');
 const warning = (page: Page) => page.getByRole('status').filter({ hasText: 'folder kedua' });
+const waitForBackups = (page: Page) =>
+  page.waitForResponse((response) => response.url().endsWith('/api/admin/backups'));
 const passwordField = (dialogLocator: Locator) => dialogLocator.getByRole('textbox', { name: 'Password' });
 
 async function makeBackup(page: Page): Promise<void> {
@@ -35,7 +39,7 @@ async function makeBackup(page: Page): Promise<void> {
   await expect(button).toBeVisible();
   const before = await rows(page).count();
   await button.click();
-  await expect(toast(page, 'Cadangan selesai dibuat')).toBeVisible({ timeout: 60_000 });
+  await expect(toast(page, 'Cadangan selesai dibuat')).toBeVisible({ timeout: BACKUP_TIMEOUT_MS });
   await expect(rows(page)).toHaveCount(before + 1);
 }
 
@@ -83,7 +87,9 @@ test('a missing second backup folder causes a warning on every admin page until 
   rmSync(SECOND_DIR, { recursive: true, force: true });
   await callAs(testServer, admin, 'POST', '/admin/backups');
   await openAs(page, admin, '/admin/settings');
-  await expect(card(page, 'Cadangan').getByRole('alert')).toContainText('Cadangan tidak tersalin ke folder kedua');
+  await expect(card(page, 'Cadangan').getByRole('alert')).toContainText('Cadangan tidak tersalin ke folder kedua', {
+    timeout: BACKUP_TIMEOUT_MS,
+  });
   await expect(warning(page)).toBeHidden();
 
   const menu = page.getByRole('navigation', { name: 'Menu utama' });
@@ -95,20 +101,17 @@ test('a missing second backup folder causes a warning on every admin page until 
   await expectNoOverflow(page, 'the inbox below a warning');
   const overflowPx = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
   await expect.poll(overflowPx, 'how far the inbox reaches below the window').toBe(0);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    await expectAccessible(page, `the warning, ${colorScheme}`);
-  }
+  await expectAccessibleInLightAndDark(page, 'the warning');
 
   await warning(page).getByRole('button', { name: 'Tutup peringatan' }).click();
   await expect(warning(page)).toBeHidden();
+  const answer = waitForBackups(page);
   await page.reload();
-  await page.waitForResponse((response) => response.url().endsWith('/api/admin/backups'));
+  await answer;
   await expect(warning(page)).toBeHidden();
 
   // Another browser still shows it; a user never sees it.
-  const colleague = await openInNewContext(admin, '/admin/dashboard', { viewport: PHONE });
+  const colleague = await openInNewContext(admin, '/admin/users', { viewport: PHONE });
   await expect(warning(colleague)).toBeVisible();
   await expectNoOverflow(colleague, 'the warning on a phone');
   const calls: string[] = [];
@@ -124,8 +127,9 @@ test('a missing second backup folder causes a warning on every admin page until 
   await warning(colleague).getByRole('link', { name: 'Buka Pengaturan' }).click();
   await makeBackup(colleague);
   await expect(card(colleague, 'Cadangan').getByRole('alert')).toBeHidden();
-  await colleague.goto('/admin/dashboard');
-  await colleague.waitForResponse((response) => response.url().endsWith('/api/admin/backups'));
+  const newAnswer = waitForBackups(colleague);
+  await colleague.goto('/admin/users');
+  await newAnswer;
   await expect(warning(colleague)).toBeHidden();
 });
 
@@ -149,11 +153,7 @@ test('the settings fit every size, light and dark, and print an address sheet', 
   await expect(page.getByRole('img', { name: 'Kode QR untuk http://192.168.1.10:3000' })).toBeVisible();
   for (const viewport of [DESKTOP, PHONE, { width: 320, height: 640 }]) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-      await expectAccessible(page, `the settings, ${viewport.width} px, ${colorScheme}`);
-    }
+    await expectAccessibleInLightAndDark(page, `the settings, ${viewport.width} px`);
     await expectNoOverflow(page, `the settings, ${viewport.width} px`);
     await rows(page).first().getByRole('button', { name: 'Unduh cadangan' }).click();
     await expect(dialog(page, 'Unduh Cadangan')).toBeVisible();

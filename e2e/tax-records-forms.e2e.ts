@@ -9,6 +9,7 @@ import {
   addRecord,
   fillRecordForm,
   homeRecord,
+  openNotes,
   proofInput,
   readStoredRecords,
   saveEditButton,
@@ -46,6 +47,7 @@ test.describe('a new record', () => {
     await page.getByLabel('Status').selectOption('Lunas');
     await textbox(page, 'Tanggal Jatuh Tempo').fill('30/09/2025');
     await textbox(page, 'Tanggal Pembayaran').fill('14/08/2025');
+    await openNotes(page);
     await page.getByRole('textbox', { name: 'Catatan' }).fill('Dibayar di kantor desa');
     await proofInput(page).setInputFiles(buildFilePayload(buildPng(60, 40)));
     await expect(proofPreview(page)).toHaveJSProperty('naturalWidth', 60);
@@ -71,13 +73,15 @@ test.describe('a new record', () => {
       description: null,
       notes: 'Dibayar di kantor desa',
     });
-    await page.getByRole('link', { name: 'Budi Santoso', exact: true }).click();
+    await page.getByRole('link', { name: 'Rumah Tinggal – Jalan Melati No. 12' }).click();
     await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toHaveJSProperty('naturalWidth', 60);
   });
 
   test('shows a message beside each missing field', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     await openAs(page, user, '/tax-records/create');
+    await expect(textbox(page, 'Nama')).toHaveValue(user.name);
+    await textbox(page, 'Nama').fill('');
     await saveNewButton(page).click();
     await expect(textbox(page, 'Nama')).toBeFocused();
     await expect(textbox(page, 'Nama')).toHaveAccessibleDescription(/Nama wajib diisi/);
@@ -93,8 +97,12 @@ test.describe('a new record', () => {
     await expect(textbox(page, 'Jumlah')).toHaveValue('1.500.000,50');
     expect(readStoredRecords(testServer, user)).toEqual([]);
     await saveNewButton(page).click();
+    // A date that does not exist is not saved as no date.
+    await expect(textbox(page, 'Tanggal Jatuh Tempo')).toBeFocused();
+    expect(readStoredRecords(testServer, user)).toEqual([]);
+    await textbox(page, 'Tanggal Jatuh Tempo').fill('');
+    await saveNewButton(page).click();
     await expect(toast(page, 'Data PBB berhasil ditambahkan!')).toBeVisible();
-    // A date that does not exist counts as no date.
     expect(readStoredRecords(testServer, user)[0]).toMatchObject({ amount_sen: 150_000_050, due_date: null });
   });
 
@@ -178,6 +186,7 @@ test.describe('a new record', () => {
     await fillRecordForm(page);
     await textbox(page, 'Tanggal Jatuh Tempo').fill('30/09/2025');
     await page.getByLabel('Status').selectOption('Proses');
+    await openNotes(page);
     await page.getByRole('textbox', { name: 'Catatan' }).fill('Jangan hilang');
     await proofInput(page).setInputFiles(buildFilePayload(buildPng(560, 560, 'noise')));
     await expect(proofPreview(page)).toHaveJSProperty('naturalWidth', 560);
@@ -249,6 +258,70 @@ test.describe('a new record', () => {
   });
 });
 
+test('the forms are short, and their buttons stay in sight and cover no field', async ({
+  page,
+  context,
+  testServer,
+  registerUser,
+  admin,
+  openAs,
+}) => {
+  const user = await registerUser();
+  const { id } = await addRecord(testServer, user);
+  const heightPx = () => page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(page, user, '/tax-records/create');
+  await expect(saveNewButton(page)).toBeInViewport({ ratio: 1 });
+  // It was 2,585 px.
+  expect(await heightPx()).toBeLessThanOrEqual(1292);
+  const today = new Intl.DateTimeFormat('id-ID', { dateStyle: 'short', timeZone: 'Asia/Jakarta' }).formatToParts();
+  const part = (name: string) => (today.find(({ type }) => type === name)?.value ?? '').padStart(2, '0');
+  await page.getByLabel('Status').selectOption('Lunas');
+  await expect(textbox(page, 'Tanggal Pembayaran')).toHaveValue(new RegExp(`^${part('day')}/${part('month')}/\\d{4}$`));
+  await openNotes(page);
+  await expect(page.getByRole('textbox', { name: 'Deskripsi' })).toBeFocused();
+
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const fields = await page.locator('form').locator('input:not([type="file"], [readonly]), select, textarea').all();
+  expect(fields.length).toBeGreaterThan(8);
+  for (const field of fields) {
+    await field.focus();
+    const [fieldBox, barBox] = await Promise.all([field.boundingBox(), page.locator('[data-save-bar]').boundingBox()]);
+    expect(
+      (fieldBox?.y ?? 0) + (fieldBox?.height ?? 0),
+      await field.evaluate((element) => element.outerHTML),
+    ).toBeLessThan(barBox?.y ?? 0);
+  }
+  const saveBox = await saveNewButton(page).boundingBox();
+  expect((saveBox?.x ?? 0) + (saveBox?.width ?? 0), 'the bar keeps a gap').toBeGreaterThan(390 - 24);
+
+  // Large text: one row of at most an eighth of the screen, and no bar that stays where that is not possible.
+  const own = await context.newPage();
+  await own.setViewportSize({ width: 390, height: 844 });
+  await own.goto(`/tax-records/${id}/edit`);
+  await expect(saveEditButton(own)).toBeVisible();
+  const setTextPx = (px: number) => own.evaluate((size) => (document.documentElement.style.fontSize = `${size}px`), px);
+  await setTextPx(24);
+  const [bar, cancel, save] = await Promise.all(
+    [own.locator('[data-save-bar]'), own.getByRole('link', { name: 'Batal (Cancel)' }), saveEditButton(own)].map(
+      (locator) => locator.boundingBox(),
+    ),
+  );
+  expect(bar?.height).toBeLessThanOrEqual(844 / 8);
+  expect(bar?.y ?? 0).toBeGreaterThan(844 * 0.8);
+  expect(cancel?.y).toBe(save?.y);
+  await setTextPx(32);
+  await expect(saveEditButton(own)).not.toBeInViewport();
+  await own.close();
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate(() => window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true));
+  await openAs(page, admin, `/admin/tax-records/${id}/edit`);
+  await expect(saveEditButton(page)).toBeInViewport({ ratio: 1 });
+  // It was 2,125 px.
+  expect(await heightPx()).toBeLessThanOrEqual(1100);
+});
+
 test.describe('the edit form', () => {
   test('offers a payment date only for a paid record', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
@@ -256,9 +329,9 @@ test.describe('the edit form', () => {
     await openAs(page, user, `/tax-records/${id}/edit`);
     await expect(heading(page)).toHaveText('Edit Data PBB');
     await expect(textbox(page, 'Tahun')).not.toBeEditable();
-    await expect(textbox(page, 'Tanggal Pembayaran')).toBeDisabled();
-    await expect(page.getByText('Tanggal pembayaran hanya bisa diisi jika status Lunas')).toBeVisible();
+    await expect(textbox(page, 'Tanggal Pembayaran')).toHaveCount(0);
     await page.getByLabel('Status').selectOption('Lunas');
+    await expect(textbox(page, 'Tanggal Pembayaran')).toHaveValue(/^\d\d\/\d\d\/\d{4}$/);
     await textbox(page, 'Tanggal Pembayaran').fill('5/10/2025');
     await textbox(page, 'Jumlah').fill('1300000');
     await saveEditButton(page).click();
@@ -273,8 +346,7 @@ test.describe('the edit form', () => {
     await page.goto(`/tax-records/${id}/edit`);
     await expect(textbox(page, 'Tanggal Pembayaran')).toHaveValue('05/10/2025');
     await page.getByLabel('Status').selectOption('Proses');
-    await expect(textbox(page, 'Tanggal Pembayaran')).toBeDisabled();
-    await expect(textbox(page, 'Tanggal Pembayaran')).toHaveValue('');
+    await expect(textbox(page, 'Tanggal Pembayaran')).toHaveCount(0);
     await saveEditButton(page).click();
     await page.waitForURL('/tax-records');
     expect(readStoredRecords(testServer, user)[0]).toMatchObject({
@@ -336,10 +408,12 @@ test.describe('the edit form', () => {
     const { id } = await addRecord(testServer, user);
     await openAs(page, user, `/tax-records/${id}/edit`);
     await textbox(page, 'Jumlah').fill('1500000');
+    await openNotes(page);
     await page.getByRole('textbox', { name: 'Deskripsi' }).fill('Dari tab pertama');
     const other = await context.newPage();
     await other.goto(`/tax-records/${id}/edit`);
     await textbox(other, 'Jumlah').fill('2000000');
+    await openNotes(other);
     await other.getByRole('textbox', { name: 'Catatan' }).fill('Dari tab kedua');
     await saveEditButton(other).click();
     await expect(toast(other, 'Data PBB berhasil diperbarui')).toBeVisible();

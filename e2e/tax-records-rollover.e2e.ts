@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { callAs, expect, SERVER_RESTART_ERRORS, test } from './fixtures.ts';
-import { addRecord, changeStoredRecord, readStoredRecords, shopRecord } from './records.ts';
+import { addRecord, changeStoredRecord, readStoredRecords, shopRecord, pressOwnDelete } from './records.ts';
 
 const thisYear = Number(new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Jakarta' }).slice(0, 4));
 const lastYear = thisYear - 1;
@@ -147,7 +147,7 @@ test.describe('the automatic rollover', () => {
     changeStoredRecord(testServer, id, { year: lastYear, createdAt: `${lastYear}-03-15T03:00:00Z` });
     await openAs(page, user, '/dashboard');
     await page.getByRole('link', { name: `Lihat data tahun ${thisYear}` }).click();
-    await page.getByRole('button', { name: /^Hapus \(Delete\)/ }).click();
+    await pressOwnDelete(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Hapus' }).click();
     await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
 

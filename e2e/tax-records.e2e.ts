@@ -3,7 +3,15 @@ import { callAs, expect, SERVER_RESTART_ERRORS, test } from './fixtures.ts';
 import { buildPng } from './images.ts';
 import type { TestServer } from './test-server.ts';
 import { expectPrintable } from './print.ts';
-import { addProof, addRecord, homeRecord, changeStoredRecord, readStoredRecords, shopRecord } from './records.ts';
+import {
+  addProof,
+  addRecord,
+  homeRecord,
+  pressOwnDelete,
+  changeStoredRecord,
+  readStoredRecords,
+  shopRecord,
+} from './records.ts';
 
 const PHONE = { width: 390, height: 844 };
 const warehouseRecord = {
@@ -56,7 +64,7 @@ test.describe('the user dashboard', () => {
     await expect(summary).toContainText(/Lunas\s*Rp\s3\.400\.000/);
     await expect(summary).toContainText(/Total Properti\s*6/);
     await expect(summary).toContainText(/Belum Lunas\s*Rp\s3\.250\.000/);
-    await expect(summary).toContainText(/Tunggakan\s*Rp\s1\.250\.000\s*1 data/);
+    await expect(summary).toContainText(/Tunggakan\s*Rp\s1\.250\.000\s*1 tagihan/);
 
     const activity = page.getByRole('region', { name: 'Aktivitas Terbaru' });
     await expect(activity.getByRole('listitem')).toHaveCount(5);
@@ -76,6 +84,43 @@ test.describe('the user dashboard', () => {
     await expect(activity).toContainText('Halaman 2 dari 2');
     await page.reload();
     await expect(activity).toContainText('Halaman 2 dari 2');
+  });
+
+  test('leads from what is overdue to a stored proof in three presses', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+  }) => {
+    const user = await registerUser();
+    await addRecord(testServer, user, shopRecord);
+    const { id } = await addRecord(testServer, user, { ...homeRecord, description: 'Rumah orang tua' });
+    await page.setViewportSize(PHONE);
+    await openAs(page, user, '/dashboard');
+    const owed = page.getByRole('region', { name: 'Tagihan' });
+    await expect(owed).toContainText(/1 tagihan menunggak sejak 30 Sep 2025\s*Rp\s1\.250\.000/);
+    const presses = [
+      () => owed.getByRole('link', { name: /Lihat tunggakan/ }).click(),
+      async () => {
+        const chosen = page.waitForEvent('filechooser');
+        await page.getByRole('button', { name: 'Unggah bukti pembayaran' }).click();
+        await (await chosen).setFiles({ name: 'struk.png', mimeType: 'image/png', buffer: buildPng(60, 40) });
+        await expect(page.getByRole('img', { name: 'Pratinjau bukti pembayaran' })).toBeVisible();
+      },
+      () => page.getByRole('button', { name: 'Simpan (Save)' }).click(),
+    ];
+    for (const press of presses) await press();
+    await expect(page.getByRole('img', { name: 'Bukti pembayaran', exact: true })).toHaveJSProperty('naturalWidth', 60);
+    expect(presses).toHaveLength(3);
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Jakarta' }).format();
+    const stored = readStoredRecords(testServer, user).find((record) => record.id === id);
+    expect(stored).toMatchObject({ status: 'lunas', payment_date: today, description: 'Rumah orang tua' });
+    expect(stored?.proof_file).toBeTruthy();
+
+    await page.getByRole('button', { name: 'Urungkan (Undo)' }).click();
+    await expect(page.getByText('Belum ada bukti pembayaran.')).toBeVisible();
+    const undone = readStoredRecords(testServer, user).find((record) => record.id === id);
+    expect(undone).toMatchObject({ status: 'belum_lunas', payment_date: null, proof_file: null });
   });
 
   test('links to the form, the list and the reports', async ({ page, registerUser, openAs }) => {
@@ -102,8 +147,8 @@ test.describe('the own list', () => {
     await openAs(page, user, '/tax-records');
     await expect(rows(page)).toHaveCount(3);
     await expectTexts(rows(page).nth(1), [
-      'Toko Sumber Rejeki',
-      shopRecord.address,
+      'Toko/Ruko – Jalan Pasar Baru No. 3',
+      'Toko Sumber Rejeki · Desa Sukamaju',
       shopRecord.spt_number,
       '2025',
       'Rp 3.400.000',
@@ -111,13 +156,22 @@ test.describe('the own list', () => {
     ]);
     await expectTexts(rows(page).nth(2), ['Budi Santoso', '30 Sep 2025', 'Tunggakan', 'Rp 1.250.000', 'Belum Lunas']);
     await expect(page.getByText('Total Rp 4.650.000')).toBeVisible();
+    // The whole row opens the record.
+    await rows(page).nth(1).click();
+    await expect(heading(page)).toHaveText('PBB 2025 · Jalan Pasar Baru No. 3');
+    await page.goBack();
+    await expect(rows(page)).toHaveCount(3);
 
     await page.setViewportSize(PHONE);
     await expect(page.getByRole('table')).toHaveCount(0);
     const card = page.getByRole('listitem').filter({ hasText: 'Toko Sumber Rejeki' });
+    const place = () => card.evaluate((element) => element.getBoundingClientRect().toJSON());
+    // Both buttons of the first record are in the first screen of a phone, above the chat button.
+    await expect.poll(async () => (await place()).top).toBeLessThan(330);
+    expect((await place()).bottom).toBeLessThan(PHONE.height - 120);
     await expectTexts(card, ['Lunas', 'Rp 3.400.000', 'Nomor SPT', shopRecord.spt_number, '2025']);
     await card.getByRole('link', { name: /^Lihat \(View\) Toko Sumber Rejeki/ }).click();
-    await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
+    await expect(heading(page)).toHaveText('PBB 2025 · Jalan Pasar Baru No. 3');
   });
 
   test('explains what to do when it is empty', async ({ page, registerUser, openAs }) => {
@@ -196,26 +250,67 @@ test.describe('the own list', () => {
     await expect(shownCount(page)).toHaveText('2 data');
   });
 
+  test('starts a new visit at the top, and returns to its place only by going back', async ({
+    page,
+    testServer,
+    registerUser,
+    openAs,
+  }) => {
+    const user = await registerUser();
+    for (let number = 0; number < 8; number += 1) {
+      await addRecord(testServer, user, { ...shopRecord, spt_number: `33.74.010.001.002-${2000 + number}.0` });
+    }
+    const scrollPx = () => page.evaluate(() => window.scrollY);
+    await page.setViewportSize(PHONE);
+    await openAs(page, user, '/dashboard');
+    await page.getByLabel('Ringkasan').getByRole('link').first().click();
+    await expect(shownCount(page)).toHaveText('8 data');
+    await page.evaluate(() => window.scrollTo(0, 900));
+    await page
+      .getByRole('link', { name: /^Lihat \(View\)/ })
+      .nth(4)
+      .click();
+    await expect(heading(page)).toHaveText('PBB 2025 · Jalan Pasar Baru No. 3');
+    expect(await scrollPx()).toBe(0);
+    await page.getByRole('link', { name: 'Kembali (Back)' }).click();
+    await expect(shownCount(page)).toHaveText('8 data');
+    await expect.poll(scrollPx).toBeGreaterThan(500);
+
+    await page.getByRole('button', { name: 'Buka menu' }).click();
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByLabel('Ringkasan').getByRole('link').nth(1).click();
+    await expect(page).toHaveURL('/tax-records?status=lunas');
+    await expect(shownCount(page)).toHaveText('8 data');
+    expect(await scrollPx()).toBe(0);
+
+    await page.evaluate(() => window.scrollTo(0, 900));
+    await page.reload();
+    await expect(shownCount(page)).toHaveText('8 data');
+    // The browser restores in the frame after the rows are there.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect(await scrollPx()).toBe(0);
+  });
+
   test('deletes a record after a confirmation', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     await openAs(page, user, '/tax-records');
-    const remove = page.getByRole('button', { name: /^Hapus \(Delete\) Toko Sumber Rejeki/ });
+    const menu = page.getByRole('button', { name: /^Aksi lain \(More\) Toko Sumber Rejeki/ });
     const question = page.getByRole('dialog').filter({ hasText: 'Apakah Anda yakin ingin menghapus data PBB ini?' });
-    await remove.click();
+    await pressOwnDelete(page, 'Toko Sumber Rejeki');
     await expect(question).toContainText('Toko Sumber Rejeki');
     await expect(question.getByRole('button', { name: 'Batal' })).toBeFocused();
     await question.getByRole('button', { name: 'Batal' }).click();
     await expect(question).toBeHidden();
-    await expect(remove).toBeFocused();
+    await expect(menu).toBeFocused();
     expect(readStoredRecords(testServer, user)).toHaveLength(2);
 
-    await remove.click();
+    await pressOwnDelete(page, 'Toko Sumber Rejeki');
     await question.getByRole('button', { name: 'Hapus' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Data PBB berhasil dihapus' })).toBeVisible();
     await expect(shownCount(page)).toHaveText('1 data');
-    await expect(page.getByRole('link', { name: 'Budi Santoso', exact: true })).toBeFocused();
+    await expect(page.getByRole('link', { name: 'Rumah Tinggal – Jalan Melati No. 12' })).toBeFocused();
     expect(readStoredRecords(testServer, user).map(({ name }) => name)).toEqual(['Budi Santoso']);
   });
 
@@ -252,7 +347,7 @@ test.describe('the detail page', () => {
     const { id } = await addRecord(testServer, user, { ...shopRecord, notes: 'Dibayar di bank' });
     await addProof(testServer, user, id, buildPng(60, 40));
     await openAs(page, user, `/tax-records/${id}`);
-    await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
+    await expect(heading(page)).toHaveText('PBB 2025 · Jalan Pasar Baru No. 3');
     const main = page.getByRole('main');
     for (const text of [
       'Jalan Pasar Baru No. 3, Desa Sukamaju',
@@ -271,6 +366,10 @@ test.describe('the detail page', () => {
     }
     const proof = page.getByRole('img', { name: 'Bukti pembayaran' });
     await expect(proof).toBeVisible();
+    await page.setViewportSize(PHONE);
+    await expect(proof).toHaveJSProperty('complete', true);
+    const heightPx = () => page.evaluate(() => document.documentElement.scrollHeight);
+    await expect.poll(heightPx, 'the height on a phone').toBeLessThan(1300);
     await expect(proof).toHaveJSProperty('naturalWidth', 60);
     await page.getByRole('button', { name: 'Lihat ukuran penuh' }).click();
     const large = page.getByRole('dialog').getByRole('img', { name: 'Bukti pembayaran' });
@@ -378,7 +477,7 @@ test.describe('the print view', () => {
     const { id } = await addRecord(testServer, user, shopRecord);
     await page.emulateMedia({ colorScheme: 'dark' });
     await openAs(page, user, `/tax-records/${id}`);
-    await expect(heading(page)).toHaveText('Toko Sumber Rejeki');
+    await expect(heading(page)).toHaveText('PBB 2025 · Jalan Pasar Baru No. 3');
     await page.setViewportSize({ width: 690, height: 980 });
     await expectPrintable(page);
     await expect(page.getByText('NOTA PBB')).toBeVisible();
