@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { COLUMNS_MAX } from './limits.ts';
 
 const id = z.string().min(1).max(64);
 
 /** The events that a client may send, with their payloads; the server drops everything else unread (R-EVENT-7). */
 export const clientEvents = {
   typing: z.object({ user_id: id.optional(), typing: z.boolean() }),
-  viewing: z.object({ user_id: id.nullable() }),
+  /** `user_ids`: of an admin who has several conversations open side by side. */
+  viewing: z.object({ user_id: id.nullish(), user_ids: z.array(id).max(COLUMNS_MAX).optional() }),
   delivered: z.object({ user_id: id.optional(), up_to: z.string().regex(/^\d{1,15}$/) }),
 };
 

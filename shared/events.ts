@@ -1,4 +1,6 @@
 import type { Message } from '#shared/api/chat.ts';
+import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { OfficeStatus } from '#shared/api/office.ts';
 import type { ClientEventPayloads } from './client-events.ts';
 
 /*
@@ -36,6 +38,14 @@ export type ServerToClientEvents = {
   'conversation:seen': (payload: Cursor) => void;
   'conversation:delivered': (payload: Cursor) => void;
   'conversation:deleted': (payload: { user_id: string }) => void;
+  /** To admins: claimed, released, dismissed, snoozed, or waiting anew. */
+  'conversation:state': (payload: ConversationStateUpdate) => void;
+  'note:changed': (payload: { user_id: string }) => void;
+  'quick-replies:changed': (payload: Record<string, never>) => void;
+  /** To users. */
+  office: (payload: OfficeStatus) => void;
+  /** To one user: how many waiting conversations began before the own one; null when it no longer waits. */
+  queue: (payload: { ahead: number | null }) => void;
   typing: (payload: Typing) => void;
   viewing: (payload: Viewing) => void;
   presence: (payload: PresenceUpdate) => void;

@@ -84,6 +84,22 @@ export const HISTORY_DEFAULT = 50;
 export const HISTORY_MAX = 200;
 export const CONVERSATIONS_DEFAULT = 20;
 export const CONVERSATIONS_MAX = 100;
+/** Results of one page of the search over messages. */
+export const SEARCH_RESULTS_MAX = 50;
+export const SEARCH_RESULTS_DEFAULT = 20;
+/** How far ahead a conversation can be snoozed. */
+export const SNOOZE_MAX_MS = 90 * DAY_MS;
+/** When a claim ends by itself (R-INBOX-2). */
+export const CLAIM_IDLE_MS = 30 * MINUTE_MS;
+export const CLAIM_ABSENCE_MS = MINUTE_MS;
+export const CLAIM_WAIT_MS = 15 * MINUTE_MS;
+/** From these on the list marks a wait in amber and in red. */
+export const WAIT_AMBER_MS = 2 * MINUTE_MS;
+export const WAIT_RED_MS = 10 * MINUTE_MS;
+/** Conversations that an admin can have open side by side. */
+export const COLUMNS_MAX = 4;
+export const SHORTCUT_MAX = 32;
+export const TITLE_MAX = 80;
 export const CHAT_POLL_CONVERSATION_MS = 5000;
 export const CHAT_POLL_NEW_MS = 3000;
 export const CHAT_POLL_LIST_MS = 10_000;

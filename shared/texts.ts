@@ -88,13 +88,13 @@ export const fieldTexts = {
   periodInvalid: 'Periode laporan tidak valid',
   periodOrder: 'Tanggal awal tidak boleh setelah tanggal akhir',
   periodTooLong: `Periode laporan paling lama ${REPORT_YEARS_MAX} tahun`,
-  messageRequired: 'Pesan wajib diisi',
   receiverRequired: 'Penerima pesan wajib diisi',
   clientIdInvalid: 'client_id tidak valid',
   flagInvalid: 'Pilihan harus ya atau tidak',
   changesRequired: 'Pilih data yang akan diubah',
   changesTooMany: (max: number) => `Paling banyak ${formatNumber(max)} data sekaligus`,
   updatedAtInvalid: 'Waktu perubahan data tidak valid. Muat ulang lalu coba lagi.',
+  required: (label: string) => `${label} wajib diisi`,
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,
 } as const;
 

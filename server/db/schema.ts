@@ -144,6 +144,14 @@ export const conversations = sqliteTable(
     clearedCount: integer('cleared_count').notNull().default(0),
     /** The time of the user's oldest message without an answer; null when an admin sent the last message. */
     unansweredSince: integer('unanswered_since'),
+    /** The admin who handles it, and since when. The claim may have ended already, see R-INBOX-2. */
+    claimedBy: text('claimed_by').references(() => users.id, { onDelete: 'set null' }),
+    claimedAt: integer('claimed_at'),
+    /** Until then it is not among those that wait. */
+    snoozedUntil: integer('snoozed_until'),
+    /** The user's messages up to this one need no answer; and where that position was before its last move, for the undo. */
+    dismissedId: integer('dismissed_id').notNull().default(0),
+    previousDismissedId: integer('previous_dismissed_id').notNull().default(0),
   },
   (table) => [
     index('conversations_latest').on(table.lastMessageId, table.userId),
@@ -153,10 +161,16 @@ export const conversations = sqliteTable(
     index('conversations_unanswered')
       .on(table.lastMessageId, table.userId)
       .where(sql`${table.unansweredSince} is not null`),
-    // The longest wait first.
+    // The longest wait first. Holds what filters and counts of the inbox ask.
     index('conversations_waiting')
-      .on(table.unansweredSince, table.userId)
+      .on(table.unansweredSince, table.userId, table.snoozedUntil, table.claimedBy)
       .where(sql`${table.unansweredSince} is not null`),
+    index('conversations_claimed')
+      .on(table.claimedBy, table.lastMessageId, table.userId)
+      .where(sql`${table.claimedBy} is not null`),
+    index('conversations_snoozed')
+      .on(table.snoozedUntil, table.userId)
+      .where(sql`${table.snoozedUntil} is not null`),
   ],
 );
 
@@ -175,6 +189,8 @@ export const messages = sqliteTable(
     content: text('content').notNull(),
     clientId: text('client_id'),
     prevId: integer('prev_id'),
+    /** The message of the same conversation that it quotes. */
+    replyTo: integer('reply_to'),
     /** Its number among the messages of its side in this conversation, from 1. */
     sideOrdinal: integer('side_ordinal').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -187,6 +203,62 @@ export const messages = sqliteTable(
       .where(sql`${table.clientId} is not null`),
   ],
 );
+
+/** What admins note about a conversation among themselves. Apart from the messages, so that no query for users reads it. */
+export const conversationNotes = sqliteTable(
+  'conversation_notes',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** No reference: the note stays when the admin's account is deleted. */
+    authorId: text('author_id').notNull(),
+    authorName: text('author_name').notNull(),
+    content: text('content').notNull(),
+    clientId: text('client_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('conversation_notes_user').on(table.userId, table.id),
+    uniqueIndex('conversation_notes_client').on(table.authorId, table.clientId),
+  ],
+);
+
+/** Prepared answers of the admins, shared or of one admin. */
+export const quickReplies = sqliteTable(
+  'quick_replies',
+  {
+    id: text('id').primaryKey(),
+    /** Null: shared by all admins. */
+    ownerId: text('owner_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** In lower case; unique among the shared ones, and among those of one admin. */
+    shortcut: text('shortcut').notNull(),
+    title: text('title').notNull(),
+    content: text('content').notNull(),
+    ...timestampColumns,
+  },
+  (table) => [
+    uniqueIndex('quick_replies_shared')
+      .on(table.shortcut)
+      .where(sql`${table.ownerId} is null`),
+    uniqueIndex('quick_replies_own')
+      .on(table.ownerId, table.shortcut)
+      .where(sql`${table.ownerId} is not null`),
+  ],
+);
+
+/** When the office is open; one row, or none before somebody set it. Times of day 'hh:mm' in the server's time zone. */
+export const officeHours = sqliteTable('office_hours', {
+  id: integer('id').primaryKey(),
+  days: text('days', { mode: 'json' })
+    .$type<{ weekday: number; open: string | null; close: string | null }[]>()
+    .notNull(),
+  holidays: text('holidays', { mode: 'json' }).$type<{ date: string; name: string }[]>().notNull(),
+  /** The one day on which the office closed early. */
+  closedOn: text('closed_on'),
+  updatedAt: integer('updated_at').notNull(),
+});
 
 /**
  * Accounts that are deleted while their records and messages are still being removed in steps (R-USER-7). Their rows are

@@ -4,6 +4,10 @@ import { errorTexts, fieldTexts } from '../texts.ts';
 import { positiveInteger, singleOf } from './envelope.ts';
 import { flagFilter, searchFilter } from './filters.ts';
 
+/** Of a conversation, for the admins (R-INBOX-1). */
+export const CONVERSATION_STATES = ['waiting', 'snoozed', 'done'] as const;
+export type ConversationState = (typeof CONVERSATION_STATES)[number];
+
 /** A message as both sides get it (R-CHAT-2). Ids are decimal strings that grow in the order of the messages. */
 export const message = z
   .object({
@@ -17,11 +21,36 @@ export const message = z
     client_id: z.string().nullable(),
     /** The message before it in the same conversation, so that a client notices a gap. */
     prev_id: z.string().nullable(),
+    /** The message of the same conversation that it quotes. */
+    reply_to: z.string().nullable(),
+    /** That message in short, so that it need not be loaded; null also when it was deleted. */
+    quoted: z
+      .object({
+        _id: z.string(),
+        sender_id: z.string(),
+        sender_name: z.string(),
+        from_admin: z.boolean(),
+        excerpt: z.string(),
+      })
+      .nullable(),
     createdAt: z.string(),
     created_at: z.string(),
   })
   .meta({ id: 'Pesan' });
 export type Message = z.infer<typeof message>;
+
+const messageId = z
+  .string()
+  .regex(/^\d{1,15}$/, { error: errorTexts.badFormat })
+  .transform(Number);
+
+/** Absent: undefined. A value that is no message id is refused, because it must never mean something else. */
+export const optionalMessageId = z
+  .union([z.string(), z.number()], { error: errorTexts.badFormat })
+  .transform(String)
+  .pipe(messageId)
+  .nullish()
+  .transform((value) => value ?? undefined);
 
 /** Unicode code points, so that a simple emoji counts as one character and not as two. */
 export function messageLength(text: string): number {
@@ -32,27 +61,30 @@ export function messageLength(text: string): number {
 const isWithinMaxLength = (text: string): boolean =>
   text.length <= MESSAGE_MAX || (text.length <= 2 * MESSAGE_MAX && messageLength(text) <= MESSAGE_MAX);
 
+/** The text of a message or of a note. @param label its name in the errors: 'Pesan', 'Catatan' */
+export const messageContent = (label: string) =>
+  z
+    .string({ error: fieldTexts.required(label) })
+    .trim()
+    .min(1, { error: fieldTexts.required(label), abort: true })
+    .refine(isWithinMaxLength, { error: fieldTexts.tooLong(label, MESSAGE_MAX) });
+
 export const sendBody = z.object({
   to_user_id: z.string({ error: fieldTexts.receiverRequired }).trim().min(1, { error: fieldTexts.receiverRequired }),
-  content: z
-    .string({ error: fieldTexts.messageRequired })
-    .trim()
-    .min(1, { error: fieldTexts.messageRequired, abort: true })
-    .refine(isWithinMaxLength, { error: fieldTexts.tooLong('Pesan', MESSAGE_MAX) }),
+  content: messageContent('Pesan'),
   /** The sender's own UUID: the same one again gets the first message as answer, and nothing is stored. */
   client_id: z
     .string({ error: fieldTexts.clientIdInvalid })
     .regex(/^[\x21-\x7e]{0,64}$/, { error: fieldTexts.clientIdInvalid })
     .nullish()
     .transform((value) => value || null),
+  /** The newest message of the conversation on an admin's screen: a newer answer of another admin refuses this one. */
+  seen_id: optionalMessageId,
+  /** A message of the same conversation that this one quotes. */
+  reply_to: optionalMessageId,
 });
 export type SendBody = z.infer<typeof sendBody>;
 export const sendAnswer = singleOf(message);
-
-const messageId = z
-  .string()
-  .regex(/^\d{1,15}$/, { error: errorTexts.badFormat })
-  .transform(Number);
 
 /** A place among the messages of a conversation. A number beyond all ids is a place behind the newest message. */
 const position = z
@@ -68,6 +100,8 @@ export const historyQuery = z.object({
   /** Only older or only newer messages than this one; a value that is no message id counts as absent. */
   before: position.optional(),
   after: position.optional(),
+  /** The messages around this one. */
+  around: position.optional(),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
@@ -81,6 +115,9 @@ export const history = z
     page: z.number().int(),
     limit: z.number().int(),
     has_more: z.boolean(),
+    /** Only in an answer to `around`. */
+    has_older: z.boolean().optional(),
+    has_newer: z.boolean().optional(),
     user_seen_id: z.string().nullable(),
     admin_seen_id: z.string().nullable(),
     user_delivered_id: z.string().nullable(),
@@ -100,6 +137,8 @@ export const conversationsQuery = z.object({
   all: flagFilter,
   /** Absent or unknown: latest activity first. `waiting`: the longest wait first, then the others (R-CHAT-32). */
   sort: z.enum(['waiting']).optional().catch(undefined),
+  /** Only for admins; absent or unknown: all (R-INBOX-1). */
+  state: z.enum(['waiting', 'snoozed', 'mine', 'unclaimed']).optional().catch(undefined),
 });
 export type ConversationsQuery = z.infer<typeof conversationsQuery>;
 
@@ -127,6 +166,11 @@ export const conversationSummary = z
       })
       .nullable(),
     unanswered_since: z.string().nullable(),
+    /** The rest is for admins only. */
+    state: z.enum(CONVERSATION_STATES).optional(),
+    claimed_by: z.object({ id: z.string(), name: z.string() }).nullable().optional(),
+    snoozed_until: z.string().nullable().optional(),
+    note_count: z.number().int().optional(),
   })
   .meta({ id: 'RingkasanPercakapan' });
 export type ConversationSummary = z.infer<typeof conversationSummary>;
@@ -140,14 +184,12 @@ export const conversationsAnswer = singleOf(z.array(conversationSummary)).extend
   has_more: z.boolean(),
   /** Over all conversations of this side. */
   total_unread: z.number().int(),
+  /** Conversations over all, whatever the filter; only for admins. */
+  counts: z
+    .object({ waiting: z.number().int(), unread: z.number().int(), snoozed: z.number().int(), mine: z.number().int() })
+    .optional(),
 });
 
-/** Absent: up to the newest message. A value that is no message id is refused, because it must never mean "everything". */
-const upTo = z
-  .union([z.string(), z.number()], { error: errorTexts.badFormat })
-  .transform(String)
-  .pipe(messageId)
-  .nullish()
-  .transform((value) => value ?? undefined);
-export const seenBody = z.object({ up_to: upTo }).nullish();
+/** Without a position: up to the newest message. */
+export const seenBody = z.object({ up_to: optionalMessageId }).nullish();
 export const seenAnswer = singleOf(z.object({ user_id: z.string(), unread_count: z.number().int() }));

@@ -29,8 +29,8 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
   );
   const insert = sqlite.prepare<Stored<Omit<MessageRow, 'id'>>>(
     `insert into messages
-      (user_id, sender_id, sender_name, from_admin, content, client_id, prev_id, side_ordinal, created_at)
-      values (@userId, @senderId, @senderName, @fromAdmin, @content, @clientId, @prevId, @sideOrdinal, @createdAt)`,
+      (user_id, sender_id, sender_name, from_admin, content, client_id, prev_id, reply_to, side_ordinal, created_at)
+      values (@userId, @senderId, @senderName, @fromAdmin, @content, @clientId, @prevId, @replyTo, @sideOrdinal, @createdAt)`,
   );
   const advance = sqlite.prepare<[number, number, number, number | null, string]>(
     `update conversations

@@ -21,6 +21,8 @@ export function presentMessage(row: MessageRow): Message {
     content: row.content,
     client_id: row.clientId,
     prev_id: idOrNull(row.prevId),
+    reply_to: idOrNull(row.replyTo),
+    quoted: null,
     ...presentCreated(row.createdAt),
   };
 }

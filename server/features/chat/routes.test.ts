@@ -64,6 +64,8 @@ describe('POST /messages/send', () => {
           content: 'Halo, Bu',
           client_id: null,
           prev_id: null,
+          reply_to: null,
+          quoted: null,
           createdAt: at,
           created_at: at,
         },

@@ -49,6 +49,7 @@ export function createChatService(
       content: body.content.toWellFormed(),
       clientId: body.client_id,
       prevId: conversation.lastMessageId || null,
+      replyTo: null,
       sideOrdinal,
       createdAt: now(),
     };

@@ -41,7 +41,8 @@ export function registerSocketHandlers(
     onClientEvent('viewing', (payload) => {
       const { currentUser } = socket.data;
       if (!currentUser.isAdmin) return;
-      const userId = payload.user_id === null ? null : findConversationUserId(payload.user_id);
+      const userId =
+        payload.user_id === null || payload.user_id === undefined ? null : findConversationUserId(payload.user_id);
       const previousUserId = viewers.setViewing(socket.id, currentUser, userId);
       for (const changedUserId of new Set([previousUserId, userId])) {
         if (changedUserId !== null) publishViewers(changedUserId);

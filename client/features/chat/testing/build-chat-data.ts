@@ -16,6 +16,8 @@ export function buildMessage(fields: Partial<Message> & { number?: number } = {}
     content: `Pesan ${number}`,
     client_id: null,
     prev_id: number > 1 ? String(number - 1) : null,
+    reply_to: null,
+    quoted: null,
     createdAt: at,
     created_at: at,
     ...rest,

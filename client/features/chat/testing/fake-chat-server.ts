@@ -53,6 +53,8 @@ export function fakeChatServer() {
         content,
         client_id: clientId,
         prev_id: currentMessages.at(-1)?._id ?? null,
+        reply_to: null,
+        quoted: null,
         createdAt: at,
         created_at: at,
       };

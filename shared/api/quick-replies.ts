@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { SHORTCUT_MAX, TITLE_MAX } from '../limits.ts';
+import { fieldTexts } from '../texts.ts';
+import { messageContent } from './chat.ts';
+import { singleOf } from './envelope.ts';
+
+/** Prepared answers of the admins. `personal`: only the admin who made it sees it; the others belong to all admins. */
+export const quickReply = z
+  .object({
+    _id: z.string(),
+    id: z.string(),
+    /** What an admin types after '/'; in lower case. */
+    shortcut: z.string(),
+    title: z.string(),
+    /** With variables such as {nama}, which the server fills in, and prompts {?teks}, which the admin fills in. */
+    content: z.string(),
+    personal: z.boolean(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'BalasanCepat' });
+export type QuickReply = z.infer<typeof quickReply>;
+
+const shortcut = z
+  .string({ error: fieldTexts.required('Singkatan') })
+  .trim()
+  .toLowerCase()
+  .min(1, { error: fieldTexts.required('Singkatan'), abort: true })
+  .max(SHORTCUT_MAX, { error: fieldTexts.tooLong('Singkatan', SHORTCUT_MAX) })
+  .regex(/^[\p{L}\p{N}_-]+$/u, { error: 'Singkatan hanya boleh berisi huruf, angka, garis bawah, dan tanda hubung' });
+
+const title = z
+  .string({ error: fieldTexts.required('Judul') })
+  .trim()
+  .min(1, { error: fieldTexts.required('Judul'), abort: true })
+  .max(TITLE_MAX, { error: fieldTexts.tooLong('Judul', TITLE_MAX) });
+
+export const quickReplyBody = z.object({
+  shortcut,
+  title,
+  content: messageContent('Isi balasan'),
+  personal: z.boolean().optional(),
+});
+
+/** Shared ones and the admin's own, by shortcut. */
+export const quickRepliesAnswer = singleOf(z.array(quickReply));
+export const quickReplyAnswer = singleOf(quickReply);
+
+/** Whose conversation the answer is for. */
+export const fillBody = z.object({ user_id: z.string({ error: fieldTexts.receiverRequired }) });
+/** `missing`: the variables and prompts that are still in the text, without their braces, each once. */
+export const fillAnswer = singleOf(z.object({ text: z.string(), missing: z.array(z.string()) }));
