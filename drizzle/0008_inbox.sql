@@ -1,3 +1,10 @@
+CREATE TABLE `conversation_dismissals` (
+	`user_id` text NOT NULL,
+	`message_id` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `message_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `conversation_notes` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` text NOT NULL,
@@ -15,7 +22,7 @@ CREATE TABLE `office_hours` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`days` text NOT NULL,
 	`holidays` text NOT NULL,
-	`closed_on` text,
+	`closed_at` integer,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint

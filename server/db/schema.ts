@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
-import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  type AnySQLiteColumn,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
 /** All tables and indexes. Instants are epoch milliseconds UTC, dates 'yyyy-mm-dd', money integer sen. */
 
@@ -225,6 +233,21 @@ export const conversationNotes = sqliteTable(
   ],
 );
 
+/**
+ * The newest message at each dismissal. `conversations.dismissedId` knows only the last one, and the waits of the past are
+ * counted from the messages: without this a 'thank you' that needed no answer would become a wait of days.
+ */
+export const conversationDismissals = sqliteTable(
+  'conversation_dismissals',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    messageId: integer('message_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.messageId] })],
+);
+
 /** Prepared answers of the admins, shared or of one admin. */
 export const quickReplies = sqliteTable(
   'quick_replies',
@@ -255,8 +278,8 @@ export const officeHours = sqliteTable('office_hours', {
     .$type<{ weekday: number; open: string | null; close: string | null }[]>()
     .notNull(),
   holidays: text('holidays', { mode: 'json' }).$type<{ date: string; name: string }[]>().notNull(),
-  /** The one day on which the office closed early. */
-  closedOn: text('closed_on'),
+  /** When the office closed early; for the rest of that day. */
+  closedAt: integer('closed_at'),
   updatedAt: integer('updated_at').notNull(),
 });
 
