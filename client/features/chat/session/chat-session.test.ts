@@ -331,6 +331,7 @@ it('reports what it views, again after a reconnect, and clears presence at a dis
   const { chatSession, socket, store } = startTestSession('admin', fakeAdminApi());
   socket.connect();
   chatSession.view('u1');
+  await advanceTimers(0);
   expect(socket.emitted).toContainEqual(['viewing', { user_id: 'u1' }]);
   socket.push('presence', { online_user_ids: ['u1', 'u2'] });
   socket.push('presence', { user_id: 'u2', online: false });

@@ -26,6 +26,7 @@ import {
 } from './state.ts';
 import { createConversationSync } from './conversation-sync.ts';
 import { createTypingEmitter } from './typing-emitter.ts';
+import { createViewing } from './viewing.ts';
 
 export type ChatSessionDeps = {
   currentUser: ChatCurrentUser;
@@ -43,7 +44,6 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
   const { side, id: currentUserId } = currentUser;
   const openCounts = new Map<string, number>();
   const notificationOpenListeners = new Set<(userId: string) => void>();
-  let viewedUserId: string | null = null;
 
   resetChatState(store);
   store.set(currentUserAtom, currentUser);
@@ -80,9 +80,9 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
   const emitTyping = (userId: string, typing: boolean): void => {
     if (socket.connected) socket.emit('typing', side === 'admin' ? { user_id: userId, typing } : { typing });
   };
-  const emitViewing = (): void => {
-    if (socket.connected && side === 'admin') socket.emit('viewing', { user_id: viewedUserId });
-  };
+  const viewing = createViewing((payload) => {
+    if (socket.connected && side === 'admin') socket.emit('viewing', payload);
+  });
   const readReceipts = createReadReceipts({
     store,
     currentUser,
@@ -138,7 +138,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       polling.stop();
       catchUp();
       readReceipts.emitDeliveredAgain();
-      if (viewedUserId !== null) emitViewing();
+      viewing.emitAgain();
     },
     onDisconnect: () => polling.start(),
     onIncomingMessage: (message) => notifier.incoming(message),
@@ -185,9 +185,11 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     /** The button 'Coba lagi': starts a new call even while another one hangs. */
     refresh: conversationSync.retry,
     readOlder: conversationSync.readOlder,
-    /** Which conversation is open, and whether its newest message is visible; decides what counts as read. */
+    /** Which conversations are open, and whether their newest message is visible; decides what counts as read. */
     watch: readReceipts.watch,
     unwatch: readReceipts.unwatch,
+    /** Which of several open conversations has the focus: only that one is being read. */
+    setFocused: readReceipts.setFocused,
     /** @returns whether there was any text to send */
     send(userId: string, text: string): boolean {
       const content = text.trim();
@@ -204,12 +206,8 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     retry: outbox.retry,
     discard: outbox.discard,
     typed: typingEmitter.handleInput,
-    /** Admins only: the conversation in which the other admins see this one. */
-    view(userId: string | null): void {
-      if (viewedUserId === userId) return;
-      viewedUserId = userId;
-      emitViewing();
-    },
+    /** Admins only: a conversation in which the other admins see this one. @returns the undo */
+    view: (userId: string): (() => void) => viewing.add(userId),
     /** Deletes a history for both sides; rejects with `ApiError`. */
     async clear(userId: string): Promise<void> {
       await api.deleteHistory(userId);
@@ -230,6 +228,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       firstLoad.stop();
       reachability.stop();
       typingEmitter.stop();
+      viewing.stop();
       polling.stop();
       unbind();
       readReceipts.stop();

@@ -12,7 +12,10 @@ let readReceipts: ReadReceipts | undefined;
 let visible: DocumentVisibilityState = 'visible';
 let focused = true;
 
-function startReadReceipts(markSeen = vi.fn(async () => ({ user_id: 'u1', unread_count: 0 }))) {
+function startReadReceipts(
+  markSeen = vi.fn(async () => ({ user_id: 'u1', unread_count: 0 })),
+  resolvePeerId: (userId: string) => Promise<string> = async () => 'a1',
+) {
   const store: ChatStore = createStore();
   const delivered: number[] = [];
   const readingChanges: (string | null)[] = [];
@@ -22,7 +25,7 @@ function startReadReceipts(markSeen = vi.fn(async () => ({ user_id: 'u1', unread
     store,
     currentUser,
     api: { markSeen },
-    resolvePeerId: async () => 'a1',
+    resolvePeerId,
     emitDelivered: (_userId, upTo) => delivered.push(upTo),
     onReadingChange: (userId) => readingChanges.push(userId),
   });
@@ -98,4 +101,61 @@ it('reports which conversation is being read', () => {
   setVisibility({ visible: 'visible', focused: true });
   page.readReceipts.unwatch('u1');
   expect(page.readingChanges).toEqual(['u1', null, 'u1', null]);
+});
+
+it('of several conversations side by side marks only the one that has, or last had, the focus as seen', async () => {
+  const {
+    store,
+    seen,
+    readingChanges,
+    readReceipts: receipts,
+  } = startReadReceipts(undefined, async (userId) => userId);
+  const withMessages = (numbers: [number, number]) =>
+    applyNewestPage(emptyConversation, buildHistory(buildMessages(...numbers)), []);
+  store.set(conversationsAtom, { one: withMessages([1, 3]), two: withMessages([4, 6]), three: withMessages([7, 9]) });
+  for (const userId of ['one', 'two', 'three']) receipts.watch(userId, true);
+  await vi.advanceTimersByTimeAsync(1000);
+  // Nobody has said yet which of them is being read.
+  expect(seen).not.toHaveBeenCalled();
+  receipts.setFocused('two');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(seen.mock.calls).toEqual([['two', 6]]);
+  setVisibility({ visible: 'visible', focused: false });
+  receipts.setFocused('three');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(seen.mock.calls).toHaveLength(1);
+  setVisibility({ visible: 'visible', focused: true });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(seen.mock.calls).toEqual([
+    ['two', 6],
+    ['three', 9],
+  ]);
+  expect(readingChanges).toEqual(['one', null, 'two', null, 'three']);
+  receipts.unwatch('three');
+  receipts.unwatch('two');
+  await vi.advanceTimersByTimeAsync(1000);
+  // The only one left is the one that is being read, whatever had the focus before.
+  expect(readingChanges.at(-1)).toBe('one');
+});
+
+it('marks the next conversation as seen although the focus moved while the call for the other was under way', async () => {
+  let finish = (): void => {};
+  const seen = vi.fn(async () => ({ user_id: 'u', unread_count: 0 }));
+  seen.mockImplementationOnce(
+    () => new Promise((resolve) => (finish = () => resolve({ user_id: 'u', unread_count: 0 }))),
+  );
+  const { store, readReceipts: receipts } = startReadReceipts(seen, async (userId) => userId);
+  const history = applyNewestPage(emptyConversation, buildHistory(buildMessages(1, 3)), []);
+  store.set(conversationsAtom, { one: history, two: history });
+  receipts.setFocused('one');
+  for (const userId of ['one', 'two']) receipts.watch(userId, true);
+  await vi.advanceTimersByTimeAsync(1000);
+  receipts.setFocused('two');
+  await vi.advanceTimersByTimeAsync(1000);
+  finish();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(seen.mock.calls).toEqual([
+    ['one', 3],
+    ['two', 3],
+  ]);
 });

@@ -45,17 +45,25 @@ export function createReadReceipts({
 }: ReadReceiptsDeps) {
   const { side } = currentUser;
   const emittedUpTo = new Map<string, number>();
-  let openConversation: { userId: string; atBottom: boolean } | null = null;
+  /** The conversations that are open here, and whether the end of each is on the screen. */
+  const openConversations = new Map<string, { atBottom: boolean }>();
+  let focusedUserId: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isMarkingSeen = false;
   let readingUserId: string | null = null;
 
   const isVisible = (): boolean => document.visibilityState === 'visible';
-  const isOpenAndFocused = (userId: string): boolean =>
-    openConversation?.userId === userId && isVisible() && document.hasFocus();
+
+  /** The conversation that somebody reads here: of several side by side the one that has, or last had, the focus. */
+  function findReadUserId(): string | null {
+    if (!isVisible() || !document.hasFocus()) return null;
+    if (focusedUserId !== null && openConversations.has(focusedUserId)) return focusedUserId;
+    const [only, ...others] = openConversations.keys();
+    return others.length === 0 ? (only ?? null) : null;
+  }
 
   function updateReading(): void {
-    const nextUserId = openConversation && isOpenAndFocused(openConversation.userId) ? openConversation.userId : null;
+    const nextUserId = findReadUserId();
     if (nextUserId === readingUserId) return;
     readingUserId = nextUserId;
     onReadingChange(nextUserId);
@@ -97,8 +105,8 @@ export function createReadReceipts({
   }
 
   async function markSeen(): Promise<void> {
-    if (isMarkingSeen || !openConversation?.atBottom || !isOpenAndFocused(openConversation.userId)) return;
-    const { userId } = openConversation;
+    const userId = findReadUserId();
+    if (isMarkingSeen || userId === null || openConversations.get(userId)?.atBottom !== true) return;
     const conversation = readConversation(store, userId);
     const upTo = newestIdOf(conversation, otherSide(side));
     if (upTo <= conversation.seen[side]) return;
@@ -113,6 +121,8 @@ export function createReadReceipts({
     } finally {
       isMarkingSeen = false;
     }
+    // Another one may have got the focus meanwhile.
+    if (findReadUserId() !== userId) schedule();
   }
 
   /** The `unread` event brings the same counts, but there may be no socket. */
@@ -139,15 +149,18 @@ export function createReadReceipts({
   document.addEventListener('visibilitychange', onVisibilityChange);
 
   return {
-    /** Which conversation is open here, and whether its newest message is visible. */
+    /** A conversation is open here; `atBottom`: its newest message is visible. */
     watch: (userId: string, atBottom: boolean): void => {
-      openConversation = { userId, atBottom };
+      openConversations.set(userId, { atBottom });
       onVisibilityChange();
     },
     unwatch: (userId: string): void => {
-      if (openConversation?.userId !== userId) return;
-      openConversation = null;
-      updateReading();
+      if (openConversations.delete(userId)) updateReading();
+    },
+    /** Which of several open conversations has the focus; the others stay unread, although they are visible. */
+    setFocused: (userId: string | null): void => {
+      focusedUserId = userId;
+      onVisibilityChange();
     },
     /** After a reconnect the server may have missed the last events. */
     emitDeliveredAgain(): void {

@@ -69,10 +69,7 @@ export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocus
   useEffect(() => {
     if (fieldFocusRequests > 0) field.current?.focus({ preventScroll: true });
   }, [fieldFocusRequests]);
-  useEffect(() => {
-    chatSession.view(userId);
-    return () => chatSession.view(null);
-  }, [chatSession, userId]);
+  useEffect(() => chatSession.view(userId), [chatSession, userId]);
 
   return (
     <section className={classes['pane']} aria-label={`Percakapan dengan ${user.name}`}>
