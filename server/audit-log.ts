@@ -156,6 +156,20 @@ export function createAuditLog(now: () => number) {
         { field: 'messages', from: messages, to: 0 },
       ]);
     },
+
+    /** The entry holds nothing of the text: it can never be removed again, and the note was. */
+    noteDeleted(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      { userId, authorName, createdAt }: { userId: string; authorName: string; createdAt: number },
+    ): void {
+      const user = findSubjectUser(tx, userId);
+      if (!user) return;
+      writeEntry(tx, currentUser, 'note.deleted', userSubject(user), [
+        { field: 'note_author', from: authorName, to: null },
+        { field: 'note_written_at', from: new Date(createdAt).toISOString(), to: null },
+      ]);
+    },
   };
 }
 export type AuditLog = ReturnType<typeof createAuditLog>;

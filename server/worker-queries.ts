@@ -1,5 +1,7 @@
 import { encodeAuditAnswer } from '#server/features/audit/list-answer.ts';
 import { encodeConversationsAnswer, encodeHistoryAnswer } from '#server/features/chat/list-answers.ts';
+import { encodeNotesAnswer } from '#server/features/chat/notes/note-answers.ts';
+import { encodeTranscriptAnswer } from '#server/features/chat/transcript/transcript-answer.ts';
 import { readOverview } from '#server/features/reports/overview-queries.ts';
 import { readPropertyStatistics, readSummary } from '#server/features/reports/queries.ts';
 import { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from '#server/features/tax-records/list-answers.ts';
@@ -15,6 +17,8 @@ export const workerQueries: WorkerQueries = {
   adminRecords: encodeAdminRecordsAnswer,
   conversations: encodeConversationsAnswer,
   history: encodeHistoryAnswer,
+  notes: encodeNotesAnswer,
+  transcript: encodeTranscriptAnswer,
   adminStatistics: readAdminStatistics,
   ownStatistics: readOwnStatistics,
   reportSummary: readSummary,

@@ -96,6 +96,11 @@ export const CLAIM_WAIT_MS = 15 * MINUTE_MS;
 /** From these on the list marks a wait in amber and in red. */
 export const WAIT_AMBER_MS = 2 * MINUTE_MS;
 export const WAIT_RED_MS = 10 * MINUTE_MS;
+/** Notes about one conversation. */
+export const NOTES_MAX = 200;
+/** The longest transcript: its messages, and the characters of all of them. */
+export const TRANSCRIPT_MESSAGES_MAX = 5000;
+export const TRANSCRIPT_CHARACTERS_MAX = 2_000_000;
 /** Conversations that an admin can have open side by side. */
 export const COLUMNS_MAX = 4;
 export const SHORTCUT_MAX = 32;

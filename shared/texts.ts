@@ -86,6 +86,7 @@ export const fieldTexts = {
   amountRange: 'Jumlah harus antara 0 dan 999.999.999.999 dengan paling banyak dua desimal',
   proofRequired: 'Bukti pembayaran wajib diunggah',
   periodInvalid: 'Periode laporan tidak valid',
+  transcriptPeriodInvalid: 'Tanggal tidak valid',
   periodOrder: 'Tanggal awal tidak boleh setelah tanggal akhir',
   periodTooLong: `Periode laporan paling lama ${REPORT_YEARS_MAX} tahun`,
   receiverRequired: 'Penerima pesan wajib diisi',

@@ -311,6 +311,7 @@ export const auditEntries = sqliteTable(
         'user.deleted',
         'password.changed',
         'conversation.deleted',
+        'note.deleted',
         'backup.started',
         'backup.downloaded',
       ],

@@ -15,6 +15,7 @@ const AUDIT_ACTIONS = [
   'user.deleted',
   'password.changed',
   'conversation.deleted',
+  'note.deleted',
   'backup.started',
   'backup.downloaded',
 ] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { SEARCH_MAX, SEARCH_RESULTS_MAX } from '../limits.ts';
+import { parseCalendarDate } from '../domain/dates.ts';
+import { NOTES_MAX, SEARCH_MAX, SEARCH_RESULTS_MAX } from '../limits.ts';
 import { errorTexts, fieldTexts } from '../texts.ts';
 import { CONVERSATION_STATES, message, messageContent, optionalMessageId } from './chat.ts';
 import { positiveInteger, singleOf } from './envelope.ts';
@@ -53,12 +54,19 @@ export type Note = z.infer<typeof note>;
 /** Oldest first. */
 export const notesAnswer = singleOf(z.array(note));
 export const noteAnswer = singleOf(note);
+/** Errors of the calls about notes. */
+export const noteTexts = {
+  missing: 'Catatan tidak ditemukan',
+  tooMany: `Percakapan ini sudah punya ${NOTES_MAX} catatan. Hapus yang tidak perlu dulu.`,
+} as const;
 export const noteBody = z.object({
   content: messageContent('Catatan'),
   client_id: z
     .string({ error: fieldTexts.clientIdInvalid })
     .regex(/^[\x21-\x7e]{1,64}$/, { error: fieldTexts.clientIdInvalid }),
 });
+
+export type NoteBody = z.output<typeof noteBody>;
 
 export const messageSearchQuery = z.object({
   q: z.string().trim().max(SEARCH_MAX).optional().catch(undefined),
@@ -90,8 +98,22 @@ export const messageSearchAnswer = singleOf(
 );
 export type MessageSearchResult = z.infer<typeof messageSearchAnswer>['data']['data'][number];
 
+const isDate = (text: string): boolean => parseCalendarDate(text) === text;
+
+/** A calendar date of a period; an empty one counts as absent. */
+const periodDate = z
+  .string({ error: fieldTexts.transcriptPeriodInvalid })
+  .trim()
+  .refine((text) => text === '' || isDate(text), { error: fieldTexts.transcriptPeriodInvalid })
+  .transform((text) => text || undefined)
+  .optional()
+  .meta({ type: 'string', format: 'date' });
+
 /** Calendar dates in the server's time zone, both included; absent: from the first, to the last message. */
-export const transcriptQuery = z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() });
+export const transcriptQuery = z
+  .object({ from: periodDate, to: periodDate })
+  .refine(({ from, to }) => !from || !to || from <= to, { error: fieldTexts.periodOrder, path: ['from'] });
+export type TranscriptQuery = z.infer<typeof transcriptQuery>;
 export const transcriptAnswer = singleOf(
   z.object({
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
@@ -101,3 +123,4 @@ export const transcriptAnswer = singleOf(
     omitted: z.number().int(),
   }),
 );
+export type Transcript = z.infer<typeof transcriptAnswer>['data'];

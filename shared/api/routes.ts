@@ -22,6 +22,7 @@ import type {
   sendBody,
 } from './chat.ts';
 import type { doneAnswer } from './envelope.ts';
+import type { noteAnswer, noteBody, notesAnswer, transcriptAnswer, transcriptQuery } from './inbox.ts';
 import type {
   overviewQuery,
   reportOverviewAnswer,
@@ -162,6 +163,14 @@ export type Routes = {
     answer: z.output<typeof seenAnswer>;
   };
   'DELETE /messages/conversation/{userId}': { answer: z.output<typeof doneAnswer> };
+
+  'GET /admin/conversations/{userId}/notes': { answer: z.output<typeof notesAnswer> };
+  'POST /admin/conversations/{userId}/notes': { body: z.input<typeof noteBody>; answer: z.output<typeof noteAnswer> };
+  'DELETE /admin/notes/{id}': { answer: z.output<typeof doneAnswer> };
+  'GET /admin/conversations/{userId}/transcript': {
+    query: Query<typeof transcriptQuery>;
+    answer: z.output<typeof transcriptAnswer>;
+  };
 
   'GET /admin/audit': { query: Query<typeof auditQuery>; answer: z.output<typeof auditAnswer> };
 

@@ -10,6 +10,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'user.deleted': 'Akun dihapus',
   'password.changed': 'Password diganti',
   'conversation.deleted': 'Riwayat chat dihapus',
+  'note.deleted': 'Catatan internal dihapus',
   'backup.started': 'Pencadangan dimulai',
   'backup.downloaded': 'Cadangan diunduh',
 };

@@ -34,3 +34,4 @@ export function createAccessChecks(statements: ChatQueries) {
     },
   };
 }
+export type AccessChecks = ReturnType<typeof createAccessChecks>;

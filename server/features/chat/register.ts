@@ -3,16 +3,25 @@ import { runAfterListen } from '#server/http/after-listen.ts';
 import { API_PREFIX } from '#server/http/http-server.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
+import { createAccessChecks } from './access.ts';
+import { noteRoutes } from './notes/note-routes.ts';
+import { createNoteService } from './notes/note-service.ts';
 import { createChatQueries } from './queries.ts';
 import { chatRoutes } from './routes.ts';
 import { createChatService } from './service.ts';
 import { registerSocketHandlers } from './socket-handlers.ts';
+import { transcriptRoutes } from './transcript/transcript-routes.ts';
+import { createTranscriptService } from './transcript/transcript-service.ts';
 import type { encodeConversationsAnswer, encodeHistoryAnswer } from './list-answers.ts';
+import type { encodeNotesAnswer } from './notes/note-answers.ts';
+import type { encodeTranscriptAnswer } from './transcript/transcript-answer.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {
     conversations: typeof encodeConversationsAnswer;
     history: typeof encodeHistoryAnswer;
+    notes: typeof encodeNotesAnswer;
+    transcript: typeof encodeTranscriptAnswer;
   }
 }
 
@@ -27,6 +36,9 @@ export async function registerChat(
   const queries = createChatQueries(context.orm);
   const chat = createChatService(context, queries, requireContactAdmin);
   await app.register(chatRoutes(chat, guards), { prefix: API_PREFIX });
+  const access = createAccessChecks(queries);
+  await app.register(noteRoutes(createNoteService(context, access), guards), { prefix: API_PREFIX });
+  await app.register(transcriptRoutes(createTranscriptService(context, access), guards), { prefix: API_PREFIX });
   runAfterListen(
     app,
     (mayContinue) => chat.finishClears(mayContinue),

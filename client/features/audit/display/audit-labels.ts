@@ -1,4 +1,4 @@
-import { formatNumber } from '#client/lib/format.ts';
+import { formatNumber, showDateTime } from '#client/lib/format.ts';
 import { formatRecordValue } from '#client/features/tax-records/display/record-labels.ts';
 import type { AuditAction, AuditChange, AuditEntry } from '#shared/api/audit.ts';
 import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
@@ -13,6 +13,7 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'user.deleted': 'menghapus akun',
   'password.changed': 'mengganti password',
   'conversation.deleted': 'menghapus riwayat chat',
+  'note.deleted': 'menghapus catatan internal tentang',
   'backup.started': 'memulai pencadangan',
   'backup.downloaded': 'mengunduh cadangan',
 };
@@ -23,6 +24,8 @@ const otherFieldLabels: Record<string, string> = {
   is_admin: 'Hak akses admin',
   is_active: 'Akun aktif',
   messages: 'Jumlah pesan',
+  note_author: 'Penulis catatan',
+  note_written_at: 'Ditulis',
   by_phone: 'Lewat telepon',
 };
 
@@ -39,6 +42,7 @@ export function formatAuditValue(field: string, value: AuditChange['from']): str
   if (typeof value === 'boolean') return value ? 'Ya' : 'Tidak';
   if (isRecordField(field)) return formatRecordValue(field, value);
   if (value === null || value === '') return '(kosong)';
+  if (field === 'note_written_at') return showDateTime(String(value));
   return field === 'messages' ? formatNumber(Number(value)) : String(value);
 }
 

@@ -4,6 +4,7 @@ import {
   IconDownload,
   IconLock,
   IconMessageOff,
+  IconNoteOff,
   IconPencil,
   IconPlus,
   IconTrash,
@@ -28,6 +29,7 @@ const actionIcons: Record<AuditAction, TablerIcon> = {
   'user.deleted': IconTrash,
   'password.changed': IconLock,
   'conversation.deleted': IconMessageOff,
+  'note.deleted': IconNoteOff,
   'backup.started': IconDatabaseExport,
   'backup.downloaded': IconDownload,
 };

@@ -1,14 +1,18 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import type { AuditEntry } from '#shared/api/audit.ts';
+import type { AuditAction, AuditEntry } from '#shared/api/audit.ts';
+
+/** The subject is the user; what was deleted is not. */
+const isAboutConversation = (action: AuditAction): boolean =>
+  action === 'conversation.deleted' || action === 'note.deleted';
 
 /** URL of the subject of an entry; null when the subject was deleted. */
 function subjectPath({ action, subject }: AuditEntry): string | null {
-  if (action.endsWith('.deleted') && action !== 'conversation.deleted') return null;
+  if (action.endsWith('.deleted') && !isAboutConversation(action)) return null;
   if (action.startsWith('backup.')) return paths.adminSettings;
   if (action.startsWith('record.')) return paths.adminRecord(subject.id);
-  if (action === 'conversation.deleted') return paths.adminConversation(subject.id);
+  if (isAboutConversation(action)) return paths.adminConversation(subject.id);
   return paths.adminUser(subject.id);
 }
 

@@ -1,0 +1,26 @@
+import { notesAnswer, type Note } from '#shared/api/inbox.ts';
+import type { Connection } from '#server/db/open.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
+import { presentIds, presentSingle } from '#server/http/present.ts';
+import { listNotes, type NoteRow } from './note-queries.ts';
+
+export function presentNote(row: NoteRow): Note {
+  const createdAt = new Date(row.createdAt).toISOString();
+  return {
+    ...presentIds(String(row.id)),
+    user_id: row.userId,
+    author: { id: row.authorId, name: row.authorName },
+    content: row.content,
+    client_id: row.clientId,
+    createdAt,
+    created_at: createdAt,
+  };
+}
+
+type NotesRequest = { userId: string; acceptsGzip: boolean };
+
+/** The whole answer with the notes about a conversation; the query worker makes it, because they may be long. */
+export function encodeNotesAnswer(orm: Connection, { userId, acceptsGzip }: NotesRequest): EncodedAnswer {
+  const notes = listNotes(orm, userId).map(presentNote);
+  return encodeAnswer(notesAnswer, presentSingle('Catatan internal', notes), acceptsGzip);
+}

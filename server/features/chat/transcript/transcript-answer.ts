@@ -1,0 +1,33 @@
+import { transcriptAnswer } from '#shared/api/inbox.ts';
+import { TRANSCRIPT_CHARACTERS_MAX, TRANSCRIPT_MESSAGES_MAX } from '#shared/limits.ts';
+import { type Connection, readSnapshot } from '#server/db/open.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
+import { presentSingle } from '#server/http/present.ts';
+import { findUserById } from '#server/user-queries.ts';
+import { presentMessage } from '../present.ts';
+import { findConversation } from '../queries.ts';
+import { readTranscript, type TranscriptRange } from './transcript-queries.ts';
+
+const MAX = { messages: TRANSCRIPT_MESSAGES_MAX, characters: TRANSCRIPT_CHARACTERS_MAX };
+
+type TranscriptRequest = { userId: string; range: TranscriptRange; acceptsGzip: boolean };
+
+/** The whole answer with a transcript; the query worker makes it. @returns null when the conversation is gone */
+export function encodeTranscriptAnswer(
+  orm: Connection,
+  { userId, range, acceptsGzip }: TranscriptRequest,
+): EncodedAnswer | null {
+  const found = readSnapshot(orm, (tx) => {
+    const row = findConversation(tx, userId);
+    const user = findUserById(tx, userId);
+    return row && user && { user, ...readTranscript(tx, row, range, MAX) };
+  });
+  if (!found) return null;
+  const { user, rows, omitted } = found;
+  const transcript = {
+    user: { id: user.id, name: user.name, email: user.email },
+    messages: rows.map(presentMessage),
+    omitted,
+  };
+  return encodeAnswer(transcriptAnswer, presentSingle('Transkrip percakapan', transcript), acceptsGzip);
+}

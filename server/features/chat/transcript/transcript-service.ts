@@ -1,0 +1,42 @@
+import type { TranscriptQuery } from '#shared/api/inbox.ts';
+import { addDays, startOfDayMs } from '#shared/domain/dates.ts';
+import { errorTexts } from '#shared/texts.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { ListCaller } from '#server/http/list-caller.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { AccessChecks } from '../access.ts';
+import type { TranscriptRange } from './transcript-queries.ts';
+
+/** The day after it does not exist (R-API-6). */
+const LAST_DATE = '9999-12-31';
+
+/** A conversation for print and PDF, without what admins note about it (R-NOTE-5). */
+export function createTranscriptService(
+  { queryWorker, timeZone }: Pick<ServiceContext, 'queryWorker' | 'timeZone'>,
+  access: AccessChecks,
+) {
+  const toInstants = ({ from, to }: TranscriptQuery): TranscriptRange => ({
+    ...(from !== undefined && { fromMs: startOfDayMs(from, timeZone) }),
+    ...(to !== undefined && to !== LAST_DATE && { endMs: startOfDayMs(addDays(to, 1), timeZone) }),
+  });
+
+  return {
+    /** @throws 403 for an admin's account, 404 */
+    async encode(
+      currentUser: CurrentUser,
+      userId: string,
+      query: TranscriptQuery,
+      { acceptsGzip, ...caller }: ListCaller,
+    ): Promise<EncodedAnswer> {
+      access.requireConversation(currentUser, userId);
+      const request = { userId, range: toInstants(query), acceptsGzip };
+      // Its cost grows with the conversation, so it must not delay the short queries.
+      const answer = await queryWorker.run('transcript', request, { ...caller, isSlow: true });
+      if (answer === null) throw notFound(errorTexts.userMissing);
+      return answer;
+    },
+  };
+}
+export type TranscriptService = ReturnType<typeof createTranscriptService>;
