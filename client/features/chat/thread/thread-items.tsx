@@ -32,6 +32,7 @@ export function ThreadItems({ chatSession, conversation, items, nowMs, showSende
 
   function renderItem(item: ThreadItem) {
     if (item.kind === 'day') return <DaySeparator atMs={item.atMs} nowMs={nowMs} />;
+    if (item.kind === 'extra') return item.node;
     // The same component over both states: the bubble stays when its message is stored, only the clock becomes a tick.
     if (item.kind === 'unsent') {
       const { entry, first } = item;

@@ -11,7 +11,7 @@ import { IncomingAnnouncer } from './incoming-announcer.tsx';
 import { LoadNotice } from './load-notice.tsx';
 import { holdWindow, latestWindow, rangeOf, showNewer, showOlder } from './message-window.ts';
 import { ThreadItems } from './thread-items.tsx';
-import { groupThreadItems } from './group-thread-items.ts';
+import { extrasBetween, groupThreadItems, type ThreadExtra } from './group-thread-items.ts';
 import classes from './thread.module.css';
 import { TypingIndicator } from './typing-indicator.tsx';
 import { useThreadScroll } from './use-thread-scroll.ts';
@@ -27,7 +27,11 @@ type Props = {
   emptyText?: string | undefined;
   /** Shows names above messages of admins, also on their own side, because several admins answer. */
   showSenders?: boolean;
+  /** Drawn between the messages, in the order of time. */
+  extras?: readonly ThreadExtra[];
 };
+
+const noExtras: readonly ThreadExtra[] = [];
 
 /** The current time, updated every minute: at midnight 'Hari ini' becomes 'Kemarin'. */
 function useIntervalNow(everyMs = 60_000): number {
@@ -41,7 +45,15 @@ function useIntervalNow(everyMs = 60_000): number {
 
 /** An open conversation: its messages, unsent messages, and the typing indicator. */
 export function Thread(props: Props) {
-  const { chatSession, userId, label = 'Percakapan', emptyTitle, emptyText, showSenders = false } = props;
+  const {
+    chatSession,
+    userId,
+    label = 'Percakapan',
+    emptyTitle,
+    emptyText,
+    showSenders = false,
+    extras = noExtras,
+  } = props;
   const { side, id: currentUserId } = chatSession.currentUser;
   const conversation = useConversation(userId);
   const unsent = useOutbox(userId);
@@ -89,9 +101,13 @@ export function Thread(props: Props) {
     if (key === 'End' && !hasNewest && !(ctrlKey || metaKey || altKey || shiftKey)) scrollToBottom();
   }
 
+  const shown = messages.slice(range.from, range.to);
+  const before = messages[range.from - 1];
+  const place = { before, isFirst: range.from === 0 && !hasOlder, isLast: hasNewest };
   const items = groupThreadItems({
-    messages: messages.slice(range.from, range.to),
-    before: messages[range.from - 1],
+    messages: shown,
+    before,
+    extras: loaded ? extrasBetween(extras, shown, place) : [],
     unsent: hasNewest ? unsent : [],
     currentUserId,
   });
