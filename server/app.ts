@@ -17,6 +17,7 @@ import type { DatabaseHandle } from './db/open.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerAuth } from './features/auth/register.ts';
 import { createSessions } from './features/auth/sessions.ts';
+import { registerQuickReplies } from './features/quick-replies/register.ts';
 import { registerReports } from './features/reports/register.ts';
 import { registerSystem } from './features/system/register.ts';
 import { registerProofs, registerTaxRecords } from './features/tax-records/register.ts';
@@ -103,6 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const proofs = registerProofs(app, { ...featureDeps, crossOrigin: corsOrigins.length > 0 });
   const auth = await registerAuth(app, { ...featureDeps, sessions });
   const { bindClientEvents, ...chat } = await registerChat(app, { ...featureDeps, ...auth });
+  await registerQuickReplies(app, featureDeps);
   const records = await registerTaxRecords(app, { ...featureDeps, proofs });
   await registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records });
   await registerAudit(app, { ...featureDeps, ...records });

@@ -105,6 +105,9 @@ export const TRANSCRIPT_CHARACTERS_MAX = 2_000_000;
 export const COLUMNS_MAX = 4;
 export const SHORTCUT_MAX = 32;
 export const TITLE_MAX = 80;
+/** Quick replies that all admins share, and those of one admin. */
+export const SHARED_REPLIES_MAX = 500;
+export const OWN_REPLIES_MAX = 200;
 export const CHAT_POLL_CONVERSATION_MS = 5000;
 export const CHAT_POLL_NEW_MS = 3000;
 export const CHAT_POLL_LIST_MS = 10_000;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { SHORTCUT_MAX, TITLE_MAX } from '../limits.ts';
+import { OWN_REPLIES_MAX, SHARED_REPLIES_MAX, SHORTCUT_MAX, TITLE_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { messageContent } from './chat.ts';
 import { singleOf } from './envelope.ts';
+import { expectedUpdatedAt } from './fields.ts';
 
 /** Prepared answers of the admins. `personal`: only the admin who made it sees it; the others belong to all admins. */
 export const quickReply = z
@@ -40,6 +41,17 @@ export const quickReplyBody = z.object({
   content: messageContent('Isi balasan'),
   personal: z.boolean().optional(),
 });
+export type QuickReplyBody = z.infer<typeof quickReplyBody>;
+/** Without `personal` it stays shared, or one's own. */
+export const updateQuickReplyBody = quickReplyBody.extend({ updated_at: expectedUpdatedAt.optional() });
+export type UpdateQuickReplyBody = z.infer<typeof updateQuickReplyBody>;
+
+export const quickReplyTexts = {
+  missing: 'Balasan cepat tidak ditemukan',
+  shortcutTaken: (taken: string) => `Singkatan /${taken} sudah dipakai. Pilih singkatan lain.`,
+  tooManyShared: `Paling banyak ${SHARED_REPLIES_MAX} balasan bersama. Hapus yang tidak dipakai.`,
+  tooManyOwn: `Paling banyak ${OWN_REPLIES_MAX} balasan milik sendiri. Hapus yang tidak dipakai.`,
+} as const;
 
 /** Shared ones and the admin's own, by shortcut. */
 export const quickRepliesAnswer = singleOf(z.array(quickReply));
@@ -47,5 +59,6 @@ export const quickReplyAnswer = singleOf(quickReply);
 
 /** Whose conversation the answer is for. */
 export const fillBody = z.object({ user_id: z.string({ error: fieldTexts.receiverRequired }) });
+export type FillBody = z.infer<typeof fillBody>;
 /** `missing`: the variables and prompts that are still in the text, without their braces, each once. */
 export const fillAnswer = singleOf(z.object({ text: z.string(), missing: z.array(z.string()) }));

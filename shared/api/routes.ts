@@ -24,6 +24,14 @@ import type {
 import type { doneAnswer } from './envelope.ts';
 import type { noteAnswer, noteBody, notesAnswer, transcriptAnswer, transcriptQuery } from './inbox.ts';
 import type {
+  fillAnswer,
+  fillBody,
+  quickRepliesAnswer,
+  quickReplyAnswer,
+  quickReplyBody,
+  updateQuickReplyBody,
+} from './quick-replies.ts';
+import type {
   overviewQuery,
   reportOverviewAnswer,
   reportPropertyAnswer,
@@ -131,6 +139,18 @@ export type Routes = {
   'POST /admin/tax-records/{id}/payment-proof': { body: never; form: true; answer: z.output<typeof recordAnswer> };
   'DELETE /admin/tax-records/{id}': { answer: z.output<typeof doneAnswer> };
   'GET /admin/statistics': { answer: z.output<typeof adminStatisticsAnswer> };
+
+  'GET /admin/quick-replies': { answer: z.output<typeof quickRepliesAnswer> };
+  'POST /admin/quick-replies': { body: z.input<typeof quickReplyBody>; answer: z.output<typeof quickReplyAnswer> };
+  'PUT /admin/quick-replies/{id}': {
+    body: z.input<typeof updateQuickReplyBody>;
+    answer: z.output<typeof quickReplyAnswer>;
+  };
+  'DELETE /admin/quick-replies/{id}': { answer: z.output<typeof doneAnswer> };
+  'POST /admin/quick-replies/{id}/fill': {
+    body: z.input<typeof fillBody>;
+    answer: z.output<typeof fillAnswer>;
+  };
 
   'GET /reports/summary': { query: Query<typeof reportQuery>; answer: z.output<typeof reportSummaryAnswer> };
   'GET /reports/property': { query: Query<typeof reportQuery>; answer: z.output<typeof reportPropertyAnswer> };

@@ -1,0 +1,80 @@
+import { and, count, eq, isNull, ne, or, type SQL } from 'drizzle-orm';
+import { v7 as newId } from 'uuid';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { quickReplies, taxRecords } from '#server/db/schema.ts';
+
+export type QuickReplyRow = typeof quickReplies.$inferSelect;
+/** `ownerId` null: shared by all admins. */
+export type QuickReplyFields = Pick<QuickReplyRow, 'ownerId' | 'shortcut' | 'title' | 'content'>;
+
+const ofOwner = (ownerId: string | null): SQL =>
+  ownerId === null ? isNull(quickReplies.ownerId) : eq(quickReplies.ownerId, ownerId);
+/** What an admin may see and change: shared ones and the own ones. */
+const visibleTo = (adminId: string): SQL | undefined => or(isNull(quickReplies.ownerId), ofOwner(adminId));
+
+/** By shortcut. */
+export function listQuickReplies(orm: ConnectionOrTransaction, adminId: string): QuickReplyRow[] {
+  return orm
+    .select()
+    .from(quickReplies)
+    .where(visibleTo(adminId))
+    .orderBy(quickReplies.shortcut, quickReplies.createdAt, quickReplies.id)
+    .all();
+}
+
+/** @returns undefined also for a colleague's own one */
+export function findQuickReply(orm: ConnectionOrTransaction, adminId: string, id: string): QuickReplyRow | undefined {
+  return orm
+    .select()
+    .from(quickReplies)
+    .where(and(eq(quickReplies.id, id), visibleTo(adminId)))
+    .get();
+}
+
+export function countQuickReplies(orm: ConnectionOrTransaction, ownerId: string | null): number {
+  return orm.select({ total: count() }).from(quickReplies).where(ofOwner(ownerId)).get()?.total ?? 0;
+}
+
+export function findByShortcut(
+  orm: ConnectionOrTransaction,
+  ownerId: string | null,
+  shortcut: string,
+): QuickReplyRow | undefined {
+  return orm
+    .select()
+    .from(quickReplies)
+    .where(and(ofOwner(ownerId), eq(quickReplies.shortcut, shortcut)))
+    .get();
+}
+
+export function insertQuickReply(tx: Transaction, fields: QuickReplyFields, nowMs: number): QuickReplyRow {
+  return tx
+    .insert(quickReplies)
+    .values({ id: newId(), ...fields, createdAt: nowMs, updatedAt: nowMs })
+    .returning()
+    .get();
+}
+
+export function updateQuickReply(tx: Transaction, { id, ...columns }: QuickReplyRow): void {
+  tx.update(quickReplies).set(columns).where(eq(quickReplies.id, id)).run();
+}
+
+export function deleteQuickReply(tx: Transaction, id: string): void {
+  tx.delete(quickReplies).where(eq(quickReplies.id, id)).run();
+}
+
+export type UnpaidRecord = Pick<
+  typeof taxRecords.$inferSelect,
+  'sptNumber' | 'year' | 'amountSen' | 'status' | 'dueDate'
+>;
+
+/** The unpaid records of one user, the oldest year first. */
+export function listUnpaidRecords(orm: ConnectionOrTransaction, userId: string): UnpaidRecord[] {
+  const { sptNumber, year, amountSen, status, dueDate } = taxRecords;
+  return orm
+    .select({ sptNumber, year, amountSen, status, dueDate })
+    .from(taxRecords)
+    .where(and(eq(taxRecords.userId, userId), ne(status, 'lunas')))
+    .orderBy(year, dueDate, sptNumber, taxRecords.id)
+    .all();
+}
