@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX } from '../limits.ts';
 import { errorTexts, fieldTexts } from '../texts.ts';
 import { positiveInteger, singleOf } from './envelope.ts';
-import { flagFilter, searchFilter } from './filters.ts';
+import { flagFilter, idFilter, searchFilter } from './filters.ts';
 
 /** Of a conversation, for the admins (R-INBOX-1). */
 export const CONVERSATION_STATES = ['waiting', 'snoozed', 'done'] as const;
@@ -139,6 +139,8 @@ export const conversationsQuery = z.object({
   sort: z.enum(['waiting']).optional().catch(undefined),
   /** Only for admins; absent or unknown: all (R-INBOX-1). */
   state: z.enum(['waiting', 'snoozed', 'mine', 'unclaimed']).optional().catch(undefined),
+  /** Only these conversations: ids of users with commas between them, as many as a page may have. */
+  user_ids: idFilter,
 });
 export type ConversationsQuery = z.infer<typeof conversationsQuery>;
 
@@ -175,6 +177,14 @@ export const conversationSummary = z
   .meta({ id: 'RingkasanPercakapan' });
 export type ConversationSummary = z.infer<typeof conversationSummary>;
 
+const conversationCounts = z.object({
+  waiting: z.number().int(),
+  unread: z.number().int(),
+  snoozed: z.number().int(),
+  mine: z.number().int(),
+});
+export type ConversationCounts = z.infer<typeof conversationCounts>;
+
 /** `data` is a plain array (R-CHAT-9); the numbers beside it count the whole list. */
 export const conversationsAnswer = singleOf(z.array(conversationSummary)).extend({
   total: z.number().int(),
@@ -185,9 +195,7 @@ export const conversationsAnswer = singleOf(z.array(conversationSummary)).extend
   /** Over all conversations of this side. */
   total_unread: z.number().int(),
   /** Conversations over all, whatever the filter; only for admins. */
-  counts: z
-    .object({ waiting: z.number().int(), unread: z.number().int(), snoozed: z.number().int(), mine: z.number().int() })
-    .optional(),
+  counts: conversationCounts.optional(),
 });
 
 /** Without a position: up to the newest message. */

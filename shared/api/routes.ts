@@ -22,7 +22,17 @@ import type {
   sendBody,
 } from './chat.ts';
 import type { doneAnswer } from './envelope.ts';
-import type { noteAnswer, noteBody, notesAnswer, transcriptAnswer, transcriptQuery } from './inbox.ts';
+import type {
+  claimBody,
+  conversationStateAnswer,
+  dismissBody,
+  noteAnswer,
+  noteBody,
+  notesAnswer,
+  snoozeBody,
+  transcriptAnswer,
+  transcriptQuery,
+} from './inbox.ts';
 import type {
   fillAnswer,
   fillBody,
@@ -183,6 +193,21 @@ export type Routes = {
     answer: z.output<typeof seenAnswer>;
   };
   'DELETE /messages/conversation/{userId}': { answer: z.output<typeof doneAnswer> };
+  'POST /admin/conversations/{userId}/claim': {
+    body: z.input<typeof claimBody>;
+    answer: z.output<typeof conversationStateAnswer>;
+  };
+  'POST /admin/conversations/{userId}/release': { answer: z.output<typeof conversationStateAnswer> };
+  'POST /admin/conversations/{userId}/dismiss': {
+    body: z.input<typeof dismissBody>;
+    answer: z.output<typeof conversationStateAnswer>;
+  };
+  'DELETE /admin/conversations/{userId}/dismiss': { answer: z.output<typeof conversationStateAnswer> };
+  'POST /admin/conversations/{userId}/snooze': {
+    body: z.input<typeof snoozeBody>;
+    answer: z.output<typeof conversationStateAnswer>;
+  };
+  'DELETE /admin/conversations/{userId}/snooze': { answer: z.output<typeof conversationStateAnswer> };
 
   'GET /admin/conversations/{userId}/notes': { answer: z.output<typeof notesAnswer> };
   'POST /admin/conversations/{userId}/notes': { body: z.input<typeof noteBody>; answer: z.output<typeof noteAnswer> };

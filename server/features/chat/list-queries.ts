@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, isNotNull, notInArray, or, sql,
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { ConversationsQuery } from '#shared/api/chat.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
+import { CONVERSATIONS_MAX } from '#shared/limits.ts';
 import { conversations, messages, users } from '#server/db/schema.ts';
 import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { containsText } from '#server/db/search.ts';
@@ -14,6 +15,8 @@ export type ConversationsFilter = Omit<ConversationsQuery, 'limit' | 'page'> & {
   onlyUserId?: string | undefined;
 };
 
+const idsOf = (userIds: string): string[] => userIds.split(',', CONVERSATIONS_MAX);
+
 /** All conditions concern the conversation's own row, so that an index can answer them. */
 function conditionsOf({ onlyUserId, ...filter }: PossibleFilters<ConversationsFilter>): SQL | undefined {
   const isUnread =
@@ -22,6 +25,7 @@ function conditionsOf({ onlyUserId, ...filter }: PossibleFilters<ConversationsFi
       : gt(conversations.adminOrdinal, conversations.userReadOrdinal);
   return and(
     onlyUserId === undefined ? undefined : eq(conversations.userId, onlyUserId),
+    filter.user_ids === undefined ? undefined : inArray(conversations.userId, idsOf(filter.user_ids)),
     filter.all ? undefined : gt(conversations.lastMessageId, 0),
     filter.unread ? isUnread : undefined,
     filter.unanswered ? isNotNull(conversations.unansweredSince) : undefined,

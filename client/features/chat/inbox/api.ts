@@ -19,3 +19,26 @@ export const fetchTranscript = (userId: string, period: { from: string; to: stri
     query: period,
     ...(signal ? { signal } : {}),
   });
+
+/** The calls about the state of a conversation. Each gives the state afterwards, or throws an `ApiError`. */
+
+/** 409 'Sedang ditangani {nama}', unless `take`. */
+export const claimConversation = (userId: string, { take = false } = {}) =>
+  api.post('/admin/conversations/{userId}/claim', { params: { userId }, body: { take } });
+
+export const releaseConversation = (userId: string) =>
+  api.post('/admin/conversations/{userId}/release', { params: { userId } });
+
+/** "Tidak perlu dibalas". @param upTo the newest message on the screen; 409 'Ada pesan baru' if there is a newer one */
+export const dismissConversation = (userId: string, upTo: string) =>
+  api.post('/admin/conversations/{userId}/dismiss', { params: { userId }, body: { up_to: upTo } });
+
+export const undoDismiss = (userId: string) =>
+  api.delete('/admin/conversations/{userId}/dismiss', { params: { userId } });
+
+/** @param until an instant in ISO 8601. @param upTo as for `dismissConversation` */
+export const snoozeConversation = (userId: string, until: string, upTo: string) =>
+  api.post('/admin/conversations/{userId}/snooze', { params: { userId }, body: { until, up_to: upTo } });
+
+export const undoSnooze = (userId: string) =>
+  api.delete('/admin/conversations/{userId}/snooze', { params: { userId } });

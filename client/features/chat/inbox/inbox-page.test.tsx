@@ -80,10 +80,10 @@ it('filters unread and unanswered conversations, and keeps the opened one in the
   push('unread', { user_id: 'u2', unread_count: 0, total_unread: 12 });
   expect(rowUserIds()).toEqual(['u3', 'u2']);
   await user.click(listPane().getByText('Belum dibalas'));
-  await waitFor(() => expect(rowUserIds()).toEqual(['u3', 'u2', 'u1']));
-  expect(router.state.location).toEqual(locationWith('?user=u2&show=unanswered'));
+  await waitFor(() => expect(rowUserIds()).toEqual(['u1', 'u2', 'u3']));
+  expect(router.state.location).toEqual(locationWith('?user=u2&show=waiting'));
   push('message:new', buildMessage({ number: 40, prev_id: '30', user_id: 'u3' }));
-  expect(rowUserIds()).toEqual(['u2', 'u1']);
+  expect(rowUserIds()).toEqual(['u1', 'u2']);
   await user.click(listPane().getByText('Belum dibaca'));
   await waitFor(() => expect(rowUserIds()).toEqual(['u3']));
 });

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
-import type { ListFilter } from '../session/conversation-list-state.ts';
+import type { ListFilter } from '../session/list-order.ts';
 
 type OnlyFilter = ListFilter['only'];
 
@@ -10,8 +10,12 @@ export type InboxParams = { userId: string | null; only: OnlyFilter };
 const USER_PARAM = 'user';
 const SHOW_PARAM = 'show';
 
+const onlyFilters: readonly OnlyFilter[] = ['all', 'waiting', 'unread', 'snoozed', 'mine'];
+
 function parseOnlyFilter(value: string | null): OnlyFilter {
-  return value === 'unread' || value === 'unanswered' ? value : 'all';
+  // The name in links from before there were other states.
+  if (value === 'unanswered') return 'waiting';
+  return onlyFilters.find((only) => only === value) ?? 'all';
 }
 
 export function readInboxParams(params: URLSearchParams): InboxParams {

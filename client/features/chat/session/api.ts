@@ -1,3 +1,4 @@
+import type { ConversationCounts, ConversationSummary } from '#shared/api/chat.ts';
 import { api } from '#client/lib/api.ts';
 
 type HistoryParams = { limit: number; before?: number; after?: number };
@@ -6,16 +7,22 @@ export type ConversationsParams = {
   page: number;
   search?: string;
   unread?: 1;
-  unanswered?: 1;
   all?: 1;
+  state?: 'waiting' | 'snoozed' | 'mine' | 'unclaimed';
+  sort?: 'waiting';
+  /** Only these, with commas between them. */
+  user_ids?: string;
 };
+export type ConversationsAnswer = { data: ConversationSummary[]; counts?: ConversationCounts | undefined };
 
 /** The REST calls of the chat. `peerId`: a user's id for an admin, an admin's id for a user. */
 export const chatApi = {
   fetchAdminContact: () => api.get('/auth/admin-contact'),
   fetchHistory: (peerId: string, query: HistoryParams) =>
     api.get('/messages/conversation/{userId}', { params: { userId: peerId }, query }),
-  fetchConversations: (query: ConversationsParams) => api.get('/messages/conversations', { query }),
+  /** The whole answer: the rows are its `data`, the counts stand beside them. */
+  fetchConversations: (query: ConversationsParams): Promise<ConversationsAnswer> =>
+    api.getAnswer('/messages/conversations', { query }),
   fetchUser: (userId: string): Promise<{ id: string; name: string; email: string; is_active: boolean }> =>
     api.get('/admin/users/{id}', { params: { id: userId } }),
   sendMessage: (peerId: string, content: string, clientId: string) =>

@@ -1,4 +1,5 @@
 import type { Message } from '#shared/api/chat.ts';
+import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import type { Notifier } from '../notifications/notifier.ts';
@@ -6,10 +7,11 @@ import { createOutbox } from '../outbox/outbox.ts';
 import { createOutboxStorage } from '../outbox/outbox-storage.ts';
 import type { ChatApi } from './api.ts';
 import { createAdminContact } from './contact-admin.ts';
-import { clearConversationInList, type ListFilter } from './conversation-list-state.ts';
+import { clearConversationInList } from './conversation-list-state.ts';
 import { emptyConversation, sideOfMessage } from './conversation.ts';
 import { createFirstLoad } from './first-load.ts';
 import { createSendMessage } from './send-message.ts';
+import type { ListFilter } from './list-order.ts';
 import { createListSync } from './list-sync.ts';
 import { createPolling } from './polling.ts';
 import { createReachability } from './reachability.ts';
@@ -47,6 +49,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
 
   resetChatState(store);
   store.set(currentUserAtom, currentUser);
+  store.set(listAtom, { ...store.get(listAtom), adminId: currentUserId });
   const adminContact = createAdminContact(store, api);
   const resolvePeerId = (userId: string): Promise<string> =>
     side === 'admin' ? Promise.resolve(userId) : adminContact.requireId();
@@ -177,6 +180,13 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
         };
       },
       refresh: listSync.refresh,
+      /** Keeps the summary of one conversation current, also where no list has it. @returns the undo */
+      watchSummary: listSync.watchSummary,
+      /** The answer to a call that changed the state of a conversation; its event comes too, if there is a socket. */
+      applyState(update: ConversationStateUpdate): void {
+        listSync.applyState(update);
+        listSync.changed();
+      },
       readMore: (filter: ListFilter): Promise<void> =>
         firstLoad.isOpen() ? listSync.readMore(filter) : Promise.resolve(),
     },
@@ -234,6 +244,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       readReceipts.stop();
       notifier.stop();
       outbox.stop();
+      listSync.stop();
       connection.close();
       resetChatState(store);
     },

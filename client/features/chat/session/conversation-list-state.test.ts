@@ -7,14 +7,14 @@ import {
   applyUnreadToList,
   clearConversationInList,
   type ConversationListState,
-  removeDeletedUsers,
+  findMissing,
   emptyConversationList,
   isStubSummary,
   applyUserDetails,
   applyMessageToList,
-  sortKeyOf,
   visibleSummaries,
 } from './conversation-list-state.ts';
+import { sortKeyOf } from './list-order.ts';
 
 const allFilter = { search: '', only: 'all' } as const;
 const idsOf = (list: ConversationListState, filter: Parameters<typeof visibleSummaries>[1] = allFilter): string[] =>
@@ -56,20 +56,20 @@ it('filters as the server does, including users who wait for an answer', () => {
   expect(idsOf(counted, { search: '', only: 'unread' })).toEqual(['u2']);
   const read = applyUnreadToList(counted, { user_id: 'u2', unread_count: 0, total_unread: 0 });
   expect(idsOf(read, { search: '', only: 'unread' })).toEqual([]);
-  expect(idsOf(read, { search: '', only: 'unanswered' })).toEqual(['u2']);
+  expect(idsOf(read, { search: '', only: 'waiting' })).toEqual(['u2']);
   const answered = applyMessageToList(read, buildMessage({ number: 6, user_id: 'u2' }));
-  expect(idsOf(answered, { search: '', only: 'unanswered' })).toEqual([]);
+  expect(idsOf(answered, { search: '', only: 'waiting' })).toEqual([]);
   expect(idsOf(answered, { search: 'WARGA U3', only: 'all' })).toEqual(['u3']);
   expect(idsOf(answered, { search: 'u4@contoh', only: 'all' })).toEqual(['u4']);
 });
 
-it('shows nothing below the loaded pages, and removes deleted accounts', () => {
+it('shows nothing below the loaded pages, and finds what a complete answer no longer has', () => {
   const rows = [9, 7, 5, 3].map((number, index) => buildSummary(userIds[index] ?? '', messageFromUser('u', number)));
   const list = applyRowsToList(emptyConversationList, rows, 0);
-  const lastLoadedKey = sortKeyOf(rows[1] as ConversationSummary);
+  const lastLoadedKey = sortKeyOf(rows[1] as ConversationSummary, 'activity');
   expect(visibleSummaries(list, allFilter, lastLoadedKey)).toHaveLength(2);
-  expect(idsOf(removeDeletedUsers(list, rows.slice(1, 2), 0, lastLoadedKey))).toEqual(['u2', 'u3', 'u4']);
-  expect(idsOf(removeDeletedUsers(list, rows.slice(1, 2), 0, null))).toEqual(['u2']);
+  expect(findMissing(list, allFilter, rows.slice(1, 2), 0, lastLoadedKey)).toEqual(['u1']);
+  expect(findMissing(list, allFilter, rows.slice(1, 2), 0, null)).toEqual(['u1', 'u3', 'u4']);
 });
 
 type ServerModel = Map<string, ConversationSummary>;
@@ -89,7 +89,7 @@ function applyServerEvent(
     return (list) => applyUnreadToList(list, { user_id: userId, unread_count: count, total_unread: total });
   };
   if (kind === 'delete') {
-    put({ last_message: null, unread_count: 0, unanswered_since: null });
+    put({ last_message: null, unread_count: 0, unanswered_since: null, state: 'done' });
     return [(list) => clearConversationInList(list, userId), unread(0)];
   }
   if (kind === 'read') {
@@ -102,6 +102,7 @@ function applyServerEvent(
     last_message: buildSummary(userId, message).last_message,
     unread_count,
     unanswered_since: kind === 'user' ? (summary.unanswered_since ?? message.createdAt) : null,
+    state: kind === 'user' ? 'waiting' : 'done',
   });
   const push: ListUpdate = (list) => applyMessageToList(list, message);
   return kind === 'user' ? [push, unread(unread_count)] : [push];

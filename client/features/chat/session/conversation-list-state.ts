@@ -1,8 +1,16 @@
-import type { ConversationSummary, Message } from '#shared/api/chat.ts';
+import type { ConversationCounts, ConversationSummary, Message } from '#shared/api/chat.ts';
 import type { UnreadUpdate } from '#shared/events.ts';
+import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { toIdNumber, idNumberOf } from './conversation.ts';
-
-export type ListFilter = { search: string; only: 'all' | 'unread' | 'unanswered' };
+import {
+  compareSortKeys,
+  type ListFilter,
+  matchesFilter,
+  orderOf,
+  type SortKey,
+  sortKeyOf,
+  stateOf,
+} from './list-order.ts';
 
 type ListEntry = {
   summary: ConversationSummary;
@@ -14,39 +22,39 @@ type ListEntry = {
 export type ConversationListState = {
   entries: Readonly<Record<string, ListEntry>>;
   order: readonly string[];
+  /** Conversations in each filter over all, as the server last counted them; null before that. */
+  counts: ConversationCounts | null;
   /** Over all conversations of this side, as the server last reported it; null before that. */
   totalUnread: number | null;
   /** Counts events, so that an older answer cannot undo a newer event. */
   version: number;
+  /** The admin whose list it is. */
+  adminId: string;
 };
 
-export const emptyConversationList: ConversationListState = { entries: {}, order: [], totalUnread: null, version: 0 };
+export const emptyConversationList: ConversationListState = {
+  entries: {},
+  order: [],
+  counts: null,
+  totalUnread: null,
+  version: 0,
+  adminId: '',
+};
 
-export type SortKey = { lastMessage: number; userId: string };
-
-export function sortKeyOf({ last_message, other_user }: ConversationSummary): SortKey {
-  return { lastMessage: toIdNumber(last_message?._id), userId: other_user._id };
-}
-
-/** Below 0 when `a` is above `b`; the same order as the server's. */
-export function compareSortKeys(a: SortKey, b: SortKey): number {
-  if (a.lastMessage !== b.lastMessage) return b.lastMessage - a.lastMessage;
-  if (a.userId === b.userId) return 0;
-  return a.userId > b.userId ? -1 : 1;
-}
+const activityKeyOf = (summary: ConversationSummary): SortKey => sortKeyOf(summary, 'activity');
 
 /** Puts one conversation at its place; a binary search, because there may be thousands. */
 function insertInOrder(list: ConversationListState, userId: string, summary: ConversationSummary): readonly string[] {
-  const key = sortKeyOf(summary);
+  const key = activityKeyOf(summary);
   const known = list.entries[userId];
-  if (known && compareSortKeys(sortKeyOf(known.summary), key) === 0) return list.order;
+  if (known && compareSortKeys(activityKeyOf(known.summary), key) === 0) return list.order;
   const order = known ? list.order.filter((id) => id !== userId) : [...list.order];
   let low = 0;
   let high = order.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     const entry = list.entries[order[middle] ?? ''];
-    if (entry && compareSortKeys(sortKeyOf(entry.summary), key) < 0) low = middle + 1;
+    if (entry && compareSortKeys(activityKeyOf(entry.summary), key) < 0) low = middle + 1;
     else high = middle;
   }
   order.splice(low, 0, userId);
@@ -86,7 +94,9 @@ export function applyMessageToList(list: ConversationListState, message: Message
   const next: ConversationSummary = {
     ...summary,
     last_message: { _id, id, content, sender_id, sender_name, from_admin, createdAt, created_at },
-    unanswered_since: from_admin ? null : (summary.unanswered_since ?? createdAt),
+    ...(from_admin
+      ? { state: stateOf(summary) === 'snoozed' ? 'snoozed' : 'done', unanswered_since: null }
+      : { state: 'waiting', snoozed_until: null, unanswered_since: summary.unanswered_since ?? createdAt }),
   };
   return { ...putSummary(list, next, version), version };
 }
@@ -98,11 +108,22 @@ export function applyUnreadToList(list: ConversationListState, unread: UnreadUpd
   return known ? putSummary(base, { ...known, unread_count: unread.unread_count }, version) : base;
 }
 
+/** The state of a conversation as an event or the answer to a call says; nothing when it is not known yet. */
+export function applyStateToList(
+  list: ConversationListState,
+  { user_id, ...state }: ConversationStateUpdate,
+): ConversationListState {
+  const version = list.version + 1;
+  const known = list.entries[user_id]?.summary;
+  return known ? { ...putSummary(list, { ...known, ...state }, version), version } : { ...list, version };
+}
+
 export function clearConversationInList(list: ConversationListState, userId: string): ConversationListState {
   const version = list.version + 1;
   const known = list.entries[userId]?.summary;
   if (!known) return { ...list, version };
-  const emptied = { ...known, last_message: null, unread_count: 0, unanswered_since: null };
+  const state = stateOf(known) === 'snoozed' ? 'snoozed' : 'done';
+  const emptied: ConversationSummary = { ...known, last_message: null, unread_count: 0, state, unanswered_since: null };
   return { ...putSummary(list, emptied, version), version };
 }
 
@@ -159,44 +180,49 @@ export function applyRowsToList(
     const known = entries[userId];
     const isNewer = known !== undefined && known.version > requestedAtVersion;
     const summary = isNewer ? { ...known.summary, other_user: row.other_user } : row;
-    if (!known || compareSortKeys(sortKeyOf(known.summary), sortKeyOf(summary)) !== 0) moved.add(userId);
+    if (!known || compareSortKeys(activityKeyOf(known.summary), activityKeyOf(summary)) !== 0) moved.add(userId);
     entries[userId] = { summary, version: isNewer ? known.version : requestedAtVersion };
   }
   if (moved.size === 0) return { ...list, entries };
   const compare = (a: string, b: string): number => {
     const [one, other] = [entries[a], entries[b]];
-    return one && other ? compareSortKeys(sortKeyOf(one.summary), sortKeyOf(other.summary)) : 0;
+    return one && other ? compareSortKeys(activityKeyOf(one.summary), activityKeyOf(other.summary)) : 0;
   };
   const kept = list.order.filter((id) => !moved.has(id));
   const order = mergeSortedIds(kept, [...moved].toSorted(compare), (a, b) => compare(a, b) < 0);
   return { ...list, entries, order };
 }
 
-/** Removes conversations above `lastLoadedKey` that a complete answer no longer contains: their accounts were deleted. */
-export function removeDeletedUsers(
+/** Those of `rows` about which an event came after their request; they may be older in what that event did not name. */
+export function changedSince(
   list: ConversationListState,
   rows: readonly ConversationSummary[],
   requestedAtVersion: number,
-  lastLoadedKey: SortKey | null,
-): ConversationListState {
-  const present = new Set(rows.map(({ other_user }) => other_user._id));
-  const deletedIds = list.order.filter((id) => {
-    const entry = list.entries[id];
-    if (!entry || present.has(id) || entry.version > requestedAtVersion) return false;
-    return lastLoadedKey === null || compareSortKeys(sortKeyOf(entry.summary), lastLoadedKey) <= 0;
-  });
-  if (deletedIds.length === 0) return list;
-  const entries = { ...list.entries };
-  for (const id of deletedIds) delete entries[id];
-  return { ...list, entries, order: list.order.filter((id) => entries[id]) };
+): string[] {
+  return rows
+    .map(({ other_user }) => other_user._id)
+    .filter((id) => (list.entries[id]?.version ?? 0) > requestedAtVersion);
 }
 
-function matchesFilter(summary: ConversationSummary, { search, only }: ListFilter): boolean {
-  if (only === 'unread' && summary.unread_count === 0) return false;
-  if (only === 'unanswered' && summary.unanswered_since === null) return false;
-  const searchTerm = search.trim().toLowerCase();
-  const { name, email } = summary.other_user;
-  return searchTerm === '' || name.toLowerCase().includes(searchTerm) || email.toLowerCase().includes(searchTerm);
+/**
+ * Conversations above `lastLoadedKey` that a complete answer no longer contains: they have left the filter unnoticed, or their
+ * accounts were deleted.
+ */
+export function findMissing(
+  list: ConversationListState,
+  filter: ListFilter,
+  rows: readonly ConversationSummary[],
+  requestedAtVersion: number,
+  lastLoadedKey: SortKey | null,
+): string[] {
+  const present = new Set(rows.map(({ other_user }) => other_user._id));
+  const order = orderOf(filter.only);
+  return list.order.filter((id) => {
+    const entry = list.entries[id];
+    if (!entry || present.has(id) || entry.version > requestedAtVersion) return false;
+    if (!matchesFilter(entry.summary, filter, list.adminId)) return false;
+    return lastLoadedKey === null || compareSortKeys(sortKeyOf(entry.summary, order), lastLoadedKey) <= 0;
+  });
 }
 
 /** The rows of a filtered list; none below `lastLoadedKey`, where pages that were not loaded yet may belong in between. */
@@ -205,9 +231,15 @@ export function visibleSummaries(
   filter: ListFilter,
   lastLoadedKey: SortKey | null,
 ): ConversationSummary[] {
-  return list.order.flatMap((id) => {
+  const found = list.order.flatMap((id) => {
     const summary = list.entries[id]?.summary;
-    if (!summary || !matchesFilter(summary, filter)) return [];
-    return lastLoadedKey && compareSortKeys(sortKeyOf(summary), lastLoadedKey) > 0 ? [] : [summary];
+    return summary && matchesFilter(summary, filter, list.adminId) ? [summary] : [];
   });
+  const order = orderOf(filter.only);
+  if (order === 'activity' && lastLoadedKey === null) return found;
+  const keyed = found
+    .map((summary) => ({ summary, key: sortKeyOf(summary, order) }))
+    .filter(({ key }) => lastLoadedKey === null || compareSortKeys(key, lastLoadedKey) <= 0);
+  if (order !== 'activity') keyed.sort((a, b) => compareSortKeys(a.key, b.key));
+  return keyed.map(({ summary }) => summary);
 }

@@ -23,9 +23,8 @@ it('misses no row of a filtered list whose rows leave the filter while it is loa
     api: {
       fetchConversations: ({ limit, page }) => {
         const unread = rows.filter(({ unread_count }) => unread_count > 0);
-        return Promise.resolve(structuredClone(unread.slice((page - 1) * limit, page * limit)));
+        return Promise.resolve({ data: structuredClone(unread.slice((page - 1) * limit, page * limit)) });
       },
-      fetchUser: () => Promise.reject(new Error('no user is unknown here')),
     },
     onCallSettled: () => {},
     onNewerRows: () => {},

@@ -4,18 +4,21 @@ import type { ChatApi, ConversationsParams } from './api.ts';
 import { toIdNumber } from './conversation.ts';
 import {
   applyRowsToList,
-  removeDeletedUsers,
+  applyStateToList,
+  changedSince,
+  findMissing,
   isStubSummary,
-  type ListFilter,
-  applyUserDetails,
-  sortKeyOf,
   visibleSummaries,
 } from './conversation-list-state.ts';
+import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import { createListCounts } from './list-counts.ts';
+import { type ListFilter, orderOf, type SortKey, sortKeyOf } from './list-order.ts';
 import { type ChatStore, listAtom, type ListPaging, listPagingAtom } from './state.ts';
+import { createSummaryReload } from './summary-reload.ts';
 
 export type ListSyncDeps = {
   store: ChatStore;
-  api: Pick<ChatApi, 'fetchConversations' | 'fetchUser'>;
+  api: Pick<ChatApi, 'fetchConversations'>;
   onCallSettled: (error?: unknown) => void;
   /** Rows whose last message is newer than all known ones; only polling finds such rows. */
   onNewerRows: (rows: readonly ConversationSummary[]) => void;
@@ -38,14 +41,16 @@ function paramsOf({ only, search }: ListFilter): Omit<ConversationsParams, 'limi
   return {
     ...(search.trim() ? { search: search.trim() } : {}),
     ...(only === 'unread' ? { unread: 1 as const } : {}),
-    ...(only === 'unanswered' ? { unanswered: 1 as const } : {}),
+    ...(only === 'waiting' ? { state: only, sort: only } : {}),
+    ...(only === 'snoozed' || only === 'mine' ? { state: only } : {}),
     ...(only === 'all' ? { all: 1 as const } : {}),
   };
 }
 
 /** Loads the inbox list: the first page small and often, further pages large, while the admin scrolls. */
 export function createListSync({ store, api, onCallSettled, onNewerRows }: ListSyncDeps) {
-  const userFetchesInFlight = new Set<string>();
+  const counts = createListCounts({ store, api, onCallSettled });
+  const summaries = createSummaryReload({ store, api, onCallSettled });
   const fetchesInFlight = new Map<string, { done: Promise<void> }>();
   const shownFilters = new Map<string, ListFilter>();
   const shownCountAfterFetch = new Map<string, number>();
@@ -65,12 +70,21 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
   async function fetchRows(filter: ListFilter, limit: number, page: number, isCurrent: () => boolean) {
     const list = store.get(listAtom);
     const known = newestMessageId();
-    const rows = await api.fetchConversations({ ...paramsOf(filter), limit, page });
+    const applyCounts = counts.beginRequest();
+    const answer = await api.fetchConversations({ ...paramsOf(filter), limit, page });
     if (!isCurrent()) return null;
+    applyCounts(answer.counts);
+    const rows = answer.data;
+    summaries.reload(changedSince(store.get(listAtom), rows, list.version));
     store.set(listAtom, applyRowsToList(store.get(listAtom), rows, list.version));
     const newer = rows.filter(({ last_message }) => toIdNumber(last_message?._id) > known);
     if (list.order.length > 0 && newer.length > 0) onNewerRows(newer);
     return rows;
+  }
+
+  function keyOfLast({ only }: ListFilter, rows: readonly ConversationSummary[]): SortKey | null {
+    const last = rows.at(-1);
+    return last ? sortKeyOf(last, orderOf(only)) : null;
   }
 
   /** Starts a new call even if one is under way; see `startRefresh` in conversation-sync.ts. */
@@ -111,11 +125,8 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
         rows.push(...found);
         hasMore = found.length === limit;
       }
-      const last = rows.at(-1);
-      const lastLoadedKey = hasMore && last ? sortKeyOf(last) : null;
-      if (filter.only === 'all' && filter.search.trim() === '') {
-        store.set(listAtom, removeDeletedUsers(store.get(listAtom), rows, version, lastLoadedKey));
-      }
+      const lastLoadedKey = hasMore ? keyOfLast(filter, rows) : null;
+      summaries.reload(findMissing(store.get(listAtom), filter, rows, version, lastLoadedKey));
       setPaging(filter, { pagesRead: Math.max(paging.pagesRead, 1), hasMore, lastLoadedKey });
       shownCountAfterFetch.set(filterKey(filter), shownCount(filter));
     });
@@ -142,31 +153,34 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
       const rows = await fetchRows(filter, CONVERSATIONS_MAX, page, isCurrent);
       if (!rows) return;
       const more = rows.length === CONVERSATIONS_MAX;
-      const last = rows.at(-1);
-      setPaging(filter, { pagesRead: page + 1, hasMore: more, lastLoadedKey: more && last ? sortKeyOf(last) : null });
+      setPaging(filter, { pagesRead: page + 1, hasMore: more, lastLoadedKey: more ? keyOfLast(filter, rows) : null });
       shownCountAfterFetch.set(filterKey(filter), shownCount(filter));
     });
   }
 
-  async function fetchMissingUser(userId: string): Promise<void> {
+  /** Loads a conversation that an event has named, if its details are missing. */
+  function lookUp(userId: string): void {
     const known = store.get(listAtom).entries[userId];
-    if (!known || !isStubSummary(known.summary) || userFetchesInFlight.has(userId)) return;
-    userFetchesInFlight.add(userId);
-    try {
-      const user = await api.fetchUser(userId);
-      store.set(listAtom, applyUserDetails(store.get(listAtom), { ...user, _id: userId }));
-    } catch (error) {
-      // The row keeps the name from the message; the next message or list page tries again.
-      onCallSettled(error);
-    } finally {
-      userFetchesInFlight.delete(userId);
-    }
+    if (known ? isStubSummary(known.summary) : shownFilters.size > 0) summaries.reload([userId]);
   }
 
   return {
     refresh,
     readMore: loadMore,
-    lookUp: fetchMissingUser,
+    lookUp,
+    /** Something happened that may change what is in which filter. */
+    changed(): void {
+      if (shownFilters.size > 0) counts.recountSoon();
+    },
+    applyState(update: ConversationStateUpdate): void {
+      store.set(listAtom, applyStateToList(store.get(listAtom), update));
+      lookUp(update.user_id);
+    },
+    /** Its notes have changed; an event does not say how many there are. */
+    reloadKnown(userId: string): void {
+      if (store.get(listAtom).entries[userId] || summaries.isWatched(userId)) summaries.reload([userId]);
+    },
+    watchSummary: (userId: string): (() => void) => summaries.watch(userId),
     /** A list is on the screen. `loads`: now, and not with a later `refreshShown`. @returns the undo */
     show(filter: ListFilter, loads: boolean): () => void {
       const key = filterKey(filter);
@@ -178,10 +192,18 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     refreshFailed(): void {
       for (const filter of shownFilters.values()) if (pagingOf(filter).loadState === 'failed') void refresh(filter);
     },
-    refreshShown: (): Promise<unknown> => Promise.all([...shownFilters.values()].map(refresh)),
+    refreshShown(): Promise<unknown> {
+      summaries.refreshWatched();
+      return Promise.all([...shownFilters.values()].map(refresh));
+    },
     /** For timers: a call that is under way already brings the same result. */
     poll: (): void => {
+      summaries.refreshWatched();
       for (const filter of shownFilters.values()) if (!fetchesInFlight.has(filterKey(filter))) void refresh(filter);
+    },
+    stop(): void {
+      counts.stop();
+      summaries.stop();
     },
     /** A conversation moved to the end of the list, so the rows after it moved up: the last page has to be loaded again. */
     shiftUp(): void {

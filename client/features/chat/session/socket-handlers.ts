@@ -24,7 +24,7 @@ import type { ConversationSync } from './conversation-sync.ts';
 export type SocketHandlersDeps = {
   currentUser: ChatCurrentUser;
   conversationSync: Pick<ConversationSync, 'receive' | 'clear'>;
-  listSync: Pick<ListSync, 'lookUp' | 'shiftUp'>;
+  listSync: Pick<ListSync, 'applyState' | 'changed' | 'lookUp' | 'reloadKnown' | 'shiftUp'>;
   /** Connected: reload what is on the screen, send waiting messages and stop polling. */
   onConnect: () => void;
   onDisconnect: () => void;
@@ -68,12 +68,21 @@ export function bindSocketHandlers(
     conversationSync.receive(message, userId);
     if (currentUser.side === 'admin') {
       store.set(listAtom, applyMessageToList(store.get(listAtom), message));
-      void listSync.lookUp(userId);
+      listSync.lookUp(userId);
+      listSync.changed();
     }
     store.set(ephemeralStateAtom, removeTypist(store.get(ephemeralStateAtom), userId, message.sender_id));
     if (sideOfMessage(message) !== currentUser.side) deps.onIncomingMessage(message);
   });
-  on('unread', (unread) => store.set(listAtom, applyUnreadToList(store.get(listAtom), unread)));
+  on('unread', (unread) => {
+    store.set(listAtom, applyUnreadToList(store.get(listAtom), unread));
+    if (currentUser.side === 'admin') listSync.changed();
+  });
+  on('conversation:state', (update) => {
+    listSync.applyState(update);
+    listSync.changed();
+  });
+  on('note:changed', ({ user_id }) => listSync.reloadKnown(user_id));
   on('conversation:seen', ({ user_id, by, up_to }) => {
     changeConversation(store, conversationIdOf(user_id), (known) => advanceCursor(known, 'seen', by, Number(up_to)));
     if (by === currentUser.side) deps.onSeenByOwnSide(conversationIdOf(user_id), Number(up_to));
@@ -86,6 +95,7 @@ export function bindSocketHandlers(
   on('conversation:deleted', ({ user_id }) => {
     store.set(listAtom, clearConversationInList(store.get(listAtom), user_id));
     listSync.shiftUp();
+    if (currentUser.side === 'admin') listSync.changed();
     conversationSync.clear(conversationIdOf(user_id));
   });
   on('user:changed', (changed) => {
@@ -97,6 +107,7 @@ export function bindSocketHandlers(
       listAtom,
       isListed ? applyUserDetails(list, { ...user, _id: user.id }) : removeUserFromList(list, user.id),
     );
+    if (!isListed) listSync.changed();
   });
   on('typing', (typing) =>
     store.set(

@@ -4,7 +4,8 @@ import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { BADGE_MAX } from '#shared/limits.ts';
 import type { Side, UserChange } from '#shared/events.ts';
 import { type Conversation, countUnread, type LoadState, emptyConversation } from './conversation.ts';
-import { type ConversationListState, emptyConversationList, type SortKey } from './conversation-list-state.ts';
+import { type ConversationListState, emptyConversationList } from './conversation-list-state.ts';
+import type { SortKey } from './list-order.ts';
 import { type EphemeralState, emptyEphemeralState } from './ephemeral-state.ts';
 
 export type ChatStore = ReturnType<typeof createStore>;

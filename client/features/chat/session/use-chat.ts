@@ -1,6 +1,7 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { v4 as newTabId } from 'uuid';
+import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { UserChange } from '#shared/events.ts';
 import { accountIdOf, onSessionChange, type Session, useSession } from '#client/lib/session.ts';
 import { acquireConnection } from '#client/realtime/connection.ts';
@@ -9,8 +10,9 @@ import type { OutboxEntry } from '../outbox/outbox-storage.ts';
 import { outboxAtom } from '../outbox/unsent-messages.ts';
 import { chatApi } from './api.ts';
 import { type ChatSession, startChatSession } from './chat-session.ts';
-import { type ListFilter, visibleSummaries } from './conversation-list-state.ts';
+import { visibleSummaries } from './conversation-list-state.ts';
 import { type Conversation, emptyConversation } from './conversation.ts';
+import type { ListFilter } from './list-order.ts';
 import { filterKey, initialPaging } from './list-sync.ts';
 import type { Participant } from './ephemeral-state.ts';
 import {
@@ -127,6 +129,16 @@ export function useConnectionState(): ConnectionState {
   if (socketConnected) return 'live';
   if (lastPollSucceeded === null) return 'waiting';
   return lastPollSucceeded ? 'polling' : 'offline';
+}
+
+/**
+ * The summary of a conversation, for an admin: who handles it, how long its user waits, how many notes it has. Loaded where no
+ * list has it, and kept current while the component is on the screen; undefined until then.
+ */
+export function useConversationSummary(userId: string): ConversationSummary | undefined {
+  const chatSession = useChatSession();
+  useEffect(() => chatSession?.lists.watchSummary(userId), [chatSession, userId]);
+  return useAtomValue(useMemo(() => atom((get) => get(listAtom).entries[userId]?.summary), [userId]));
 }
 
 /** The inbox list under a filter, kept current. */

@@ -59,6 +59,10 @@ export function buildSummary(userId: string, last: Message | null, fields: Parti
       created_at: last.created_at,
     },
     unanswered_since: null,
+    state: fields.unanswered_since ? 'waiting' : 'done',
+    claimed_by: null,
+    snoozed_until: null,
+    note_count: 0,
     ...fields,
   };
   return summary;

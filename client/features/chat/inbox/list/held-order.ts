@@ -1,11 +1,12 @@
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import { type ConversationListState, sortKeyOf } from '../../session/conversation-list-state.ts';
+import type { ConversationListState } from '../../session/conversation-list-state.ts';
+import { toIdNumber } from '../../session/conversation.ts';
 
 /** The order of the rows at the moment when an admin began to aim at one of them. */
 export type HeldOrder = { userIds: readonly string[]; newestMessageId: number };
 
 const idOf = ({ other_user }: ConversationSummary): string => other_user._id;
-const messageIdOf = (summary: ConversationSummary): number => sortKeyOf(summary).lastMessage;
+const messageIdOf = (summary: ConversationSummary): number => toIdNumber(summary.last_message?._id);
 
 export function holdOrder(rows: readonly ConversationSummary[]): HeldOrder {
   return { userIds: rows.map(idOf), newestMessageId: Math.max(0, ...rows.slice(0, 1).map(messageIdOf)) };

@@ -2,13 +2,13 @@ import { CloseButton, SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent, Ref } from 'react';
 import { SEARCH_MAX } from '#shared/limits.ts';
-import type { ListFilter } from '../../session/conversation-list-state.ts';
+import type { ListFilter } from '../../session/list-order.ts';
 import classes from './list.module.css';
 
 const filterChoices: { value: ListFilter['only']; label: string }[] = [
   { value: 'all', label: 'Semua' },
   { value: 'unread', label: 'Belum dibaca' },
-  { value: 'unanswered', label: 'Belum dibalas' },
+  { value: 'waiting', label: 'Belum dibalas' },
 ];
 
 type Props = {

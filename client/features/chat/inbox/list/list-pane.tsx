@@ -8,7 +8,7 @@ import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { soundStateAtom } from '../../notifications/beep.ts';
 import { readNotificationPreferences } from '../../notifications/preferences.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
-import type { ListFilter } from '../../session/conversation-list-state.ts';
+import type { ListFilter } from '../../session/list-order.ts';
 import { currentUserAtom, listAtom } from '../../session/state.ts';
 import { useConversation, useConversationList } from '../../session/use-chat.ts';
 import { useRegisteredUserCount } from '../../session/use-registered-user-count.ts';

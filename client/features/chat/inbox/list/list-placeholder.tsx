@@ -3,7 +3,7 @@ import { IconChecks, IconSearchOff, IconUsers } from '@tabler/icons-react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import type { ListFilter } from '../../session/conversation-list-state.ts';
+import type { ListFilter } from '../../session/list-order.ts';
 import type { LoadState } from '../../session/conversation.ts';
 import classes from './list.module.css';
 
@@ -49,7 +49,7 @@ export function ListPlaceholder({ loadState, loaded, error, filter, onRetry }: P
   if (filter.only === 'unread') {
     return <EmptyState icon={IconChecks} title="Semua sudah dibaca" description="Tidak ada pesan yang belum dibaca." />;
   }
-  if (filter.only === 'unanswered') {
+  if (filter.only === 'waiting') {
     return (
       <EmptyState icon={IconChecks} title="Semua sudah dibalas" description="Tidak ada warga yang menunggu balasan." />
     );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import { compareSortKeys, type ListFilter, sortKeyOf } from '../../session/conversation-list-state.ts';
+import { compareSortKeys, type ListFilter, sortKeyOf } from '../../session/list-order.ts';
 
 /** Inserts one conversation at its place, unless the list has it already. */
 export function withPinned(
@@ -8,8 +8,8 @@ export function withPinned(
   pinned: ConversationSummary | undefined,
 ): readonly ConversationSummary[] {
   if (!pinned || summaries.some(({ other_user }) => other_user._id === pinned.other_user._id)) return summaries;
-  const key = sortKeyOf(pinned);
-  const below = summaries.findIndex((summary) => compareSortKeys(sortKeyOf(summary), key) > 0);
+  const key = sortKeyOf(pinned, 'activity');
+  const below = summaries.findIndex((summary) => compareSortKeys(sortKeyOf(summary, 'activity'), key) > 0);
   return below === -1 ? [...summaries, pinned] : summaries.toSpliced(below, 0, pinned);
 }
 

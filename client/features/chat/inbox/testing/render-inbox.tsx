@@ -46,7 +46,8 @@ export async function renderInbox({
     const found = rows.filter(
       (row) =>
         (query['unread'] === undefined || row.unread_count > 0) &&
-        (query['unanswered'] === undefined || row.unanswered_since !== null) &&
+        (query['state'] !== 'waiting' || row.unanswered_since !== null) &&
+        (query['user_ids']?.split(',').includes(row.other_user._id) ?? true) &&
         row.other_user.name.toLowerCase().includes((query['search'] ?? '').toLowerCase()),
     );
     const limit = Number(query['limit']);

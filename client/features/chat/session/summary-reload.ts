@@ -1,0 +1,100 @@
+import type { ChatApi } from './api.ts';
+import { applyRowsToList, changedSince, removeUserFromList } from './conversation-list-state.ts';
+import { type ChatStore, listAtom } from './state.ts';
+
+export type SummaryReloadDeps = {
+  store: ChatStore;
+  api: Pick<ChatApi, 'fetchConversations'>;
+  onCallSettled: (error?: unknown) => void;
+};
+
+/** What comes together is asked for together. */
+const COLLECT_MS = 50;
+/** Between two calls, so that a busy day does not become a call for each message. */
+const PAUSE_MS = 500;
+/** As many ids as a URL of 2,000 characters holds. */
+const IDS_MAX = 50;
+
+/**
+ * Asks for single conversations of which this page is not sure: an event named one that is not loaded, or came while an answer
+ * was under way; a row is missing from its list; notes have changed; or one is open that no list has loaded.
+ */
+export function createSummaryReload({ store, api, onCallSettled }: SummaryReloadDeps) {
+  const waitingIds = new Set<string>();
+  const watchCounts = new Map<string, number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isRunning = false;
+  let stopped = false;
+
+  async function loadNext(): Promise<void> {
+    const userIds = [...waitingIds].slice(0, IDS_MAX);
+    for (const userId of userIds) waitingIds.delete(userId);
+    const { version } = store.get(listAtom);
+    try {
+      const { data } = await api.fetchConversations({
+        all: 1,
+        user_ids: userIds.join(','),
+        limit: userIds.length,
+        page: 1,
+      });
+      if (stopped) return;
+      let list = store.get(listAtom);
+      for (const userId of changedSince(list, data, version)) waitingIds.add(userId);
+      list = applyRowsToList(list, data, version);
+      const found = new Set(data.map(({ other_user }) => other_user._id));
+      // Deleted, or an admin now.
+      for (const userId of userIds) if (!found.has(userId)) list = removeUserFromList(list, userId);
+      store.set(listAtom, list);
+      onCallSettled();
+    } catch (error) {
+      // The next request, connection or poll tries again.
+      for (const userId of userIds) waitingIds.add(userId);
+      onCallSettled(error);
+      throw error;
+    }
+  }
+
+  async function run(): Promise<void> {
+    timer = undefined;
+    isRunning = true;
+    try {
+      if (waitingIds.size > 0) await loadNext();
+      if (waitingIds.size > 0) schedule(PAUSE_MS);
+    } catch {
+      // Reported already.
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  function schedule(ms: number): void {
+    if (!stopped) timer ??= setTimeout(() => void run(), ms);
+  }
+
+  function reload(userIds: Iterable<string>): void {
+    for (const userId of userIds) waitingIds.add(userId);
+    if (waitingIds.size > 0) schedule(isRunning ? PAUSE_MS : COLLECT_MS);
+  }
+
+  return {
+    reload,
+    /** Loads those on the screen again, and what could not be loaded before. */
+    refreshWatched: (): void => reload(watchCounts.keys()),
+    isWatched: (userId: string): boolean => watchCounts.has(userId),
+    /** Keeps the summary of a conversation current while it is on the screen, also one that no list has loaded. @returns the undo */
+    watch(userId: string): () => void {
+      watchCounts.set(userId, (watchCounts.get(userId) ?? 0) + 1);
+      if (!store.get(listAtom).entries[userId]) reload([userId]);
+      return () => {
+        const count = (watchCounts.get(userId) ?? 1) - 1;
+        if (count > 0) watchCounts.set(userId, count);
+        else watchCounts.delete(userId);
+      };
+    },
+    stop(): void {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+export type SummaryReload = ReturnType<typeof createSummaryReload>;
