@@ -170,6 +170,15 @@ export function createAuditLog(now: () => number) {
         { field: 'note_written_at', from: new Date(createdAt).toISOString(), to: null },
       ]);
     },
+
+    /** An admin took over what a colleague handles. @param holderName that colleague */
+    conversationTaken(tx: Transaction, currentUser: CurrentUser, { id }: { id: string }, holderName: string): void {
+      const user = findSubjectUser(tx, id);
+      if (!user) return;
+      writeEntry(tx, currentUser, 'conversation.taken', userSubject(user), [
+        { field: 'claimed_by', from: holderName, to: currentUser.name },
+      ]);
+    },
   };
 }
 export type AuditLog = ReturnType<typeof createAuditLog>;

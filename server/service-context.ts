@@ -72,7 +72,7 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     audit: createAuditLog(now),
     queryWorker: deps.queryWorker,
     publish: createPublish(deps.namespace),
-    presence: createPresence(),
+    presence: createPresence(monotonicNow),
     now,
     monotonicNow,
     earliestNow,

@@ -80,6 +80,8 @@ export const ADDRESS_REGISTRATIONS_WINDOW_MS = 60 * MINUTE_MS;
 export const ACCOUNT_SESSIONS_MAX = 20;
 
 export const MESSAGE_MAX = 2000;
+/** Characters of a quoted message. */
+export const QUOTE_MAX = 200;
 export const HISTORY_DEFAULT = 50;
 export const HISTORY_MAX = 200;
 export const CONVERSATIONS_DEFAULT = 20;

@@ -34,6 +34,15 @@ export const errorTexts = {
   rateLimited: (seconds: number) => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 } as const;
 
+/** Texts of the inbox of the admins (R-INBOX). */
+export const inboxTexts = {
+  claimed: (name: string) => `Sedang ditangani ${name}`,
+  newMessage: 'Ada pesan baru',
+  answered: (name: string) => `${name} sudah membalas. Baca dulu sebelum mengirim.`,
+  snoozeRange: 'Waktu tunda harus di masa depan dan paling lama 90 hari',
+  quotedMissing: 'Pesan yang dikutip sudah tidak ada. Hapus kutipannya lalu kirim lagi.',
+} as const;
+
 export type QuotaTexts = { records: (max: number) => string; proofs: (maxBytes: number) => string };
 
 /** Texts of an account that has reached its quota (R-REC-27). */

@@ -312,6 +312,7 @@ export const auditEntries = sqliteTable(
         'password.changed',
         'conversation.deleted',
         'note.deleted',
+        'conversation.taken',
         'backup.started',
         'backup.downloaded',
       ],

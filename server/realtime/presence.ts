@@ -1,7 +1,13 @@
 import type { CurrentUser } from '#server/http/session-guards.ts';
 
-/** Which accounts are connected; in memory, known for this process only. */
-export function createPresence() {
+/**
+ * Which accounts are connected; in memory, known for this process only.
+ * @param monotonicNow milliseconds that only run forward
+ */
+export function createPresence(monotonicNow: () => number) {
+  const startedAt = monotonicNow();
+  /** When each admin's last socket left, on that clock. */
+  const adminsLeftAt = new Map<string, number>();
   const usersBySocketId = new Map<string, CurrentUser>();
   /** How many sockets each account has, by role; counted, because every connect asks. */
   const userSocketCounts = new Map<string, number>();
@@ -14,6 +20,9 @@ export function createPresence() {
     isOnline: (userId: string): boolean => userSocketCounts.has(userId) || adminSocketCounts.has(userId),
     /** How many sockets an account has open. */
     socketsOf: (user: CurrentUser): number => socketCountsOf(user).get(user.id) ?? 0,
+    /** Since when an admin has no socket, on the monotonic clock, at the earliest since the start; null while connected. */
+    absentSince: (adminId: string): number | null =>
+      adminSocketCounts.has(adminId) ? null : (adminsLeftAt.get(adminId) ?? startedAt),
     isAdminOnline: (): boolean => adminSocketCounts.size > 0,
     /**
      * Connected accounts by role, and all sockets. The names are those of the API (R-SYS-15) and stay: `residents` are users,
@@ -32,6 +41,7 @@ export function createPresence() {
       const counts = socketCountsOf(user);
       const count = (counts.get(user.id) ?? 0) + 1;
       counts.set(user.id, count);
+      if (user.isAdmin) adminsLeftAt.delete(user.id);
       return count === 1;
     },
 
@@ -44,6 +54,7 @@ export function createPresence() {
       const count = (counts.get(user.id) ?? 0) - 1;
       if (count > 0) counts.set(user.id, count);
       else counts.delete(user.id);
+      if (count <= 0 && user.isAdmin) adminsLeftAt.set(user.id, monotonicNow());
       return count <= 0;
     },
   };

@@ -16,6 +16,7 @@ const AUDIT_ACTIONS = [
   'password.changed',
   'conversation.deleted',
   'note.deleted',
+  'conversation.taken',
   'backup.started',
   'backup.downloaded',
 ] as const;

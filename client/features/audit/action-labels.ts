@@ -11,6 +11,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'password.changed': 'Password diganti',
   'conversation.deleted': 'Riwayat chat dihapus',
   'note.deleted': 'Catatan internal dihapus',
+  'conversation.taken': 'Percakapan diambil alih',
   'backup.started': 'Pencadangan dimulai',
   'backup.downloaded': 'Cadangan diunduh',
 };

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
 import { messages } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { MessageRow } from './message-queries.ts';
@@ -66,9 +66,36 @@ export function createHistoryQueries(orm: ConnectionOrTransaction) {
       return { rows: after === undefined ? found.toReversed() : found, hasMore };
     },
 
+    /** The messages around a position: as many before it as after it, more on one side where the other has too few. */
+    readAround({ userId, clearedId, limit }: Pick<MessageRange, 'userId' | 'clearedId' | 'limit'>, around: number) {
+      const older = backwards.all({ userId, after: clearedId, before: around + 1, limit: limit + 1, offset: 0 });
+      const newer = forwards.all({ userId, after: Math.max(clearedId, around), before: NEVER_REACHED, limit: limit + 1 });
+      const half = Math.floor(limit / 2);
+      const newerCount = Math.min(newer.length, Math.max(half, limit - older.length));
+      const olderCount = Math.min(older.length, limit - newerCount);
+      return {
+        rows: [...older.slice(0, olderCount).toReversed(), ...newer.slice(0, newerCount)],
+        hasOlder: older.length > olderCount,
+        hasNewer: newer.length > newerCount,
+      };
+    },
+
     /** The ordinal of one side's newest message up to an id; 0 when there is none. */
     ordinalUpTo: (userId: string, fromAdmin: boolean, upTo: number): number =>
       newestOfSide.get({ userId, fromAdmin: Number(fromAdmin), upTo })?.ordinal ?? 0,
   };
 }
+
+/** The messages that some of these quote, by id; one query, and none at all where nothing is quoted. */
+export function readQuoted(orm: ConnectionOrTransaction, rows: readonly MessageRow[]): ReadonlyMap<number, MessageRow> {
+  const ids = new Set(rows.flatMap(({ replyTo }) => replyTo ?? []));
+  if (ids.size === 0) return new Map();
+  const found = orm
+    .select()
+    .from(messages)
+    .where(inArray(messages.id, [...ids]))
+    .all();
+  return new Map(found.map((row) => [row.id, row]));
+}
+
 export type HistoryQueries = ReturnType<typeof createHistoryQueries>;

@@ -1,15 +1,21 @@
-import { conversationsAnswer, historyAnswer, type ConversationSummary, type History } from '#shared/api/chat.ts';
-import { type Connection, readSnapshot } from '#server/db/open.ts';
+import { conversationsAnswer, historyAnswer, type ConversationSummary, type History, type HistoryQuery } from '#shared/api/chat.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { createHistoryQueries, type HistoryQueries } from './history-queries.ts';
-import { type ConversationsFilter, readConversations } from './list-queries.ts';
+import { createHistoryQueries, type HistoryQueries, readQuoted } from './history-queries.ts';
+import {
+  type ConversationsFilter,
+  countInbox,
+  type InboxCaller,
+  readConversations,
+  readInboxDetails,
+} from './list-queries.ts';
 import type { ConversationRow } from './message-queries.ts';
-import { presentConversation, presentHistory } from './present.ts';
+import { presentHistory, presentInboxRow } from './present.ts';
 import { findConversation, readUnreadForAdmins } from './queries.ts';
 
 export type ConversationPage = { rows: ConversationSummary[]; total: number; totalUnread: number };
-export type HistoryPage = { limit: number; page: number; before?: number | undefined; after?: number | undefined };
+export type HistoryPage = Pick<HistoryQuery, 'before' | 'after' | 'around'> & { limit: number; page: number };
 
 /** The body of `GET /messages/conversations`, without its envelope. */
 export function presentConversationPage(
@@ -27,34 +33,59 @@ export function presentConversationPage(
   };
 }
 
-type ConversationsRequest = { filter: ConversationsFilter; page: number; acceptsGzip: boolean };
+type InboxRequest = {
+  filter: ConversationsFilter & { inbox: InboxCaller };
+  page: number;
+  acceptsGzip: boolean;
+};
 
 /** The whole answer with a page of the inbox, for an admin; the query worker makes it. */
 export function encodeConversationsAnswer(
   orm: Connection,
-  { filter, page, acceptsGzip }: ConversationsRequest,
+  { filter, page, acceptsGzip }: InboxRequest,
 ): EncodedAnswer {
-  const found = readSnapshot(orm, (tx) => ({
-    ...readConversations(tx, filter),
-    totalUnread: readUnreadForAdmins(tx),
-  }));
-  const rows = found.rows.map((row) => presentConversation(row, row.unreadForAdmin));
-  const answer = presentConversationPage({ ...found, rows }, { limit: filter.limit, page });
+  const found = readSnapshot(orm, (tx) => {
+    const { rows, total } = readConversations(tx, filter);
+    const userIds = rows.map(({ user }) => user.id);
+    const details = readInboxDetails(
+      tx,
+      userIds,
+      rows.flatMap(({ claimedBy }) => claimedBy ?? []),
+    );
+    return {
+      rows: rows.map((row) => presentInboxRow(row, details, filter.inbox.nowMs)),
+      total,
+      totalUnread: readUnreadForAdmins(tx),
+      counts: countInbox(tx, filter.inbox),
+    };
+  });
+  const answer = {
+    ...presentConversationPage(found, { limit: filter.limit, page }),
+    counts: found.counts,
+  };
   return encodeAnswer(conversationsAnswer, answer, acceptsGzip);
 }
 
-/** A page of a conversation. @param row of the same snapshot */
+/** A page of a conversation. @param orm of the same snapshot as `row` */
 export function readHistoryPage(
+  orm: ConnectionOrTransaction,
   history: HistoryQueries,
   row: ConversationRow,
-  { limit, page, before, after }: HistoryPage,
+  { limit, page, before, after, around }: HistoryPage,
 ): History {
+  const { userId, clearedId } = row;
   const total = row.userOrdinal + row.adminOrdinal - row.clearedCount;
+  if (around !== undefined) {
+    const { rows, hasOlder, hasNewer } = history.readAround({ userId, clearedId, limit }, around);
+    const more = { has_more: hasOlder, has_older: hasOlder, has_newer: hasNewer };
+    return presentHistory(row, { rows, quoted: readQuoted(orm, rows) }, { total, page: 1, limit, ...more });
+  }
   const isByMessage = before !== undefined || after !== undefined;
   // Any page past the end is empty, so a huge number costs nothing.
   const offset = Math.min(((isByMessage ? 1 : page) - 1) * limit, total);
-  const slice = history.readHistory({ userId: row.userId, clearedId: row.clearedId, limit, before, after, offset });
-  return presentHistory(row, slice, { total, page: isByMessage ? 1 : page, limit });
+  const { rows, hasMore } = history.readHistory({ userId, clearedId, limit, before, after, offset });
+  const paging = { total, page: isByMessage ? 1 : page, limit, has_more: hasMore };
+  return presentHistory(row, { rows, quoted: readQuoted(orm, rows) }, paging);
 }
 
 type HistoryRequest = { userId: string; page: HistoryPage; acceptsGzip: boolean };
@@ -66,7 +97,7 @@ export function encodeHistoryAnswer(
 ): EncodedAnswer | null {
   const found = readSnapshot(orm, (tx) => {
     const row = findConversation(tx, userId);
-    return row && readHistoryPage(createHistoryQueries(tx), row, page);
+    return row && readHistoryPage(tx, createHistoryQueries(tx), row, page);
   });
   return found ? encodeAnswer(historyAnswer, presentSingle('Isi percakapan', found), acceptsGzip) : null;
 }

@@ -1,9 +1,9 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { ConversationsQuery } from '#shared/api/chat.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { CONVERSATIONS_MAX } from '#shared/limits.ts';
-import { conversations, messages, users } from '#server/db/schema.ts';
+import { conversationNotes, conversations, messages, users } from '#server/db/schema.ts';
 import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { containsText } from '#server/db/search.ts';
 import { selectAdminIds } from './queries.ts';
@@ -13,12 +13,32 @@ export type ConversationsFilter = Omit<ConversationsQuery, 'limit' | 'page'> & {
   offset: number;
   /** A user may list only the own conversation. */
   onlyUserId?: string | undefined;
+  /** What `state` is about; absent in the list of a user, which has no states. */
+  inbox?: InboxCaller | undefined;
 };
+/** The admin who asks, and when (epoch milliseconds). */
+export type InboxCaller = { adminId: string; nowMs: number };
+
+/** What the states of R-INBOX-1 say about a conversation's row. A snooze that has ended may still be stored. */
+function stateConditions({ adminId, nowMs }: InboxCaller) {
+  const isSnoozed = gt(conversations.snoozedUntil, nowMs);
+  const isWaiting = and(
+    isNotNull(conversations.unansweredSince),
+    or(isNull(conversations.snoozedUntil), lte(conversations.snoozedUntil, nowMs)),
+  );
+  return {
+    waiting: isWaiting,
+    snoozed: isSnoozed,
+    mine: eq(conversations.claimedBy, adminId),
+    unclaimed: and(isWaiting, isNull(conversations.claimedBy)),
+  };
+}
 
 const idsOf = (userIds: string): string[] => userIds.split(',', CONVERSATIONS_MAX);
 
 /** All conditions concern the conversation's own row, so that an index can answer them. */
 function conditionsOf({ onlyUserId, ...filter }: PossibleFilters<ConversationsFilter>): SQL | undefined {
+  const state = filter.inbox && filter.state && stateConditions(filter.inbox)[filter.state];
   const isUnread =
     onlyUserId === undefined
       ? gt(conversations.userOrdinal, conversations.adminReadOrdinal)
@@ -26,7 +46,9 @@ function conditionsOf({ onlyUserId, ...filter }: PossibleFilters<ConversationsFi
   return and(
     onlyUserId === undefined ? undefined : eq(conversations.userId, onlyUserId),
     filter.user_ids === undefined ? undefined : inArray(conversations.userId, idsOf(filter.user_ids)),
-    filter.all ? undefined : gt(conversations.lastMessageId, 0),
+    // A conversation without messages can be claimed and snoozed.
+    filter.all || state ? undefined : gt(conversations.lastMessageId, 0),
+    state,
     filter.unread ? isUnread : undefined,
     filter.unanswered ? isNotNull(conversations.unansweredSince) : undefined,
   );
@@ -60,17 +82,32 @@ export function readConversations(orm: ConnectionOrTransaction, sentFilter: Conv
   });
 }
 
+/** How many conversations each filter of the inbox has, whatever filter is set. Each count reads one index. */
+export function countInbox(tx: Transaction, caller: InboxCaller) {
+  const { waiting, snoozed, mine } = stateConditions(caller);
+  const unread = gt(conversations.userOrdinal, conversations.adminReadOrdinal);
+  const ofAdmins = inArray(conversations.userId, selectAdminIds(tx));
+  const countOfUsers = (where: SQL | undefined): number =>
+    countWhere(tx, where) - countWhere(tx, and(where, ofAdmins));
+  return {
+    waiting: countOfUsers(waiting),
+    unread: countOfUsers(unread),
+    snoozed: countOfUsers(snoozed),
+    mine: countOfUsers(mine),
+  };
+}
+
 function countWhere(tx: Transaction, where: SQL | undefined): number {
   return tx.select({ total: count() }).from(conversations).where(where).get()?.total ?? 0;
 }
 
 /** Those of users without an answer come first. An index has that order only where no others are in the list. */
 function orderByTerms(
-  { sort, unanswered }: Pick<ConversationsFilter, 'sort' | 'unanswered'>,
+  { sort, unanswered, state }: Pick<ConversationsFilter, 'sort' | 'unanswered' | 'state'>,
   { unansweredSince, lastMessageId, userId }: Record<'unansweredSince' | 'lastMessageId' | 'userId', SQLiteColumn>,
 ): SQL[] {
   if (sort !== 'waiting') return [desc(lastMessageId), desc(userId)];
-  if (unanswered) return [asc(unansweredSince), asc(userId)];
+  if (unanswered || state === 'waiting' || state === 'unclaimed') return [asc(unansweredSince), asc(userId)];
   return [sql`${unansweredSince} asc nulls last`, desc(lastMessageId), desc(userId)];
 }
 
@@ -90,6 +127,8 @@ function readPage(tx: Transaction, where: SQL | undefined, filter: Conversations
       unreadForAdmin: sql<number>`${page.userOrdinal} - ${page.adminReadOrdinal}`,
       unreadForUser: sql<number>`${page.adminOrdinal} - ${page.userReadOrdinal}`,
       unansweredSince: page.unansweredSince,
+      snoozedUntil: page.snoozedUntil,
+      claimedBy: page.claimedBy,
       message: {
         id: messages.id,
         content: messages.content,
@@ -105,4 +144,24 @@ function readPage(tx: Transaction, where: SQL | undefined, filter: Conversations
     .orderBy(...orderByTerms(filter, page))
     .all();
 }
+
+/** What the inbox shows beside the rows: the names of admins, and how many notes each conversation has. */
+export function readInboxDetails(tx: Transaction, userIds: readonly string[], adminIds: readonly string[]) {
+  const admins = tx
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(inArray(users.id, [...adminIds]))
+    .all();
+  const notes = tx
+    .select({ userId: conversationNotes.userId, count: count() })
+    .from(conversationNotes)
+    .where(inArray(conversationNotes.userId, [...userIds]))
+    .groupBy(conversationNotes.userId)
+    .all();
+  return {
+    adminsById: new Map(admins.map((admin) => [admin.id, admin])),
+    noteCounts: new Map(notes.map((note) => [note.userId, note.count])),
+  };
+}
+export type InboxDetails = ReturnType<typeof readInboxDetails>;
 export type ConversationListRow = ReturnType<typeof readPage>[number];

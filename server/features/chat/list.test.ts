@@ -3,6 +3,7 @@ import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/fa
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { createChatQueries } from './queries.ts';
 import { createChatService } from './service.ts';
+import { createConversationStates } from './state/state-service.ts';
 import { buildChatApp, type ConversationList } from '#server/testing/chat-app.ts';
 
 const names = ({ data }: ConversationList): string[] => data.map(({ other_user }) => other_user.name);
@@ -42,8 +43,13 @@ describe('the list of an admin', () => {
             created_at: last.createdAt,
           },
           unanswered_since: '2026-06-10T06:00:00.000Z',
+          state: 'waiting',
+          claimed_by: null,
+          snoozed_until: null,
+          note_count: 0,
         },
       ],
+      counts: { waiting: 1, unread: 1, snoozed: 0, mine: 0 },
       total: 1,
       per_page: 20,
       current_page: 1,
@@ -249,7 +255,8 @@ describe('an account that changes', () => {
     await waitForPendingEvents(test, adminTab, tab);
     adminTab.clearReceived();
     test.database.sqlite.prepare('delete from users where id = ?').run(b.id);
-    const service = createChatService(test.context, createChatQueries(test.context.orm), () => ratna);
+    const statements = createChatQueries(test.context.orm);
+    const service = createChatService(test.context, statements, createConversationStates(test.context, statements), () => ratna);
     await service.accountChanged(b.id);
     await waitForPendingEvents(test, adminTab, tab);
     expect(adminTab.received()).toEqual([

@@ -5,6 +5,19 @@ import type { Connection } from '#server/db/open.ts';
 export type MessageRow = typeof messages.$inferSelect;
 export type ConversationRow = typeof conversations.$inferSelect;
 
+/** What a new message changes in its conversation. */
+type AdvancedConversation = Pick<
+  ConversationRow,
+  | 'userId'
+  | 'lastMessageId'
+  | 'userOrdinal'
+  | 'adminOrdinal'
+  | 'unansweredSince'
+  | 'claimedBy'
+  | 'claimedAt'
+  | 'snoozedUntil'
+>;
+
 /** SQLite has no booleans. */
 type Stored<T> = { [K in keyof T]: T[K] extends boolean ? number : T[K] };
 
@@ -23,6 +36,7 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
   const sent = sqlite.prepare<[string, string], Stored<MessageRow>>(
     `${selectFrom(messages)} where sender_id = ? and client_id = ?`,
   );
+  const messageById = sqlite.prepare<[number], Stored<MessageRow>>(`${selectFrom(messages)} where id = ?`);
   const conversation = sqlite.prepare<[string], ConversationRow>(`${selectFrom(conversations)} where user_id = ?`);
   const userById = sqlite.prepare<[string], { id: string; name: string; isAdmin: number }>(
     'select id, name, is_admin as isAdmin from users where id = ?',
@@ -32,16 +46,20 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
       (user_id, sender_id, sender_name, from_admin, content, client_id, prev_id, reply_to, side_ordinal, created_at)
       values (@userId, @senderId, @senderName, @fromAdmin, @content, @clientId, @prevId, @replyTo, @sideOrdinal, @createdAt)`,
   );
-  const advance = sqlite.prepare<[number, number, number, number | null, string]>(
+  const advance = sqlite.prepare<AdvancedConversation>(
     `update conversations
-      set last_message_id = ?, user_ordinal = ?, admin_ordinal = ?, unanswered_since = ? where user_id = ?`,
+      set last_message_id = @lastMessageId, user_ordinal = @userOrdinal, admin_ordinal = @adminOrdinal,
+        unanswered_since = @unansweredSince, claimed_by = @claimedBy, claimed_at = @claimedAt, snoozed_until = @snoozedUntil
+      where user_id = @userId`,
   );
 
+  const withBoolean = (row: Stored<MessageRow> | undefined): MessageRow | undefined =>
+    row && { ...row, fromAdmin: row.fromAdmin === 1 };
+
   return {
-    findSentMessage(senderId: string, clientId: string): MessageRow | undefined {
-      const row = sent.get(senderId, clientId);
-      return row && { ...row, fromAdmin: row.fromAdmin === 1 };
-    },
+    findSentMessage: (senderId: string, clientId: string): MessageRow | undefined =>
+      withBoolean(sent.get(senderId, clientId)),
+    findMessage: (id: number): MessageRow | null => withBoolean(messageById.get(id)) ?? null,
     findConversation: (userId: string): ConversationRow | undefined => conversation.get(userId),
     findUser(id: string) {
       const row = userById.get(id);
@@ -50,10 +68,6 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
     /** @returns the new message's id */
     insertMessage: (row: Omit<MessageRow, 'id'>): number =>
       Number(insert.run({ ...row, fromAdmin: row.fromAdmin ? 1 : 0 }).lastInsertRowid),
-    advanceConversation(
-      row: Pick<ConversationRow, 'userId' | 'lastMessageId' | 'userOrdinal' | 'adminOrdinal' | 'unansweredSince'>,
-    ): void {
-      advance.run(row.lastMessageId, row.userOrdinal, row.adminOrdinal, row.unansweredSince, row.userId);
-    },
+    advanceConversation: (row: AdvancedConversation): void => void advance.run(row),
   };
 }

@@ -1,7 +1,11 @@
 import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
+import { isSnoozed, stateOf } from './state/conversation-state.ts';
+import { QUOTE_MAX } from '#shared/limits.ts';
 import { presentIds } from '#server/http/present.ts';
-import type { ConversationListRow } from './list-queries.ts';
+import type { ConversationListRow, InboxDetails } from './list-queries.ts';
 import type { ConversationRow, MessageRow } from './message-queries.ts';
+
+type QuotedById = ReadonlyMap<number, MessageRow>;
 
 export const idOrNull = (id: number | null): string | null => (id ? String(id) : null);
 
@@ -11,7 +15,21 @@ function presentCreated(createdAtMs: number): { createdAt: string; created_at: s
   return { createdAt, created_at: createdAt };
 }
 
-export function presentMessage(row: MessageRow): Message {
+/** In short, so that a quoting message is no longer than two. */
+function presentQuoted(row: MessageRow): Message['quoted'] {
+  // Cutting by UTF-16 units first: a long text is not taken apart as a whole.
+  const excerpt = Array.from(row.content.slice(0, 2 * QUOTE_MAX)).slice(0, QUOTE_MAX);
+  return {
+    _id: String(row.id),
+    sender_id: row.senderId,
+    sender_name: row.senderName,
+    from_admin: row.fromAdmin,
+    excerpt: excerpt.join(''),
+  };
+}
+
+/** @param quoted the message that it quotes, if that still exists */
+export function presentMessage(row: MessageRow, quoted: MessageRow | null = null): Message {
   return {
     ...presentIds(String(row.id)),
     user_id: row.userId,
@@ -22,9 +40,14 @@ export function presentMessage(row: MessageRow): Message {
     client_id: row.clientId,
     prev_id: idOrNull(row.prevId),
     reply_to: idOrNull(row.replyTo),
-    quoted: null,
+    quoted: quoted && presentQuoted(quoted),
     ...presentCreated(row.createdAt),
   };
+}
+
+/** @param quoted the messages that they quote, by id */
+export function presentMessages(rows: readonly MessageRow[], quoted: QuotedById): Message[] {
+  return rows.map((row) => presentMessage(row, row.replyTo === null ? null : (quoted.get(row.replyTo) ?? null)));
 }
 
 export function presentCursors(
@@ -41,13 +64,12 @@ export function presentCursors(
 /** A page of a conversation with its cursors. */
 export function presentHistory(
   row: ConversationRow,
-  slice: { rows: MessageRow[]; hasMore: boolean },
-  paging: Pick<History, 'total' | 'page' | 'limit'>,
+  slice: { rows: MessageRow[]; quoted: QuotedById },
+  paging: Pick<History, 'total' | 'page' | 'limit' | 'has_more' | 'has_older' | 'has_newer'>,
 ): History {
   return {
-    messages: slice.rows.map(presentMessage),
+    messages: presentMessages(slice.rows, slice.quoted),
     ...paging,
-    has_more: slice.hasMore,
     ...presentCursors(row),
   };
 }
@@ -70,5 +92,20 @@ export function presentConversation(row: ConversationListRow, unread: number): C
       ...presentCreated(row.message.createdAt),
     },
     unanswered_since: row.unansweredSince === null ? null : new Date(row.unansweredSince).toISOString(),
+  };
+}
+
+/** A row of the inbox: with what only admins may see (R-INBOX-3). */
+export function presentInboxRow(
+  row: ConversationListRow,
+  { adminsById, noteCounts }: InboxDetails,
+  nowMs: number,
+): ConversationSummary {
+  return {
+    ...presentConversation(row, row.unreadForAdmin),
+    state: stateOf(row, nowMs),
+    claimed_by: (row.claimedBy === null ? undefined : adminsById.get(row.claimedBy)) ?? null,
+    snoozed_until: isSnoozed(row, nowMs) ? new Date(Number(row.snoozedUntil)).toISOString() : null,
+    note_count: noteCounts.get(row.user.id) ?? 0,
   };
 }

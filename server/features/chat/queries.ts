@@ -67,6 +67,19 @@ export function createChatQueries(orm: Connection) {
 }
 export type ChatQueries = ReturnType<typeof createChatQueries>;
 
+/**
+ * Who answers whom after a history was deleted: nobody is left to answer, and positions and promises about deleted messages
+ * mean nothing (R-INBOX-8).
+ */
+export const stateOfEmpty = {
+  unansweredSince: null,
+  claimedBy: null,
+  claimedAt: null,
+  snoozedUntil: null,
+  dismissedId: 0,
+  previousDismissedId: 0,
+} as const;
+
 /** Moves the cleared position to the newest message: for readers the history is empty from then on. */
 export function clearConversation(tx: Transaction, row: ConversationRow): void {
   const newest = tx
@@ -81,7 +94,7 @@ export function clearConversation(tx: Transaction, row: ConversationRow): void {
       clearedCount: row.userOrdinal + row.adminOrdinal,
       userReadOrdinal: row.adminOrdinal,
       adminReadOrdinal: row.userOrdinal,
-      unansweredSince: null,
+      ...stateOfEmpty,
     })
     .where(eq(conversations.userId, row.userId))
     .run();

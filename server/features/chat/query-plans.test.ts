@@ -57,7 +57,7 @@ it('answers all look-ups of a sent message from an index', async () => {
     createChatQueries(test.context.orm);
     prepareFindLiveSession(test.context.orm);
   });
-  expect(plans).toHaveLength(7);
+  expect(plans).toHaveLength(8);
   for (const plan of plans) expect(plan).not.toMatch(FULL_TABLE_SCAN);
   const sentBefore = plans.find((plan) => plan.includes('messages_client'));
   expect(sentBefore).toMatch(/USING INDEX messages_client \(sender_id=\? AND client_id=\?\)/);

@@ -9,6 +9,9 @@ import { createNoteService } from './notes/note-service.ts';
 import { createChatQueries } from './queries.ts';
 import { chatRoutes } from './routes.ts';
 import { createChatService } from './service.ts';
+import { startDueTimer } from './state/due-timer.ts';
+import { stateRoutes } from './state/state-routes.ts';
+import { createConversationStates } from './state/state-service.ts';
 import { registerSocketHandlers } from './socket-handlers.ts';
 import { transcriptRoutes } from './transcript/transcript-routes.ts';
 import { createTranscriptService } from './transcript/transcript-service.ts';
@@ -34,11 +37,14 @@ export async function registerChat(
   { context, guards, requireContactAdmin }: FeatureDeps & { requireContactAdmin: RequireContactAdmin },
 ) {
   const queries = createChatQueries(context.orm);
-  const chat = createChatService(context, queries, requireContactAdmin);
+  const states = createConversationStates(context, queries);
+  const chat = createChatService(context, queries, states, requireContactAdmin);
   await app.register(chatRoutes(chat, guards), { prefix: API_PREFIX });
   const access = createAccessChecks(queries);
   await app.register(noteRoutes(createNoteService(context, access), guards), { prefix: API_PREFIX });
   await app.register(transcriptRoutes(createTranscriptService(context, access), guards), { prefix: API_PREFIX });
+  await app.register(stateRoutes(states, guards), { prefix: API_PREFIX });
+  startDueTimer(app, states.endDue);
   runAfterListen(
     app,
     (mayContinue) => chat.finishClears(mayContinue),

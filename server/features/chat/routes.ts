@@ -12,7 +12,7 @@ import {
 } from '#shared/api/chat.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
-import { errorTexts } from '#shared/texts.ts';
+import { errorTexts, inboxTexts } from '#shared/texts.ts';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
@@ -29,11 +29,18 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
       {
         // A text that is far too long is refused by the check of its length, with the words for it.
         bodyLimit: BODY_MAX_BYTES,
-        config: { errors: { 404: errorTexts.userMissing, 429: errorTexts.rateLimited(10) } },
+        config: {
+          errors: {
+            404: errorTexts.userMissing,
+            409: inboxTexts.answered('Ratna'),
+            429: errorTexts.rateLimited(10),
+          },
+        },
         schema: {
           tags,
           summary: 'Mengirim pesan',
-          description: 'Aman diulang: client_id yang sama dari pengirim yang sama menjawab 200 dengan pesan pertama.',
+          description:
+            'Aman diulang: client_id yang sama dari pengirim yang sama menjawab 200 dengan pesan pertama. Dengan seen_id, balasan admin ditolak (409) bila admin lain sudah membalas setelah pesan itu.',
           body: sendBody,
           response: { 200: sendAnswer, 201: sendAnswer },
         },
@@ -57,7 +64,7 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
       async (request, reply) => {
         const currentUser = requireCurrentUser(request);
         if (!currentUser.isAdmin) return chat.listOwn(currentUser, request.query);
-        return sendEncoded(reply, await chat.encodeInbox(request.query, listCallerOf(request, reply)));
+        return sendEncoded(reply, await chat.encodeInbox(currentUser, request.query, listCallerOf(request, reply)));
       },
     );
     app.get(

@@ -1,9 +1,9 @@
 import type { ConversationsQuery, History, HistoryQuery, SendBody } from '#shared/api/chat.ts';
 import { CONVERSATIONS_DEFAULT, HISTORY_DEFAULT, SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
-import { errorTexts } from '#shared/texts.ts';
+import { errorTexts, inboxTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
-import { forbidden, notFound } from '#server/http/errors.ts';
+import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
@@ -15,6 +15,8 @@ import { readConversations } from './list-queries.ts';
 import { presentConversation, presentMessage } from './present.ts';
 import type { ConversationRow, MessageRow } from './message-queries.ts';
 import * as queries from './queries.ts';
+import { stateAfterMessage } from './state/conversation-state.ts';
+import type { ConversationStates } from './state/state-service.ts';
 import { createUnreadCounts, unreadOf } from './unread.ts';
 
 /** How many messages one commit empties: a few milliseconds, so that other writes do not wait long. */
@@ -23,10 +25,18 @@ const WIPE_BATCH_SIZE = 500;
 /** The number of messages of a conversation. */
 const countMessages = (row: ConversationRow): number => row.userOrdinal + row.adminOrdinal - row.clearedCount;
 
+/** `conversation`: before and after it; null when the message was stored earlier. */
+type StoredMessage = {
+  row: MessageRow;
+  quoted: MessageRow | null;
+  conversation: { before: ConversationRow; after: ConversationRow } | null;
+};
+
 /** Live chat over REST: one conversation per user, shared by all admins (R-CHAT-1). */
 export function createChatService(
   context: ServiceContext,
   statements: queries.ChatQueries,
+  states: ConversationStates,
   requireContactAdmin: () => { id: string; name: string },
 ) {
   const { audit, policy, write, now, monotonicNow, publish } = context;
@@ -36,9 +46,32 @@ export function createChatService(
   const unread = createUnreadCounts(context, statements);
   const cursors = createCursors(context, statements, history, unread);
 
-  function store(currentUser: CurrentUser, conversation: ConversationRow, body: SendBody): MessageRow {
-    const { userId, userOrdinal, adminOrdinal, unansweredSince } = conversation;
+  /** The message that a new one quotes. @throws 422 */
+  function findQuotable({ userId, clearedId }: ConversationRow, replyTo: number | undefined): MessageRow | null {
+    if (replyTo === undefined) return null;
+    const quoted = statements.findMessage(replyTo);
+    if (!quoted || quoted.userId !== userId || quoted.id <= clearedId) {
+      throw invalid('reply_to', inboxTexts.quotedMissing);
+    }
+    return quoted;
+  }
+
+  /** @throws 409 when another admin has written after what this admin saw (R-INBOX-10) */
+  function requireNoUnseenAnswer(
+    { id, isAdmin }: CurrentUser,
+    { userId, lastMessageId, clearedId }: ConversationRow,
+    seenId: number | undefined,
+  ): void {
+    if (!isAdmin || seenId === undefined || seenId >= lastMessageId) return;
+    const name = states.findOtherAnswer(userId, Math.max(seenId, clearedId), id);
+    if (name !== null) throw conflict(inboxTexts.answered(name));
+  }
+
+  function store(currentUser: CurrentUser, stored: ConversationRow, body: SendBody): StoredMessage {
+    const before = states.settle(stored);
+    const { userId, userOrdinal, adminOrdinal } = before;
     const fromAdmin = currentUser.isAdmin;
+    const quoted = findQuotable(before, body.reply_to);
     const sideOrdinal = (fromAdmin ? adminOrdinal : userOrdinal) + 1;
     const row = {
       userId,
@@ -48,20 +81,35 @@ export function createChatService(
       // Half an emoji cannot be stored: the event must contain what a reload shows.
       content: body.content.toWellFormed(),
       clientId: body.client_id,
-      prevId: conversation.lastMessageId || null,
-      replyTo: null,
+      prevId: before.lastMessageId || null,
+      replyTo: quoted?.id ?? null,
       sideOrdinal,
       createdAt: now(),
     };
     const id = statements.insertMessage(row);
-    statements.advanceConversation({
-      userId,
+    const after = {
+      ...before,
       lastMessageId: id,
       userOrdinal: fromAdmin ? userOrdinal : sideOrdinal,
       adminOrdinal: fromAdmin ? sideOrdinal : adminOrdinal,
-      unansweredSince: fromAdmin ? null : (unansweredSince ?? row.createdAt),
-    });
-    return { id, ...row };
+      ...stateAfterMessage(before, row),
+    };
+    statements.advanceConversation(after);
+    return { row: { id, ...row }, quoted, conversation: { before: stored, after } };
+  }
+
+  /** The first message again, for a repeated send. */
+  function findStored(before: MessageRow, content: string): StoredMessage {
+    const conversation = statements.findConversation(before.userId);
+    // An account that was deleted leaves its messages for a moment.
+    if (!conversation) throw notFound(errorTexts.userMissing);
+    const quoted = before.replyTo === null ? null : statements.findMessage(before.replyTo);
+    return {
+      // The text of a deleted message is gone; its sender gets back the text of this request.
+      row: { ...before, content: before.content || content },
+      quoted: quoted && quoted.id > conversation.clearedId ? quoted : null,
+      conversation: null,
+    };
   }
 
   async function emptyClearedMessages(userId: string, mayContinue: () => boolean): Promise<void> {
@@ -77,29 +125,29 @@ export function createChatService(
     /**
      * Stores a message once; the answer and the events come after its commit is on disk (R-CHAT-6). The same sender and
      * `client_id` again get the first message, and nothing is stored (R-CHAT-5).
-     * @throws 401, 403, 404, 429
+     * @throws 401, 403, 404, 409 for a second answer, 422 for a quoted message that is gone, 429
      */
     async send(currentUser: CurrentUser, body: SendBody) {
       if (context.rateLimits) {
         sendLimit.check(currentUser.id);
         sendLimit.count(currentUser.id);
       }
-      const { row, isNew } = await write(() => {
+      const { row, quoted, conversation } = await write(() => {
         policy.requireLiveSession(currentUser);
         const before = body.client_id === null ? undefined : statements.findSentMessage(currentUser.id, body.client_id);
-        // An account that was deleted leaves its messages for a moment.
-        if (before && !statements.findConversation(before.userId)) throw notFound(errorTexts.userMissing);
-        // The text of a deleted message is gone; its sender gets back the text of this request.
-        if (before) return { row: { ...before, content: before.content || body.content.toWellFormed() }, isNew: false };
-        return {
-          row: store(currentUser, access.requireReceiverConversation(currentUser, body.to_user_id), body),
-          isNew: true,
-        };
+        if (before) return findStored(before, body.content.toWellFormed());
+        const receiving = access.requireReceiverConversation(currentUser, body.to_user_id);
+        requireNoUnseenAnswer(currentUser, receiving, body.seen_id);
+        return store(currentUser, receiving, body);
       });
-      const message = presentMessage(row);
-      if (isNew) {
+      const message = presentMessage(row, quoted);
+      const isNew = conversation !== null;
+      if (conversation) {
         publish.toUserAndAdmins(row.userId, 'message:new', message);
-        await unread.changed(row.userId, row.fromAdmin ? 'user' : 'admin');
+        await Promise.all([
+          states.changed(conversation.before, conversation.after),
+          unread.changed(row.userId, row.fromAdmin ? 'user' : 'admin'),
+        ]);
       }
       return { message, isNew };
     },
@@ -111,12 +159,12 @@ export function createChatService(
     async history(
       currentUser: CurrentUser,
       userId: string,
-      { limit = HISTORY_DEFAULT, page = 1, before, after }: HistoryQuery,
+      { limit = HISTORY_DEFAULT, page = 1, before, after, around }: HistoryQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<History | EncodedAnswer> {
       const row = access.requireConversation(currentUser, userId);
-      const historyPage = { limit, page, before, after };
-      if (limit <= HISTORY_DEFAULT) return readHistoryPage(history, row, historyPage);
+      const historyPage = { limit, page, before, after, around };
+      if (limit <= HISTORY_DEFAULT) return readHistoryPage(context.orm, history, row, historyPage);
       const request = { userId: row.userId, page: historyPage, acceptsGzip };
       const answer = await context.queryWorker.run('history', request, caller);
       if (answer === null) throw notFound(errorTexts.userMissing);
@@ -124,11 +172,15 @@ export function createChatService(
     },
 
     /** A page of the inbox, for an admin; a search reads every account. */
-    encodeInbox(
+    async encodeInbox(
+      currentUser: CurrentUser,
       { limit = CONVERSATIONS_DEFAULT, page = 1, ...filter }: ConversationsQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
-      const request = { filter: { ...filter, limit, offset: (page - 1) * limit }, page, acceptsGzip };
+      // A claim that has ended must not be in the list. If this cannot be stored now, the timer tries again and logs it.
+      await states.endDueClaims().catch(() => undefined);
+      const inbox = { adminId: currentUser.id, nowMs: now() };
+      const request = { filter: { ...filter, limit, offset: (page - 1) * limit, inbox }, page, acceptsGzip };
       return context.queryWorker.run('conversations', request, {
         ...caller,
         isSlow: typeof filter.search === 'string',
@@ -141,8 +193,12 @@ export function createChatService(
       { limit = CONVERSATIONS_DEFAULT, page = 1, search, ...filter }: ConversationsQuery,
     ) {
       const impossibleSearch = search === null ? { search } : {};
+      // A user waits for an answer also when the admins have decided that none is needed: that is not theirs to see.
+      const conversation = statements.findConversation(currentUser.id);
+      const wait = conversation?.dismissedId ? states.findWaitStart({ ...conversation, dismissedId: 0 }) : undefined;
       const ownFilter = {
         ...filter,
+        ...(wait ? { unanswered: false } : {}),
         ...impossibleSearch,
         limit,
         offset: (page - 1) * limit,
@@ -151,7 +207,7 @@ export function createChatService(
       const { rows, total } = readConversations(context.orm, ownFilter);
       const summaries = rows.map((row) =>
         presentConversation(
-          { ...row, user: { ...requireContactAdmin(), email: '', isActive: true } },
+          { ...row, ...(wait === undefined ? {} : { unansweredSince: wait }), user: { ...requireContactAdmin(), email: '', isActive: true } },
           row.unreadForUser,
         ),
       );
@@ -179,6 +235,7 @@ export function createChatService(
         return row;
       });
       publish.toUserAndAdmins(userId, 'conversation:deleted', { user_id: userId });
+      await states.changed(before, { ...before, ...queries.stateOfEmpty });
       if (unreadOf(before, 'user') > 0) await unread.changed(userId, 'user');
       if (unreadOf(before, 'admin') > 0) await unread.changed(userId, 'admin');
       // The messages are no longer visible; before the answer their texts are also gone from the disk (R-CHAT-11).
@@ -202,7 +259,7 @@ export function createChatService(
      */
     async accountChanged(userId: string): Promise<void> {
       if (statements.findUser(userId)?.isAdmin !== false) publish.toAdmins('conversation:deleted', { user_id: userId });
-      await unread.changed(userId, 'admin');
+      await Promise.all([unread.changed(userId, 'admin'), states.publishState(userId), states.accountChanged(userId)]);
     },
   };
 }

@@ -27,8 +27,7 @@ export function registerSocketHandlers(
 
     if (socket.data.currentUser.isAdmin) viewers.enter(socket.id, socket.data.currentUser);
     socket.on('disconnect', () => {
-      const viewedUserId = viewers.leave(socket.id);
-      if (viewedUserId !== null) publishViewers(viewedUserId);
+      for (const userId of viewers.leave(socket.id)) publishViewers(userId);
     });
     onClientEvent('typing', (payload) => {
       const userId = findConversationUserId(payload.user_id);
@@ -41,12 +40,10 @@ export function registerSocketHandlers(
     onClientEvent('viewing', (payload) => {
       const { currentUser } = socket.data;
       if (!currentUser.isAdmin) return;
-      const userId =
-        payload.user_id === null || payload.user_id === undefined ? null : findConversationUserId(payload.user_id);
-      const previousUserId = viewers.setViewing(socket.id, currentUser, userId);
-      for (const changedUserId of new Set([previousUserId, userId])) {
-        if (changedUserId !== null) publishViewers(changedUserId);
-      }
+      const named = new Set([payload.user_id ?? [], payload.user_ids ?? []].flat());
+      const userIds = [...named].flatMap((userId) => findConversationUserId(userId) ?? []);
+      const previousUserIds = viewers.setViewing(socket.id, currentUser, userIds);
+      for (const changedUserId of new Set([...previousUserIds, ...userIds])) publishViewers(changedUserId);
     });
     onClientEvent('delivered', async (payload) => {
       const userId = findConversationUserId(payload.user_id);

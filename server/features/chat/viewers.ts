@@ -1,38 +1,38 @@
 import type { CurrentUser } from '#server/http/session-guards.ts';
 
-type AdminSocket = { admin: CurrentUser; viewedUserId: string | null };
+type AdminSocket = { admin: CurrentUser; viewedUserIds: readonly string[] };
 
-/** Which conversation each socket of an admin has open; in memory, known for this process only. */
+/** Which conversations each socket of an admin has open; in memory, known for this process only. */
 export function createViewers() {
   const adminSocketsById = new Map<string, AdminSocket>();
 
   return {
     enter: (socketId: string, admin: CurrentUser): void =>
-      void adminSocketsById.set(socketId, { admin, viewedUserId: null }),
+      void adminSocketsById.set(socketId, { admin, viewedUserIds: [] }),
 
-    /** @returns the conversation that it had open */
-    leave(socketId: string): string | null {
+    /** @returns the conversations that it had open */
+    leave(socketId: string): readonly string[] {
       const socket = adminSocketsById.get(socketId);
       adminSocketsById.delete(socketId);
-      return socket?.viewedUserId ?? null;
+      return socket?.viewedUserIds ?? [];
     },
 
-    /** @returns the conversation that it had open before */
-    setViewing(socketId: string, admin: CurrentUser, userId: string | null): string | null {
+    /** @returns the conversations that it had open before */
+    setViewing(socketId: string, admin: CurrentUser, userIds: readonly string[]): readonly string[] {
       const socket = adminSocketsById.get(socketId);
-      if (!socket) return null;
-      const previousUserId = socket.viewedUserId;
-      socket.viewedUserId = userId;
+      if (!socket) return [];
+      const previousUserIds = socket.viewedUserIds;
+      socket.viewedUserIds = userIds;
       // The name may be a new one.
       socket.admin = admin;
-      return previousUserId;
+      return previousUserIds;
     },
 
     /** The admins who have a conversation open, each once, in the order in which their sockets connected. */
     viewersOf(userId: string): { id: string; name: string }[] {
       const viewers = new Map<string, string>();
-      for (const { admin, viewedUserId } of adminSocketsById.values())
-        if (viewedUserId === userId) viewers.set(admin.id, admin.name);
+      for (const { admin, viewedUserIds } of adminSocketsById.values())
+        if (viewedUserIds.includes(userId)) viewers.set(admin.id, admin.name);
       return Array.from(viewers, ([id, name]) => ({ id, name }));
     },
   };

@@ -14,6 +14,7 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'password.changed': 'mengganti password',
   'conversation.deleted': 'menghapus riwayat chat',
   'note.deleted': 'menghapus catatan internal tentang',
+  'conversation.taken': 'mengambil alih percakapan',
   'backup.started': 'memulai pencadangan',
   'backup.downloaded': 'mengunduh cadangan',
 };
@@ -26,6 +27,7 @@ const otherFieldLabels: Record<string, string> = {
   messages: 'Jumlah pesan',
   note_author: 'Penulis catatan',
   note_written_at: 'Ditulis',
+  claimed_by: 'Ditangani oleh',
   by_phone: 'Lewat telepon',
 };
 

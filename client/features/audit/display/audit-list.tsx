@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core';
 import {
   IconDatabaseExport,
   IconDownload,
+  IconHandGrab,
   IconLock,
   IconMessageOff,
   IconNoteOff,
@@ -30,6 +31,7 @@ const actionIcons: Record<AuditAction, TablerIcon> = {
   'password.changed': IconLock,
   'conversation.deleted': IconMessageOff,
   'note.deleted': IconNoteOff,
+  'conversation.taken': IconHandGrab,
   'backup.started': IconDatabaseExport,
   'backup.downloaded': IconDownload,
 };

@@ -5,7 +5,7 @@ import type { AuditAction, AuditEntry } from '#shared/api/audit.ts';
 
 /** The subject is the user; what was deleted is not. */
 const isAboutConversation = (action: AuditAction): boolean =>
-  action === 'conversation.deleted' || action === 'note.deleted';
+  action.startsWith('conversation.') || action === 'note.deleted';
 
 /** URL of the subject of an entry; null when the subject was deleted. */
 function subjectPath({ action, subject }: AuditEntry): string | null {

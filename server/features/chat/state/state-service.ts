@@ -1,0 +1,184 @@
+import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import { SNOOZE_MAX_MS } from '#shared/limits.ts';
+import { inboxTexts } from '#shared/texts.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { conflict, invalid } from '#server/http/errors.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import { createAccessChecks } from '../access.ts';
+import type { ConversationRow } from '../message-queries.ts';
+import type { ChatQueries } from '../queries.ts';
+import { createClaimTracker } from './claim-tracker.ts';
+import { hasNewState, type StateColumns, unclaimed } from './conversation-state.ts';
+import { createStateEvents } from './state-events.ts';
+import { createStateQueries } from './state-queries.ts';
+
+/** How many conversations one commit changes by itself: a few milliseconds, so that other writes do not wait long. */
+const BATCH_SIZE = 100;
+
+/** Who answers whom: claims, snoozes and dismissals of conversations (R-INBOX). */
+export function createConversationStates(context: ServiceContext, statements: ChatQueries) {
+  const { audit, policy, write, now } = context;
+  const queries = createStateQueries(context.orm);
+  const claims = createClaimTracker(context, queries.findMessageTime);
+  const events = createStateEvents(context, statements, claims);
+  const access = createAccessChecks(statements);
+  let endingDue: Promise<void> | null = null;
+
+  for (const userId of queries.listClaimed()) {
+    const row = statements.findConversation(userId);
+    if (row) claims.track(row);
+  }
+
+  /** Called after the commit that stored `after`. */
+  async function changed(before: ConversationRow, after: ConversationRow): Promise<void> {
+    claims.track(after);
+    if (hasNewState(before, after)) await events.changed(after.userId);
+  }
+
+  /** Changes what is stored of one conversation, for an admin. @throws 401, 403, 404 */
+  async function change(
+    currentUser: CurrentUser,
+    userId: string,
+    edit: (row: ConversationRow, tx: Transaction) => Partial<StateColumns>,
+  ): Promise<ConversationStateUpdate> {
+    const { before, after } = await write((tx) => {
+      policy.requireLiveAdmin(currentUser);
+      const stored = access.requireConversation(currentUser, userId);
+      const row = claims.settle(stored);
+      const edited = { ...row, ...edit(row, tx) };
+      queries.saveState(edited);
+      return { before: stored, after: edited };
+    });
+    await changed(before, after);
+    // As it is now: a colleague may have taken it in the same commit, and that event must not be older than this answer.
+    return events.present(statements.findConversation(userId) ?? after);
+  }
+
+  function requireNewest(row: ConversationRow, upTo: number): void {
+    if (upTo !== row.lastMessageId) throw conflict(inboxTexts.newMessage);
+  }
+
+  /** @throws 409 when a colleague handles it */
+  function requireNotClaimedByOther(row: ConversationRow, currentUser: CurrentUser): void {
+    const holder = row.claimedBy === currentUser.id ? null : events.findHolder(row.claimedBy);
+    if (holder) throw conflict(inboxTexts.claimed(holder.name));
+  }
+
+  /** Stores new states of many conversations in steps, and publishes them. */
+  async function changeAll(userIds: readonly string[], edit: (row: ConversationRow) => ConversationRow): Promise<void> {
+    for (let at = 0; at < userIds.length; at += BATCH_SIZE) {
+      const batch = userIds.slice(at, at + BATCH_SIZE);
+      const results = await write(() =>
+        batch.map((userId) => {
+          const before = statements.findConversation(userId);
+          const after = before && edit(before);
+          if (after && after !== before) queries.saveState(after);
+          return { userId, before, after };
+        }),
+      );
+      await Promise.all(
+        results.map(({ userId, before, after }) =>
+          before && after ? changed(before, after) : claims.forget(userId),
+        ),
+      );
+    }
+  }
+
+  async function endDueNow(): Promise<void> {
+    await changeAll(claims.listEnded(), claims.settle);
+    for (let due = queries.listDueSnoozes(now(), BATCH_SIZE); due.length > 0;) {
+      await changeAll(due, claims.settle);
+      due = queries.listDueSnoozes(now(), BATCH_SIZE);
+    }
+  }
+
+  async function endDue(): Promise<void> {
+    endingDue ??= endDueNow().finally(() => {
+      endingDue = null;
+    });
+    await endingDue;
+  }
+
+  return {
+    /** The conversation as it is now, for a change inside a write. */
+    settle: claims.settle,
+    changed,
+    findOtherAnswer: queries.findOtherAnswer,
+    findWaitStart: queries.findWaitStart,
+
+    /** @param take also from a colleague, which is audited @throws 401, 403, 404, 409 */
+    claim: (currentUser: CurrentUser, userId: string, take: boolean) =>
+      change(currentUser, userId, (row, tx) => {
+        if (row.claimedBy === currentUser.id) return {};
+        if (!take) requireNotClaimedByOther(row, currentUser);
+        const holder = events.findHolder(row.claimedBy);
+        if (holder) audit.conversationTaken(tx, currentUser, { id: userId }, holder.name);
+        return { claimedBy: currentUser.id, claimedAt: now() };
+      }),
+
+    /** @throws 401, 403, 404, 409 for the claim of a colleague */
+    release: (currentUser: CurrentUser, userId: string) =>
+      change(currentUser, userId, (row) => {
+        requireNotClaimedByOther(row, currentUser);
+        return unclaimed;
+      }),
+
+    /** No message up to this one needs an answer. @param upTo the newest on the screen @throws 401, 403, 404, 409 */
+    dismiss: (currentUser: CurrentUser, userId: string, upTo: number) =>
+      change(currentUser, userId, (row) => {
+        requireNewest(row, upTo);
+        if (row.unansweredSince !== null) queries.addDismissal(userId, upTo);
+        return {
+          ...(row.claimedBy === currentUser.id ? unclaimed : {}),
+          // A repeated call keeps the position to which the undo returns.
+          ...(row.dismissedId === upTo ? {} : { dismissedId: upTo, previousDismissedId: row.dismissedId }),
+          unansweredSince: null,
+        };
+      }),
+
+    /** Brings the wait back as the messages tell it. @throws 401, 403, 404 */
+    undoDismiss: (currentUser: CurrentUser, userId: string) =>
+      change(currentUser, userId, (row) => {
+        const dismissedId = row.previousDismissedId;
+        if (row.dismissedId !== dismissedId) queries.removeDismissal(userId, row.dismissedId);
+        return { dismissedId, unansweredSince: queries.findWaitStart({ ...row, dismissedId }) };
+      }),
+
+    /** @param upTo the newest on the screen @throws 401, 403, 404, 409, 422 */
+    async snooze(currentUser: CurrentUser, userId: string, until: string, upTo: number) {
+      const untilMs = Date.parse(until);
+      return change(currentUser, userId, (row) => {
+        if (untilMs <= now() || untilMs > now() + SNOOZE_MAX_MS) throw invalid('until', inboxTexts.snoozeRange);
+        requireNewest(row, upTo);
+        return { snoozedUntil: untilMs };
+      });
+    },
+
+    /** @throws 401, 403, 404 */
+    undoSnooze: (currentUser: CurrentUser, userId: string) =>
+      change(currentUser, userId, () => ({ snoozedUntil: null })),
+
+    /** Stores the end of claims and snoozes whose time has come, and publishes it. */
+    endDue,
+    /** The same, but only if a claim has ended. A snooze that has ended needs no change for a true answer. */
+    async endDueClaims(): Promise<void> {
+      // One that runs may have begun before the newest claim ended.
+      await endingDue;
+      if (claims.hasEnded()) await endDue();
+    },
+
+    /** Ends the claims of an account that was deleted or is no admin any more. */
+    async accountChanged(adminId: string): Promise<void> {
+      if (statements.findUser(adminId)?.isAdmin) return;
+      const userIds = claims.listHeldBy(adminId);
+      await changeAll(userIds, (row) => (row.claimedBy === adminId ? { ...row, ...unclaimed } : row));
+      // A deletion has removed the account from its claims already, so the rows tell no difference.
+      await Promise.all(userIds.map(events.changed));
+    },
+
+    /** Publishes a state that changed without a change of its own row, as that of an account that is a user again. */
+    publishState: events.changed,
+  };
+}
+export type ConversationStates = ReturnType<typeof createConversationStates>;
