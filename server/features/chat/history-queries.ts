@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { messages } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { MessageRow } from './message-queries.ts';
@@ -69,7 +69,12 @@ export function createHistoryQueries(orm: ConnectionOrTransaction) {
     /** The messages around a position: as many before it as after it, more on one side where the other has too few. */
     readAround({ userId, clearedId, limit }: Pick<MessageRange, 'userId' | 'clearedId' | 'limit'>, around: number) {
       const older = backwards.all({ userId, after: clearedId, before: around + 1, limit: limit + 1, offset: 0 });
-      const newer = forwards.all({ userId, after: Math.max(clearedId, around), before: NEVER_REACHED, limit: limit + 1 });
+      const newer = forwards.all({
+        userId,
+        after: Math.max(clearedId, around),
+        before: NEVER_REACHED,
+        limit: limit + 1,
+      });
       const half = Math.floor(limit / 2);
       const newerCount = Math.min(newer.length, Math.max(half, limit - older.length));
       const olderCount = Math.min(older.length, limit - newerCount);
@@ -93,7 +98,8 @@ export function readQuoted(orm: ConnectionOrTransaction, rows: readonly MessageR
   const found = orm
     .select()
     .from(messages)
-    .where(inArray(messages.id, [...ids]))
+    // As one value: a long history may quote more messages than a statement has parameters.
+    .where(sql`${messages.id} in (select value from json_each(${JSON.stringify([...ids])}))`)
     .all();
   return new Map(found.map((row) => [row.id, row]));
 }

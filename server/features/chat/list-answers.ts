@@ -1,4 +1,10 @@
-import { conversationsAnswer, historyAnswer, type ConversationSummary, type History, type HistoryQuery } from '#shared/api/chat.ts';
+import {
+  conversationsAnswer,
+  historyAnswer,
+  type ConversationSummary,
+  type History,
+  type HistoryQuery,
+} from '#shared/api/chat.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSingle } from '#server/http/present.ts';
@@ -40,10 +46,7 @@ type InboxRequest = {
 };
 
 /** The whole answer with a page of the inbox, for an admin; the query worker makes it. */
-export function encodeConversationsAnswer(
-  orm: Connection,
-  { filter, page, acceptsGzip }: InboxRequest,
-): EncodedAnswer {
+export function encodeConversationsAnswer(orm: Connection, { filter, page, acceptsGzip }: InboxRequest): EncodedAnswer {
   const found = readSnapshot(orm, (tx) => {
     const { rows, total } = readConversations(tx, filter);
     const userIds = rows.map(({ user }) => user.id);

@@ -1,4 +1,19 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  notInArray,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { ConversationsQuery } from '#shared/api/chat.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
@@ -87,8 +102,7 @@ export function countInbox(tx: Transaction, caller: InboxCaller) {
   const { waiting, snoozed, mine } = stateConditions(caller);
   const unread = gt(conversations.userOrdinal, conversations.adminReadOrdinal);
   const ofAdmins = inArray(conversations.userId, selectAdminIds(tx));
-  const countOfUsers = (where: SQL | undefined): number =>
-    countWhere(tx, where) - countWhere(tx, and(where, ofAdmins));
+  const countOfUsers = (where: SQL | undefined): number => countWhere(tx, where) - countWhere(tx, and(where, ofAdmins));
   return {
     waiting: countOfUsers(waiting),
     unread: countOfUsers(unread),

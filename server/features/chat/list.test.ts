@@ -256,7 +256,12 @@ describe('an account that changes', () => {
     adminTab.clearReceived();
     test.database.sqlite.prepare('delete from users where id = ?').run(b.id);
     const statements = createChatQueries(test.context.orm);
-    const service = createChatService(test.context, statements, createConversationStates(test.context, statements), () => ratna);
+    const service = createChatService(
+      test.context,
+      statements,
+      createConversationStates(test.context, statements),
+      () => ratna,
+    );
     await service.accountChanged(b.id);
     await waitForPendingEvents(test, adminTab, tab);
     expect(adminTab.received()).toEqual([

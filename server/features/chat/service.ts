@@ -207,7 +207,11 @@ export function createChatService(
       const { rows, total } = readConversations(context.orm, ownFilter);
       const summaries = rows.map((row) =>
         presentConversation(
-          { ...row, ...(wait === undefined ? {} : { unansweredSince: wait }), user: { ...requireContactAdmin(), email: '', isActive: true } },
+          {
+            ...row,
+            ...(wait === undefined ? {} : { unansweredSince: wait }),
+            user: { ...requireContactAdmin(), email: '', isActive: true },
+          },
           row.unreadForUser,
         ),
       );

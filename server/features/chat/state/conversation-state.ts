@@ -11,10 +11,7 @@ export const isSnoozed = ({ snoozedUntil }: Pick<StateColumns, 'snoozedUntil'>, 
   snoozedUntil !== null && snoozedUntil > nowMs;
 
 /** R-INBOX-1 */
-export function stateOf(
-  row: Pick<StateColumns, 'snoozedUntil' | 'unansweredSince'>,
-  nowMs: number,
-): ConversationState {
+export function stateOf(row: Pick<StateColumns, 'snoozedUntil' | 'unansweredSince'>, nowMs: number): ConversationState {
   if (isSnoozed(row, nowMs)) return 'snoozed';
   return row.unansweredSince === null ? 'done' : 'waiting';
 }

@@ -18,7 +18,9 @@ export function createStateQueries({ $client: sqlite }: Connection) {
     .prepare<[string], number>('select id from messages where user_id = ? and from_admin = 1 order by id desc limit 1')
     .pluck();
   const firstAfter = sqlite
-    .prepare<[string, number], number>('select created_at from messages where user_id = ? and id > ? order by id limit 1')
+    .prepare<[string, number], number>(
+      'select created_at from messages where user_id = ? and id > ? order by id limit 1',
+    )
     .pluck();
   const newestOfOtherAdmins = sqlite
     .prepare<[string, number, string], string>(
@@ -32,9 +34,7 @@ export function createStateQueries({ $client: sqlite }: Connection) {
   const removeDismissal = sqlite.prepare<[string, number]>(
     'delete from conversation_dismissals where user_id = ? and message_id = ?',
   );
-  const claimed = sqlite
-    .prepare<[], string>('select user_id from conversations where claimed_by is not null')
-    .pluck();
+  const claimed = sqlite.prepare<[], string>('select user_id from conversations where claimed_by is not null').pluck();
   const dueSnoozes = sqlite
     .prepare<[number, number], string>(
       'select user_id from conversations where snoozed_until is not null and snoozed_until <= ? limit ?',

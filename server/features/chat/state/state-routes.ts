@@ -45,7 +45,10 @@ export function stateRoutes(states: ConversationStates, { requireAdmin }: Sessio
     );
     app.delete(
       '/admin/conversations/:userId/dismiss',
-      { config: { errors: unknownUser }, schema: { tags, summary: 'Membatalkan tanda tidak perlu dibalas', ...answers } },
+      {
+        config: { errors: unknownUser },
+        schema: { tags, summary: 'Membatalkan tanda tidak perlu dibalas', ...answers },
+      },
       async (request) => {
         const state = await states.undoDismiss(requireCurrentUser(request), request.params.userId);
         return presentSingle('Percakapan menunggu balasan lagi', state);

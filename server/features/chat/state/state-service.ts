@@ -78,17 +78,18 @@ export function createConversationStates(context: ServiceContext, statements: Ch
         }),
       );
       await Promise.all(
-        results.map(({ userId, before, after }) =>
-          before && after ? changed(before, after) : claims.forget(userId),
-        ),
+        results.map(async ({ userId, before, after }) => {
+          if (before && after) await changed(before, after);
+          else claims.forget(userId);
+        }),
       );
     }
   }
 
   async function endDueNow(): Promise<void> {
-    await changeAll(claims.listEnded(), claims.settle);
+    await changeAll(claims.listEnded(), (row) => claims.settle(row));
     for (let due = queries.listDueSnoozes(now(), BATCH_SIZE); due.length > 0;) {
-      await changeAll(due, claims.settle);
+      await changeAll(due, (row) => claims.settle(row));
       due = queries.listDueSnoozes(now(), BATCH_SIZE);
     }
   }
@@ -102,10 +103,10 @@ export function createConversationStates(context: ServiceContext, statements: Ch
 
   return {
     /** The conversation as it is now, for a change inside a write. */
-    settle: claims.settle,
+    settle: (row: ConversationRow) => claims.settle(row),
     changed,
     findOtherAnswer: queries.findOtherAnswer,
-    findWaitStart: queries.findWaitStart,
+    findWaitStart: (row: Parameters<typeof queries.findWaitStart>[0]) => queries.findWaitStart(row),
 
     /** @param take also from a colleague, which is audited @throws 401, 403, 404, 409 */
     claim: (currentUser: CurrentUser, userId: string, take: boolean) =>
@@ -174,11 +175,11 @@ export function createConversationStates(context: ServiceContext, statements: Ch
       const userIds = claims.listHeldBy(adminId);
       await changeAll(userIds, (row) => (row.claimedBy === adminId ? { ...row, ...unclaimed } : row));
       // A deletion has removed the account from its claims already, so the rows tell no difference.
-      await Promise.all(userIds.map(events.changed));
+      await Promise.all(userIds.map((userId) => events.changed(userId)));
     },
 
     /** Publishes a state that changed without a change of its own row, as that of an account that is a user again. */
-    publishState: events.changed,
+    publishState: (userId: string) => events.changed(userId),
   };
 }
 export type ConversationStates = ReturnType<typeof createConversationStates>;

@@ -4,7 +4,8 @@ import { type Connection, readSnapshot } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { findUserById } from '#server/user-queries.ts';
-import { presentMessage } from '../present.ts';
+import { readQuoted } from '../history-queries.ts';
+import { presentMessages } from '../present.ts';
 import { findConversation } from '../queries.ts';
 import { readTranscript, type TranscriptRange } from './transcript-queries.ts';
 
@@ -20,13 +21,15 @@ export function encodeTranscriptAnswer(
   const found = readSnapshot(orm, (tx) => {
     const row = findConversation(tx, userId);
     const user = findUserById(tx, userId);
-    return row && user && { user, ...readTranscript(tx, row, range, MAX) };
+    if (!row || !user) return null;
+    const read = readTranscript(tx, row, range, MAX);
+    return { user, ...read, quoted: readQuoted(tx, read.rows) };
   });
   if (!found) return null;
-  const { user, rows, omitted } = found;
+  const { user, rows, quoted, omitted } = found;
   const transcript = {
     user: { id: user.id, name: user.name, email: user.email },
-    messages: rows.map(presentMessage),
+    messages: presentMessages(rows, quoted),
     omitted,
   };
   return encodeAnswer(transcriptAnswer, presentSingle('Transkrip percakapan', transcript), acceptsGzip);
