@@ -249,7 +249,8 @@ it('shows which other admins view and type here, and reports what this admin vie
   const bubble = await conversationPane().findByText('Saya bantu');
   expect(bubble.closest('[data-item]')?.textContent).toContain('Pak Joko');
   await user.click(screen.getByRole('button', { name: 'Kembali (Back)' }));
-  await waitFor(() => expect(socket.emitted.at(-1)).toEqual(['viewing', { user_id: null }]));
+  const lastViewing = () => socket.emitted.findLast(([event]) => event === 'viewing');
+  await waitFor(() => expect(lastViewing()).toEqual(['viewing', { user_id: null }]));
 });
 
 it('opens the conversation of the URL, follows the browser’s back button, and looks up users beyond the list', async () => {

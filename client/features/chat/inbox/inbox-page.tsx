@@ -5,7 +5,9 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useChatSession } from '../session/use-chat.ts';
 import { useVisualViewport } from '../thread/use-visual-viewport.ts';
-import { ConversationPane } from './conversation/conversation-pane.tsx';
+import { OpenConversations } from './columns/open-conversations.tsx';
+import { useColumnShortcuts } from './columns/use-column-shortcuts.ts';
+import { useColumns } from './columns/use-columns.ts';
 import { inboxSearch, useInboxParams } from './use-inbox-params.ts';
 import classes from './inbox.module.css';
 import type { ListHandle } from './list/conversation-list.tsx';
@@ -15,71 +17,91 @@ import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
 
 /** Enough space for list and conversation side by side; below that they are two views. */
 const TWO_PANES = '(min-width: 48em)';
+/** From 1,400 px on several conversations stand side by side; below that they are tabs. */
+const COLUMNS = '(min-width: 87.5em)';
 
 /** /admin/chat: the conversations of all users. */
 export function InboxPage() {
   usePageTitle('Chat');
   const chatSession = useChatSession();
   const params = useInboxParams();
+  const columns = useColumns(params);
   const twoPanes = useMediaQuery(TWO_PANES, true, { getInitialValueInEffect: false });
+  const hasSpaceForColumns = useMediaQuery(COLUMNS, false, { getInitialValueInEffect: false });
   const list = useRef<ListHandle>(null);
   const searchField = useRef<HTMLInputElement>(null);
   // How often the admin asked to write: a click on a row does so; arrow keys in the list leave the focus there.
-  const [fieldFocusRequests, setFieldFocusRequests] = useState(0);
-  const requestFieldFocus = (focusField: boolean) =>
-    setFieldFocusRequests((times) => (focusField && twoPanes ? times + 1 : 0));
-  const { userId } = params;
-  const viewport = useVisualViewport(!twoPanes && userId !== null);
+  const [fieldFocusRequest, setFieldFocusRequest] = useState<{ userId: string; times: number } | null>(null);
+  const requestFieldFocus = (userId: string | null) =>
+    setFieldFocusRequest((last) => (userId !== null && twoPanes ? { userId, times: (last?.times ?? 0) + 1 } : null));
+  const { focusedId, userIds } = columns;
+  const viewport = useVisualViewport(!twoPanes && focusedId !== null);
 
   // Back in the list, the focus returns to the row that was open.
   const lastUserId = useRef<string | null>(null);
   useEffect(() => {
-    if (userId === null && lastUserId.current !== null) list.current?.focusRow(lastUserId.current);
-    lastUserId.current = userId;
-  }, [userId]);
+    if (focusedId === null && lastUserId.current !== null) list.current?.focusRow(lastUserId.current);
+    lastUserId.current = focusedId;
+  }, [focusedId]);
 
   function open(id: string, how: 'press' | 'arrow'): void {
-    requestFieldFocus(how === 'press');
-    params.open(id, { step: how === 'arrow' });
+    // The arrow keys pass by what is open beside it already.
+    if (how === 'arrow' && userIds.length > 1 && userIds.includes(id)) return;
+    requestFieldFocus(how === 'press' ? id : null);
+    columns.open(id, { step: how === 'arrow' });
+  }
+  function close(userId: string): void {
+    // With a closed column the focus would be lost.
+    requestFieldFocus(columns.close(userId));
   }
 
   useInboxShortcuts({
     close: () => {
-      if (userId !== null) params.close();
+      if (focusedId !== null) close(focusedId);
     },
     focusSearch: () => searchField.current?.focus(),
     openNeighbour: (by, writing) => {
       const neighbour = list.current?.neighbour(by);
       if (neighbour === undefined) return false;
       // Where the list is the whole screen, a key first chooses a row; Enter opens it.
-      if (!twoPanes && userId === null) {
+      if (!twoPanes && focusedId === null) {
         list.current?.focusRow(neighbour);
         return true;
       }
-      requestFieldFocus(writing);
-      params.open(neighbour, { step: true });
+      requestFieldFocus(writing ? neighbour : null);
+      columns.open(neighbour, { step: true });
       return true;
     },
   });
+  useColumnShortcuts({
+    count: userIds.length,
+    focusColumn: (index) => requestFieldFocus(columns.focus(userIds[index] ?? '')),
+    closeOthers: () => requestFieldFocus(focusedId !== null ? columns.closeOthers(focusedId) : null),
+  });
 
-  const listHidden = !twoPanes && userId !== null;
+  const listHidden = !twoPanes && focusedId !== null;
   return (
-    <div className={classes['inbox']} data-two-panes={twoPanes || undefined}>
+    <div
+      className={classes['inbox']}
+      data-two-panes={twoPanes || undefined}
+      data-columns={(hasSpaceForColumns && userIds.length > 1) || undefined}
+    >
       {/* Hidden, not removed, so that its scroll position stays. */}
       <div className={classes['list']} style={listHidden ? { visibility: 'hidden' } : undefined} inert={listHidden}>
         <ListPane
           chatSession={chatSession}
           only={params.only}
-          selectedId={userId}
+          selectedId={focusedId}
           opensOnArrow={twoPanes}
-          linkTargetOf={(id) => ({ search: inboxSearch({ userId: id, only: params.only }) })}
+          linkTargetOf={(id) => ({ search: inboxSearch({ userIds: [id], only: params.only }) })}
           onOpen={open}
+          onOpenBeside={(id) => requestFieldFocus(columns.openBeside(id))}
           onFilterChange={params.setFilter}
           handle={list}
           searchRef={searchField}
         />
       </div>
-      {userId !== null && chatSession ? (
+      {focusedId !== null && chatSession ? (
         <div
           className={classes['conversation']}
           // Above the keyboard of a phone, not behind it.
@@ -87,17 +109,20 @@ export function InboxPage() {
             viewport ? { position: 'fixed', top: viewport.top, bottom: 'auto', height: viewport.height } : undefined
           }
         >
-          <ConversationPane
-            key={userId}
+          <OpenConversations
             chatSession={chatSession}
-            userId={userId}
+            userIds={userIds}
+            focusedId={focusedId}
+            hasColumns={hasSpaceForColumns}
             isSinglePane={!twoPanes}
-            fieldFocusRequests={fieldFocusRequests}
-            onBack={() => params.close()}
+            fieldFocusRequest={fieldFocusRequest}
+            onFocus={(id) => void columns.focus(id)}
+            onClose={close}
+            onCloseOthers={(id) => requestFieldFocus(columns.closeOthers(id))}
           />
         </div>
       ) : null}
-      {userId === null && twoPanes ? (
+      {focusedId === null && twoPanes ? (
         <div className={classes['noConversation']}>
           <EmptyState icon={IconMessages} title="Pilih user untuk chat" description={<KeyboardShortcuts />} />
         </div>

@@ -20,7 +20,8 @@ type Props = {
   user: ConversationUser;
   /** Whether the list is not beside it; then this is the page's only heading. */
   isSinglePane: boolean;
-  onBack: () => void;
+  /** None in a column, which has its own buttons. */
+  onBack: (() => void) | undefined;
 };
 
 /** Stands where the presence of the user would stand. */
@@ -61,9 +62,11 @@ export function ConversationHeader({ chatSession, userId, user, isSinglePane, on
 
   return (
     <header className={classes['head']}>
-      <ActionIcon color="gray" aria-label="Kembali (Back)" title="Kembali" onClick={onBack}>
-        <IconArrowLeft size={22} aria-hidden />
-      </ActionIcon>
+      {onBack ? (
+        <ActionIcon color="gray" aria-label="Kembali (Back)" title="Kembali" onClick={onBack}>
+          <IconArrowLeft size={22} aria-hidden />
+        </ActionIcon>
+      ) : null}
       <Avatar color="laut" radius="xl" size={40} aria-hidden>
         {user.name.trim().charAt(0).toUpperCase()}
       </Avatar>

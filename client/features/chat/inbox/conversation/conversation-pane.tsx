@@ -17,7 +17,8 @@ type Props = {
   isSinglePane: boolean;
   /** How often the message field was asked to take the focus; at 0 it is left alone. */
   fieldFocusRequests: number;
-  onBack: () => void;
+  /** Without it there is no button to go back: a column has its own buttons. */
+  onBack: (() => void) | undefined;
 };
 
 /** 'Ibu Ratna', 'Ibu Ratna dan Pak Joko', 'Ibu Ratna, Pak Joko, dan 2 lainnya'. */

@@ -30,6 +30,7 @@ function renderList(canReadMore = false, { selectedId = null as string | null, r
           selectedId={selectedId}
           opensOnArrow
           linkTargetOf={(userId) => ({ search: `?user=${userId}` })}
+          onOpenBeside={() => {}}
           onOpen={onOpen}
           canLoadMore={canReadMore}
           onLoadMore={onReadMore}

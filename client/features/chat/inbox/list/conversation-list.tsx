@@ -48,6 +48,7 @@ type Props = {
   opensOnArrow: boolean;
   linkTargetOf: (userId: string) => { search: string };
   onOpen: (userId: string, how: 'press' | 'arrow') => void;
+  onOpenBeside: (userId: string) => void;
   canLoadMore: boolean;
   onLoadMore: () => void;
   /** Below the last row: loading or error. */
@@ -67,6 +68,7 @@ export function ConversationList({
   opensOnArrow,
   linkTargetOf,
   onOpen,
+  onOpenBeside,
   canLoadMore,
   onLoadMore,
   children,
@@ -158,6 +160,13 @@ export function ConversationList({
   }, [selectedId, selectedIndex]);
 
   function onKeyDown(event: KeyboardEvent): void {
+    const rowUserId = rowUserIdOf(event.target);
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && rowUserId !== null) {
+      // Of itself, the browser would open the link in a new tab.
+      event.preventDefault();
+      onOpenBeside(rowUserId);
+      return;
+    }
     const target = targetIndexOf(event, activeIndex, order.length);
     const userId = target === null ? undefined : order[target];
     if (userId === undefined) return;

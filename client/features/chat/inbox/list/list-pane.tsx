@@ -30,6 +30,8 @@ type Props = {
   opensOnArrow: boolean;
   linkTargetOf: (userId: string) => { search: string };
   onOpen: (userId: string, how: 'press' | 'arrow') => void;
+  /** Beside the conversations that are open. */
+  onOpenBeside: (userId: string) => void;
   onFilterChange: (only: ListFilter['only']) => void;
   handle: RefObject<ListHandle | null>;
   searchRef: Ref<HTMLInputElement>;
@@ -43,6 +45,7 @@ export function ListPane({
   opensOnArrow,
   linkTargetOf,
   onOpen,
+  onOpenBeside,
   onFilterChange,
   handle,
   searchRef,
@@ -114,6 +117,7 @@ export function ListPane({
           opensOnArrow={opensOnArrow}
           linkTargetOf={linkTargetOf}
           onOpen={onOpen}
+          onOpenBeside={onOpenBeside}
           canLoadMore={list.hasMore && list.loadState === 'none'}
           onLoadMore={list.loadMore}
           handle={handle}

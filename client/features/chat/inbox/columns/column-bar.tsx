@@ -1,0 +1,49 @@
+import { ActionIcon } from '@mantine/core';
+import { IconArrowsMaximize, IconX } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai';
+import { listAtom } from '../../session/state.ts';
+import { UnreadBadge } from '../../thread/unread-badge.tsx';
+import { useConversationUser } from '../conversation/use-conversation-user.ts';
+import classes from './columns.module.css';
+
+type Props = {
+  userId: string;
+  /** From the left, beginning with 1: the number of its key. */
+  number: number;
+  isFocused: boolean;
+  onClose: () => void;
+  onCloseOthers: () => void;
+};
+
+/** Above a conversation that stands beside others: its number, what is unread there, and the buttons of the column. */
+export function ColumnBar({ userId, number, isFocused, onClose, onCloseOthers }: Props) {
+  const { name } = useConversationUser(userId);
+  const unreadCount = useAtomValue(listAtom).entries[userId]?.summary.unread_count ?? 0;
+  return (
+    <div className={classes['bar']}>
+      <span className={classes['number']} title={`Alt+${number} atau Ctrl+${number}`}>
+        {number}
+      </span>
+      <span className={classes['barText']}>{isFocused ? 'Sedang dipakai' : ''}</span>
+      <UnreadBadge count={unreadCount} />
+      <ActionIcon
+        size={32}
+        color="gray"
+        aria-label={`Hanya tampilkan percakapan dengan ${name}`}
+        title="Hanya tampilkan ini (Alt+0)"
+        onClick={onCloseOthers}
+      >
+        <IconArrowsMaximize size={18} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size={32}
+        color="gray"
+        aria-label={`Tutup percakapan dengan ${name}`}
+        title="Tutup (Esc)"
+        onClick={onClose}
+      >
+        <IconX size={18} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'react';
+import type { ChatSession } from '../../session/chat-session.ts';
+import { ConversationPane } from '../conversation/conversation-pane.tsx';
+import { ColumnBar } from './column-bar.tsx';
+import classes from './columns.module.css';
+import { ConversationTabs, panelIdOf, tabIdOf } from './conversation-tabs.tsx';
+
+type Props = {
+  chatSession: ChatSession;
+  userIds: readonly string[];
+  focusedId: string;
+  /** Whether there is space for several side by side; elsewhere they are tabs. */
+  hasColumns: boolean;
+  isSinglePane: boolean;
+  /** Which message field was asked to take the focus, and how often. */
+  fieldFocusRequest: { userId: string; times: number } | null;
+  onFocus: (userId: string) => void;
+  onClose: (userId: string) => void;
+  onCloseOthers: (userId: string) => void;
+};
+
+/** The open conversations: one as ever, several side by side or as tabs. */
+export function OpenConversations({
+  chatSession,
+  userIds,
+  focusedId,
+  hasColumns,
+  isSinglePane,
+  fieldFocusRequest,
+  onFocus,
+  onClose,
+  onCloseOthers,
+}: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const isAlone = userIds.length === 1;
+  const layout = isAlone ? 'one' : hasColumns ? 'columns' : 'tabs';
+  useEffect(() => chatSession.setFocused(focusedId), [chatSession, focusedId]);
+  useEffect(() => () => chatSession.setFocused(null), [chatSession]);
+  // Where not all of them fit, the focused one comes into view.
+  useEffect(() => {
+    const columns = [...(box.current?.querySelectorAll<HTMLElement>('[data-column]') ?? [])];
+    const focused = columns.find(({ dataset }) => dataset['column'] === focusedId);
+    focused?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  }, [focusedId, layout]);
+
+  return (
+    <div ref={box} className={classes['conversations']} data-layout={layout}>
+      {layout === 'tabs' ? (
+        <ConversationTabs userIds={userIds} focusedId={focusedId} onFocus={onFocus} onClose={onClose} />
+      ) : null}
+      {userIds.map((userId, index) =>
+        layout === 'tabs' && userId !== focusedId ? null : (
+          <div
+            key={userId}
+            className={classes['column']}
+            data-column={userId}
+            data-focused={userId === focusedId || undefined}
+            {...(layout === 'tabs'
+              ? { role: 'tabpanel', id: panelIdOf(userId), 'aria-labelledby': tabIdOf(userId) }
+              : {})}
+            onFocusCapture={() => onFocus(userId)}
+            onPointerDownCapture={() => onFocus(userId)}
+          >
+            {layout === 'columns' ? (
+              <ColumnBar
+                userId={userId}
+                number={index + 1}
+                isFocused={userId === focusedId}
+                onClose={() => onClose(userId)}
+                onCloseOthers={() => onCloseOthers(userId)}
+              />
+            ) : null}
+            <ConversationPane
+              chatSession={chatSession}
+              userId={userId}
+              isSinglePane={isSinglePane}
+              fieldFocusRequests={fieldFocusRequest?.userId === userId ? fieldFocusRequest.times : 0}
+              onBack={layout === 'columns' ? undefined : () => onClose(userId)}
+            />
+          </div>
+        ),
+      )}
+    </div>
+  );
+}
