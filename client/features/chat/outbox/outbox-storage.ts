@@ -1,4 +1,8 @@
+import type { Message } from '#shared/api/chat.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
+
+/** A message that another one quotes, in short. */
+export type Quote = NonNullable<Message['quoted']>;
 
 /** A message of this user that the server has not acknowledged yet. */
 export type OutboxEntry = {
@@ -8,6 +12,15 @@ export type OutboxEntry = {
   content: string;
   /** When it was written, in ms; unique, so it also gives the order. */
   order: number;
+  /** The message that it quotes. */
+  quote: Quote | null;
+  /** The newest message on an admin's screen when this one was sent; null: the server need not compare (R-REPLY-5). */
+  seen_id: string | null;
+  /**
+   * A colleague has answered since `seen_id`, so the server refused it: it and what follows it wait for a decision. It is
+   * 'failed' then, so that the code of an earlier version in another tab does not repeat it either.
+   */
+  isHeld: boolean;
   state: 'waiting' | 'failed';
   /** How often a tab began to send it, counted before the call. Above 0 the server may have stored it already. */
   attempts: number;
@@ -23,6 +36,23 @@ export type OutboxEntry = {
 /** Whether the user is told that the message was not sent: refused, or the server has an error. */
 export const hasFailed = ({ state, serverError }: OutboxEntry): boolean => state === 'failed' || serverError;
 
+function parseQuote(value: unknown): Quote | null {
+  if (!isPlainObject(value)) return null;
+  const { _id, sender_id, sender_name, from_admin, excerpt } = value;
+  if (typeof _id !== 'string' || typeof sender_id !== 'string' || typeof sender_name !== 'string') return null;
+  if (typeof excerpt !== 'string') return null;
+  return { _id, sender_id, sender_name, from_admin: from_admin === true, excerpt };
+}
+
+/** A stored quote; null for anything else. */
+export function readQuote(text: string | null): Quote | null {
+  try {
+    return text === null ? null : parseQuote(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
 const KEY_PREFIX = 'pbb-outbox:';
 
 function parseEntry(text: string | null): OutboxEntry | null {
@@ -31,12 +61,17 @@ function parseEntry(text: string | null): OutboxEntry | null {
     const value: unknown = JSON.parse(text);
     if (!isPlainObject(value)) return null;
     const { client_id, user_id, content, order, state, attempts, serverError, reason, busyBy, busyUntil } = value;
+    const { quote, seen_id, isHeld } = value;
     if (typeof client_id !== 'string' || typeof user_id !== 'string' || typeof content !== 'string') return null;
     return {
       client_id,
       user_id,
       content,
       order: typeof order === 'number' ? order : 0,
+      // Entries of an earlier version have no quote and no place in the conversation.
+      quote: parseQuote(quote),
+      seen_id: typeof seen_id === 'string' ? seen_id : null,
+      isHeld: isHeld === true && state === 'failed',
       state: state === 'failed' ? 'failed' : 'waiting',
       attempts: typeof attempts === 'number' ? attempts : 1,
       serverError: serverError === true,

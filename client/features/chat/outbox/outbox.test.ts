@@ -349,3 +349,94 @@ it('waits as long as the server asks, and longer from try to try', () => {
     });
   });
 });
+
+const answered = new ApiError('http', {
+  status: 409,
+  message: 'Ibu Ratna sudah membalas. Baca dulu sebelum mengirim.',
+});
+const seen = (seen_id: string) => ({ quote: null, seen_id });
+
+it('holds a message that a colleague answered before, and all that follow it, until somebody decides', async () => {
+  const endpoint = fakeSendEndpoint();
+  const { outbox, entries, contents } = openTab(endpoint, 'a');
+  endpoint.outcomes.push(answered);
+  outbox.add('u1', 'Satu', seen('7'));
+  outbox.add('u1', 'Dua', seen('7'));
+  outbox.add('u2', 'Lain', seen('3'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(endpoint.calls).toEqual(['Satu 0', 'Lain 0']);
+  expect(entries().map(({ content, state, isHeld }) => [content, state, isHeld])).toEqual([
+    ['Satu', 'failed', true],
+    ['Dua', 'waiting', false],
+  ]);
+  expect(entries()[0]?.reason).toBe(answered.message);
+
+  // Neither the connection, nor the button of a refused message, nor leaving repeats it.
+  outbox.flush();
+  outbox.resume();
+  outbox.retry(entries()[0]?.client_id ?? '');
+  expect(await outbox.sendAll()).toBe(false);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(endpoint.calls).toHaveLength(2);
+  expect(contents()).toEqual(['Satu', 'Dua']);
+});
+
+it('stays held over a reload and in another tab, and is stored exactly once after the decision', async () => {
+  const endpoint = fakeSendEndpoint();
+  endpoint.outcomes.push(answered);
+  const first = openTab(endpoint, 'a');
+  first.outbox.add('u1', 'Satu', seen('7'));
+  first.outbox.add('u1', 'Dua', seen('9'));
+  await runPendingTimers();
+  const clientId = first.entries()[0]?.client_id ?? '';
+  first.outbox.stop();
+  const [second, third] = [openTab(endpoint, 'b'), openTab(endpoint, 'c')];
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(second.entries().map(({ isHeld }) => isHeld)).toEqual([true, false]);
+  second.outbox.sendHeld(clientId, '9');
+  third.outbox.sendHeld(clientId, '9');
+  dispatchStorageEvent();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(endpoint.stored.filter((id) => id === clientId)).toHaveLength(1);
+  expect(endpoint.stored).toHaveLength(2);
+  expect(second.contents()).toEqual([]);
+});
+
+it('sends what follows when a held message is discarded', async () => {
+  const endpoint = fakeSendEndpoint();
+  endpoint.outcomes.push(answered);
+  const { outbox, entries } = openTab(endpoint, 'a');
+  outbox.add('u1', 'Satu', seen('7'));
+  outbox.add('u1', 'Dua', seen('7'));
+  await runPendingTimers();
+  outbox.discard(entries()[0]?.client_id ?? '');
+  await runPendingTimers();
+  expect(endpoint.calls).toEqual(['Satu 0', 'Dua 0']);
+  expect(entries()).toEqual([]);
+});
+
+it('keeps the text and drops the quote of a message that no longer exists', async () => {
+  const endpoint = fakeSendEndpoint();
+  const message = 'Pesan yang dikutip sudah tidak ada. Hapus kutipannya lalu kirim lagi.';
+  endpoint.outcomes.push(new ApiError('http', { status: 422, message, errors: { reply_to: [message] } }));
+  const { outbox, entries } = openTab(endpoint, 'a');
+  const quote = { _id: '5', sender_id: 'u1', sender_name: 'Siti', from_admin: false, excerpt: 'Halo' };
+  outbox.add('u1', 'Satu', { quote, seen_id: null });
+  expect(entries()[0]?.quote).toEqual(quote);
+  await runPendingTimers();
+  expect(entries()[0]).toMatchObject({ content: 'Satu', quote: null, state: 'failed', reason: message });
+  outbox.retry(entries()[0]?.client_id ?? '');
+  await runPendingTimers();
+  expect(endpoint.stored).toHaveLength(1);
+});
+
+it('reads the entries of an earlier version, which have no quote', async () => {
+  const endpoint = fakeSendEndpoint();
+  const old = { client_id: 'lama', user_id: 'u1', content: 'Lama', order: 1, state: 'waiting', attempts: 0 };
+  window.localStorage.setItem('pbb-outbox:u1:lama', JSON.stringify(old));
+  const { outbox, entries } = openTab(endpoint, 'a');
+  expect(entries()[0]).toMatchObject({ content: 'Lama', quote: null, seen_id: null, isHeld: false });
+  outbox.flush();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(endpoint.stored).toEqual(['lama']);
+});

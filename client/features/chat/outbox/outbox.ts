@@ -1,6 +1,7 @@
 import type { createStore } from 'jotai';
 import { v4 as newClientId } from 'uuid';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
+import { ApiError } from '#client/lib/api-error.ts';
 import type { OutboxEntry, OutboxStorage } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
 import { outboxAtom } from './unsent-messages.ts';
@@ -12,6 +13,14 @@ const CLAIM_CONFLICT_WINDOW_MS = 40;
 
 /** A message that this tab may send now. With `wasSentBefore` the server may have stored it at an earlier attempt. */
 export type ClaimedEntry = { entry: OutboxEntry; wasSentBefore: boolean };
+
+/** What belongs to a message beside its text. */
+export type SendExtras = Pick<OutboxEntry, 'quote' | 'seen_id'>;
+const noExtras: SendExtras = { quote: null, seen_id: null };
+
+/** The quoted message was deleted meanwhile. */
+const isQuoteRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 422 && error.errors?.['reply_to'] !== undefined;
 
 export type OutboxDeps = {
   store: ReturnType<typeof createStore>;
@@ -31,8 +40,13 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
   let stopped = false;
 
   const refreshAtom = (): void => store.set(outboxAtom, storage.readAll());
-  const findNextWaiting = (userId: string): OutboxEntry | undefined =>
-    store.get(outboxAtom).find((entry) => entry.user_id === userId && entry.state === 'waiting');
+  /** Nothing passes a message that waits for a decision. */
+  function findNextWaiting(userId: string): OutboxEntry | undefined {
+    const next = store
+      .get(outboxAtom)
+      .find((entry) => entry.user_id === userId && (entry.state === 'waiting' || entry.isHeld));
+    return next?.isHeld ? undefined : next;
+  }
   const listUserIds = (): Set<string> => new Set(store.get(outboxAtom).map(({ user_id }) => user_id));
 
   function write(entry: OutboxEntry): void {
@@ -86,10 +100,13 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
       const current = storage.read(entry.client_id);
       // A server event or another tab has confirmed it meanwhile.
       if (!current) return true;
-      const decision = decideRetry(error, current.attempts);
+      const decision = decideRetry(error, current.attempts, current.seen_id !== null);
       write({
         ...current,
-        state: decision.kind === 'refused' ? 'failed' : 'waiting',
+        // The next try is without it; the text stays.
+        quote: isQuoteRefused(error) ? null : current.quote,
+        isHeld: decision.kind === 'held',
+        state: decision.kind === 'refused' || decision.kind === 'held' ? 'failed' : 'waiting',
         serverError: decision.kind === 'serverError',
         reason: 'reason' in decision ? decision.reason : '',
         // Any tab may claim it now; this one tries again first.
@@ -140,13 +157,16 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
 
   const outbox = {
     /** Stores a message and starts to send it. */
-    add(userId: string, content: string): void {
+    add(userId: string, content: string, { quote, seen_id }: SendExtras = noExtras): void {
       const last = store.get(outboxAtom).at(-1)?.order ?? 0;
       write({
         client_id: newClientId(),
         user_id: userId,
         content,
         order: Math.max(Date.now(), last + 1),
+        quote,
+        seen_id,
+        isHeld: false,
         state: 'waiting',
         attempts: 0,
         serverError: false,
@@ -158,14 +178,21 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
     },
     retry: (clientId: string): void => {
       const entry = storage.read(clientId);
-      if (!entry) return;
+      if (!entry || entry.isHeld) return;
       const shown: OutboxEntry = { ...entry, state: 'waiting', serverError: false, reason: '' };
       // A message that waits may be on its way right now, under the claim of this tab or another.
       write(entry.state === 'waiting' ? shown : { ...shown, busyBy: tabId, busyUntil: 0 });
       void sendWaiting(entry.user_id);
     },
+    /** Sends a held message after all, under the same `client_id`. @param seenId up to which message it was read now */
+    sendHeld(clientId: string, seenId: string | null): void {
+      const entry = storage.read(clientId);
+      if (!entry?.isHeld) return;
+      write({ ...entry, state: 'waiting', isHeld: false, seen_id: seenId, reason: '', busyBy: tabId, busyUntil: 0 });
+      void sendWaiting(entry.user_id);
+    },
     /**
-     * Tries everything at once, also what was refused.
+     * Tries everything at once, also what was refused; what is held stays.
      * @returns whether all was sent within the time of a call; false as soon as one attempt has failed
      */
     sendAll(): Promise<boolean> {

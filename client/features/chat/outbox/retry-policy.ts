@@ -6,6 +6,8 @@ export type RetryDecision =
   /** Another try, too, but the server has answered that something is wrong there. */
   | { kind: 'serverError'; afterMs: number; reason: string }
   | { kind: 'refused'; reason: string }
+  /** A colleague has answered first: only a person decides what becomes of it (R-REPLY-5). */
+  | { kind: 'held'; reason: string }
   /** The session has ended; the message waits for the next session of the same user. */
   | { kind: 'session' };
 
@@ -28,13 +30,17 @@ function retryAfterMs(message: string): number | null {
   return seconds === undefined ? null : Number(seconds) * 1000;
 }
 
-/** Decides by R-CHAT-13. `attempts`: `OutboxEntry.attempts`, so the failed attempt is included. */
-export function decideRetry(error: unknown, attempts: number): RetryDecision {
+/**
+ * Decides by R-CHAT-13. `attempts`: `OutboxEntry.attempts`, so the failed attempt is included.
+ * @param isCompared whether the message named the newest one on the screen
+ */
+export function decideRetry(error: unknown, attempts: number, isCompared = false): RetryDecision {
   if (!(error instanceof ApiError) || error.kind !== 'http')
     return { kind: 'again', afterMs: backoffDelayMs(attempts) };
   if (error.status === 401) return { kind: 'session' };
   if (error.status === 429) return { kind: 'again', afterMs: retryAfterMs(error.message) ?? DELAY_MAX_MS };
   if (error.status === 408) return { kind: 'again', afterMs: backoffDelayMs(attempts) };
   if (error.status >= 500) return { kind: 'serverError', afterMs: backoffDelayMs(attempts), reason: error.message };
+  if (error.status === 409 && isCompared) return { kind: 'held', reason: error.message };
   return { kind: 'refused', reason: error.message };
 }

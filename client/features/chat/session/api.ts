@@ -25,8 +25,21 @@ export const chatApi = {
     api.getAnswer('/messages/conversations', { query }),
   fetchUser: (userId: string): Promise<{ id: string; name: string; email: string; is_active: boolean }> =>
     api.get('/admin/users/{id}', { params: { id: userId } }),
-  sendMessage: (peerId: string, content: string, clientId: string) =>
-    api.post('/messages/send', { body: { to_user_id: peerId, content, client_id: clientId } }),
+  sendMessage: (
+    peerId: string,
+    content: string,
+    clientId: string,
+    extras: { replyTo?: string; seenId?: string } = {},
+  ) =>
+    api.post('/messages/send', {
+      body: {
+        to_user_id: peerId,
+        content,
+        client_id: clientId,
+        ...(extras.replyTo === undefined ? {} : { reply_to: extras.replyTo }),
+        ...(extras.seenId === undefined ? {} : { seen_id: extras.seenId }),
+      },
+    }),
   markSeen: (peerId: string, upTo: number) =>
     api.post('/messages/conversation/{userId}/seen', {
       params: { userId: peerId },

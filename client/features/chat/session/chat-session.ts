@@ -4,13 +4,14 @@ import { ApiError } from '#client/lib/api-error.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import { createOutbox } from '../outbox/outbox.ts';
-import { createOutboxStorage } from '../outbox/outbox-storage.ts';
+import { createOutboxStorage, type Quote } from '../outbox/outbox-storage.ts';
 import type { ChatApi } from './api.ts';
 import { createAdminContact } from './contact-admin.ts';
 import { clearConversationInList } from './conversation-list-state.ts';
 import { emptyConversation, sideOfMessage } from './conversation.ts';
 import { createFirstLoad } from './first-load.ts';
 import { createSendMessage } from './send-message.ts';
+import { createShownMessages } from './shown-messages.ts';
 import type { ListFilter } from './list-order.ts';
 import { createListSync } from './list-sync.ts';
 import { createPolling } from './polling.ts';
@@ -95,6 +96,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     emitDelivered: (userId, upTo) =>
       socket.emit('delivered', { ...(side === 'admin' ? { user_id: userId } : {}), up_to: String(upTo) }),
   });
+  const shownMessages = createShownMessages(store);
   const typingEmitter = createTypingEmitter(emitTyping);
   const outbox = createOutbox({
     store,
@@ -196,16 +198,22 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     refresh: conversationSync.retry,
     readOlder: conversationSync.readOlder,
     /** Which conversations are open, and whether their newest message is visible; decides what counts as read. */
-    watch: readReceipts.watch,
-    unwatch: readReceipts.unwatch,
+    watch(userId: string, atBottom: boolean): void {
+      shownMessages.watch(userId, atBottom);
+      readReceipts.watch(userId, atBottom);
+    },
+    unwatch(userId: string): void {
+      shownMessages.unwatch(userId);
+      readReceipts.unwatch(userId);
+    },
     /** Which of several open conversations has the focus: only that one is being read. */
     setFocused: readReceipts.setFocused,
     /** @returns whether there was any text to send */
-    send(userId: string, text: string): boolean {
+    send(userId: string, text: string, quote: Quote | null = null): boolean {
       const content = text.trim();
       if (content === '') return false;
       typingEmitter.stop();
-      outbox.add(userId, content);
+      outbox.add(userId, content, { quote, seen_id: side === 'admin' ? shownMessages.newestShown(userId) : null });
       return true;
     },
     /** Sends what waits, before the user leaves. @returns whether all of it was sent */
@@ -214,6 +222,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       return outbox.sendAll();
     },
     retry: outbox.retry,
+    sendHeld: (clientId: string, seenId: string | null): void => outbox.sendHeld(clientId, seenId),
     discard: outbox.discard,
     typed: typingEmitter.handleInput,
     /** Admins only: a conversation in which the other admins see this one. @returns the undo */

@@ -28,16 +28,17 @@ export function createSendMessage({
 }: SendMessageDeps) {
   const { side, id: currentUserId } = currentUser;
 
-  async function postToPeer({ user_id, content, client_id }: OutboxEntry): Promise<Message> {
-    if (side === 'admin') return api.sendMessage(user_id, content, client_id);
+  async function postToPeer({ user_id, content, client_id, quote, seen_id }: OutboxEntry): Promise<Message> {
+    const extras = { ...(quote && { replyTo: quote._id }), ...(seen_id !== null && { seenId: seen_id }) };
+    if (side === 'admin') return api.sendMessage(user_id, content, client_id, extras);
     const peerId = await adminContact.requireId();
     try {
-      return await api.sendMessage(peerId, content, client_id);
+      return await api.sendMessage(peerId, content, client_id, extras);
     } catch (error) {
       const isPeerGone = error instanceof ApiError && (error.status === 403 || error.status === 404);
       const newPeerId = isPeerGone ? await adminContact.refetchId() : peerId;
       if (newPeerId === peerId) throw error;
-      return api.sendMessage(newPeerId, content, client_id);
+      return api.sendMessage(newPeerId, content, client_id, extras);
     }
   }
 
@@ -46,6 +47,8 @@ export function createSendMessage({
     const stampBefore = conversationSync.stamp(userId);
     const message = await postToPeer(entry).catch((error: unknown) => {
       onCallSettled(error);
+      // A colleague's answer refused this one: it must be on the screen, also where its event was missed.
+      if (error instanceof ApiError && error.status === 409) void conversationSync.refresh(userId);
       throw error;
     });
     onCallSettled();
