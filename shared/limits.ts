@@ -49,6 +49,8 @@ export const API_TIMEOUT_MS = 10_000;
 export const TOAST_MS = 3000;
 /** A toast with a button that undoes what was done: long enough to read the number and to decide. */
 export const UNDO_TOAST_MS = 8000;
+/** For what an admin does with conversations (R-INBOX-20). */
+export const INBOX_UNDO_MS = 6000;
 export const TOAST_EXIT_MS = 300;
 export const AUTH_OVERLAY_MS = 2000;
 export const REDIRECT_AFTER_CREATE_MS = 1500;

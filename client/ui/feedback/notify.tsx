@@ -79,7 +79,12 @@ function showLink({ id, message, openLabel, onOpen, onClose }: LinkToast): void 
   else notifications.update({ ...toast, autoClose: TOAST_MS + (Date.now() % 100) + 1 });
 }
 
-type UndoToast = { message: string; onUndo: () => void };
+type UndoToast = {
+  message: string;
+  onUndo: () => void;
+  /** Default 8 seconds. */
+  durationMs?: number;
+};
 
 const UNDO_ID = 'undo';
 /** Gives the keys back that the shown toast listens to. */
@@ -92,7 +97,7 @@ function isTextField(target: EventTarget | null): boolean {
 }
 
 /** There is one such toast: a later act replaces it, so that 'Urungkan' always means the last one. */
-function showUndo({ message, onUndo }: UndoToast): void {
+function showUndo({ message, onUndo, durationMs = UNDO_TOAST_MS }: UndoToast): void {
   const { color, Icon, role } = kindStyles.success;
   notifications.hide(UNDO_ID);
   releaseUndoKeys();
@@ -139,9 +144,9 @@ function showUndo({ message, onUndo }: UndoToast): void {
     closeButtonProps: { 'aria-label': 'Tutup pemberitahuan' },
     onClose: () => releaseUndoKeys(),
     onFocus: () => notifications.update({ id: UNDO_ID, message: content, autoClose: false }),
-    onBlur: () => notifications.update({ id: UNDO_ID, message: content, autoClose: UNDO_TOAST_MS }),
+    onBlur: () => notifications.update({ id: UNDO_ID, message: content, autoClose: durationMs }),
   };
-  notifications.show({ ...toast, autoClose: UNDO_TOAST_MS });
+  notifications.show({ ...toast, autoClose: durationMs });
 }
 
 /** Toasts, which close by themselves (docs/requirements.md R-UI-9). */
@@ -152,7 +157,7 @@ export const notify = {
   info: (message: string) => show('info', message),
   /** A message with a button that leads to its place. */
   link: showLink,
-  /** The result of an act with a button that undoes it, for 8 seconds and while hovered or focused (R-UI-21). */
+  /** The result of an act with a button that undoes it, for 8 seconds by default and while hovered or focused (R-UI-21). */
   undo: showUndo,
   hideUndo: () => void notifications.hide(UNDO_ID),
   hide: (id: string) => void notifications.hide(id),

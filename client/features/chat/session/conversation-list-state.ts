@@ -122,8 +122,15 @@ export function clearConversationInList(list: ConversationListState, userId: str
   const version = list.version + 1;
   const known = list.entries[userId]?.summary;
   if (!known) return { ...list, version };
-  const state = stateOf(known) === 'snoozed' ? 'snoozed' : 'done';
-  const emptied: ConversationSummary = { ...known, last_message: null, unread_count: 0, state, unanswered_since: null };
+  const emptied: ConversationSummary = {
+    ...known,
+    last_message: null,
+    unread_count: 0,
+    state: 'done',
+    claimed_by: null,
+    snoozed_until: null,
+    unanswered_since: null,
+  };
   return { ...putSummary(list, emptied, version), version };
 }
 

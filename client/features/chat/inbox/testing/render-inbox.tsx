@@ -1,4 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
@@ -26,6 +27,8 @@ type Options = {
   initialPath?: string;
   isWideScreen?: boolean;
   histories?: Record<string, Message[]>;
+  /** Beside the page. */
+  extra?: ReactNode;
 };
 
 /** Renders the inbox for an admin, with a fake server and a fake socket. */
@@ -34,6 +37,7 @@ export async function renderInbox({
   initialPath = '/admin/chat',
   isWideScreen = true,
   histories = {},
+  extra = null,
 }: Options = {}) {
   // jsdom has no layout: without a height, the virtualizer would show no row.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(860);
@@ -67,7 +71,13 @@ export async function renderInbox({
   const socket = fakeSocket();
   currentConnection.current = socket.connection;
   signIn(testAdmin);
-  const view = renderPage(<InboxPage />, { path: '/admin/chat', at: initialPath });
+  const view = renderPage(
+    <>
+      <InboxPage />
+      {extra}
+    </>,
+    { path: '/admin/chat', at: initialPath },
+  );
   await act(async () => socket.connect());
   return {
     ...view,

@@ -1,0 +1,125 @@
+import { useStore } from 'jotai';
+import { useState } from 'react';
+import { INBOX_UNDO_MS } from '#shared/limits.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { idNumberOf, toIdNumber } from '../../session/conversation.ts';
+import { currentUserAtom, listAtom, readConversation } from '../../session/state.ts';
+import { useChatSession } from '../../session/use-chat.ts';
+import { resultText, unchangedBy, type Unchanged, unchangedText } from './action-texts.ts';
+import {
+  type ActionTarget,
+  type ConversationAction,
+  isUndoable,
+  performAction,
+  reasonToSkip,
+  stateBefore,
+  undoAction,
+} from './perform-action.ts';
+import { runBounded } from './run-bounded.ts';
+import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+
+/** The user of one conversation, or of several. */
+export type Targets = string | readonly string[];
+/** Who was changed by an action, and who was not: nobody is missing. */
+export type ActionResult = { doneIds: string[]; unchangedIds: string[] };
+
+/** Several conversations are changed at once, but not so many that a list of hundreds fills the server's queue. */
+const PARALLEL_CALLS = 6;
+
+type Done = { target: ActionTarget; name: string; after: ConversationStateUpdate };
+type Outcome = { userId: string; done: Done } | { userId: string; unchanged: Unchanged };
+
+/**
+ * What an admin can do with one conversation or with several: claim, release, snooze, dismiss. Each says in one toast what
+ * came of it, names the conversations that stayed as they were, and offers 'Urungkan' for six seconds.
+ */
+export function useConversationActions() {
+  const store = useStore();
+  const chatSession = useChatSession();
+  const [runningCount, setRunningCount] = useState(0);
+  const adminId = (): string => store.get(currentUserAtom)?.id ?? '';
+  const summaryOf = (userId: string) => store.get(listAtom).entries[userId]?.summary;
+  const nameOf = (userId: string): string => summaryOf(userId)?.other_user.name || 'Warga';
+
+  function targetOf(userId: string): ActionTarget {
+    const summary = summaryOf(userId);
+    const shown = readConversation(store, userId).messages.at(-1);
+    const upTo = Math.max(toIdNumber(summary?.last_message?._id), shown ? idNumberOf(shown) : 0);
+    return { userId, upTo: String(upTo), before: stateBefore(summary) };
+  }
+
+  async function attempt(action: ConversationAction, userId: string): Promise<Outcome> {
+    const name = nameOf(userId);
+    const reason = reasonToSkip(action, summaryOf(userId), adminId());
+    if (reason !== null) return { userId, unchanged: { name, reason } };
+    const target = targetOf(userId);
+    try {
+      const after = await performAction(action, target);
+      chatSession?.lists.applyState(after);
+      return { userId, done: { target, name, after } };
+    } catch (error) {
+      return { userId, unchanged: unchangedBy(error, name) };
+    }
+  }
+
+  async function undo(action: ConversationAction, done: readonly Done[]): Promise<void> {
+    const failures = await runBounded(done, PARALLEL_CALLS, async ({ target, name, after }) => {
+      try {
+        const context = { adminId: adminId(), nowMs: Date.now() };
+        chatSession?.lists.applyState(await undoAction(action, target, after, context));
+        return null;
+      } catch (error) {
+        return unchangedBy(error, name);
+      }
+    });
+    const unchanged = failures.filter((failure) => failure !== null);
+    if (unchanged.length === 0) notify.success('Dikembalikan seperti semula');
+    else notify.error(`Tidak dapat dikembalikan: ${unchangedText(unchanged)}`, unchanged[0]?.hint);
+  }
+
+  async function run(action: ConversationAction, targets: Targets): Promise<ActionResult> {
+    const userIds = typeof targets === 'string' ? [targets] : targets;
+    setRunningCount((count) => count + 1);
+    try {
+      const outcomes = await runBounded(userIds, PARALLEL_CALLS, (userId) => attempt(action, userId));
+      const done = outcomes.flatMap((outcome) => ('done' in outcome ? [outcome.done] : []));
+      const unchanged = outcomes.flatMap((outcome) => ('unchanged' in outcome ? [outcome.unchanged] : []));
+      const text = resultText(
+        action,
+        done.map(({ name }) => name),
+        unchanged,
+        Date.now(),
+      );
+      const hint = unchanged.find((each) => each.hint)?.hint;
+      if (done.length === 0) notify.error(text, hint);
+      else if (!isUndoable(action)) notify.success(text);
+      else {
+        notify.undo({
+          message: hint ? `${text}. ${hint}` : text,
+          durationMs: INBOX_UNDO_MS,
+          onUndo: () => void undo(action, done),
+        });
+      }
+      return {
+        doneIds: done.map(({ target }) => target.userId),
+        unchangedIds: outcomes.flatMap((outcome) => ('unchanged' in outcome ? [outcome.userId] : [])),
+      };
+    } finally {
+      setRunningCount((count) => count - 1);
+    }
+  }
+
+  return {
+    busy: runningCount > 0,
+    claim: (targets: Targets) => run({ kind: 'claim' }, targets),
+    /** Also when a colleague handles it; cannot be undone. */
+    take: (targets: Targets) => run({ kind: 'take' }, targets),
+    release: (targets: Targets) => run({ kind: 'release' }, targets),
+    /** "Tidak perlu dibalas" */
+    dismiss: (targets: Targets) => run({ kind: 'dismiss' }, targets),
+    /** @param until ISO 8601 */
+    snooze: (targets: Targets, until: string) => run({ kind: 'snooze', until }, targets),
+    unsnooze: (targets: Targets) => run({ kind: 'unsnooze' }, targets),
+  };
+}
+export type ConversationActions = ReturnType<typeof useConversationActions>;
