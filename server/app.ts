@@ -18,6 +18,7 @@ import { registerAudit } from './features/audit/register.ts';
 import { registerAuth } from './features/auth/register.ts';
 import { createSessions } from './features/auth/sessions.ts';
 import { registerQuickReplies } from './features/quick-replies/register.ts';
+import { registerOffice } from './features/office/register.ts';
 import { registerReports } from './features/reports/register.ts';
 import { registerSystem } from './features/system/register.ts';
 import { registerProofs, registerTaxRecords } from './features/tax-records/register.ts';
@@ -103,6 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // This order is also the order of the API documentation.
   const proofs = registerProofs(app, { ...featureDeps, crossOrigin: corsOrigins.length > 0 });
   const auth = await registerAuth(app, { ...featureDeps, sessions });
+  await registerOffice(app, featureDeps);
   const { bindClientEvents, ...chat } = await registerChat(app, { ...featureDeps, ...auth });
   await registerQuickReplies(app, featureDeps);
   const records = await registerTaxRecords(app, { ...featureDeps, proofs });

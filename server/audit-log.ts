@@ -56,6 +56,10 @@ const userSubject = ({ id, name, email }: Pick<AuditedUser, 'id' | 'name' | 'ema
   label: `${name} (${email})`,
 });
 
+const OFFICE_SUBJECT: Subject = { id: 'office', label: 'jam layanan' };
+const nulls = (fields: AuditedFields): AuditedFields =>
+  Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
+
 /** Null stands for a state before the creation or after the deletion. */
 function diffFields(before: AuditedFields | null, after: AuditedFields | null): AuditChange[] {
   return Object.keys(before ?? after ?? {})
@@ -141,6 +145,14 @@ export function createAuditLog(now: () => number) {
     /** The entry holds nothing of the password. @param account the own account or that of another user */
     passwordChanged: (tx: Transaction, currentUser: Actor, account: Pick<AuditedUser, 'id' | 'name' | 'email'>): void =>
       writeEntry(tx, currentUser, 'password.changed', userSubject(account), []),
+
+    /** Fields that only one of the two has were added or taken away. */
+    officeHoursChanged(tx: Transaction, currentUser: CurrentUser, before: AuditedFields, after: AuditedFields): void {
+      const changes = diffFields({ ...nulls(after), ...before }, { ...nulls(before), ...after }).toSorted((a, b) =>
+        a.field < b.field ? -1 : 1,
+      );
+      if (changes.length > 0) writeEntry(tx, currentUser, 'office.updated', OFFICE_SUBJECT, changes);
+    },
 
     backupStarted: (tx: Transaction, currentUser: CurrentUser): void =>
       writeEntry(tx, currentUser, 'backup.started', { id: 'backups', label: 'semua data' }, []),

@@ -2,6 +2,7 @@ import { encodeAuditAnswer } from '#server/features/audit/list-answer.ts';
 import { encodeConversationsAnswer, encodeHistoryAnswer } from '#server/features/chat/list-answers.ts';
 import { encodeNotesAnswer } from '#server/features/chat/notes/note-answers.ts';
 import { encodeTranscriptAnswer } from '#server/features/chat/transcript/transcript-answer.ts';
+import { readChatStatistics, readMedianWait } from '#server/features/office/statistics.ts';
 import { readOverview } from '#server/features/reports/overview-queries.ts';
 import { readPropertyStatistics, readSummary } from '#server/features/reports/queries.ts';
 import { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from '#server/features/tax-records/list-answers.ts';
@@ -24,4 +25,6 @@ export const workerQueries: WorkerQueries = {
   reportSummary: readSummary,
   reportProperty: readPropertyStatistics,
   reportOverview: readOverview,
+  chatStatistics: readChatStatistics,
+  officeMedian: readMedianWait,
 };

@@ -112,6 +112,13 @@ export const TITLE_MAX = 80;
 /** Quick replies that all admins share, and those of one admin. */
 export const SHARED_REPLIES_MAX = 500;
 export const OWN_REPLIES_MAX = 200;
+/** A resident's screen reads the state of the office again after this time, when no event can tell it. */
+export const OFFICE_POLL_MS = 30_000;
+export const HOLIDAYS_MAX = 200;
+export const HOLIDAY_NAME_MAX = 100;
+/** The usual wait is shown only when so many answers of the last days tell it (R-OFFICE-3). */
+export const MEDIAN_ANSWERS_MIN = 20;
+export const MEDIAN_DAYS = 7;
 export const CHAT_POLL_CONVERSATION_MS = 5000;
 export const CHAT_POLL_NEW_MS = 3000;
 export const CHAT_POLL_LIST_MS = 10_000;

@@ -313,6 +313,7 @@ export const auditEntries = sqliteTable(
         'conversation.deleted',
         'note.deleted',
         'conversation.taken',
+        'office.updated',
         'backup.started',
         'backup.downloaded',
       ],

@@ -17,6 +17,7 @@ const AUDIT_ACTIONS = [
   'conversation.deleted',
   'note.deleted',
   'conversation.taken',
+  'office.updated',
   'backup.started',
   'backup.downloaded',
 ] as const;

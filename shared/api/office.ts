@@ -1,31 +1,75 @@
 import { z } from 'zod';
+import { parseCalendarDate, REPORT_PERIODS } from '../domain/dates.ts';
+import { officeDayError, officeTexts } from '../domain/office-days.ts';
+import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX } from '../limits.ts';
+import { fieldTexts } from '../texts.ts';
 import { singleOf } from './envelope.ts';
 
-const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Jam harus berbentuk 08:00' });
+const timeOfDay = z
+  .string({ error: officeTexts.timeInvalid })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: officeTexts.timeInvalid })
+  .nullable();
 
-/** `weekday`: 1 is Monday, 7 Sunday. Both times or none; `close` after `open`. */
-const officeDay = z
-  .object({ weekday: z.number().int().min(1).max(7), open: timeOfDay.nullable(), close: timeOfDay.nullable() })
-  .refine(({ open, close }) => (open === null ? close === null : close !== null && open < close), {
-    error: 'Jam tutup harus setelah jam buka',
+const weekday = z.number({ error: officeTexts.daysIncomplete }).int().min(1).max(7);
+
+/** Both times or none; `close` after `open`. */
+const officeDays = z
+  .array(z.object({ weekday, open: timeOfDay, close: timeOfDay }), { error: officeTexts.daysIncomplete })
+  .superRefine((days, context) => {
+    const message =
+      new Set(days.map((day) => day.weekday)).size === 7 && days.length === 7
+        ? days.map(officeDayError).find((text) => text !== null)
+        : officeTexts.daysIncomplete;
+    if (message) context.addIssue({ code: 'custom', message });
   });
 
+const holidays = z
+  .array(
+    z.object({
+      date: z
+        .string({ error: officeTexts.holidayInvalid })
+        .refine((date) => parseCalendarDate(date) === date, { error: officeTexts.holidayInvalid }),
+      name: z
+        .string({ error: fieldTexts.required('Nama hari libur') })
+        .trim()
+        .max(HOLIDAY_NAME_MAX, { error: fieldTexts.tooLong('Nama hari libur', HOLIDAY_NAME_MAX) }),
+    }),
+    { error: officeTexts.holidayInvalid },
+  )
+  .max(HOLIDAYS_MAX, { error: officeTexts.holidaysTooMany })
+  .superRefine((list, context) => {
+    const dates = list.map(({ date }) => date);
+    const twice = dates.find((date, index) => dates.indexOf(date) < index);
+    if (twice) context.addIssue({ code: 'custom', message: officeTexts.holidayTwice(twice) });
+  });
+
+export const officeHoursBody = z.object({
+  days: officeDays,
+  holidays,
+  /** The office closed early today; for the rest of the day. */
+  closed_today: z.boolean({ error: fieldTexts.flagInvalid }),
+});
+
 /** When the office answers (R-OFFICE-1). Times of day and dates are in the server's time zone. */
-export const officeHoursSchema = z
-  .object({
-    days: z.array(officeDay).length(7),
-    holidays: z.array(z.object({ date: z.iso.date(), name: z.string().trim().max(100) })).max(200),
-    /** The office closed early today. */
-    closed_today: z.boolean(),
-  })
-  .meta({ id: 'JamLayanan' });
-export type OfficeHours = z.infer<typeof officeHoursSchema>;
-export const officeHoursAnswer = singleOf(officeHoursSchema);
+export const officeHoursAnswer = singleOf(
+  z
+    .object({
+      /** Seven, from Monday (1) to Sunday (7). */
+      days: z.array(z.object({ weekday: z.number().int(), open: z.string().nullable(), close: z.string().nullable() })),
+      /** In the order of their dates. */
+      holidays: z.array(z.object({ date: z.string(), name: z.string() })),
+      closed_today: z.boolean(),
+    })
+    .meta({ id: 'JamLayanan' }),
+);
+export type OfficeHours = z.infer<typeof officeHoursAnswer>['data'];
 
 /** Whether the office is open, until when, and when it opens next. Instants are in ISO 8601. */
-export const officeStatus = z.object({
+const officeStatus = z.object({
   open: z.boolean(),
+  /** Null while it is closed, and when no hours were ever set. */
   until: z.string().nullable(),
+  /** Null while it is open, and when it never opens. */
   opens_at: z.string().nullable(),
 });
 export type OfficeStatus = z.infer<typeof officeStatus>;
@@ -42,3 +86,35 @@ export const officeAnswer = singleOf(
     .meta({ id: 'StatusKantor' }),
 );
 export type Office = z.infer<typeof officeAnswer>['data'];
+
+export const chatStatisticsQuery = z.object({
+  range: z.enum(REPORT_PERIODS, { error: fieldTexts.periodInvalid }).default('this_month'),
+});
+
+/** Waits in opening hours, from the oldest waiting message to the answer. Null without an answer. */
+const waits = {
+  answered: z.number().int(),
+  median_ms: z.number().nullable(),
+  /** Nine of ten waits were not longer. */
+  p90_ms: z.number().nullable(),
+};
+const longestWait = { longest_wait_ms: z.number().nullable() };
+const ofAdmins = z.array(z.object({ id: z.string(), name: z.string(), ...waits, ...longestWait }));
+
+/** How quickly messages of users were answered (R-OFFICE-6). */
+export const chatStatistics = z
+  .object({
+    /** Calendar dates; both belong to the range. */
+    period: z.object({ from: z.string(), to: z.string() }),
+    /** Every day of the range up to today. `incoming`: messages of users; `answered`: waits that an answer ended. */
+    days: z.array(
+      z.object({ date: z.string(), incoming: z.number().int(), ...waits, ...longestWait, admins: ofAdmins }),
+    ),
+    /** Over the whole range. */
+    total: z.object({ incoming: z.number().int(), ...waits }),
+    admins: ofAdmins,
+    ...longestWait,
+  })
+  .meta({ id: 'LaporanLayananChat' });
+export type ChatStatistics = z.infer<typeof chatStatistics>;
+export const chatStatisticsAnswer = singleOf(chatStatistics);

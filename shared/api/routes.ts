@@ -42,6 +42,13 @@ import type {
   updateQuickReplyBody,
 } from './quick-replies.ts';
 import type {
+  chatStatisticsAnswer,
+  chatStatisticsQuery,
+  officeAnswer,
+  officeHoursAnswer,
+  officeHoursBody,
+} from './office.ts';
+import type {
   overviewQuery,
   reportOverviewAnswer,
   reportPropertyAnswer,
@@ -215,6 +222,14 @@ export type Routes = {
   'GET /admin/conversations/{userId}/transcript': {
     query: Query<typeof transcriptQuery>;
     answer: z.output<typeof transcriptAnswer>;
+  };
+
+  'GET /office': { answer: z.output<typeof officeAnswer> };
+  'GET /admin/office-hours': { answer: z.output<typeof officeHoursAnswer> };
+  'PUT /admin/office-hours': { body: z.input<typeof officeHoursBody>; answer: z.output<typeof officeHoursAnswer> };
+  'GET /admin/chat-statistics': {
+    query: Query<typeof chatStatisticsQuery>;
+    answer: z.output<typeof chatStatisticsAnswer>;
   };
 
   'GET /admin/audit': { query: Query<typeof auditQuery>; answer: z.output<typeof auditAnswer> };

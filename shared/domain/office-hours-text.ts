@@ -1,8 +1,8 @@
+import { WEEKDAY_NAMES } from './office-days.ts';
+
 type Day = { weekday: number; open: string | null; close: string | null };
 
-const WEEKDAYS = ['Senin', 'Selasa', 'Rabu', 'Kamis', 'Jumat', 'Sabtu', 'Minggu'] as const;
-
-const weekdayName = (weekday: number): string => WEEKDAYS[weekday - 1] ?? '';
+const weekdayName = (weekday: number): string => WEEKDAY_NAMES[weekday - 1] ?? '';
 const hoursOf = ({ open, close }: Day): string =>
   open === null || close === null ? 'tutup' : `${open.replace(':', '.')}–${close.replace(':', '.')}`;
 

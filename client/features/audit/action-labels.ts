@@ -12,6 +12,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'conversation.deleted': 'Riwayat chat dihapus',
   'note.deleted': 'Catatan internal dihapus',
   'conversation.taken': 'Percakapan diambil alih',
+  'office.updated': 'Jam layanan diubah',
   'backup.started': 'Pencadangan dimulai',
   'backup.downloaded': 'Cadangan diunduh',
 };

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
-import { conversations, messages, users } from '#server/db/schema.ts';
+import { conversationDismissals, conversations, messages, users } from '#server/db/schema.ts';
 import type { Connection, ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { createMessageQueries, type ConversationRow } from './message-queries.ts';
 export type CursorColumns = Pick<
@@ -82,6 +82,11 @@ export const stateOfEmpty = {
 
 /** Moves the cleared position to the newest message: for readers the history is empty from then on. */
 export function clearConversation(tx: Transaction, row: ConversationRow): void {
+  // Nobody answers what was deleted: the next answer ends a wait that begins later.
+  if (row.lastMessageId > 0 && row.unansweredSince !== null) {
+    const dismissal = { userId: row.userId, messageId: row.lastMessageId };
+    tx.insert(conversationDismissals).values(dismissal).onConflictDoNothing().run();
+  }
   const newest = tx
     .select({ id: max(messages.id) })
     .from(messages)

@@ -1,6 +1,7 @@
-import { formatNumber, showDateTime } from '#client/lib/format.ts';
+import { formatNumber, showDate, showDateTime } from '#client/lib/format.ts';
 import { formatRecordValue } from '#client/features/tax-records/display/record-labels.ts';
 import type { AuditAction, AuditChange, AuditEntry } from '#shared/api/audit.ts';
+import { WEEKDAY_NAMES } from '#shared/domain/office-days.ts';
 import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
 
 /** An action as the end of a sentence that begins with the name of the actor. */
@@ -15,6 +16,7 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'conversation.deleted': 'menghapus riwayat chat',
   'note.deleted': 'menghapus catatan internal tentang',
   'conversation.taken': 'mengambil alih percakapan',
+  'office.updated': 'mengubah',
   'backup.started': 'memulai pencadangan',
   'backup.downloaded': 'mengunduh cadangan',
 };
@@ -29,14 +31,24 @@ const otherFieldLabels: Record<string, string> = {
   note_written_at: 'Ditulis',
   claimed_by: 'Ditangani oleh',
   by_phone: 'Lewat telepon',
+  closed_today: 'Tutup lebih awal hari itu',
 };
+
+/** The fields of the opening hours: 'day:1' is Monday, 'holiday:2026-08-17' a date. */
+function officeFieldLabel(field: string): string | null {
+  if (field.startsWith('day:')) return WEEKDAY_NAMES[Number(field.slice('day:'.length)) - 1] ?? null;
+  if (field.startsWith('holiday:')) return `Libur ${showDate(field.slice('holiday:'.length))}`;
+  return null;
+}
 
 function isRecordField(field: string): field is TaxRecordField {
   return Object.hasOwn(taxRecordFields, field);
 }
 
 export function auditFieldLabel(field: string): string {
-  return isRecordField(field) ? taxRecordFields[field].auditLabel : (otherFieldLabels[field] ?? field);
+  return isRecordField(field)
+    ? taxRecordFields[field].auditLabel
+    : (otherFieldLabels[field] ?? officeFieldLabel(field) ?? field);
 }
 
 /** The text of a changed value; null counts as empty. */

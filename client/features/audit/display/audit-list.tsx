@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import {
+  IconClock,
   IconDatabaseExport,
   IconDownload,
   IconHandGrab,
@@ -32,6 +33,7 @@ const actionIcons: Record<AuditAction, TablerIcon> = {
   'conversation.deleted': IconMessageOff,
   'note.deleted': IconNoteOff,
   'conversation.taken': IconHandGrab,
+  'office.updated': IconClock,
   'backup.started': IconDatabaseExport,
   'backup.downloaded': IconDownload,
 };

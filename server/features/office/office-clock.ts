@@ -1,0 +1,49 @@
+import type { OfficeStatus } from '#shared/api/office.ts';
+
+/** How soon the state is looked at again, also when no change is near: somebody may set the clock of the computer. */
+const CHECK_MAX_MS = 15_000;
+/** A timer may fire a moment before the clock shows its time. */
+const CHECK_MIN_MS = 20;
+
+/**
+ * Publishes the state of the office when time or an admin changes it.
+ * @param readStatus the state now
+ * @param publish called with every state that differs from the last one
+ */
+export function createOfficeClock(deps: {
+  readStatus: () => OfficeStatus;
+  now: () => number;
+  publish: (status: OfficeStatus) => void;
+  onError: (error: unknown) => void;
+}) {
+  let published: string | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let isClosed = false;
+
+  function check(): void {
+    if (timer) clearTimeout(timer);
+    let nextMs = CHECK_MAX_MS;
+    try {
+      const status = deps.readStatus();
+      const text = JSON.stringify(status);
+      // What was true when the server started is in every answer already.
+      if (published !== null && text !== published) deps.publish(status);
+      published = text;
+      const changesAt = status.until ?? status.opens_at;
+      if (changesAt !== null)
+        nextMs = Math.min(CHECK_MAX_MS, Math.max(CHECK_MIN_MS, Date.parse(changesAt) - deps.now()));
+    } catch (error) {
+      deps.onError(error);
+    }
+    if (!isClosed) timer = setTimeout(check, nextMs).unref();
+  }
+
+  return {
+    /** Called at the start and after every change of the hours. */
+    check,
+    close(): void {
+      isClosed = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

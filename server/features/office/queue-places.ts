@@ -1,0 +1,73 @@
+/** A user's place changes with every answer to somebody before; so many in a second are told once. */
+const PUBLISH_INTERVAL_MS = 1000;
+
+type Deps = {
+  /** Who waits, and since when; the longest wait first. */
+  listWaiting: () => { userId: string; since: number }[];
+  onlineUserIds: () => string[];
+  publish: (userId: string, ahead: number | null) => void;
+  onError: (error: unknown) => void;
+};
+
+/** @returns how many waits began before each user's own; those that began at once share a place */
+export function placesOf(waiting: readonly { userId: string; since: number }[]): Map<string, number> {
+  const places = new Map<string, number>();
+  let ahead = 0;
+  for (const [index, { userId, since }] of waiting.entries()) {
+    if (since !== waiting[index - 1]?.since) ahead = index;
+    places.set(userId, ahead);
+  }
+  return places;
+}
+
+/** Tells users who wait when their place in the queue changes, and when they no longer wait. */
+export function createQueuePlaces(deps: Deps) {
+  /** What the screens of each user show: from the last event, or from an answer. */
+  const shown = new Map<string, number>();
+  let resting: NodeJS.Timeout | null = null;
+  let isPending = false;
+  let isClosed = false;
+
+  function publishChanges(): void {
+    isPending = false;
+    if (isClosed) return;
+    resting = setTimeout(() => {
+      resting = null;
+      if (isPending) publishChanges();
+    }, PUBLISH_INTERVAL_MS).unref();
+    try {
+      const online = deps.onlineUserIds();
+      const places = online.length > 0 ? placesOf(deps.listWaiting()) : new Map<string, number>();
+      const onlineIds = new Set(online);
+      // Who comes back reads the place again.
+      for (const userId of shown.keys()) if (!onlineIds.has(userId)) shown.delete(userId);
+      for (const userId of online) {
+        const ahead = places.get(userId) ?? null;
+        if (ahead === (shown.get(userId) ?? null)) continue;
+        if (ahead === null) shown.delete(userId);
+        else shown.set(userId, ahead);
+        deps.publish(userId, ahead);
+      }
+    } catch (error) {
+      deps.onError(error);
+    }
+  }
+
+  return {
+    /** Called after each commit that may have changed who waits. */
+    changed(): void {
+      if (isPending || isClosed) return;
+      isPending = true;
+      if (!resting) setImmediate(publishChanges);
+    },
+    /** A user was told the own place by an answer. A later event is needed only when it differs. */
+    wasRead(userId: string, ahead: number | null): void {
+      // What an event has told stays: another tab shows it until the next event.
+      if (ahead !== null && !shown.has(userId)) shown.set(userId, ahead);
+    },
+    close(): void {
+      isClosed = true;
+      if (resting) clearTimeout(resting);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { ChatStatistics } from '#shared/api/office.ts';
+import { addDays, startOfDayMs } from '#shared/domain/dates.ts';
+import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office-hours.ts';
+import { MEDIAN_ANSWERS_MIN } from '#shared/limits.ts';
+import type { Connection } from '#server/db/open.ts';
+import { readWaits, type Wait, type WaitsRange } from './waits-queries.ts';
+
+/** Without a schedule nobody set opening hours, and every hour counts. */
+type Hours = { schedule: OfficeSchedule | null; timeZone: string };
+
+/** @returns the wait (ms) of an answer in opening hours */
+function createWaitTime({ schedule, timeZone }: Hours, waits: readonly Wait[]): (wait: Wait) => number {
+  if (!schedule) return ({ sinceMs, answeredMs }) => Math.max(0, answeredMs - sinceMs);
+  let [fromMs, toMs] = [Infinity, -Infinity];
+  for (const { sinceMs, answeredMs } of waits) {
+    fromMs = Math.min(fromMs, sinceMs);
+    toMs = Math.max(toMs, answeredMs);
+  }
+  // After a clock was set back, an answer can be older than its question.
+  if (fromMs >= toMs) return () => 0;
+  const openingTime = createOfficeCalendar(schedule, timeZone).openingTime({ fromMs, toMs });
+  return ({ sinceMs, answeredMs }) => openingTime(sinceMs, answeredMs);
+}
+
+/** @param sorted ascending @returns the middle one, of an even number the mean of the middle two; null of none */
+function medianOf(sorted: ArrayLike<number>): number | null {
+  const upper = sorted[sorted.length >> 1];
+  const lower = sorted[(sorted.length - 1) >> 1];
+  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
+}
+
+/** @param sorted ascending @returns the smallest one that at least nine of ten do not exceed; null of none */
+function ninetiethOf(sorted: ArrayLike<number>): number | null {
+  return sorted[Math.ceil(sorted.length * 0.9) - 1] ?? null;
+}
+
+function summarize(waitsMs: readonly number[]) {
+  const sorted = Float64Array.from(waitsMs).toSorted();
+  return {
+    answered: sorted.length,
+    median_ms: medianOf(sorted),
+    p90_ms: ninetiethOf(sorted),
+    longest_wait_ms: sorted[sorted.length - 1] ?? null,
+  };
+}
+
+/** The waits of one day or of the range, together and by admin. */
+function createSample() {
+  const all: number[] = [];
+  const byAdmin = new Map<string, number[]>();
+  let incoming = 0;
+  return {
+    addIncoming: (): void => {
+      incoming += 1;
+    },
+    add(adminId: string, waitMs: number): void {
+      all.push(waitMs);
+      const ofAdmin = byAdmin.get(adminId);
+      if (ofAdmin) ofAdmin.push(waitMs);
+      else byAdmin.set(adminId, [waitMs]);
+    },
+    present: (names: ReadonlyMap<string, string>) => ({
+      incoming,
+      ...summarize(all),
+      admins: [...byAdmin]
+        .map(([id, waitsMs]) => Object.assign({ id, name: names.get(id) ?? '' }, summarize(waitsMs)))
+        .toSorted((a, b) => b.answered - a.answered || a.name.localeCompare(b.name, 'id') || (a.id < b.id ? -1 : 1)),
+    }),
+  };
+}
+
+/** `from` and `to`: calendar dates that both belong to the answer. */
+export type StatisticsRequest = Hours & { from: string; to: string };
+
+/** How quickly messages were answered, by day. Runs in the query worker. */
+export function readChatStatistics(orm: Connection, { from, to, ...hours }: StatisticsRequest): ChatStatistics {
+  const dates: string[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date);
+  const starts = [...dates, addDays(to, 1)].map((date) => startOfDayMs(date, hours.timeZone));
+  const range = { fromMs: starts[0] ?? 0, toMs: starts.at(-1) ?? 0 };
+  const { waits, incomingMs, adminNames } = readWaits(orm, range);
+  const waitTime = createWaitTime(hours, waits);
+  const dayAt = createDayFinder(starts);
+  const samples = dates.map(createSample);
+  const whole = createSample();
+  for (const ms of incomingMs) {
+    samples[dayAt(ms)]?.addIncoming();
+    whole.addIncoming();
+  }
+  for (const wait of waits) {
+    const waitMs = waitTime(wait);
+    samples[dayAt(wait.answeredMs)]?.add(wait.adminId, waitMs);
+    whole.add(wait.adminId, waitMs);
+  }
+  const { admins, longest_wait_ms, ...total } = whole.present(adminNames);
+  return {
+    period: { from, to },
+    days: samples.map((sample, index) => Object.assign({ date: dates[index] ?? '' }, sample.present(adminNames))),
+    total,
+    admins,
+    longest_wait_ms,
+  };
+}
+
+/** @returns the index of the day of an instant; the next instant is mostly of the same day */
+function createDayFinder(starts: readonly number[]): (ms: number) => number {
+  let day = 0;
+  return (ms) => {
+    while (day > 0 && ms < (starts[day] ?? 0)) day -= 1;
+    while (ms >= (starts[day + 1] ?? Infinity)) day += 1;
+    return day;
+  };
+}
+
+export type MedianRequest = Hours & WaitsRange;
+
+/** The usual wait of a range; null when too few answers tell it. Runs in the query worker. */
+export function readMedianWait(orm: Connection, { schedule, timeZone, ...range }: MedianRequest) {
+  const { waits, firstId } = readWaits(orm, range);
+  if (waits.length < MEDIAN_ANSWERS_MIN) return { medianMs: null, firstId };
+  const waitTime = createWaitTime({ schedule, timeZone }, waits);
+  return { medianMs: medianOf(Float64Array.from(waits, waitTime).toSorted()), firstId };
+}
