@@ -104,8 +104,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // This order is also the order of the API documentation.
   const proofs = registerProofs(app, { ...featureDeps, crossOrigin: corsOrigins.length > 0 });
   const auth = await registerAuth(app, { ...featureDeps, sessions });
-  await registerOffice(app, featureDeps);
-  const { bindClientEvents, ...chat } = await registerChat(app, { ...featureDeps, ...auth });
+  const office = await registerOffice(app, featureDeps);
+  const { bindClientEvents, ...chat } = await registerChat(app, { ...featureDeps, ...auth, ...office });
   await registerQuickReplies(app, featureDeps);
   const records = await registerTaxRecords(app, { ...featureDeps, proofs });
   await registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records });

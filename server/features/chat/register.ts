@@ -31,13 +31,19 @@ declare module '#server/service-context.ts' {
 /** @throws 404 while there is no active admin */
 type RequireContactAdmin = () => { id: string; name: string };
 
+type ChatDeps = FeatureDeps & {
+  requireContactAdmin: RequireContactAdmin;
+  /** Called after each commit that may have changed which users wait for an answer. */
+  onWaitingChanged: () => void;
+};
+
 /** Adds the conversations. @returns what the namespace and other features need */
 export async function registerChat(
   app: FastifyInstance,
-  { context, guards, requireContactAdmin }: FeatureDeps & { requireContactAdmin: RequireContactAdmin },
+  { context, guards, requireContactAdmin, onWaitingChanged }: ChatDeps,
 ) {
   const queries = createChatQueries(context.orm);
-  const states = createConversationStates(context, queries);
+  const states = createConversationStates(context, queries, onWaitingChanged);
   const chat = createChatService(context, queries, states, requireContactAdmin);
   await app.register(chatRoutes(chat, guards), { prefix: API_PREFIX });
   const access = createAccessChecks(queries);

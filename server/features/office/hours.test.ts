@@ -20,13 +20,16 @@ async function readOffice(test: TestApp, token: string): Promise<Office> {
 }
 
 describe('GET and PUT /admin/office-hours', () => {
-  it.each(['GET', 'PUT'])('%s answers 401 without a session and 403 to users, before it checks the body', async (method) => {
-    const test = await buildTestApp();
-    const body = method === 'PUT' ? { body: { days: 'x' } } : {};
-    expect((await test.call(method, URL, body)).status).toBe(401);
-    const answer = await test.call(method, URL, { token: buildTestUser(test).token, ...body });
-    expect(answer).toMatchObject({ status: 403, body: { message: 'Anda tidak memiliki akses' } });
-  });
+  it.each(['GET', 'PUT'])(
+    '%s answers 401 without a session and 403 to users, before it checks the body',
+    async (method) => {
+      const test = await buildTestApp();
+      const body = method === 'PUT' ? { body: { days: 'x' } } : {};
+      expect((await test.call(method, URL, body)).status).toBe(401);
+      const answer = await test.call(method, URL, { token: buildTestUser(test).token, ...body });
+      expect(answer).toMatchObject({ status: 403, body: { message: 'Anda tidak memiliki akses' } });
+    },
+  );
 
   it('has no hours before somebody set them', async () => {
     const test = await buildTestApp();
@@ -66,7 +69,11 @@ describe('GET and PUT /admin/office-hours', () => {
     days: WORKDAYS.days.map((day) => (day.weekday === 3 ? { ...day, ...changed } : day)),
   });
   it.each([
-    ['a close before the opening', withDay({ open: '15:00', close: '08:00' }), 'Rabu: jam tutup harus setelah jam buka'],
+    [
+      'a close before the opening',
+      withDay({ open: '15:00', close: '08:00' }),
+      'Rabu: jam tutup harus setelah jam buka',
+    ],
     ['a close at the opening', withDay({ open: '08:00', close: '08:00' }), 'Rabu: jam tutup harus setelah jam buka'],
     ['half a day', withDay({ open: null }), 'Rabu: isi jam buka dan jam tutup, atau kosongkan keduanya'],
     ['a time that does not exist', withDay({ close: '24:00' }), 'Jam harus berbentuk 08:00'],
@@ -74,13 +81,27 @@ describe('GET and PUT /admin/office-hours', () => {
     ['six days', { ...WORKDAYS, days: WORKDAYS.days.slice(1) }, 'Isi ketujuh hari, masing-masing satu kali'],
     ['a day twice', withDay({ weekday: 4 }), 'Isi ketujuh hari, masing-masing satu kali'],
     ['an eighth day', withDay({ weekday: 8 }), undefined],
-    ['a date that does not exist', { ...WORKDAYS, holidays: [{ date: '2026-02-30', name: 'X' }] }, 'Tanggal hari libur tidak valid'],
+    [
+      'a date that does not exist',
+      { ...WORKDAYS, holidays: [{ date: '2026-02-30', name: 'X' }] },
+      'Tanggal hari libur tidak valid',
+    ],
     [
       'a date twice',
-      { ...WORKDAYS, holidays: [{ date: '2026-08-17', name: 'A' }, { date: '2026-08-17', name: 'B' }] },
+      {
+        ...WORKDAYS,
+        holidays: [
+          { date: '2026-08-17', name: 'A' },
+          { date: '2026-08-17', name: 'B' },
+        ],
+      },
       'Hari libur 2026-08-17 tercantum dua kali',
     ],
-    ['a long name', { ...WORKDAYS, holidays: [{ date: '2026-08-17', name: 'a'.repeat(101) }] }, 'Nama hari libur maksimal 100 karakter'],
+    [
+      'a long name',
+      { ...WORKDAYS, holidays: [{ date: '2026-08-17', name: 'a'.repeat(101) }] },
+      'Nama hari libur maksimal 100 karakter',
+    ],
     ['no flag', { days: WORKDAYS.days, holidays: [] }, 'Pilihan harus ya atau tidak'],
   ])('refuses %s', async (_name, body, message) => {
     const test = await buildTestApp();
@@ -133,9 +154,17 @@ describe('GET /office', () => {
     const test = await buildTestApp();
     const [admin, budi] = [buildAdmin(test), buildTestUser(test)];
     await save(test, admin.token, { ...WORKDAYS, holidays: [{ date: '2026-06-11', name: 'Libur' }] });
-    expect(await readOffice(test, budi.token)).toMatchObject({ open: true, until: '2026-06-10T08:00:00.000Z', opens_at: null });
+    expect(await readOffice(test, budi.token)).toMatchObject({
+      open: true,
+      until: '2026-06-10T08:00:00.000Z',
+      opens_at: null,
+    });
     test.clock.set('2026-06-10T08:00:00Z');
-    expect(await readOffice(test, budi.token)).toMatchObject({ open: false, until: null, opens_at: '2026-06-12T01:00:00.000Z' });
+    expect(await readOffice(test, budi.token)).toMatchObject({
+      open: false,
+      until: null,
+      opens_at: '2026-06-12T01:00:00.000Z',
+    });
   });
 
   it('is closed for the rest of a day that an admin closed early, until the admin opens it again', async () => {

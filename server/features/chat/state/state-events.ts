@@ -7,11 +7,15 @@ import { isSnoozed, stateOf } from './conversation-state.ts';
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Presents the state of conversations, and publishes it to the admins after it changed (R-INBOX-9). */
+/**
+ * Presents the state of conversations, and publishes it to the admins after it changed (R-INBOX-9).
+ * @param onWaitingChanged called after each commit that may have changed who waits
+ */
 export function createStateEvents(
   { now, publish }: Pick<ServiceContext, 'now' | 'publish'>,
   statements: ChatQueries,
   claims: ClaimTracker,
+  onWaitingChanged: () => void,
 ) {
   let changedUserIds = new Set<string>();
   let pendingPublish: Promise<void> | null = null;
@@ -52,6 +56,7 @@ export function createStateEvents(
      */
     changed(userId: string): Promise<void> {
       changedUserIds.add(userId);
+      onWaitingChanged();
       pendingPublish ??= Promise.resolve().then(publishPending);
       return pendingPublish;
     },

@@ -17,11 +17,15 @@ import { createStateQueries } from './state-queries.ts';
 const BATCH_SIZE = 100;
 
 /** Who answers whom: claims, snoozes and dismissals of conversations (R-INBOX). */
-export function createConversationStates(context: ServiceContext, statements: ChatQueries) {
+export function createConversationStates(
+  context: ServiceContext,
+  statements: ChatQueries,
+  onWaitingChanged: () => void = () => {},
+) {
   const { audit, policy, write, now } = context;
   const queries = createStateQueries(context.orm);
   const claims = createClaimTracker(context, queries.findMessageTime);
-  const events = createStateEvents(context, statements, claims);
+  const events = createStateEvents(context, statements, claims, onWaitingChanged);
   const access = createAccessChecks(statements);
   let endingDue: Promise<void> | null = null;
 
