@@ -9,9 +9,9 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import type { OwnStatistics, TaxRecord } from '#shared/api/tax-records.ts';
 import { isRecordOverdue } from '../display/due-date.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
-import { RecordRow } from './record-row.tsx';
+import { RecordRow, RecordRows } from '../display/user-records/record-row.tsx';
 import classes from './of-user.module.css';
-import { userRecordsQuery, userStatisticsQuery } from './queries.ts';
+import { userRecordsQuery, userStatisticsQuery } from '../display/user-records/queries.ts';
 
 /** What a user owes: the sum and number of overdue records, then those records (docs/requirements.md R-USER-14). */
 export function OverdueSection({ userId }: { userId: string }) {
@@ -79,7 +79,7 @@ function Totals({ statistics }: { statistics: OwnStatistics }) {
 function OverdueRecords({ records }: { records: readonly TaxRecord[] }) {
   if (records.length === 0) return null;
   return (
-    <ul className={classes['rows']} aria-label="Data yang menunggak">
+    <RecordRows label="Data yang menunggak">
       {records.map((record) => (
         <RecordRow
           key={record.id}
@@ -99,6 +99,6 @@ function OverdueRecords({ records }: { records: readonly TaxRecord[] }) {
           }
         />
       ))}
-    </ul>
+    </RecordRows>
   );
 }

@@ -9,10 +9,10 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { recordLabel } from '../display/record-labels.ts';
-import { groupByObject, type ObjectRecords } from './group-by-object.ts';
-import { RecordRow } from './record-row.tsx';
+import { groupByObject, type ObjectRecords } from '../display/user-records/group-by-object.ts';
+import { RecordRow, RecordRows } from '../display/user-records/record-row.tsx';
 import classes from './of-user.module.css';
-import { userRecordsQuery } from './queries.ts';
+import { userRecordsQuery } from '../display/user-records/queries.ts';
 
 /** All records of a user by object and year (docs/requirements.md R-USER-14). */
 export function UserRecordsSection({ userId }: { userId: string }) {
@@ -83,7 +83,7 @@ function ObjectGroup({ group: { sptNumber, address, records, overdueCount } }: {
           {overdueCount > 0 ? ` · ${formatNumber(overdueCount)} menunggak` : null}
         </span>
       </p>
-      <ul className={classes['rows']}>
+      <RecordRows>
         {records.map((record) => (
           <RecordRow
             key={record.id}
@@ -102,7 +102,7 @@ function ObjectGroup({ group: { sptNumber, address, records, overdueCount } }: {
             }
           />
         ))}
-      </ul>
+      </RecordRows>
     </section>
   );
 }

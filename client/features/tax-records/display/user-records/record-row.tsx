@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { showDateShort, today } from '#client/lib/format.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { isRecordOverdue } from '../display/due-date.tsx';
-import { StatusBadge } from '../display/status-badge.tsx';
-import classes from './of-user.module.css';
+import { isRecordOverdue } from '../due-date.tsx';
+import { StatusBadge } from '../status-badge.tsx';
+import classes from './record-row.module.css';
 
 type Props = {
   record: TaxRecord;
@@ -13,6 +13,15 @@ type Props = {
   /** Left out where all records have the same. */
   hideStatus?: boolean;
 };
+
+/** A list of `RecordRow`. */
+export function RecordRows({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <ul className={classes['rows']} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
 
 /** One record in a list of a user's records: its title, status, due date or payment, amount and what can be done. */
 export function RecordRow({ record, title, action, hideStatus = false }: Props) {

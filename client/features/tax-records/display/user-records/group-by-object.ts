@@ -1,5 +1,5 @@
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { isRecordOverdue } from '../display/due-date.tsx';
+import { isRecordOverdue } from '../due-date.tsx';
 
 /** A tax object with its records, newest year first. */
 export type ObjectRecords = { sptNumber: string; address: string; records: TaxRecord[]; overdueCount: number };

@@ -1,0 +1,104 @@
+import { Anchor, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { formatNumber, formatRupiah, today } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { totalAmount } from '#shared/domain/rupiah.ts';
+import { isRecordOverdue } from '../due-date.tsx';
+import { MarkPaidButton } from '../mark-paid/mark-paid-button.tsx';
+import { recordLabel } from '../record-labels.ts';
+import { userRecordsQuery } from './queries.ts';
+import { RecordRow, RecordRows } from './record-row.tsx';
+import classes from './user-records.module.css';
+
+/** More than fits beside a conversation; the others stand in the list. */
+const ROWS_MAX = 50;
+
+/** How many records a user has, and how many of them are overdue; undefined while that is not known. */
+export function useUserRecordCounts(userId: string, enabled: boolean): { total: number; overdue: number } | undefined {
+  const { data } = useQuery({ ...userRecordsQuery(userId), enabled });
+  return data && { total: data.total, overdue: overdueOf(data.data).length };
+}
+
+function overdueOf(records: readonly TaxRecord[]): TaxRecord[] {
+  const date = today();
+  return records.filter((record) => isRecordOverdue(record, date));
+}
+
+/** The records of a user in a narrow place: the arrears, then the records with what is overdue first. */
+export function UserRecords({ userId }: { userId: string }) {
+  const { data, error, isFetching, refetch } = useQuery(userRecordsQuery(userId));
+  if (!data && error) {
+    return (
+      <ErrorState
+        title={messageOf(error, 'Gagal memuat data pajak')}
+        description={hintOf(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  }
+  if (!data) {
+    return (
+      <Stack gap="sm">
+        <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
+        {[1, 2, 3].map((row) => (
+          <Skeleton key={row} height={56} aria-hidden />
+        ))}
+      </Stack>
+    );
+  }
+  const overdue = overdueOf(data.data);
+  const others = data.data.filter((record) => !overdue.includes(record));
+  const shown = [...overdue, ...others].slice(0, ROWS_MAX);
+  return (
+    <>
+      <p className={classes['arrears']} data-owing={overdue.length > 0 || undefined}>
+        {overdue.length > 0
+          ? `Tunggakan ${formatRupiah(totalAmount(overdue))} (${formatNumber(overdue.length)})`
+          : data.total === 0
+            ? 'Belum ada data PBB'
+            : 'Tidak ada tunggakan'}
+      </p>
+      {shown.length > 0 ? (
+        <RecordRows label="Data PBB warga ini">
+          {shown.map((record) => (
+            <RecordRow
+              key={record.id}
+              record={record}
+              action={<MarkPaidButton record={record} />}
+              title={
+                <>
+                  <Anchor
+                    component={Link}
+                    to={paths.adminRecord(record.id)}
+                    fw={600}
+                    className="tabular"
+                    aria-label={recordLabel(record)}
+                  >
+                    {record.year}
+                  </Anchor>
+                  <Text component="span" display="block" fz="sm" c="dimmed">
+                    {record.spt_number} · {record.address}
+                  </Text>
+                </>
+              }
+            />
+          ))}
+        </RecordRows>
+      ) : null}
+      {data.total === 0 ? (
+        <Anchor component={Link} to={paths.adminRecordCreateFor(userId)} fz="sm">
+          Tambah data PBB
+        </Anchor>
+      ) : (
+        <Anchor component={Link} to={paths.adminRecordsWhere({ user_id: userId })} fz="sm">
+          Buka {formatNumber(data.total)} data di daftar
+        </Anchor>
+      )}
+    </>
+  );
+}
