@@ -6,7 +6,8 @@ import { ActionButton } from '#client/ui/page/action-button.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { systemInfoQuery } from '../api.ts';
 import classes from '../settings.module.css';
-import { AddressPrintSheet, usePrintSheet } from './address-print-sheet.tsx';
+import { usePrintSheet } from '#client/ui/page/use-print-sheet.ts';
+import { AddressPrintSheet } from './address-print-sheet.tsx';
 import { CopyAddress } from './copy-address.tsx';
 import type { SystemInfo } from '#shared/api/system.ts';
 

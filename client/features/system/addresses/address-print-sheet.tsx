@@ -1,30 +1,10 @@
 import { createPortal } from 'react-dom';
 import { APP_NAME } from '#shared/texts.ts';
 import classes from './address-print-sheet.module.css';
-import { useEffect } from 'react';
-
-const ATTRIBUTE = 'data-print-sheet';
-
-const clearPrintMark = () => document.body.removeAttribute(ATTRIBUTE);
-
-/**
- * Prints the sheet instead of the page. The attribute stays until the next touch or key press,
- * because some phones capture the page only after `afterprint`.
- */
-export function usePrintSheet(): () => void {
-  useEffect(() => clearPrintMark, []);
-  return () => {
-    document.body.setAttribute(ATTRIBUTE, '');
-    window.print();
-    for (const eventName of ['pointerdown', 'keydown']) {
-      window.addEventListener(eventName, clearPrintMark, { once: true, capture: true });
-    }
-  };
-}
 
 type Props = { /** The QR code as a data URL. */ qrCodeUrl: string; address: string };
 
-/** A sheet with the address and its QR code, to hang up. Visible only in a print started by `usePrintSheet`. */
+/** A sheet with the address and its QR code, to hang up. Visible only in a print started by `usePrintSheet` of client/ui/page. */
 export function AddressPrintSheet({ qrCodeUrl, address }: Props) {
   return createPortal(
     <div className={classes['sheet']} aria-hidden>
