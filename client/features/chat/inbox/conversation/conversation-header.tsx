@@ -1,27 +1,27 @@
 import { ActionIcon, Avatar, Title } from '@mantine/core';
-import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
+import { IconArrowLeft } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { confirm } from '#client/ui/feedback/confirm.ts';
-import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
-import { useSubmit } from '#client/ui/form/use-submit.ts';
-import type { ChatSession } from '../../session/chat-session.ts';
 import { presenceAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
-import { useConversation } from '../../session/use-chat.ts';
 import classes from './conversation.module.css';
 import type { AccountState, ConversationUser } from './use-conversation-user.ts';
 
 type Props = {
-  chatSession: ChatSession;
   userId: string;
   user: ConversationUser;
   /** Whether the list is not beside it; then this is the page's only heading. */
   isSinglePane: boolean;
   /** None in a column, which has its own buttons. */
   onBack: (() => void) | undefined;
+  /** Shown instead of the e-mail: who handles it, until when it is snoozed. */
+  stateText?: string | undefined;
+  /** Whether a row of buttons stands below. */
+  hasBar?: boolean;
+  /** What can be done with it. */
+  children: ReactNode;
 };
 
 /** Stands where the presence of the user would stand. */
@@ -32,36 +32,15 @@ const accountBadges: Record<AccountState, string | null> = {
   admin: 'Akun admin',
 };
 
-/**
- * The head of a conversation: the user with name, e-mail and presence, a back button, and a button to delete the history.
- */
-export function ConversationHeader({ chatSession, userId, user, isSinglePane, onBack }: Props) {
+/** Whose conversation it is: name, e-mail and presence, with a back button before and what can be done after them. */
+export function ConversationHeader({ userId, user, isSinglePane, onBack, stateText, hasBar = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);
   const isPresenceKnown = useAtomValue(socketConnectedAtom);
   const online = useAtomValue(presenceAtom).onlineUserIds.has(userId);
   const badge = accountBadges[user.accountState];
-  const { loaded, messages } = useConversation(userId);
-  const { submit: deleteHistory, busy } = useSubmit(async () => {
-    try {
-      await chatSession.clear(userId);
-      notify.success('Riwayat percakapan dihapus');
-    } catch (error) {
-      notify.failure(error, 'Gagal menghapus riwayat percakapan');
-    }
-  });
-  async function confirmAndDelete(): Promise<void> {
-    const isConfirmed = await confirm({
-      title: `Hapus Chat dengan ${user.name}`,
-      message: 'Tindakan ini akan menghapus seluruh riwayat percakapan. Anda yakin ingin melanjutkan?',
-      confirmLabel: 'Hapus',
-      danger: true,
-    });
-    if (isConfirmed) await deleteHistory();
-  }
-
   return (
-    <header className={classes['head']}>
+    <header className={classes['head']} data-has-bar={hasBar || undefined}>
       {onBack ? (
         <ActionIcon color="gray" aria-label="Kembali (Back)" title="Kembali" onClick={onBack}>
           <IconArrowLeft size={22} aria-hidden />
@@ -90,19 +69,11 @@ export function ConversationHeader({ chatSession, userId, user, isSinglePane, on
           ) : (
             <span title="Belum diketahui selama sambungan terputus">–</span>
           )}
-          {user.email ? <span className={classes['email']}> · {user.email}</span> : null}
+          {stateText ? <span className={classes['state']}>· {stateText}</span> : null}
+          {user.email && !stateText ? <span className={classes['email']}> · {user.email}</span> : null}
         </p>
       </div>
-      <ActionIcon
-        color="red"
-        aria-label="Hapus riwayat chat"
-        title="Hapus riwayat chat"
-        loading={busy}
-        disabled={!loaded || messages.length === 0}
-        onClick={() => void confirmAndDelete()}
-      >
-        <IconTrash size={20} aria-hidden />
-      </ActionIcon>
+      {children}
     </header>
   );
 }

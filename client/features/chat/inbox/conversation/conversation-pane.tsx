@@ -1,13 +1,26 @@
 import { IconEye } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#client/lib/api-error.ts';
+import { useElementWidth } from '#client/ui/page/use-element-width.ts';
 import { Composer } from '../../thread/composer.tsx';
 import { ConnectionNotice } from '../../thread/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
 import type { ChatSession } from '../../session/chat-session.ts';
 import type { Participant } from '../../session/ephemeral-state.ts';
-import { useConnectionState, useConversation, useOutbox, useViewers } from '../../session/use-chat.ts';
-import { ConversationHeader } from './conversation-header.tsx';
+import {
+  useConnectionState,
+  useConversation,
+  useConversationSummary,
+  useOutbox,
+  useViewers,
+} from '../../session/use-chat.ts';
+import { NotesDrawer } from '../notes/notes-drawer.tsx';
+import { useNoteExtras } from '../notes/use-note-extras.tsx';
+import { useNotes } from '../notes/use-notes.ts';
+import { RecordsPanel } from '../records/records-panel.tsx';
+import { useRecordsOpen } from '../records/use-records-open.ts';
+import { DownloadConversation } from '../transcript/download-conversation.tsx';
+import { ConversationHead } from './conversation-head.tsx';
 import classes from './conversation.module.css';
 import { type AccountState, useConversationUser } from './use-conversation-user.ts';
 
@@ -54,6 +67,9 @@ const closedTexts: Partial<Record<AccountState, { title: string; text: string }>
   },
 };
 
+/** The records stand beside a thread that has so much room, in px. */
+const BESIDE_MIN_PX = 704;
+
 /** The right side of the inbox: one conversation, for one of several admins. */
 export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocusRequests, onBack }: Props) {
   const user = useConversationUser(userId);
@@ -72,36 +88,81 @@ export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocus
   }, [fieldFocusRequests]);
   useEffect(() => chatSession.view(userId), [chatSession, userId]);
 
+  const pane = useRef<HTMLElement>(null);
+  const width = useElementWidth(pane);
+  const summary = useConversationSummary(userId);
+  const hasNotes = !isUserMissing && !closed;
+  const { data: notes } = useNotes(userId, { enabled: hasNotes && summary?.note_count !== 0 });
+  const noteExtras = useNoteExtras(notes);
+  const [openDialog, setOpenDialog] = useState<'notes' | 'records' | 'download' | null>(null);
+  const closeDialog = (): void => setOpenDialog(null);
+  const isBeside = width !== null && width >= BESIDE_MIN_PX;
+  const recordsBeside = useRecordsOpen();
+  const areRecordsOpen = hasNotes && (isBeside ? recordsBeside.isOpen : openDialog === 'records');
+
   return (
-    <section className={classes['pane']} aria-label={`Percakapan dengan ${user.name}`}>
-      <ConversationHeader
+    <section ref={pane} className={classes['pane']} aria-label={`Percakapan dengan ${user.name}`}>
+      <ConversationHead
         chatSession={chatSession}
         userId={userId}
         user={user}
+        summary={summary}
         isSinglePane={isSinglePane}
+        isReadOnly={!hasNotes}
+        width={width}
+        noteCount={notes?.length ?? summary?.note_count ?? 0}
+        areRecordsOpen={areRecordsOpen}
         onBack={onBack}
+        onToggleRecords={() => (isBeside ? recordsBeside.setOpen(!areRecordsOpen) : setOpenDialog('records'))}
+        onShowNotes={() => setOpenDialog('notes')}
+        onDownload={() => setOpenDialog('download')}
       />
       <ViewersNotice viewers={viewers} />
-      <Thread
-        chatSession={chatSession}
-        userId={userId}
-        label={`Pesan dengan ${user.name}`}
-        emptyTitle={closed?.title ?? 'Tidak ada pesan'}
-        emptyText={closed ? undefined : 'Mulai percakapan dengan user ini'}
-        showSenders
-      />
-      {closed ? <output className={classes['closed']}>{closed.text}</output> : null}
-      {isUserMissing || closed ? null : (
+      <div className={classes['body']} data-beside={(areRecordsOpen && isBeside) || undefined}>
+        <div className={classes['main']}>
+          <Thread
+            chatSession={chatSession}
+            userId={userId}
+            label={`Pesan dengan ${user.name}`}
+            emptyTitle={closed?.title ?? 'Tidak ada pesan'}
+            emptyText={closed ? undefined : 'Mulai percakapan dengan user ini'}
+            extras={noteExtras}
+            showSenders
+          />
+          {closed ? <output className={classes['closed']}>{closed.text}</output> : null}
+          {isUserMissing || closed ? null : (
+            <>
+              {user.accountState === 'inactive' ? (
+                <output className={classes['inactive']}>
+                  Akun ini nonaktif. Warga ini belum bisa membaca jawaban Anda sampai akunnya diaktifkan kembali.
+                </output>
+              ) : null}
+              <ConnectionNotice offline={isOffline} waiting={waitingCount} />
+              <Composer ref={field} chatSession={chatSession} userId={userId} placeholder="Tulis pesan..." />
+            </>
+          )}
+        </div>
+        {hasNotes ? (
+          <RecordsPanel
+            userId={userId}
+            name={user.name}
+            isBeside={isBeside}
+            opened={areRecordsOpen}
+            onClose={() => (isBeside ? recordsBeside.setOpen(false) : closeDialog())}
+          />
+        ) : null}
+      </div>
+      {hasNotes ? (
         <>
-          {user.accountState === 'inactive' ? (
-            <output className={classes['inactive']}>
-              Akun ini nonaktif. Warga ini belum bisa membaca jawaban Anda sampai akunnya diaktifkan kembali.
-            </output>
-          ) : null}
-          <ConnectionNotice offline={isOffline} waiting={waitingCount} />
-          <Composer ref={field} chatSession={chatSession} userId={userId} placeholder="Tulis pesan..." />
+          <NotesDrawer userId={userId} name={user.name} opened={openDialog === 'notes'} onClose={closeDialog} />
+          <DownloadConversation
+            userId={userId}
+            name={user.name}
+            opened={openDialog === 'download'}
+            onClose={closeDialog}
+          />
         </>
-      )}
+      ) : null}
     </section>
   );
 }

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationActions } from '../actions/use-conversation-actions.ts';
+import classes from './head-actions.module.css';
+
+type Props = {
+  userId: string;
+  claimedBy: ConversationSummary['claimed_by'];
+  currentUserId: string;
+  actions: ConversationActions;
+  /** Only the button, where the state stands elsewhere. */
+  withoutState?: boolean;
+};
+
+/** 'Anda menangani', 'Sari menangani'; null while nobody does. */
+export function claimText(claimedBy: ConversationSummary['claimed_by'], currentUserId: string): string | null {
+  if (!claimedBy) return null;
+  return claimedBy.id === currentUserId ? 'Anda menangani' : `${claimedBy.name} menangani`;
+}
+
+/** 'Ambil', 'Anda menangani · Lepas', or 'Sari menangani · Ambil alih' (R-INBOX-26). */
+export function ClaimControl({ userId, claimedBy, currentUserId, actions, withoutState = false }: Props) {
+  const { busy } = actions;
+  const state = claimText(claimedBy, currentUserId);
+  const isOwn = claimedBy?.id === currentUserId;
+  const button =
+    state === null ? (
+      <Button
+        className={classes['button'] ?? ''}
+        disabled={busy}
+        title="Percakapan ini Anda tangani"
+        onClick={() => void actions.claim(userId)}
+      >
+        Ambil
+      </Button>
+    ) : (
+      <Button
+        className={classes['button'] ?? ''}
+        variant="default"
+        disabled={busy}
+        title={
+          isOwn ? 'Percakapan ini tidak lagi Anda tangani' : `Menangani percakapan ini sebagai ganti ${claimedBy?.name}`
+        }
+        onClick={() => void (isOwn ? actions.release(userId) : actions.take(userId))}
+      >
+        {isOwn ? 'Lepas' : 'Ambil alih'}
+      </Button>
+    );
+  if (state === null || withoutState) return button;
+  return (
+    <span className={classes['claim']} data-own={isOwn || undefined}>
+      <span className={classes['holder']} title={state}>
+        {state}
+      </span>
+      {button}
+    </span>
+  );
+}

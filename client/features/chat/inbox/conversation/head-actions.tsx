@@ -1,0 +1,136 @@
+import { ActionIcon, Button } from '@mantine/core';
+import {
+  IconAlarm,
+  IconAlarmOff,
+  IconChevronDown,
+  IconDownload,
+  IconFileInvoice,
+  IconMessageCheck,
+  IconNotes,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { ConversationSummary } from '#shared/api/chat.ts';
+import { SnoozeMenu } from '../actions/snooze-menu.tsx';
+import type { ConversationActions } from '../actions/use-conversation-actions.ts';
+import { ClaimControl } from './claim-control.tsx';
+import classes from './head-actions.module.css';
+
+export type HeadState = {
+  claimedBy: ConversationSummary['claimed_by'];
+  /** 'Ditunda s.d. Sen 08.00'; empty while it is not snoozed. */
+  snoozedText: string;
+  /** Somebody waits for an answer. */
+  isWaiting: boolean;
+  hasMessages: boolean;
+};
+
+export type HeadProps = {
+  userId: string;
+  currentUserId: string;
+  state: HeadState;
+  actions: ConversationActions;
+  records: { total: number; overdue: number } | undefined;
+  areRecordsOpen: boolean;
+  noteCount: number;
+  isDeleting: boolean;
+  onToggleRecords: () => void;
+  onShowNotes: () => void;
+  onDownload: () => void;
+  onDelete: () => void;
+};
+
+/** 'Data PBB (3)' */
+export const countedLabel = (label: string, count: number | undefined): string =>
+  count ? `${label} (${count})` : label;
+
+/** Below the name of the user: everything that can be done with the conversation beside answering it. */
+export function HeadActions(props: HeadProps) {
+  const { userId, currentUserId, state, actions, records, areRecordsOpen, noteCount, isDeleting } = props;
+  const { snoozedText, hasMessages } = state;
+  const button = classes['button'] ?? '';
+  return (
+    <div className={classes['bar']}>
+      <ClaimControl userId={userId} claimedBy={state.claimedBy} currentUserId={currentUserId} actions={actions} />
+      {snoozedText === '' ? (
+        <SnoozeMenu
+          isSnoozed={false}
+          onSnooze={(until) => void actions.snooze(userId, until)}
+          onUnsnooze={() => void actions.unsnooze(userId)}
+        >
+          <Button
+            className={button}
+            variant="default"
+            leftSection={<IconAlarm size={16} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+            disabled={actions.busy || !hasMessages}
+          >
+            Tunda
+          </Button>
+        </SnoozeMenu>
+      ) : (
+        <span className={classes['claim']}>
+          <span className={classes['holder']}>{snoozedText}</span>
+          <Button
+            className={button}
+            variant="default"
+            leftSection={<IconAlarmOff size={16} aria-hidden />}
+            disabled={actions.busy}
+            aria-label="Batalkan penundaan"
+            onClick={() => void actions.unsnooze(userId)}
+          >
+            Batalkan
+          </Button>
+        </span>
+      )}
+      <Button
+        className={button}
+        variant="default"
+        leftSection={<IconMessageCheck size={16} aria-hidden />}
+        disabled={actions.busy || !state.isWaiting}
+        onClick={() => void actions.dismiss(userId)}
+      >
+        Tidak perlu dibalas
+      </Button>
+      <span className={classes['end']}>
+        <Button
+          className={button}
+          variant={areRecordsOpen ? 'light' : 'default'}
+          leftSection={<IconFileInvoice size={16} aria-hidden />}
+          data-owing={(records?.overdue ?? 0) > 0 || undefined}
+          aria-expanded={areRecordsOpen}
+          onClick={props.onToggleRecords}
+        >
+          {countedLabel('Data PBB', records?.total)}
+        </Button>
+        <Button
+          className={button}
+          variant="default"
+          leftSection={<IconNotes size={16} aria-hidden />}
+          onClick={props.onShowNotes}
+        >
+          {countedLabel('Catatan', noteCount)}
+        </Button>
+        <ActionIcon
+          className={classes['icon'] ?? ''}
+          color="gray"
+          aria-label="Unduh percakapan"
+          title="Unduh percakapan"
+          onClick={props.onDownload}
+        >
+          <IconDownload size={20} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          className={classes['icon'] ?? ''}
+          color="red"
+          aria-label="Hapus riwayat chat"
+          title="Hapus riwayat chat"
+          loading={isDeleting}
+          disabled={!hasMessages}
+          onClick={props.onDelete}
+        >
+          <IconTrash size={20} aria-hidden />
+        </ActionIcon>
+      </span>
+    </div>
+  );
+}

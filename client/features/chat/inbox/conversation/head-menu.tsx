@@ -1,0 +1,71 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import {
+  IconDotsVertical,
+  IconDownload,
+  IconFileInvoice,
+  IconMessageCheck,
+  IconNotes,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { SnoozeItems } from '../actions/snooze-items.tsx';
+import { SnoozeTimeDialog } from '../actions/snooze-time-dialog.tsx';
+import { countedLabel, type HeadProps } from './head-actions.tsx';
+
+/** The same as `HeadActions`, behind one button, where there is no room for a row of them. */
+export function HeadMenu(props: HeadProps) {
+  const { userId, state, actions, records, noteCount } = props;
+  const [isPickingTime, setIsPickingTime] = useState(false);
+  const snooze = (until: string): void => void actions.snooze(userId, until);
+  return (
+    <>
+      <Menu position="bottom-end" width={250}>
+        <Menu.Target>
+          <ActionIcon color="gray" aria-label="Tindakan lain" title="Tindakan lain">
+            <IconDotsVertical size={22} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconFileInvoice size={18} aria-hidden />} onClick={props.onToggleRecords}>
+            {countedLabel('Data PBB', records?.total)}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconNotes size={18} aria-hidden />} onClick={props.onShowNotes}>
+            {countedLabel('Catatan', noteCount)}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconMessageCheck size={18} aria-hidden />}
+            disabled={actions.busy || !state.isWaiting}
+            onClick={() => void actions.dismiss(userId)}
+          >
+            Tidak perlu dibalas
+          </Menu.Item>
+          {state.hasMessages ? (
+            <>
+              <Menu.Divider />
+              <Menu.Label>Tunda</Menu.Label>
+              <SnoozeItems
+                isSnoozed={state.snoozedText !== ''}
+                onSnooze={snooze}
+                onUnsnooze={() => void actions.unsnooze(userId)}
+                onPickTime={() => setIsPickingTime(true)}
+              />
+            </>
+          ) : null}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={props.onDownload}>
+            Unduh percakapan
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={18} aria-hidden />}
+            disabled={props.isDeleting || !state.hasMessages}
+            onClick={props.onDelete}
+          >
+            Hapus riwayat chat
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isPickingTime ? <SnoozeTimeDialog onClose={() => setIsPickingTime(false)} onChoose={snooze} /> : null}
+    </>
+  );
+}

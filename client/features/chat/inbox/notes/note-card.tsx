@@ -1,0 +1,33 @@
+import { IconLock } from '@tabler/icons-react';
+import { type ReactNode, memo } from 'react';
+import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
+import type { Note } from '#shared/api/inbox.ts';
+import { formatTime } from '#shared/domain/date-labels.ts';
+import { LinkedText } from '../../thread/linked-text.tsx';
+import classes from './notes.module.css';
+
+type Props = {
+  note: Note;
+  /** Where no separator of days stands above it. */
+  withDate?: boolean;
+  children?: ReactNode;
+};
+
+/** A note: unlike a message in colour, shape and words, so that nobody takes it for an answer. */
+export const NoteCard = memo(function NoteCard({ note, withDate = false, children }: Props) {
+  const time = formatTime(note.createdAt, SERVER_TIME_ZONE);
+  return (
+    <article className={classes['note']} aria-label={`Catatan internal dari ${note.author.name}`}>
+      <p className={classes['label']}>
+        <IconLock size={14} aria-hidden />
+        <span>Catatan internal</span>
+        <span className={classes['author']}>{note.author.name}</span>
+        <time dateTime={note.createdAt}>{withDate ? `${showDateShort(note.createdAt)} ${time}` : time}</time>
+      </p>
+      <p className={classes['text']} dir="auto">
+        <LinkedText content={note.content} />
+      </p>
+      {children}
+    </article>
+  );
+});

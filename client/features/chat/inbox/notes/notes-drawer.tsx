@@ -1,0 +1,87 @@
+import { Button, Drawer, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { IconLock, IconNotes } from '@tabler/icons-react';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { NoteCard } from './note-card.tsx';
+import classes from './notes.module.css';
+import { useDeleteNote } from './use-delete-note.tsx';
+import { useNotes } from './use-notes.ts';
+
+type Props = { userId: string; name: string; opened: boolean; onClose: () => void };
+
+/** The notes about a conversation, newest first, with a button to delete each. */
+export function NotesDrawer({ userId, name, opened, onClose }: Props) {
+  // Opened only after it was mounted closed: otherwise it would not give the focus back.
+  const isMounted = useMounted();
+  return (
+    <Drawer
+      opened={opened && isMounted}
+      onClose={onClose}
+      position="right"
+      size="min(26rem, 100%)"
+      title={`Catatan tentang ${name}`}
+      closeButtonProps={{ 'aria-label': 'Tutup catatan' }}
+    >
+      <p className={classes['only']}>
+        <IconLock size={16} aria-hidden />
+        Hanya terlihat oleh admin
+      </p>
+      <NoteList userId={userId} />
+    </Drawer>
+  );
+}
+
+function NoteList({ userId }: { userId: string }) {
+  const { data: notes, error, isFetching, refetch } = useNotes(userId);
+  const { submit: remove, busy } = useDeleteNote();
+  if (!notes && error) {
+    return (
+      <ErrorState
+        title={messageOf(error, 'Gagal memuat catatan')}
+        description={hintOf(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  }
+  if (!notes) {
+    return (
+      <Stack gap="sm" mt="sm">
+        <VisuallyHidden component="output">Memuat catatan…</VisuallyHidden>
+        <Skeleton height={64} aria-hidden />
+      </Stack>
+    );
+  }
+  if (notes.length === 0) {
+    return (
+      <EmptyState
+        icon={IconNotes}
+        title="Belum ada catatan"
+        description="Pilih Catatan di atas kolom pesan (Alt+N) untuk menulisnya."
+      />
+    );
+  }
+  return (
+    <ol className={classes['list']} reversed>
+      {notes.toReversed().map((note) => (
+        <li key={note.id}>
+          <NoteCard note={note} withDate>
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-sm"
+              mih={36}
+              disabled={busy}
+              aria-label={`Hapus catatan dari ${note.author.name}`}
+              onClick={() => void remove(note)}
+            >
+              Hapus
+            </Button>
+          </NoteCard>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,57 @@
+import { Anchor, CloseButton, Drawer, Title } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { useId } from 'react';
+import { Link } from 'react-router-dom';
+import { UserRecords } from '#client/features/tax-records/display/user-records/user-records.tsx';
+import { paths } from '#client/paths.ts';
+import classes from './records-panel.module.css';
+
+type Props = {
+  userId: string;
+  name: string;
+  /** Room beside the thread; otherwise the records come over it. */
+  isBeside: boolean;
+  opened: boolean;
+  onClose: () => void;
+};
+
+/** The records of the user of a conversation: beside the thread, or in a drawer where there is no room (R-INBOX-30). */
+export function RecordsPanel({ userId, name, isBeside, opened, onClose }: Props) {
+  const titleId = useId();
+  // Opened only after it was mounted closed: otherwise it would not give the focus back.
+  const isMounted = useMounted();
+  const content = (
+    <>
+      <UserRecords userId={userId} />
+      <Anchor component={Link} to={paths.adminUser(userId)} fz="sm">
+        Buka halaman {name}
+      </Anchor>
+    </>
+  );
+  if (!isBeside) {
+    return (
+      <Drawer
+        opened={opened && isMounted}
+        onClose={onClose}
+        position="right"
+        size="min(24rem, 100%)"
+        title={`Data PBB ${name}`}
+        closeButtonProps={{ 'aria-label': 'Tutup data PBB' }}
+      >
+        <div className={classes['content']}>{content}</div>
+      </Drawer>
+    );
+  }
+  if (!opened) return null;
+  return (
+    <aside className={classes['aside']} aria-labelledby={titleId}>
+      <div className={classes['head']}>
+        <Title order={3} fz="md" id={titleId}>
+          Data PBB
+        </Title>
+        <CloseButton aria-label="Tutup data PBB" onClick={onClose} />
+      </div>
+      <div className={classes['content']}>{content}</div>
+    </aside>
+  );
+}

@@ -1,0 +1,89 @@
+import { LETTERHEAD, type ReportDocument } from '#client/exports/report-document.ts';
+import { formatDateRange, formatNumber, SERVER_TIME_ZONE, showDate, showDateTime, today } from '#client/lib/format.ts';
+import type { Message } from '#shared/api/chat.ts';
+import type { Transcript } from '#shared/api/inbox.ts';
+import { formatTime } from '#shared/domain/date-labels.ts';
+import { todayIn } from '#shared/domain/dates.ts';
+
+/** Dates of a period; '' is open. */
+export type TranscriptPeriod = { from: string; to: string };
+
+export type TranscriptDay = { date: string; heading: string; messages: Message[] };
+
+const weekdays = new Intl.DateTimeFormat('id-ID', { weekday: 'long', timeZone: 'UTC' });
+
+/** The messages of a transcript by calendar day. */
+export function daysOf(messages: readonly Message[]): TranscriptDay[] {
+  const byDate = Map.groupBy(messages, ({ createdAt }) => todayIn(SERVER_TIME_ZONE, Date.parse(createdAt)));
+  return [...byDate].map(([date, found]) => ({
+    date,
+    heading: `${weekdays.format(Date.parse(date))}, ${showDate(date)}`,
+    messages: found,
+  }));
+}
+
+export const timeOf = ({ createdAt }: Message): string => formatTime(createdAt, SERVER_TIME_ZONE);
+export const senderOf = ({ sender_name, from_admin }: Message): string =>
+  from_admin ? `${sender_name} (admin)` : sender_name;
+
+/** The text with what it quotes above it, as the screen shows it. */
+export function textOf({ content, quoted }: Message): string {
+  return quoted ? `Membalas ${quoted.sender_name}: “${quoted.excerpt}”\n${content}` : content;
+}
+
+function periodText({ from, to }: TranscriptPeriod): string {
+  if (from && to) return formatDateRange({ fromDate: from, toDate: to });
+  if (from) return `Sejak ${showDate(from)}`;
+  return to ? `Sampai ${showDate(to)}` : 'Semua pesan';
+}
+
+/** As part of a file name on every system. */
+const filePart = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .toLowerCase();
+
+type About = { period: TranscriptPeriod; printedBy: string; nowMs: number };
+
+/** The letterhead and what the transcript covers, for print and PDF. */
+export function transcriptHead({ user, messages, omitted }: Transcript, { period, printedBy, nowMs }: About) {
+  return {
+    title: 'Percakapan',
+    letterhead: LETTERHEAD,
+    details: [
+      { label: 'Warga', value: `${user.name} (${user.email})` },
+      { label: 'Periode', value: periodText(period) },
+      { label: 'Jumlah pesan', value: formatNumber(messages.length) },
+      ...(omitted > 0
+        ? [{ label: 'Tidak ikut', value: `${formatNumber(omitted)} pesan terlama, karena terlalu banyak` }]
+        : []),
+      { label: 'Dicetak oleh', value: printedBy },
+    ],
+    printedAt: showDateTime(new Date(nowMs).toISOString()),
+  };
+}
+
+/** The PDF of a conversation: one table for each day. */
+export function transcriptReport(transcript: Transcript, about: About): ReportDocument {
+  const days = daysOf(transcript.messages);
+  const columns = [
+    { header: 'Pukul', kind: 'text', width: 8 },
+    { header: 'Dari', kind: 'text', width: 24 },
+    { header: 'Pesan', kind: 'text', width: 68 },
+  ] satisfies ReportDocument['sections'][number]['columns'];
+  const empty = { heading: 'Percakapan', columns, rows: [] };
+  return {
+    ...transcriptHead(transcript, about),
+    fileName: ['percakapan', filePart(transcript.user.name), today()].filter(Boolean).join('_'),
+    sections:
+      days.length === 0
+        ? [empty]
+        : days.map(({ heading, messages }) => ({
+            heading,
+            columns,
+            rows: messages.map((message) => [timeOf(message), senderOf(message), textOf(message)]),
+          })),
+  };
+}

@@ -1,0 +1,53 @@
+import { createPortal } from 'react-dom';
+import { detailsWithPrintTime } from '#client/exports/report-document.ts';
+import type { Transcript } from '#shared/api/inbox.ts';
+import { daysOf, senderOf, textOf, timeOf, type transcriptHead } from './transcript-report.ts';
+import classes from './transcript-sheet.module.css';
+
+type Props = { transcript: Transcript; head: ReturnType<typeof transcriptHead> };
+
+/** The printed conversation. Visible only in a print started by `usePrintSheet`. */
+export function TranscriptSheet({ transcript, head }: Props) {
+  return createPortal(
+    <div className={classes['sheet']} aria-hidden data-testid="transcript-sheet">
+      <p className={classes['letterhead']}>{head.letterhead.name}</p>
+      <p className={classes['line']}>{head.letterhead.line}</p>
+      <p className={classes['title']}>{head.title}</p>
+      <dl className={classes['details']}>
+        {detailsWithPrintTime(head).map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {transcript.messages.length === 0 ? <p className={classes['none']}>Tidak ada pesan pada periode ini.</p> : null}
+      {daysOf(transcript.messages).map(({ date, heading, messages }) => (
+        <section key={date}>
+          <h2 className={classes['day']}>{heading}</h2>
+          <table className={classes['table']}>
+            <thead>
+              <tr>
+                <th scope="col">Pukul</th>
+                <th scope="col">Dari</th>
+                <th scope="col">Pesan</th>
+              </tr>
+            </thead>
+            <tbody>
+              {messages.map((message) => (
+                <tr key={message.id}>
+                  <td className={classes['time']}>{timeOf(message)}</td>
+                  <td className={classes['from']}>{senderOf(message)}</td>
+                  <td className={classes['text']} dir="auto">
+                    {textOf(message)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ))}
+    </div>,
+    document.body,
+  );
+}
