@@ -1,5 +1,5 @@
 import { recordListKeys } from '#client/features/tax-records/display/record-list-keys.ts';
-import { inboxShortcuts } from '#client/features/chat/inbox/inbox-shortcuts.ts';
+import { inboxShortcutGroups } from '#client/features/chat/inbox/inbox-shortcuts.ts';
 import { MODIFIER_KEY } from './palette-state.ts';
 
 export type Shortcut = { keys: readonly string[]; text: string };
@@ -19,12 +19,5 @@ export const shortcutGroups: readonly { screen: string; shortcuts: readonly Shor
     shortcuts: [{ keys: ['/'], text: 'ke kolom pencarian' }],
   },
   { screen: 'Data Pajak', shortcuts: recordListKeys },
-  {
-    screen: 'Chat',
-    shortcuts: [
-      ...inboxShortcuts,
-      { keys: ['Alt', '↑', '↓'], text: 'berpindah percakapan saat pesan sudah diketik' },
-      { keys: ['Shift', 'Enter'], text: 'baris baru di pesan' },
-    ],
-  },
+  ...inboxShortcutGroups,
 ];

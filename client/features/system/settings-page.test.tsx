@@ -21,7 +21,12 @@ function mockNotificationApi({ before, answer = before }: Permission) {
   return { request, fake };
 }
 
-const defaults: AdminSettings = { notifications: true, desktopNotifications: false, chatSound: true };
+const defaults: AdminSettings = {
+  notifications: true,
+  desktopNotifications: false,
+  chatSound: true,
+  repeatSound: false,
+};
 const KEY = 'admin_settings';
 const read = (): AdminSettings => ({ ...defaults, ...JSON.parse(window.localStorage.getItem(KEY) ?? '{}') });
 const write = (settings: AdminSettings) => window.localStorage.setItem(KEY, JSON.stringify(settings));
@@ -63,7 +68,7 @@ it('shows the defaults and stores what is saved', async () => {
   expect(screen.getByText('Ada perubahan yang belum disimpan.')).toBeTruthy();
   await user.click(save());
   expect(await screen.findByText('Pengaturan berhasil disimpan')).toBeTruthy();
-  expect(stored()).toEqual({ notifications: true, desktopNotifications: false, chatSound: false });
+  expect(stored()).toEqual({ ...defaults, chatSound: false });
   expect(screen.queryByText('Ada perubahan yang belum disimpan.')).toBeNull();
 });
 
@@ -97,7 +102,7 @@ it('stores the defaults after a confirmed reset', async () => {
   await user.click(screen.getByRole('button', { name: 'Reset' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Reset' }));
   expect(await screen.findByText('Pengaturan berhasil direset')).toBeTruthy();
-  expect(stored()).toEqual({ notifications: true, desktopNotifications: false, chatSound: true });
+  expect(stored()).toEqual(defaults);
   expect(toggle('Suara chat').checked).toBe(true);
 });
 

@@ -23,7 +23,8 @@ function hasChanges(one: AdminSettings, other: AdminSettings): boolean {
   return (
     one.notifications !== other.notifications ||
     one.desktopNotifications !== other.desktopNotifications ||
-    one.chatSound !== other.chatSound
+    one.chatSound !== other.chatSound ||
+    one.repeatSound !== other.repeatSound
   );
 }
 

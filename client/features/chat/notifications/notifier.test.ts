@@ -282,6 +282,28 @@ it('marks the tab’s title until the tab has the focus or the message was read 
   expect(document.title).toBe('Laporan · PBB Kita');
 });
 
+it('draws the number of unseen messages onto the tab’s icon, and takes it away with the one in the title', async () => {
+  document.head.insertAdjacentHTML('beforeend', '<link rel="icon" href="http://pbb.lokal/favicon.svg">');
+  const link = document.head.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  const drawn = () => /<text[^>]*>([^<]*)</.exec(decodeURIComponent(link?.href ?? ''))?.[1];
+  const { notifier } = openTab('a', { titled: true });
+  expect(link?.href).toBe('http://pbb.lokal/favicon.svg');
+  for (let number = 1; number <= 9; number += 1) notifier.incoming(messageFromUser(number));
+  expect([drawn(), document.title]).toEqual(['9', '(9) Chat · PBB Kita']);
+  notifier.incoming(messageFromUser(10));
+  expect([drawn(), document.title]).toEqual(['9+', '(10) Chat · PBB Kita']);
+  notifier.seen('u1', 9);
+  expect(drawn()).toBe('1');
+  window.dispatchEvent(new Event('focus'));
+  expect(link?.href).toBe('http://pbb.lokal/favicon.svg');
+  notifier.incoming(messageFromUser(11));
+  expect(drawn()).toBe('1');
+  // After a sign-out nobody has unseen messages here.
+  notifier.stop();
+  expect(link?.href).toBe('http://pbb.lokal/favicon.svg');
+  link?.remove();
+});
+
 it('lets only one tab notify without BroadcastChannel, too', async () => {
   vi.stubGlobal('BroadcastChannel', undefined);
   const tabs = [openTab('a'), openTab('b')];

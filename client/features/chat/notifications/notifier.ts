@@ -5,6 +5,7 @@ import { showDesktopNotification } from './desktop-notification.ts';
 import { notificationPreview } from './preview.ts';
 import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
 import type { NotificationElection } from './notification-election.ts';
+import type { RepeatedBeep } from './repeated-beep.ts';
 import type { createTitleMarker } from './title-marker.ts';
 
 export type NotifiedUser = { side: Side; id: string };
@@ -16,6 +17,8 @@ export type NotifierDeps = {
   titleMarker: ReturnType<typeof createTitleMarker>;
   playBeep: () => Promise<boolean>;
   isSoundReady: () => boolean;
+  /** For admins: repeats the beep until somebody answers. */
+  repeatedBeep?: RepeatedBeep | undefined;
   /** Called when a user clicks a notification: its conversation should open. */
   onOpen: (userId: string) => void;
 };
@@ -23,11 +26,23 @@ export type NotifierDeps = {
 /** Tabs that are visible and can play sound stand for election first; other tabs wait this long before. */
 const HIDDEN_TAB_DELAY_MS = 60;
 const MUTED_TAB_DELAY_MS = 120;
+export function electionDelayMs(isSoundReady: boolean): number {
+  const hiddenMs = document.visibilityState === 'visible' ? 0 : HIDDEN_TAB_DELAY_MS;
+  return hiddenMs + (isSoundReady ? 0 : MUTED_TAB_DELAY_MS);
+}
 /** Messages that arrive within this time share one sound and, per conversation, one preview. */
 const BATCH_DELAY_MS = 30;
 
 /** Notifies of new messages by desktop notification, tone, toast and the number in the tab's title (R-CHAT-24). */
-export function createNotifier({ currentUser, election, titleMarker, playBeep, isSoundReady, onOpen }: NotifierDeps) {
+export function createNotifier({
+  currentUser,
+  election,
+  titleMarker,
+  playBeep,
+  isSoundReady,
+  repeatedBeep,
+  onOpen,
+}: NotifierDeps) {
   let pending: PendingNotification[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let listOnScreen = false;
@@ -81,9 +96,12 @@ export function createNotifier({ currentUser, election, titleMarker, playBeep, i
       return;
     }
     titleMarker.markUnseen(notification.id, notification.userId);
-    const waitMs =
-      (document.visibilityState === 'visible' ? 0 : HIDDEN_TAB_DELAY_MS) + (isSoundReady() ? 0 : MUTED_TAB_DELAY_MS);
-    if (!(await election.elect(notification.id, waitMs)) || election.isBeingRead(notification.userId)) return;
+    repeatedBeep?.alerted(notification.userId);
+    if (
+      !(await election.elect(notification.id, electionDelayMs(isSoundReady()))) ||
+      election.isBeingRead(notification.userId)
+    )
+      return;
     pending.push(notification);
     clearTimeout(timer);
     timer = setTimeout(showPending, BATCH_DELAY_MS);
@@ -122,6 +140,7 @@ export function createNotifier({ currentUser, election, titleMarker, playBeep, i
       // They show the beginning of a message, and the user may have signed out.
       for (const { close } of openDesktopNotifications.values()) close();
       election.stop();
+      repeatedBeep?.stop();
       titleMarker.stop();
     },
   };

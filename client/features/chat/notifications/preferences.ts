@@ -2,7 +2,13 @@ import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored, writeStored } from '#client/lib/safe-storage.ts';
 
 /** The choices of one admin, kept in the browser (R-CHAT-25). */
-export type NotificationPreferences = { notifications: boolean; desktopNotifications: boolean; chatSound: boolean };
+export type NotificationPreferences = {
+  notifications: boolean;
+  desktopNotifications: boolean;
+  chatSound: boolean;
+  /** Whether the sound comes again until somebody answers. */
+  repeatSound: boolean;
+};
 
 const STORAGE_KEY = 'admin_settings';
 
@@ -10,6 +16,7 @@ export const defaultNotificationPreferences: NotificationPreferences = {
   notifications: true,
   desktopNotifications: false,
   chatSound: true,
+  repeatSound: false,
 };
 
 /** Users have no settings: they get desktop notifications whenever their browser permits them. */
@@ -39,6 +46,7 @@ export function readNotificationPreferences(): NotificationPreferences {
     notifications: preferenceOf('notifications'),
     desktopNotifications: preferenceOf('desktopNotifications'),
     chatSound: preferenceOf('chatSound'),
+    repeatSound: preferenceOf('repeatSound'),
   };
 }
 

@@ -1,6 +1,8 @@
+import { showFaviconBadge } from './favicon-badge.ts';
+
 const MARKER = /^\(\d+\) /;
 
-/** The number of unseen messages at the start of the tab's title, until the tab has the focus (R-CHAT-24). */
+/** The number of unseen messages at the start of the tab's title and on its icon, until the tab has the focus (R-CHAT-24). */
 export function createTitleMarker() {
   const unseen = new Map<number, string>();
 
@@ -8,6 +10,7 @@ export function createTitleMarker() {
     const plain = document.title.replace(MARKER, '');
     const wanted = unseen.size > 0 ? `(${unseen.size}) ${plain}` : plain;
     if (document.title !== wanted) document.title = wanted;
+    showFaviconBadge(unseen.size);
   }
   // A page that sets its own title overwrites the number.
   const observer = new MutationObserver(updateTitle);

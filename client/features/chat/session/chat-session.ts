@@ -3,6 +3,7 @@ import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import type { Notifier } from '../notifications/notifier.ts';
+import type { WaitLookup } from '../notifications/repeated-beep.ts';
 import { createOutbox } from '../outbox/outbox.ts';
 import { createOutboxStorage, type Quote } from '../outbox/outbox-storage.ts';
 import type { ChatApi } from './api.ts';
@@ -30,13 +31,19 @@ import {
 import { createConversationSync } from './conversation-sync.ts';
 import { createTypingEmitter } from './typing-emitter.ts';
 import { createViewing } from './viewing.ts';
+import { createWaitLookup } from './wait-lookup.ts';
 
 export type ChatSessionDeps = {
   currentUser: ChatCurrentUser;
   store: ChatStore;
   api: ChatApi;
   openConnection: () => RealtimeConnection;
-  createNotifier: (currentUser: ChatCurrentUser, tabId: string, onOpen: (userId: string) => void) => Notifier;
+  createNotifier: (
+    currentUser: ChatCurrentUser,
+    tabId: string,
+    onOpen: (userId: string) => void,
+    lookup: WaitLookup,
+  ) => Notifier;
   tabId: string;
 };
 
@@ -66,9 +73,10 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     reachability.reportCallSettled(error);
     if (error === undefined) outbox.resume();
   }
-  const notifier = createNotifier(currentUser, tabId, (userId) => {
+  const requestOpen = (userId: string): void => {
     for (const listener of notificationOpenListeners) listener(userId);
-  });
+  };
+  const notifier = createNotifier(currentUser, tabId, requestOpen, createWaitLookup(store, api));
   const conversationSync = createConversationSync({
     store,
     api,

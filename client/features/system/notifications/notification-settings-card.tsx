@@ -50,6 +50,13 @@ export function NotificationSettingsCard({ settings, onChange, playBeep }: Props
           disabled={!settings.notifications}
           onChange={(chatSound) => onChange({ chatSound })}
         />
+        <SettingSwitch
+          label="Ulangi suara"
+          description="Bunyi lagi setiap 30 detik sampai ada admin yang menjawab, menangani, menunda, atau menandai tidak perlu dibalas."
+          checked={settings.repeatSound}
+          disabled={!settings.notifications || !settings.chatSound}
+          onChange={(repeatSound) => onChange({ repeatSound })}
+        />
         <SoundTest playBeep={playBeep} />
       </Stack>
     </Card>

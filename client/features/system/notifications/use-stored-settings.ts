@@ -1,7 +1,12 @@
 import { useEffect, useState } from 'react';
 
 /** The choices of this browser (`admin_settings`, docs/requirements.md R-CHAT-25). The server does not store them. */
-export type AdminSettings = { notifications: boolean; desktopNotifications: boolean; chatSound: boolean };
+export type AdminSettings = {
+  notifications: boolean;
+  desktopNotifications: boolean;
+  chatSound: boolean;
+  repeatSound: boolean;
+};
 
 /** The settings page gets these from the chat, which owns the notifications. */
 export type SettingsDeps = {

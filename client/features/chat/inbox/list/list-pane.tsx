@@ -1,12 +1,9 @@
 import { Title } from '@mantine/core';
-import { IconVolumeOff } from '@tabler/icons-react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
-import { soundStateAtom } from '../../notifications/beep.ts';
-import { readNotificationPreferences } from '../../notifications/preferences.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import type { ListFilter } from '../../session/list-order.ts';
 import { currentUserAtom, listAtom } from '../../session/state.ts';
@@ -17,6 +14,7 @@ import { ConversationList, type ListHandle } from './conversation-list.tsx';
 import { ListEnd, ListPlaceholder } from './list-placeholder.tsx';
 import { InboxToolbar } from './inbox-toolbar.tsx';
 import classes from './list.module.css';
+import { SoundBlockedNotice } from './sound-blocked-notice.tsx';
 import { usePinnedId, withPinned } from './pinned.ts';
 
 const SEARCH_DEBOUNCE_MS = 250;
@@ -128,18 +126,5 @@ export function ListPane({
       {/* At the end: the first click removes this notice, and the clicked element must not move. */}
       <SoundBlockedNotice />
     </section>
-  );
-}
-
-/** Says that new messages are silent and how to change that; disappears with the first click if the browser allows sound. */
-function SoundBlockedNotice() {
-  const blocked = useAtomValue(soundStateAtom) === 'blocked';
-  const { notifications, chatSound } = readNotificationPreferences();
-  if (!blocked || !notifications || !chatSound) return null;
-  return (
-    <p className={classes['notice']}>
-      <IconVolumeOff size={18} aria-hidden />
-      Suara diblokir peramban. Klik di mana saja agar pesan baru berbunyi.
-    </p>
   );
 }
