@@ -283,6 +283,36 @@ test('older messages of one day come above what is read, one page each time the 
   }
 });
 
+test('older messages come also to who moves down a little while they load, and ends at the top', async ({
+  testServer,
+  admin,
+  registerUser,
+  openInNewContext,
+}) => {
+  const user = await registerUser('Ningsih Rahayu');
+  addMessages(testServer, user, 170);
+  const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
+  await expect(bubble(adminPage, 'Nomor 170;')).toBeInViewport();
+  const log = adminPage.getByRole('log');
+  await log.evaluate((box) => (box.scrollTop = 0));
+  await expect(bubble(adminPage, 'Nomor 71;')).toBeAttached();
+  const held: Route[] = [];
+  await adminPage.route(/[?&]before=/, (route) => void held.push(route));
+  await log.evaluate((box) => (box.scrollTop = 0));
+  await expect.poll(() => held.length).toBe(1);
+  // The space for the notice goes with it: what was a little below the top is the top then.
+  await log.evaluate(
+    (box) =>
+      new Promise((resolve) => {
+        box.addEventListener('scroll', () => requestAnimationFrame(resolve), { once: true });
+        box.scrollTop = 20;
+      }),
+  );
+  await held.pop()?.continue();
+  await expect(bubble(adminPage, 'Nomor 21;')).toBeAttached();
+  await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
+});
+
 /** The word on the page, not the choices of a filter. */
 const status = (page: Page, word: string) =>
   page.getByRole('main').getByText(word, { exact: true }).filter({ visible: true }).first();

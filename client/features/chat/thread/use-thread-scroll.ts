@@ -63,6 +63,8 @@ export function useThreadScroll(box: RefObject<HTMLDivElement | null>, options: 
     // Nothing to measure: hidden, or not laid out yet.
     if (!element || element.scrollHeight === 0) return;
     const belowPx = element.scrollHeight - element.scrollTop - element.clientHeight;
+    // Who stands at the very top cannot scroll up any more to ask for what is above.
+    if (element.scrollTop <= 0 && belowPx >= NEAR_EDGE_PX) scrollsUp.current = true;
     if (options.hasNewest && belowPx <= AT_BOTTOM_PX && !sticksToBottom.current) setSticks(true);
     // At the end, being near the top means that there is too little to scroll.
     if (element.scrollTop < NEAR_EDGE_PX && (scrollsUp.current || sticksToBottom.current)) options.onNearTop();
