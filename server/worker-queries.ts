@@ -3,6 +3,7 @@ import { encodeConversationsAnswer, encodeHistoryAnswer } from '#server/features
 import { encodeNotesAnswer } from '#server/features/chat/notes/note-answers.ts';
 import { encodeTranscriptAnswer } from '#server/features/chat/transcript/transcript-answer.ts';
 import { readChatStatistics, readMedianWait } from '#server/features/office/statistics.ts';
+import { encodeMessageSearchAnswer } from '#server/features/chat/search/search-answer.ts';
 import { readOverview } from '#server/features/reports/overview-queries.ts';
 import { readPropertyStatistics, readSummary } from '#server/features/reports/queries.ts';
 import { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from '#server/features/tax-records/list-answers.ts';
@@ -20,6 +21,7 @@ export const workerQueries: WorkerQueries = {
   history: encodeHistoryAnswer,
   notes: encodeNotesAnswer,
   transcript: encodeTranscriptAnswer,
+  messageSearch: encodeMessageSearchAnswer,
   adminStatistics: readAdminStatistics,
   ownStatistics: readOwnStatistics,
   reportSummary: readSummary,

@@ -284,6 +284,17 @@ export const officeHours = sqliteTable('office_hours', {
 });
 
 /**
+ * Which messages the search index holds: those after `afterId` and up to `upToId`. It grows at both ends, towards new messages and,
+ * after an update from a version without it, towards the first one. One row. The index itself, `message_words`, is a virtual
+ * table, which Drizzle does not know; migration 0009 makes it.
+ */
+export const messageIndex = sqliteTable('message_index', {
+  id: integer('id').primaryKey(),
+  afterId: integer('after_id').notNull(),
+  upToId: integer('up_to_id').notNull(),
+});
+
+/**
  * Accounts that are deleted while their records and messages are still being removed in steps (R-USER-7). Their rows are
  * in no answer: their owner has no row in `users`, and `server/deleted-account-queries.ts` leaves them out of the sums.
  */

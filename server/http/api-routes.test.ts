@@ -81,6 +81,8 @@ const typedRoutes = {
   'GET /admin/office-hours': 'nothing',
   'PUT /admin/office-hours': 'body',
   'GET /admin/chat-statistics': 'query',
+  'GET /messages/search': 'query',
+  'GET /admin/messages/search': 'query',
   'GET /admin/audit': 'query',
   'GET /admin/system': 'nothing',
   'GET /admin/backups': 'nothing',

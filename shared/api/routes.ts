@@ -26,6 +26,8 @@ import type {
   claimBody,
   conversationStateAnswer,
   dismissBody,
+  messageSearchAnswer,
+  messageSearchQuery,
   noteAnswer,
   noteBody,
   notesAnswer,
@@ -230,6 +232,12 @@ export type Routes = {
   'GET /admin/chat-statistics': {
     query: Query<typeof chatStatisticsQuery>;
     answer: z.output<typeof chatStatisticsAnswer>;
+  };
+
+  'GET /messages/search': { query: Query<typeof messageSearchQuery>; answer: z.output<typeof messageSearchAnswer> };
+  'GET /admin/messages/search': {
+    query: Query<typeof messageSearchQuery>;
+    answer: z.output<typeof messageSearchAnswer>;
   };
 
   'GET /admin/audit': { query: Query<typeof auditQuery>; answer: z.output<typeof auditAnswer> };

@@ -261,6 +261,7 @@ describe('an account that changes', () => {
       statements,
       createConversationStates(test.context, statements),
       () => ratna,
+      { messageStored: () => undefined },
     );
     await service.accountChanged(b.id);
     await waitForPendingEvents(test, adminTab, tab);

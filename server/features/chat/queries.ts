@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { conversationDismissals, conversations, messages, users } from '#server/db/schema.ts';
 import type { Connection, ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { forgetWords } from '#server/message-index-queries.ts';
 import { createMessageQueries, type ConversationRow } from './message-queries.ts';
 export type CursorColumns = Pick<
   ConversationRow,
@@ -124,9 +125,13 @@ export function listUnfinishedClears(orm: ConnectionOrTransaction): string[] {
     .map(({ userId }) => userId);
 }
 
+/** How many messages one step of a deletion looks at; most of them may be empty since an earlier deletion. */
+const LOOKED_AT_MAX = 500;
+
 /**
- * Empties the next messages of a deleted history.
+ * Empties the next messages of a deleted history, and removes their words from the search index.
  * @param afterId where the last step ended; 0 at first
+ * @param limit so many texts at most
  * @returns where this step ended; null when nothing is left
  */
 export function emptyMessageBatch(tx: Transaction, userId: string, afterId: number, limit: number): number | null {
@@ -135,18 +140,24 @@ export function emptyMessageBatch(tx: Transaction, userId: string, afterId: numb
     .select({ id: conversations.clearedId })
     .from(conversations)
     .where(eq(conversations.userId, userId));
-  const ids = tx
-    .select({ id: messages.id })
+  const rows = tx
+    .select({ id: messages.id, content: messages.content })
     .from(messages)
     .where(and(inHistory, lte(messages.id, sql`${cleared}`)))
     .orderBy(messages.id)
-    .limit(limit)
+    .limit(LOOKED_AT_MAX)
     .all();
-  const last = ids.at(-1)?.id;
+  const firstTooMany = rows.filter(({ content }) => content !== '')[limit];
+  const batch = firstTooMany ? rows.slice(0, rows.indexOf(firstTooMany)) : rows;
+  const last = batch.at(-1)?.id;
   if (last === undefined) return null;
   tx.update(messages)
     .set({ content: '' })
     .where(and(inHistory, lte(messages.id, last), ne(messages.content, '')))
     .run();
-  return ids.length < limit ? null : last;
+  forgetWords(
+    tx,
+    batch.map(({ content }) => content),
+  );
+  return firstTooMany || rows.length === LOOKED_AT_MAX ? last : null;
 }

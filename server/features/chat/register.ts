@@ -12,17 +12,22 @@ import { createChatService } from './service.ts';
 import { startDueTimer } from './state/due-timer.ts';
 import { stateRoutes } from './state/state-routes.ts';
 import { createConversationStates } from './state/state-service.ts';
+import { createMessageIndexer } from './search/indexer.ts';
+import { searchRoutes } from './search/search-routes.ts';
+import { createMessageSearch } from './search/search-service.ts';
 import { registerSocketHandlers } from './socket-handlers.ts';
 import { transcriptRoutes } from './transcript/transcript-routes.ts';
 import { createTranscriptService } from './transcript/transcript-service.ts';
 import type { encodeConversationsAnswer, encodeHistoryAnswer } from './list-answers.ts';
 import type { encodeNotesAnswer } from './notes/note-answers.ts';
+import type { encodeMessageSearchAnswer } from './search/search-answer.ts';
 import type { encodeTranscriptAnswer } from './transcript/transcript-answer.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {
     conversations: typeof encodeConversationsAnswer;
     history: typeof encodeHistoryAnswer;
+    messageSearch: typeof encodeMessageSearchAnswer;
     notes: typeof encodeNotesAnswer;
     transcript: typeof encodeTranscriptAnswer;
   }
@@ -44,13 +49,15 @@ export async function registerChat(
 ) {
   const queries = createChatQueries(context.orm);
   const states = createConversationStates(context, queries, onWaitingChanged);
-  const chat = createChatService(context, queries, states, requireContactAdmin);
+  const indexer = createMessageIndexer(app, context);
+  const chat = createChatService(context, queries, states, requireContactAdmin, indexer);
   await app.register(chatRoutes(chat, guards), { prefix: API_PREFIX });
   const access = createAccessChecks(queries);
   await app.register(noteRoutes(createNoteService(context, access), guards), { prefix: API_PREFIX });
   await app.register(transcriptRoutes(createTranscriptService(context, access), guards), { prefix: API_PREFIX });
   await app.register(stateRoutes(states, guards), { prefix: API_PREFIX });
   startDueTimer(app, states.endDue);
+  await app.register(searchRoutes(createMessageSearch(context), guards), { prefix: API_PREFIX });
   runAfterListen(
     app,
     (mayContinue) => chat.finishClears(mayContinue),

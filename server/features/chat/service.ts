@@ -15,12 +15,13 @@ import { readConversations } from './list-queries.ts';
 import { presentConversation, presentMessage } from './present.ts';
 import type { ConversationRow, MessageRow } from './message-queries.ts';
 import * as queries from './queries.ts';
+import type { MessageIndexer } from './search/indexer.ts';
 import { stateAfterMessage } from './state/conversation-state.ts';
 import type { ConversationStates } from './state/state-service.ts';
 import { createUnreadCounts, unreadOf } from './unread.ts';
 
-/** How many messages one commit empties: a few milliseconds, so that other writes do not wait long. */
-const WIPE_BATCH_SIZE = 500;
+/** How many messages one commit empties: a dozen milliseconds, mostly for their words in the search index. */
+const WIPE_BATCH_SIZE = 20;
 
 /** The number of messages of a conversation. */
 const countMessages = (row: ConversationRow): number => row.userOrdinal + row.adminOrdinal - row.clearedCount;
@@ -38,6 +39,7 @@ export function createChatService(
   statements: queries.ChatQueries,
   states: ConversationStates,
   requireContactAdmin: () => { id: string; name: string },
+  indexer: MessageIndexer,
 ) {
   const { audit, policy, write, now, monotonicNow, publish } = context;
   const sendLimit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
@@ -144,6 +146,7 @@ export function createChatService(
       const isNew = conversation !== null;
       if (conversation) {
         publish.toUserAndAdmins(row.userId, 'message:new', message);
+        indexer.messageStored();
         await Promise.all([
           states.changed(conversation.before, conversation.after),
           unread.changed(row.userId, row.fromAdmin ? 'user' : 'admin'),

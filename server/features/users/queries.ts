@@ -4,6 +4,7 @@ import type { UsersQuery } from '#shared/api/users.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { accountDeletions, conversations, messages, sessions, taxRecords, users } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
+import { forgetWords } from '#server/message-index-queries.ts';
 import type { UserRow } from '#server/user-queries.ts';
 
 export type UsersFilter = Omit<UsersQuery, 'limit' | 'page'> & { limit: number; offset: number };
@@ -88,15 +89,20 @@ export function deleteRecordBatch(tx: Transaction, userId: string, limit: number
 
 /** Deletes up to `limit` messages of a conversation. @returns how many */
 export function deleteMessageBatch(tx: Transaction, userId: string, limit: number): number {
-  return tx
-    .delete(messages)
-    .where(inArray(messages.id, readMessageBatch(tx, userId, limit)))
-    .run().changes;
+  const batch = readMessageBatch(tx, userId, limit).all();
+  const ids = batch.map(({ id }) => id);
+  if (ids.length > 0) tx.delete(messages).where(inArray(messages.id, ids)).run();
+  forgetWords(tx, batch.map(({ content }) => content)); // prettier-ignore
+  return batch.length;
 }
 
 /** The messages that the next commit deletes. */
 export function readMessageBatch(orm: ConnectionOrTransaction, userId: string, limit: number) {
-  return orm.select({ id: messages.id }).from(messages).where(eq(messages.userId, userId)).limit(limit);
+  return orm
+    .select({ id: messages.id, content: messages.content })
+    .from(messages)
+    .where(eq(messages.userId, userId))
+    .limit(limit);
 }
 
 /** @returns how many sessions ended */

@@ -39,7 +39,8 @@ export type AccountHooks = {
  * which are overwritten, and gets its own audit entry.
  */
 const RECORDS_PER_COMMIT = 40;
-const MESSAGES_PER_COMMIT = 1000;
+/** Most of the time goes to their words in the search index. */
+const MESSAGES_PER_COMMIT = 20;
 
 /** Users as admins manage them (R-USER-2 to R-USER-7, R-PERM-6). */
 export function createUserService(context: ServiceContext, { removeProofs, notifyInbox }: AccountHooks) {

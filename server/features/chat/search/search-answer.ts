@@ -1,0 +1,25 @@
+import { messageSearchAnswer } from '#shared/api/inbox.ts';
+import type { Connection } from '#server/db/open.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
+import { presentSingle } from '#server/http/present.ts';
+import { presentMessages } from '../present.ts';
+import { type MessageSearch, searchMessages } from './search.ts';
+import { cutSnippet } from './snippet.ts';
+
+/** The whole answer with a page of found messages; the query worker makes it. */
+export function encodeMessageSearchAnswer(
+  orm: Connection,
+  { acceptsGzip, ...search }: MessageSearch & { acceptsGzip: boolean },
+): EncodedAnswer {
+  const { found, quoted, hasMore, indexedPercent } = searchMessages(orm, search);
+  const messages = presentMessages(
+    found.map(({ row }) => row),
+    quoted,
+  );
+  const data = found.map(({ row, person: { id, name }, marks: inText }, index) => {
+    const { snippet, marks } = cutSnippet(row.content, inText);
+    return { message: messages[index], user: { id, name }, snippet, marks };
+  });
+  const answer = presentSingle('Hasil pencarian pesan', { data, has_more: hasMore, indexed_percent: indexedPercent });
+  return encodeAnswer(messageSearchAnswer, answer, acceptsGzip);
+}

@@ -1,0 +1,73 @@
+import { inArray } from 'drizzle-orm';
+import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
+import { messages } from '#server/db/schema.ts';
+import type { MessageRow } from '../message-queries.ts';
+
+/** The user of a conversation, and what of it is there. */
+export type Person = { id: string; name: string; clearedId: number; messageCount: number };
+export type SearchedMessage = { id: number; userId: string; content: string };
+
+/** Accounts of admins and deleted accounts have no conversation in the inbox, so their messages are in no answer. */
+const selectPerson = `
+  select users.id, users.name, cleared_id as clearedId, user_ordinal + admin_ordinal - cleared_count as messageCount
+  from users join conversations on conversations.user_id = users.id
+  where is_admin = 0`;
+const selectMessage = 'select id, user_id as userId, content from messages';
+
+const NON_ASCII = '*[^\u0001-\u007F]*';
+
+/** Prepared once for a search, which may run them thousands of times; without Drizzle, as in `message-queries.ts`. */
+export function createSearchQueries({ $client: sqlite }: Connection) {
+  const personById = sqlite.prepare<[string], Person>(`${selectPerson} and users.id = ?`);
+  // LIKE compares ASCII letters only, so names with others are compared by the caller.
+  const personsLike = sqlite.prepare<[string, string], Person>(`${selectPerson} and (name like ? or name glob ?)`);
+  const messageById = sqlite.prepare<[number], SearchedMessage>(`${selectMessage} where id = ?`);
+  const newest = sqlite.prepare<[number], SearchedMessage>(`${selectMessage} where id < ? order by id desc`);
+  const newestOf = sqlite.prepare<[string, number, number], SearchedMessage>(
+    `${selectMessage} where user_id = ? and id < ? and id > ? order by id desc`,
+  );
+  const newestIdOf = sqlite
+    .prepare<[string, number, number], number | null>(
+      'select max(id) from messages where user_id = ? and id < ? and id > ?',
+    )
+    .pluck();
+  const indexed = sqlite
+    .prepare<[string, number], number>(
+      'select rowid from message_words where message_words match ? and rowid < ? order by rowid desc',
+    )
+    .pluck();
+  const persons = new Map<string, Person | null>();
+
+  return {
+    /** @returns null where the inbox shows no conversation */
+    findPerson(userId: string): Person | null {
+      const known = persons.get(userId);
+      if (known !== undefined) return known;
+      const person = personById.get(userId) ?? null;
+      persons.set(userId, person);
+      return person;
+    },
+    /** At least those whose name contains the word. */
+    listPersonsLike: (word: string): Person[] => personsLike.all(`%${word}%`, NON_ASCII),
+    findMessage: (id: number): SearchedMessage | undefined => messageById.get(id),
+    /** Messages of all, newest first. */
+    readNewest: (before: number): Iterable<SearchedMessage> => newest.iterate(before),
+    /** Messages of one conversation, newest first. */
+    readNewestOf: ({ id, clearedId }: Person, before: number): Iterable<SearchedMessage> =>
+      newestOf.iterate(id, before, clearedId),
+    findNewestIdOf: ({ id, clearedId }: Person, before: number): number | null =>
+      newestIdOf.get(id, before, clearedId) ?? null,
+    /** Messages that the index finds, newest first; deleted ones too, for a moment. */
+    readIndexed: (question: string, before: number): Iterable<number> => indexed.iterate(question, before),
+  };
+}
+export type SearchQueries = ReturnType<typeof createSearchQueries>;
+
+/** Whole rows, in no order. */
+export function readMessages(orm: ConnectionOrTransaction, ids: readonly number[]): MessageRow[] {
+  return orm
+    .select()
+    .from(messages)
+    .where(inArray(messages.id, [...ids]))
+    .all();
+}

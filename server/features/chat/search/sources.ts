@@ -1,0 +1,83 @@
+import { findTerms } from './matching.ts';
+import type { Person, SearchQueries } from './search-queries.ts';
+import { indexQuery, type Term } from './terms.ts';
+
+/** Ids of messages that may match, newest first. */
+export type Source = Iterable<number>;
+
+/** Up to so many messages of all named persons together are read one by one, instead of asking the index. */
+const READ_MAX = 5000;
+
+/** The messages that contain all terms. */
+export const indexedSource = (queries: SearchQueries, terms: readonly Term[], before: number): Source =>
+  queries.readIndexed(indexQuery(terms), before);
+
+/** The messages of conversations of some persons that contain all terms. */
+export function personsSource(
+  queries: SearchQueries,
+  persons: readonly Person[],
+  terms: readonly Term[],
+  before: number,
+): Source {
+  if (terms.length === 0) return newestOfPersons(queries, persons, before);
+  const count = persons.reduce((sum, { messageCount }) => sum + messageCount, 0);
+  if (count > READ_MAX) return indexedOfPersons(queries, persons, terms, before);
+  const ids: number[] = [];
+  for (const person of persons)
+    for (const { id, content } of queries.readNewestOf(person, before)) if (findTerms(content, terms)) ids.push(id);
+  return ids.toSorted((a, b) => b - a);
+}
+
+function* newestOfPersons(queries: SearchQueries, persons: readonly Person[], before: number): Generator<number> {
+  // Each conversation stands here with its newest message that was not yet returned.
+  const heads = new Map<number, Person>();
+  const add = (person: Person, from: number): void => {
+    const id = queries.findNewestIdOf(person, from);
+    if (id !== null) heads.set(id, person);
+  };
+  for (const person of persons) add(person, before);
+  while (heads.size > 0) {
+    let newest = 0;
+    for (const id of heads.keys()) if (id > newest) newest = id;
+    const person = heads.get(newest);
+    heads.delete(newest);
+    if (person) add(person, newest);
+    yield newest;
+  }
+}
+
+function* indexedOfPersons(
+  queries: SearchQueries,
+  persons: readonly Person[],
+  terms: readonly Term[],
+  before: number,
+): Generator<number> {
+  const ids = new Set(persons.map(({ id }) => id));
+  for (const id of indexedSource(queries, terms, before)) {
+    const message = queries.findMessage(id);
+    if (message && ids.has(message.userId)) yield id;
+  }
+}
+
+/** Joins sources into one; an id that stands in several comes once. */
+export function* joinSources(sources: readonly Source[]): Generator<number> {
+  const iterators = sources.map((source) => source[Symbol.iterator]());
+  const heads: (number | null)[] = [];
+  const advance = (index: number): void => {
+    const next = iterators[index]?.next();
+    heads[index] = next && !next.done ? next.value : null;
+  };
+  try {
+    for (const index of iterators.keys()) advance(index);
+    for (;;) {
+      let newest = 0;
+      for (const id of heads) if (id !== null && id > newest) newest = id;
+      if (newest === 0) return;
+      for (const [index, id] of heads.entries()) if (id === newest) advance(index);
+      yield newest;
+    }
+  } finally {
+    // An unfinished statement would keep the connection busy.
+    for (const iterator of iterators) iterator.return?.();
+  }
+}

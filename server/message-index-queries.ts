@@ -1,0 +1,124 @@
+import { eq, sql } from 'drizzle-orm';
+import { messageIndex } from './db/schema.ts';
+import type { ConnectionOrTransaction, Transaction } from './db/open.ts';
+import { wordsOf } from './message-words.ts';
+
+/**
+ * The search index over messages (docs/decisions/015-search.md). It is an FTS5 table without texts of its own; triggers
+ * remove a message that is deleted or emptied. Raw SQL, because Drizzle does not know virtual tables.
+ */
+
+export type IndexRange = typeof messageIndex.$inferSelect;
+
+/** @returns the messages that the index holds: those after `afterId` and up to `upToId` */
+export function readIndexRange(orm: ConnectionOrTransaction): IndexRange {
+  return orm.select().from(messageIndex).get() ?? { id: 1, afterId: 0, upToId: 0 };
+}
+
+export function readNewestMessageId(orm: ConnectionOrTransaction): number {
+  return orm.get<{ id: number | null }>(sql`select max(id) as id from messages`).id ?? 0;
+}
+
+/** Indexes the next messages that arrived since. @returns whether there may be more */
+export function indexNewer(tx: Transaction, limit: number): boolean {
+  const { upToId } = readIndexRange(tx);
+  const rows = tx.all<{ id: number }>(sql`select id from messages where id > ${upToId} order by id limit ${limit}`);
+  const last = rows.at(-1)?.id;
+  if (last === undefined) return false;
+  insertWords(tx, upToId, last);
+  tx.update(messageIndex).set({ upToId: last }).where(eq(messageIndex.id, 1)).run();
+  return rows.length === limit;
+}
+
+/** Indexes the next messages before those that are indexed, newest first. @returns whether there are more */
+export function indexOlder(tx: Transaction, limit: number): boolean {
+  const { afterId } = readIndexRange(tx);
+  if (afterId === 0) return false;
+  // One more tells where the next step begins, so that the last step ends at zero.
+  const rows = tx.all<{ id: number }>(
+    sql`select id from messages where id <= ${afterId} order by id desc limit ${limit + 1}`,
+  );
+  const next = rows[limit]?.id ?? 0;
+  insertWords(tx, next, afterId);
+  tx.update(messageIndex).set({ afterId: next }).where(eq(messageIndex.id, 1)).run();
+  return next > 0;
+}
+
+function insertWords(tx: Transaction, after: number, upTo: number): void {
+  tx.run(
+    sql`insert into message_words (rowid, content)
+      select id, content from messages where id > ${after} and id <= ${upTo} and content <> '' order by id`,
+  );
+  writePages(tx);
+}
+
+/** FTS5 collects changes in memory until the commit or the beginning of a savepoint. */
+function writePages(tx: Transaction): void {
+  tx.transaction(() => undefined);
+}
+
+/**
+ * Joins small parts of the index, which many additions leave behind.
+ * @param pages about so many are written
+ * @returns whether there was something to join
+ */
+export function mergeIndex(tx: Transaction, pages: number): boolean {
+  const countChanges = (): number => tx.get<{ count: number }>(sql`select total_changes() as count`).count;
+  const before = countChanges();
+  tx.run(sql`insert into message_words (message_words, rank) values ('merge', ${pages})`);
+  // FTS5 documents it: one change is the command itself.
+  return countChanges() - before > 1;
+}
+
+/** In a part of the index the words of its main tree begin with this. */
+const MAIN_TREE = '0';
+
+/**
+ * Removes the last traces of words whose messages were just removed from the index. Its pages hold them no longer, but a page
+ * is found by the beginning of its first word, and that beginning stays when the word goes. It is replaced by the next word
+ * that is still there, which comes before or is the first one of that page.
+ * @param contents of the messages that were deleted or emptied in this transaction
+ */
+export function forgetWords(tx: Transaction, contents: readonly string[]): void {
+  const words = new Set(contents.flatMap((content) => wordsOf(content).map(({ text }) => text)));
+  if (words.size === 0) return;
+  writePages(tx);
+  for (const separator of findSeparators(tx, words)) replaceSeparator(tx, separator);
+}
+
+type Separator = { part: number; beginning: Buffer };
+
+/** The beginnings of pages that are beginnings of these words. */
+function findSeparators(tx: Transaction, words: ReadonlySet<string>): Separator[] {
+  return tx.all<Separator>(sql`
+    with recursive parts (part) as (
+      select min(segid) from message_words_idx
+      union all
+      select (select min(segid) from message_words_idx where segid > part) from parts where part is not null
+    ),
+    candidates (part, word, beginning) as (
+      select part, cast(${MAIN_TREE} || value as blob), (
+        select term from message_words_idx
+        where segid = part and term <= cast(${MAIN_TREE} || value as blob) order by term desc limit 1
+      )
+      from json_each(${JSON.stringify([...words])}), parts where part is not null
+    )
+    select distinct part, beginning from candidates
+    where length(beginning) > 1 and substr(word, 1, length(beginning)) = beginning`);
+}
+
+function replaceSeparator(tx: Transaction, { part, beginning }: Separator): void {
+  const wanted = beginning.subarray(MAIN_TREE.length);
+  const next = tx.get<{ term: Buffer } | undefined>(
+    sql`select cast(term as blob) as term from message_vocabulary where term >= cast(${wanted} as text) limit 1`,
+  )?.term;
+  // A word that is still there begins like it.
+  if (next?.subarray(0, wanted.length).equals(wanted)) return;
+  const following = tx.get<{ term: Buffer } | undefined>(
+    sql`select term from message_words_idx where segid = ${part} and term > ${beginning} order by term limit 1`,
+  )?.term;
+  if (!next) return;
+  const replacement = Buffer.concat([Buffer.from(MAIN_TREE), next]);
+  if (following && Buffer.compare(following, replacement) <= 0) return;
+  tx.run(sql`update message_words_idx set term = ${replacement} where segid = ${part} and term = ${beginning}`);
+}

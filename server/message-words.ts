@@ -1,0 +1,58 @@
+/**
+ * Words as the search compares them: letter case and diacritics do not count. The same division as that of the index
+ * (`message_words`), so that a text can be compared without it; `words.test.ts` compares the two.
+ */
+export type Word = { text: string; from: number; to: number };
+
+const PART_OF_WORD = /[\p{L}\p{N}\p{Co}\p{Cn}]/u;
+/** Symbols, with room for emojis that do not exist yet. */
+const SYMBOLS: readonly (readonly [number, number])[] = [
+  [0x20_66, 0x20_69],
+  [0x1_f0_00, 0x1_fa_ff],
+];
+const LATIN_WITH_MARKS = /^[a-z]\p{M}+$/iu;
+/** Accents that stand behind their letter as a character of their own. */
+const ACCENT = /[\u0300-\u0304\u0306-\u030C\u030F\u0311\u031B\u0323-\u0328\u032D\u032E\u0330\u0331]/;
+
+/** The characters of a message are few; each is classified once. Null: it separates words. */
+const known = new Map<number, string | null>();
+const KNOWN_MAX = 20_000;
+
+function classify(code: number): string | null {
+  const character = String.fromCodePoint(code);
+  if (ACCENT.test(character)) return '';
+  if (!PART_OF_WORD.test(character) || SYMBOLS.some(([first, last]) => code >= first && code <= last)) return null;
+  const [base = '', ...marks] = character.normalize('NFD');
+  if (marks.length > 0 && LATIN_WITH_MARKS.test(character.normalize('NFD'))) return base.toLowerCase();
+  const folded = character.toUpperCase().toLowerCase();
+  return Array.from(folded).length === 1 ? folded : character.toLowerCase();
+}
+
+function fold(code: number): string | null {
+  const folded = known.get(code);
+  if (folded !== undefined) return folded;
+  if (known.size >= KNOWN_MAX) known.clear();
+  const classified = classify(code);
+  known.set(code, classified);
+  return classified;
+}
+
+/** The words of a text, with their places in it. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  let word: Word | null = null;
+  for (let at = 0; at < text.length;) {
+    const code = text.codePointAt(at) ?? 0;
+    const end = at + (code > 0xff_ff ? 2 : 1);
+    const folded = fold(code);
+    // An accent without a letter before it is no word.
+    if (folded === null || (folded === '' && word === null)) word = null;
+    else if (word === null) words.push((word = { text: folded, from: at, to: end }));
+    else {
+      word.text += folded;
+      word.to = end;
+    }
+    at = end;
+  }
+  return words;
+}
