@@ -73,6 +73,11 @@ export function formatTime(iso: string, timeZone: string): string {
   return instantMs === null ? NO_DATE : formatInstant('time', timeZone, instantMs);
 }
 
+/** 'Senin' and '4 Januari' in `timeZone`; an instant in ms. */
+export function weekdayAndDate(ms: number, timeZone: string): { weekday: string; date: string } {
+  return { weekday: formatInstant('weekday', timeZone, ms), date: formatInstant('dayMonth', timeZone, ms) };
+}
+
 /** The separator above the chat messages of a day (R-CHAT-23); both times in ms. */
 export function chatDayLabel(ms: number, nowMs: number, timeZone: string): string {
   const day = todayIn(timeZone, ms);

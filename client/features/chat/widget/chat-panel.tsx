@@ -1,6 +1,7 @@
 import { CloseButton, FocusTrap, Title } from '@mantine/core';
 import { useEffect, useId } from 'react';
 import type { Dock } from '#client/ui/page/docked-panel.ts';
+import { OfficeLine } from '#client/features/office/display/office-line.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { Composer } from '../thread/composer.tsx';
 import { ConnectionNotice } from '../thread/connection-notice.tsx';
@@ -83,6 +84,7 @@ export function ChatPanel({ chatSession, place, onClose }: Props) {
             onClick={onClose}
           />
         </header>
+        <OfficeLine />
         <Thread
           chatSession={chatSession}
           userId={currentUserId}

@@ -1,0 +1,122 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { closeSession } from '#client/lib/session.ts';
+import type { RealtimeConnection } from '#client/realtime/socket.ts';
+import { type FakeSocket, fakeSocket } from '#client/realtime/testing/fake-socket.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { Office } from '#shared/api/office.ts';
+import { OfficeLine } from './office-line.tsx';
+
+let sockets: FakeSocket[] = [];
+vi.mock('#client/realtime/socket.ts', () => ({
+  openRealtimeConnection: (): RealtimeConnection => {
+    const socket = fakeSocket();
+    sockets.push(socket);
+    return socket.connection;
+  },
+}));
+
+const URL = 'GET /api/office';
+const open: Office = {
+  open: true,
+  until: '2026-06-12T08:00:00.000Z',
+  opens_at: null,
+  median_ms: 240_000,
+  ahead: null,
+};
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  sockets = [];
+  server = fakeServer();
+  server.on(URL, okAnswer(open));
+  signIn();
+  return () => closeSession();
+});
+
+const socket = (): FakeSocket => {
+  const last = sockets.at(-1);
+  if (!last) throw new Error('no socket was opened');
+  return last;
+};
+const announced = (): string => screen.getByRole('status').textContent;
+
+it('shows the hours and the usual wait, and is no message', async () => {
+  renderPage(<OfficeLine />);
+  expect(await screen.findByText('Kantor buka s.d. 15.00 · biasanya dibalas dalam 4 menit')).toBeTruthy();
+  expect(screen.queryByRole('log')).toBeNull();
+});
+
+it('shows nothing before the answer, after a failed one, and while there is nothing to promise', async () => {
+  server.on(URL, failAnswer(500, 'Terjadi kesalahan pada server'));
+  const { container, queries } = renderPage(<OfficeLine />);
+  await waitFor(() => expect(server.callsOf(URL)).toHaveLength(1));
+  expect(container.querySelector('p')).toBeNull();
+  server.on(URL, okAnswer({ ...open, until: null, median_ms: null }));
+  await act(() => queries.refetchQueries());
+  expect(container.querySelector('p')).toBeNull();
+});
+
+it('follows the events of the office and of the own place', async () => {
+  renderPage(<OfficeLine />);
+  await screen.findByText(/Kantor buka/);
+  act(() => socket().connect());
+  await waitFor(() => expect(server.callsOf(URL)).toHaveLength(2));
+  act(() => socket().push('queue', { ahead: 2 }));
+  expect(await screen.findByText('Antrean Anda: ke-3')).toBeTruthy();
+  act(() => socket().push('queue', { ahead: 0 }));
+  expect(await screen.findByText('Antrean Anda: ke-1')).toBeTruthy();
+  act(() => socket().push('queue', { ahead: null }));
+  expect(await screen.findByText(/Kantor buka/)).toBeTruthy();
+  act(() => socket().push('office', { open: false, until: null, opens_at: null }));
+  expect(await screen.findByText('Kantor tutup. Pesan Anda tetap tersimpan.')).toBeTruthy();
+});
+
+it('asks again after an event that arrived while an answer was under way', async () => {
+  let answer: (value: ReturnType<typeof okAnswer>) => void = () => {};
+  renderPage(<OfficeLine />);
+  await screen.findByText(/Kantor buka/);
+  server.on(URL, () => new Promise((resolve) => (answer = resolve)));
+  act(() => socket().connect());
+  await waitFor(() => expect(server.callsOf(URL)).toHaveLength(2));
+  server.on(URL, okAnswer({ ...open, ahead: 1 }));
+  act(() => socket().push('queue', { ahead: 1 }));
+  // The older answer must not win.
+  act(() => answer(okAnswer(open)));
+  await waitFor(() => expect(server.callsOf(URL)).toHaveLength(3));
+  expect(await screen.findByText('Antrean Anda: ke-2')).toBeTruthy();
+});
+
+it('loads again after a reconnect, and polls every 30 seconds while there is no socket', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  renderPage(<OfficeLine />);
+  await waitFor(() => expect(server.callsOf(URL)).toHaveLength(1));
+  await act(() => vi.advanceTimersByTimeAsync(29_000));
+  expect(server.callsOf(URL)).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  expect(server.callsOf(URL)).toHaveLength(2);
+  act(() => socket().connect());
+  await waitFor(() => expect(server.callsOf(URL)).toHaveLength(3));
+  await act(() => vi.advanceTimersByTimeAsync(120_000));
+  expect(server.callsOf(URL)).toHaveLength(3);
+  act(() => socket().drop());
+  act(() => socket().connect());
+  await waitFor(() => expect(server.callsOf(URL)).toHaveLength(4));
+});
+
+it('announces a change politely, and the next one not before 30 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  renderPage(<OfficeLine />);
+  await screen.findByText(/Kantor buka/);
+  act(() => socket().connect());
+  await waitFor(() => expect(server.callsOf(URL)).toHaveLength(2));
+  expect(announced()).toBe('');
+  act(() => socket().push('queue', { ahead: 5 }));
+  await waitFor(() => expect(announced()).toBe('Antrean Anda: ke-6'));
+  for (const ahead of [4, 3, 2]) act(() => socket().push('queue', { ahead }));
+  await act(() => vi.advanceTimersByTimeAsync(25_000));
+  expect(announced()).toBe('Antrean Anda: ke-6');
+  await act(() => vi.advanceTimersByTimeAsync(6000));
+  expect(announced()).toBe('Antrean Anda: ke-3');
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Office } from '#shared/api/office.ts';
+import { officeText } from './office-text.ts';
+
+const MINUTE = 60_000;
+/** A Friday noon in Jakarta. */
+const NOW = Date.parse('2026-06-12T05:00:00Z');
+const open: Office = { open: true, until: '2026-06-12T08:00:00.000Z', opens_at: null, median_ms: null, ahead: null };
+const closed = (opens_at: string | null): Office => ({ ...open, open: false, until: null, opens_at });
+
+it.each<[string | null, Office]>([
+  ['Kantor buka s.d. 15.00', open],
+  ['Kantor buka s.d. 15.00 · biasanya dibalas dalam 4 menit', { ...open, median_ms: 4.4 * MINUTE }],
+  ['Kantor buka s.d. 15.00 · biasanya dibalas dalam kurang dari 1 menit', { ...open, median_ms: 59_999 }],
+  ['Kantor buka s.d. 15.00 · biasanya dibalas dalam 89 menit', { ...open, median_ms: 89 * MINUTE }],
+  ['Kantor buka s.d. 15.00 · biasanya dibalas dalam 2 jam kerja', { ...open, median_ms: 100 * MINUTE }],
+  // Nobody has set hours, so nothing is said of them.
+  [null, { ...open, until: null }],
+  ['Biasanya dibalas dalam 4 menit', { ...open, until: null, median_ms: 4 * MINUTE }],
+  ['Biasanya dibalas dalam 3 jam', { ...open, until: null, median_ms: 180 * MINUTE }],
+  ['Antrean Anda: ke-1', { ...open, ahead: 0 }],
+  ['Antrean Anda: ke-3', { ...open, median_ms: 4 * MINUTE, ahead: 2 }],
+  ['Antrean Anda: ke-3', { ...open, until: null, ahead: 2 }],
+  ['Kantor tutup. Buka Senin 08.00. Pesan Anda tetap tersimpan.', closed('2026-06-15T01:00:00.000Z')],
+  ['Kantor tutup. Buka Sabtu 08.00. Pesan Anda tetap tersimpan.', closed('2026-06-13T01:00:00.000Z')],
+  ['Kantor tutup. Buka hari ini 13.00. Pesan Anda tetap tersimpan.', closed('2026-06-12T06:00:00.000Z')],
+  ['Kantor tutup. Buka Kamis 08.00. Pesan Anda tetap tersimpan.', closed('2026-06-18T01:00:00.000Z')],
+  ['Kantor tutup. Buka Jumat, 19 Juni pukul 08.00. Pesan Anda tetap tersimpan.', closed('2026-06-19T01:00:00.000Z')],
+  ['Kantor tutup. Pesan Anda tetap tersimpan.', closed(null)],
+  // Who waits at night is told when somebody comes.
+  [
+    'Kantor tutup. Buka Senin 08.00. Pesan Anda tetap tersimpan.',
+    { ...closed('2026-06-15T01:00:00.000Z'), median_ms: MINUTE, ahead: 3 },
+  ],
+])('says "%s"', (text, office) => {
+  expect(officeText(office, NOW, 'Asia/Jakarta')).toBe(text);
+});

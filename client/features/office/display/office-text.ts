@@ -1,0 +1,46 @@
+import type { Office, OfficeStatus } from '#shared/api/office.ts';
+import { formatTime, weekdayAndDate } from '#shared/domain/date-labels.ts';
+import { addDays, todayIn } from '#shared/domain/dates.ts';
+import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
+
+/** From here on a wait is told in hours. */
+const HOURS_FROM_MS = 90 * MINUTE_MS;
+
+/** 'Senin 08.00', 'hari ini 13.00', or from a week on 'Senin, 4 Januari pukul 08.00'. */
+function openingLabel(opensAt: string, nowMs: number, timeZone: string): string {
+  const at = Date.parse(opensAt);
+  const time = formatTime(opensAt, timeZone);
+  const [day, today] = [todayIn(timeZone, at), todayIn(timeZone, nowMs)];
+  if (day === today) return `hari ini ${time}`;
+  const { weekday, date } = weekdayAndDate(at, timeZone);
+  return day < addDays(today, 7) ? `${weekday} ${time}` : `${weekday}, ${date} pukul ${time}`;
+}
+
+/** 'kurang dari 1 menit', '4 menit', '2 jam kerja'. */
+function waitLabel(ms: number, isInOpeningHours: boolean): string {
+  if (ms < MINUTE_MS) return 'kurang dari 1 menit';
+  if (ms < HOURS_FROM_MS) return `${Math.round(ms / MINUTE_MS)} menit`;
+  return `${Math.round(ms / HOUR_MS)} jam${isInOpeningHours ? ' kerja' : ''}`;
+}
+
+/** The line of a closed office. */
+function closedText({ opens_at }: OfficeStatus, nowMs: number, timeZone: string): string {
+  const opening = opens_at === null ? '' : ` Buka ${openingLabel(opens_at, nowMs, timeZone)}.`;
+  return `Kantor tutup.${opening} Pesan Anda tetap tersimpan.`;
+}
+
+/**
+ * The line under the head of a resident's chat (docs/requirements.md R-OFFICE-7); null when there is nothing to promise.
+ * @param nowMs decides whether an opening is today
+ */
+export function officeText(office: Office, nowMs: number, timeZone: string): string | null {
+  if (!office.open) return closedText(office, nowMs, timeZone);
+  if (office.ahead !== null) return `Antrean Anda: ke-${office.ahead + 1}`;
+  const isOpenUntil = office.until !== null;
+  const parts = [
+    ...(office.until === null ? [] : [`Kantor buka s.d. ${formatTime(office.until, timeZone)}`]),
+    ...(office.median_ms === null ? [] : [`biasanya dibalas dalam ${waitLabel(office.median_ms, isOpenUntil)}`]),
+  ];
+  const text = parts.join(' · ');
+  return text === '' ? null : text.charAt(0).toUpperCase() + text.slice(1);
+}
