@@ -1,31 +1,66 @@
 import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
 import { listStoredKeys, readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 
-/** Unsent drafts: one per user and conversation, kept over reloads and over the end of a session. */
+/** An answer and a note about the same conversation are two drafts, and none ever becomes the other. */
+export type DraftMode = 'answer' | 'note';
+
+/** Unsent drafts: one per user, conversation and mode, kept over reloads and over the end of a session. */
 const keyPrefixOf = (currentUserId: string): string => `pbb-draft:${currentUserId}:`;
-const storageKeyOf = (currentUserId: string, userId: string): string => keyPrefixOf(currentUserId) + userId;
+const storageKeyOf = (currentUserId: string, userId: string, mode: DraftMode): string =>
+  keyPrefixOf(currentUserId) + userId + (mode === 'note' ? ':note' : '');
+
+/** Called when this page changed a draft elsewhere than in its field. */
+const changeListeners = new Map<string, Set<() => void>>();
 
 export function hasDrafts(currentUserId: string): boolean {
   const prefix = keyPrefixOf(currentUserId);
   return listStoredKeys().some((key) => key.startsWith(prefix) && readStored(key)?.trim());
 }
 
-export function readDraft(currentUserId: string, userId: string): string {
-  return readStored(storageKeyOf(currentUserId, userId)) ?? '';
+export function readDraft(currentUserId: string, userId: string, mode: DraftMode = 'answer'): string {
+  return readStored(storageKeyOf(currentUserId, userId, mode)) ?? '';
 }
 
 /** @returns whether other tabs see it */
-export function writeDraft(currentUserId: string, userId: string, text: string): boolean {
-  if (text !== '') return writeStored(storageKeyOf(currentUserId, userId), text);
-  removeStored(storageKeyOf(currentUserId, userId));
+export function writeDraft(currentUserId: string, userId: string, text: string, mode: DraftMode = 'answer'): boolean {
+  const key = storageKeyOf(currentUserId, userId, mode);
+  if (text !== '') return writeStored(key, text);
+  removeStored(key);
   return true;
 }
 
-/** Calls back when another tab may have changed the draft, for example by sending it. @returns the undo */
-export function onDraftChange(currentUserId: string, userId: string, listener: () => void): () => void {
-  const key = storageKeyOf(currentUserId, userId);
+/** Changes a draft from outside its field, which shows the result at once. */
+export function changeDraft(
+  currentUserId: string,
+  userId: string,
+  mode: DraftMode,
+  change: (text: string) => string,
+): void {
+  writeDraft(currentUserId, userId, change(readDraft(currentUserId, userId, mode)), mode);
+  for (const listener of changeListeners.get(storageKeyOf(currentUserId, userId, mode)) ?? []) listener();
+}
+
+/**
+ * Calls back when a draft was changed elsewhere than in its field of this page.
+ * @param onOtherTab another tab may have changed it, for example by sending it
+ * @param onChanged this page has changed it
+ * @returns the undo
+ */
+export function onDraftChange(
+  currentUserId: string,
+  userId: string,
+  mode: DraftMode,
+  { onOtherTab, onChanged }: { onOtherTab: () => void; onChanged: () => void },
+): () => void {
+  const key = storageKeyOf(currentUserId, userId, mode);
   const onStorage = (event: StorageEvent): void => {
-    if (event.key === null || event.key === key) listener();
+    if (event.key === null || event.key === key) onOtherTab();
   };
-  return bindToOtherTabs(onStorage, listener);
+  const listeners = changeListeners.get(key) ?? new Set();
+  changeListeners.set(key, listeners.add(onChanged));
+  const unbind = bindToOtherTabs(onStorage, onOtherTab);
+  return () => {
+    listeners.delete(onChanged);
+    unbind();
+  };
 }

@@ -1,11 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
+import { IconAlertCircle, IconArrowBackUp, IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { type DeliveryState, deliveryStateLabels } from './delivery-state.ts';
+import type { Quote } from '../outbox/outbox-storage.ts';
 import { LinkedText } from './linked-text.tsx';
 import classes from './message-bubble.module.css';
+import { QuotedBlock } from './quoted-block.tsx';
 
 type Props = {
   content: string;
@@ -20,6 +22,14 @@ type Props = {
   first?: boolean;
   /** Only for messages of this side. */
   deliveryState?: DeliveryState | undefined;
+  /** The message that it quotes; null when that was deleted. */
+  quote?: Quote | null | undefined;
+  currentUserId: string;
+  /** Quotes this message. The same function at every render, because a bubble is drawn only when something changes. */
+  onQuote?: ((messageId: string) => void) | undefined;
+  messageId?: string;
+  /** Leads to the quoted message. */
+  onOpenQuoted?: ((messageId: string) => void) | undefined;
   /** Below the text: actions for a message that was not sent. */
   children?: ReactNode;
 };
@@ -45,10 +55,12 @@ function DeliveryTicks({ delivery: deliveryState }: { delivery: DeliveryState })
 
 export const MessageBubble = memo(function MessageBubble(props: Props) {
   const { content, writtenAt, own, sender, showSender = false, first = true, deliveryState, children } = props;
+  const { quote, currentUserId, onQuote, messageId, onOpenQuoted } = props;
   return (
     <div className={classes['row']} data-own={own || undefined} data-first={first || undefined}>
       <div className={classes['bubble']} data-failed={deliveryState === 'failed' || undefined}>
         {showSender ? <span className={classes['sender']}>{sender}</span> : <VisuallyHidden>{sender}: </VisuallyHidden>}
+        {quote === undefined ? null : <QuotedBlock quote={quote} currentUserId={currentUserId} onOpen={onOpenQuoted} />}
         <span className={classes['text']} dir="auto">
           <LinkedText content={content} />
         </span>
@@ -58,6 +70,19 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         </span>
         {children}
       </div>
+      {onQuote && messageId !== undefined ? (
+        // Not in the order of Tab, which would stop at each message: the key K does the same on a focused message.
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes['quoteButton']}
+          aria-label={`Kutip pesan ${sender}`}
+          title="Kutip"
+          onClick={() => onQuote(messageId)}
+        >
+          <IconArrowBackUp size={20} aria-hidden />
+        </button>
+      ) : null}
     </div>
   );
 });

@@ -15,6 +15,10 @@ type Props = {
   items: readonly ThreadItem[];
   nowMs: number;
   showSenders: boolean;
+  /** Quotes a message, by its id; the same function at every render. */
+  onQuote?: ((messageId: string) => void) | undefined;
+  /** Leads to a quoted message, by its id; the same function at every render. */
+  onOpenQuoted?: ((messageId: string) => void) | undefined;
 };
 
 /** 'Hari ini', 'Kemarin', the weekday, or the date (R-CHAT-23). */
@@ -27,7 +31,7 @@ function DaySeparator({ atMs, nowMs }: { atMs: number; nowMs: number }) {
 }
 
 /** The items of a conversation; `data-item` is the name of a message by which scrolling keeps its position. */
-export function ThreadItems({ chatSession, conversation, items, nowMs, showSenders }: Props) {
+export function ThreadItems({ chatSession, conversation, items, nowMs, showSenders, onQuote, onOpenQuoted }: Props) {
   const { side, id: currentUserId } = chatSession.currentUser;
 
   function renderItem(item: ThreadItem) {
@@ -44,6 +48,9 @@ export function ThreadItems({ chatSession, conversation, items, nowMs, showSende
           sender="Anda"
           first={first}
           deliveryState={hasFailed(entry) ? 'failed' : 'waiting'}
+          quote={entry.quote ?? undefined}
+          currentUserId={currentUserId}
+          onOpenQuoted={onOpenQuoted}
         >
           <UnsentActions
             entry={entry}
@@ -65,12 +72,23 @@ export function ThreadItems({ chatSession, conversation, items, nowMs, showSende
         showSender={showSenders && first && !isCurrentUser && message.from_admin}
         first={first}
         deliveryState={isOwnSide ? deliveryStateOf(message, side, conversation) : undefined}
+        quote={message.reply_to ? message.quoted : undefined}
+        currentUserId={currentUserId}
+        messageId={message._id}
+        onQuote={onQuote}
+        onOpenQuoted={onOpenQuoted}
       />
     );
   }
 
   return items.map((item) => (
-    <div key={item.key} data-item={item.kind === 'day' ? undefined : item.key}>
+    <div
+      key={item.key}
+      data-item={item.kind === 'day' ? undefined : item.key}
+      {...(item.kind === 'message'
+        ? { 'data-message': item.message._id, tabIndex: -1, className: classes['item'] }
+        : {})}
+    >
       {renderItem(item)}
     </div>
   ));

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconMessages } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { useStore } from 'jotai';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { ChatSession } from '../session/chat-session.ts';
 import { lastIdNumber, idNumberOf, sideOfMessage } from '../session/conversation.ts';
-import { badgeText } from '../session/state.ts';
+import { requestQuote } from '../session/quote-drafts.ts';
+import { badgeText, readConversation } from '../session/state.ts';
 import { useConversation, useOutbox, useTypists } from '../session/use-chat.ts';
 import { BeforeUpdate } from './before-update.tsx';
 import { IncomingAnnouncer } from './incoming-announcer.tsx';
 import { LoadNotice } from './load-notice.tsx';
+import { handleMessageKey } from './message-keys.ts';
 import { holdWindow, latestWindow, rangeOf, showNewer, showOlder } from './message-window.ts';
 import { ThreadItems } from './thread-items.tsx';
 import { extrasBetween, groupThreadItems, type ThreadExtra } from './group-thread-items.ts';
@@ -29,6 +32,8 @@ type Props = {
   showSenders?: boolean;
   /** Drawn between the messages, in the order of time. */
   extras?: readonly ThreadExtra[];
+  /** Whether there is a field for an answer that could quote a message. */
+  canQuote?: boolean;
 };
 
 const noExtras: readonly ThreadExtra[] = [];
@@ -53,6 +58,7 @@ export function Thread(props: Props) {
     emptyText,
     showSenders = false,
     extras = noExtras,
+    canQuote = true,
   } = props;
   const { side, id: currentUserId } = chatSession.currentUser;
   const conversation = useConversation(userId);
@@ -96,7 +102,23 @@ export function Thread(props: Props) {
     if (newestUnsent !== undefined) scrollToBottom();
   }, [newestUnsent, scrollToBottom]);
 
-  function onKeyDown({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): void {
+  const store = useStore();
+  // The same function at every render, so that no bubble is drawn again.
+  const quoteMessage = useCallback(
+    (messageId: string): void => {
+      const chosen = readConversation(store, userId).messages.find(({ _id }) => _id === messageId);
+      if (chosen) requestQuote(userId, chosen);
+    },
+    [store, userId],
+  );
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    if (handleMessageKey(event, canQuote ? quoteMessage : () => undefined)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
     // The end of the box is not the end of the conversation while the newest messages are not in the page.
     if (key === 'End' && !hasNewest && !(ctrlKey || metaKey || altKey || shiftKey)) scrollToBottom();
   }
@@ -163,6 +185,7 @@ export function Thread(props: Props) {
               items={items}
               nowMs={nowMs}
               showSenders={showSenders}
+              onQuote={canQuote ? quoteMessage : undefined}
             />
             <TypingIndicator typists={typists} />
           </div>

@@ -2,7 +2,7 @@ import { IconEye } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#client/lib/api-error.ts';
 import { useElementWidth } from '#client/ui/page/use-element-width.ts';
-import { Composer } from '../../thread/composer.tsx';
+import { Composer } from '../../thread/composer/composer.tsx';
 import { ConnectionNotice } from '../../thread/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
 import type { ChatSession } from '../../session/chat-session.ts';
@@ -128,6 +128,7 @@ export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocus
             emptyText={closed ? undefined : 'Mulai percakapan dengan user ini'}
             extras={noteExtras}
             showSenders
+            canQuote={hasNotes}
           />
           {closed ? <output className={classes['closed']}>{closed.text}</output> : null}
           {isUserMissing || closed ? null : (

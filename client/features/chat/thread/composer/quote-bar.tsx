@@ -1,0 +1,16 @@
+import { CloseButton } from '@mantine/core';
+import type { Quote } from '../../outbox/outbox-storage.ts';
+import { QuotedBlock } from '../quoted-block.tsx';
+import classes from './composer.module.css';
+
+type Props = { quote: Quote; currentUserId: string; onCancel: () => void };
+
+/** Above the field: the message that the next one quotes. */
+export function QuoteBar({ quote, currentUserId, onCancel }: Props) {
+  return (
+    <section className={classes['quote']} aria-label="Pesan yang dikutip">
+      <QuotedBlock quote={quote} currentUserId={currentUserId} />
+      <CloseButton size={44} aria-label="Batal mengutip" onClick={onCancel} />
+    </section>
+  );
+}
