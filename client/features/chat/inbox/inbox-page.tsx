@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useChatSession } from '../session/use-chat.ts';
@@ -35,6 +36,8 @@ export function InboxPage() {
   const requestFieldFocus = (userId: string | null) =>
     setFieldFocusRequest((last) => (userId !== null && twoPanes ? { userId, times: (last?.times ?? 0) + 1 } : null));
   const { focusedId, userIds } = columns;
+  // Columns need its space; with one conversation it is there again.
+  const [hidesList, setHidesList] = useState(false);
   const viewport = useVisualViewport(!twoPanes && focusedId !== null);
 
   // Back in the list, the focus returns to the row that was open.
@@ -59,9 +62,13 @@ export function InboxPage() {
     close: () => {
       if (focusedId !== null) close(focusedId);
     },
-    focusSearch: () => searchField.current?.focus(),
+    focusSearch: () => {
+      // What is hidden cannot take the focus.
+      flushSync(() => setHidesList(false));
+      searchField.current?.focus();
+    },
     openNeighbour: (by, writing) => {
-      const neighbour = list.current?.neighbour(by);
+      const neighbour = list.current?.neighbour(by, userIds);
       if (neighbour === undefined) return false;
       // Where the list is the whole screen, a key first chooses a row; Enter opens it.
       if (!twoPanes && focusedId === null) {
@@ -79,12 +86,14 @@ export function InboxPage() {
     closeOthers: () => requestFieldFocus(focusedId !== null ? columns.closeOthers(focusedId) : null),
   });
 
-  const listHidden = !twoPanes && focusedId !== null;
+  const hasColumns = hasSpaceForColumns && userIds.length > 1;
+  const listHidden = (!twoPanes && focusedId !== null) || (hasColumns && hidesList);
   return (
     <div
       className={classes['inbox']}
       data-two-panes={twoPanes || undefined}
-      data-columns={(hasSpaceForColumns && userIds.length > 1) || undefined}
+      data-columns={hasColumns || undefined}
+      data-list-hidden={(hasColumns && hidesList) || undefined}
     >
       {/* Hidden, not removed, so that its scroll position stays. */}
       <div className={classes['list']} style={listHidden ? { visibility: 'hidden' } : undefined} inert={listHidden}>
@@ -119,6 +128,8 @@ export function InboxPage() {
             onFocus={(id) => void columns.focus(id)}
             onClose={close}
             onCloseOthers={(id) => requestFieldFocus(columns.closeOthers(id))}
+            isListHidden={listHidden}
+            onToggleList={() => setHidesList(!hidesList)}
           />
         </div>
       ) : null}

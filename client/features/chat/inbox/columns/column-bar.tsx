@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowsMaximize, IconX } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
+import type { ReactNode } from 'react';
 import { listAtom } from '../../session/state.ts';
 import { UnreadBadge } from '../../thread/unread-badge.tsx';
 import { useConversationUser } from '../conversation/use-conversation-user.ts';
@@ -10,21 +11,26 @@ type Props = {
   userId: string;
   /** From the left, beginning with 1: the number of its key. */
   number: number;
-  isFocused: boolean;
   onClose: () => void;
   onCloseOthers: () => void;
+  /** At the left of the first column: a button that hides the list. */
+  children?: ReactNode;
 };
 
 /** Above a conversation that stands beside others: its number, what is unread there, and the buttons of the column. */
-export function ColumnBar({ userId, number, isFocused, onClose, onCloseOthers }: Props) {
+export function ColumnBar({ userId, number, onClose, onCloseOthers, children }: Props) {
   const { name } = useConversationUser(userId);
   const unreadCount = useAtomValue(listAtom).entries[userId]?.summary.unread_count ?? 0;
   return (
     <div className={classes['bar']}>
+      {children}
       <span className={classes['number']} title={`Alt+${number} atau Ctrl+${number}`}>
         {number}
       </span>
-      <span className={classes['barText']}>{isFocused ? 'Sedang dipakai' : ''}</span>
+      {/* The head has the name too, but less space for it. */}
+      <span className={classes['barName']} aria-hidden>
+        {name}
+      </span>
       <UnreadBadge count={unreadCount} />
       <ActionIcon
         size={32}

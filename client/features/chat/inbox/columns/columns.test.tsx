@@ -86,11 +86,14 @@ it('opens a row in the focused column, or focuses the column in which it is open
   await user.click(await rowOf('Warga u3'));
   expect(router.state.location.search).toBe('?user=u5&beside=u1,u3');
   expect(focusedPane()).toBe('u3');
-  // Along the list the arrow keys pass by what is open in another column.
+  // Along the list the arrow keys pass by what is open in another column: above u3 stand u4 and u5.
   await user.keyboard('{ArrowUp}');
   expect(router.state.location.search).toBe('?user=u5&beside=u1,u4');
   await user.keyboard('{ArrowUp}');
   expect(router.state.location.search).toBe('?user=u5&beside=u1,u4');
+  // Below it stands u1 as well, but that is open.
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
+  expect(router.state.location.search).toBe('?user=u5&beside=u1,u2');
 });
 
 it('closes a column with its button and with Escape, and can make one the only one', async () => {
@@ -169,4 +172,17 @@ it('has the same column in focus after a reload', async () => {
   await openInbox('?user=u5&beside=u4,u3');
   await waitFor(() => expect(openPanes()).toEqual(['u5', 'u4', 'u3']));
   expect(focusedPane()).toBe('u3');
+});
+
+it('hides the list for the space of the columns, and shows it for the search', async () => {
+  const { user } = await openInbox('?user=u5&beside=u4');
+  await loaded('u5');
+  await user.click(screen.getByRole('button', { name: 'Sembunyikan daftar percakapan' }));
+  expect(screen.queryByRole('region', { name: 'Daftar percakapan' })).toBeNull();
+  await user.click(within(paneOf('Warga u4')).getByRole('log'));
+  await user.keyboard('/');
+  expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Cari nama atau email' }));
+  await user.click(screen.getByRole('button', { name: 'Sembunyikan daftar percakapan' }));
+  await user.click(screen.getByRole('button', { name: 'Tutup percakapan dengan Warga u4' }));
+  await waitFor(() => expect(screen.getByRole('region', { name: 'Daftar percakapan' })).toBeTruthy());
 });

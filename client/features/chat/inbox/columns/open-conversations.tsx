@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { ConversationPane } from '../conversation/conversation-pane.tsx';
+import { ListToggle } from './list-toggle.tsx';
 import { ColumnBar } from './column-bar.tsx';
 import classes from './columns.module.css';
 import { ConversationTabs, panelIdOf, tabIdOf } from './conversation-tabs.tsx';
@@ -17,6 +18,8 @@ type Props = {
   onFocus: (userId: string) => void;
   onClose: (userId: string) => void;
   onCloseOthers: (userId: string) => void;
+  isListHidden: boolean;
+  onToggleList: () => void;
 };
 
 /** The open conversations: one as ever, several side by side or as tabs. */
@@ -30,6 +33,8 @@ export function OpenConversations({
   onFocus,
   onClose,
   onCloseOthers,
+  isListHidden,
+  onToggleList,
 }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const isAlone = userIds.length === 1;
@@ -65,10 +70,11 @@ export function OpenConversations({
               <ColumnBar
                 userId={userId}
                 number={index + 1}
-                isFocused={userId === focusedId}
                 onClose={() => onClose(userId)}
                 onCloseOthers={() => onCloseOthers(userId)}
-              />
+              >
+                {index === 0 ? <ListToggle isListHidden={isListHidden} onToggle={onToggleList} /> : null}
+              </ColumnBar>
             ) : null}
             <ConversationPane
               chatSession={chatSession}

@@ -36,8 +36,11 @@ const PRESS_MOVES_MAX_PX = 10;
 export type ListHandle = {
   /** Scrolls a conversation into view and focuses its row; without an id the first row. */
   focusRow: (userId: string | null) => void;
-  /** The user of the row above (-1) or below (1) the selected one, if there is one; without a selection of the last or first row. */
-  neighbour: (step: -1 | 1) => string | undefined;
+  /**
+   * The user of the row above (-1) or below (1) the selected one, if there is one; without a selection of the last or first row.
+   * `skipped`: rows to pass by.
+   */
+  neighbour: (step: -1 | 1, skipped?: readonly string[]) => string | undefined;
 };
 
 type Props = {
@@ -139,11 +142,13 @@ export function ConversationList({
       const target = userId ?? order[0];
       if (target !== undefined) focusRow(target);
     },
-    neighbour: (step) => {
+    neighbour: (step, skipped = []) => {
       const index = selectedId === null ? -1 : order.indexOf(selectedId);
       // Without a selection, or when its row is not loaded yet, the list is entered at one of its ends.
       if (index === -1) return order.at(step === 1 ? 0 : -1);
-      return order[index + step];
+      let next = index + step;
+      while (skipped.includes(order[next] ?? '')) next += step;
+      return order[next];
     },
   }));
 
