@@ -65,7 +65,8 @@ function deliveryTiming(results: LoadResult[]): Timing {
     if (times.length !== count) throw new Error(`${count - times.length} of ${count} messages did not arrive`);
     return percentiles(times);
   });
-  return { p50: median(timings.map(({ p50 }) => p50)), p99: median(timings.map(({ p99 }) => p99)) };
+  const medianOf = (key: keyof Timing): number => median(timings.map((timing) => timing[key]));
+  return { p50: medianOf('p50'), p95: medianOf('p95'), p99: medianOf('p99') };
 }
 
 async function benchMessages({ data, senders }: BenchSetup): Promise<ResultRow[]> {

@@ -3,6 +3,7 @@ import { benchBackup } from './backup.ts';
 import { benchChat } from './chat.ts';
 import { benchExports } from './exports.ts';
 import { benchFlood } from './flood.ts';
+import { benchInbox } from './inbox.ts';
 import { benchKill } from './kill.ts';
 import { benchMessages } from './messages.ts';
 import { benchPackage } from './package.ts';
@@ -17,6 +18,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   records: () => benchRecords([100_000, 200_000, 1_000_000]),
   chat: benchChat,
   messages: benchMessages,
+  inbox: (conversations = 20_000) => benchInbox(conversations),
   backup: benchBackup,
   package: benchPackage,
   exports: benchExports,

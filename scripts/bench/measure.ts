@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 
 export type HttpCall = { method: 'GET' | 'POST'; path: string; token?: string; body?: unknown };
-export type Timing = { p50: number; p99: number };
+export type Timing = { p50: number; p95: number; p99: number };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -41,7 +41,7 @@ export function percentiles(times: number[]): Timing {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (fraction: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 /** Repeats a call one after the other, after a warm-up. @returns milliseconds */
