@@ -3,13 +3,17 @@ import { prepareFindLiveSession } from '#server/policy-queries.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { createHistoryQueries } from './history-queries.ts';
-import { readConversations, type ConversationsFilter } from './list-queries.ts';
+import { countInbox, readConversations, readInboxDetails, type ConversationsFilter } from './list-queries.ts';
 import { createChatQueries } from './queries.ts';
+import { createStateQueries } from './state/state-queries.ts';
+import { readSnapshot } from '#server/db/open.ts';
 import { buildChatApp } from '#server/testing/chat-app.ts';
 
 /** Frequent queries are answered from an index: no full table scan, no sorting. */
 const FULL_TABLE_SCAN = /SCAN (?!page\b)\w+\b(?! USING (?:COVERING )?INDEX)/;
 const TEMPORARY_SORT = /TEMP B-TREE/;
+
+const inbox = { adminId: 'x', nowMs: 0 };
 
 async function buildChatWithMessage() {
   const chat = await buildChatApp();
@@ -25,11 +29,44 @@ it.each<[string, Partial<ConversationsFilter>, RegExp]>([
   ['unanswered', { unanswered: true }, /USING INDEX conversations_unanswered/],
   ['all', { all: true }, /USING INDEX conversations_latest/],
   ['longest wait first', { unanswered: true, sort: 'waiting' }, /USING INDEX conversations_waiting/],
+  ['waiting', { state: 'waiting', sort: 'waiting', inbox }, /USING INDEX conversations_waiting/],
+  ['waiting, latest activity first', { state: 'waiting', inbox }, /USING INDEX conversations_(unanswered|latest)/],
+  ['unclaimed', { state: 'unclaimed', sort: 'waiting', inbox }, /USING INDEX conversations_waiting/],
+  ['mine', { state: 'mine', inbox }, /USING INDEX conversations_claimed/],
 ])('answers the list from an index: %s', async (_name, filter, index) => {
   const { test } = await buildChatWithMessage();
   const plans = queryPlans(test, () => readConversations(test.context.orm, { limit: 1, offset: 0, ...filter }));
   expect(plans[0]).toMatch(index);
   expect(plans).toHaveLength(3);
+  for (const plan of plans) {
+    expect(plan).not.toMatch(FULL_TABLE_SCAN);
+    expect(plan).not.toMatch(TEMPORARY_SORT);
+  }
+});
+
+it('counts the filters of the inbox from their indexes alone, without the rows', async () => {
+  const { test } = await buildChatWithMessage();
+  const plans = queryPlans(test, () => readSnapshot(test.context.orm, (tx) => countInbox(tx, inbox)));
+  expect(plans).toHaveLength(8);
+  for (const plan of plans) expect(plan).not.toMatch(FULL_TABLE_SCAN);
+  for (const index of ['waiting', 'unread', 'snoozed', 'claimed']) {
+    expect(plans.some((plan) => plan.includes(`COVERING INDEX conversations_${index}`))).toBe(true);
+  }
+});
+
+it('reads the names and notes beside a page from an index', async () => {
+  const { test } = await buildChatWithMessage();
+  const plans = queryPlans(test, () =>
+    readSnapshot(test.context.orm, (tx) => readInboxDetails(tx, ['x', 'y'], ['x', 'z'])),
+  );
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) expect(plan).not.toMatch(FULL_TABLE_SCAN);
+});
+
+it('answers every question about a state from an index', async () => {
+  const { test } = await buildChatWithMessage();
+  const plans = queryPlans(test, () => createStateQueries(test.context.orm));
+  expect(plans).toHaveLength(6);
   for (const plan of plans) {
     expect(plan).not.toMatch(FULL_TABLE_SCAN);
     expect(plan).not.toMatch(TEMPORARY_SORT);

@@ -129,6 +129,29 @@ describe('viewing', () => {
     expect(receivedByTab()).toEqual(nothingReceived);
   });
 
+  it('may be of up to four conversations side by side', async () => {
+    const { budi, siti, ratna, dewi, tabs, waitForAllTabs, clearAllTabs, receivedByTab } = await buildAppWithTabs();
+    const viewersOf = () =>
+      Object.fromEntries(
+        tabs.dewi.payloadsOf('viewing').map(({ user_id, viewers }) => [user_id, viewers.map(({ name }) => name)]),
+      );
+    tabs.ratna.socket.emit('viewing', { user_id: budi.id, user_ids: [siti.id, budi.id, 'tidak-ada', dewi.id] });
+    await waitForAllTabs();
+    expect(viewersOf()).toEqual({ [budi.id]: [ratna.name], [siti.id]: [ratna.name] });
+    expect(receivedByTab()).toMatchObject({ budi: [], siti: [] });
+    await clearAllTabs();
+    tabs.ratna.socket.emit('viewing', { user_ids: [siti.id] });
+    await waitForAllTabs();
+    expect(viewersOf()).toEqual({ [budi.id]: [], [siti.id]: [ratna.name] });
+    await clearAllTabs();
+    // Five are no valid payload, so they change nothing.
+    tabs.ratna.socket.emit('viewing', { user_ids: ['a', 'b', 'c', 'd', budi.id] });
+    await waitForAllTabs();
+    expect(viewersOf()).toEqual({});
+    tabs.ratna.close();
+    expect(await tabs.dewi.next('viewing')).toEqual({ user_id: siti.id, viewers: [] });
+  });
+
   it('of an unknown account or an admin counts as viewing nothing', async () => {
     const { budi, dewi, tabs, waitForAllTabs, clearAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.ratna.socket.emit('viewing', { user_id: 'tidak-ada' });
