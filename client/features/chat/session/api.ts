@@ -1,7 +1,7 @@
 import type { ConversationCounts, ConversationSummary } from '#shared/api/chat.ts';
 import { api } from '#client/lib/api.ts';
 
-type HistoryParams = { limit: number; before?: number; after?: number };
+type HistoryParams = { limit: number; before?: number; after?: number; around?: number };
 export type ConversationsParams = {
   limit: number;
   page: number;

@@ -9,11 +9,12 @@ import { createOutboxStorage, type Quote } from '../outbox/outbox-storage.ts';
 import type { ChatApi } from './api.ts';
 import { createAdminContact } from './contact-admin.ts';
 import { clearConversationInList } from './conversation-list-state.ts';
-import { emptyConversation, sideOfMessage } from './conversation.ts';
+import { emptyConversation, sideOfMessage, toIdNumber } from './conversation.ts';
 import { createFirstLoad } from './first-load.ts';
 import { createSendMessage } from './send-message.ts';
 import { createShownMessages } from './shown-messages.ts';
 import type { ListFilter } from './list-order.ts';
+import { createJumpSync } from './jump-sync.ts';
 import { createListSync } from './list-sync.ts';
 import { createPolling } from './polling.ts';
 import { createReachability } from './reachability.ts';
@@ -83,6 +84,13 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     resolvePeerId,
     onNewMessages,
     onSeenMoved: (userId, { seen }) => notifier.seen(userId, seen[side]),
+    onCallSettled,
+  });
+  const jumpSync = createJumpSync({
+    store,
+    api,
+    resolvePeerId,
+    refresh: conversationSync.refresh,
     onCallSettled,
   });
   const listSync = createListSync({ store, api, onCallSettled, onNewerRows: (rows) => notifier.newer(rows) });
@@ -205,6 +213,12 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     /** The button 'Coba lagi': starts a new call even while another one hangs. */
     refresh: conversationSync.retry,
     readOlder: conversationSync.readOlder,
+    /** Shows a message of an open conversation with what stands around it, however old it is. */
+    jumpToMessage: (userId: string, messageId: string): Promise<void> => jumpSync.jumpTo(userId, toIdNumber(messageId)),
+    /** Loads the page before or after the messages around a message. */
+    readBeside: jumpSync.readPage,
+    /** Back to the newest messages. */
+    endJump: jumpSync.end,
     /** Which conversations are open, and whether their newest message is visible; decides what counts as read. */
     watch(userId: string, atBottom: boolean): void {
       shownMessages.watch(userId, atBottom);
@@ -261,6 +275,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       readReceipts.stop();
       notifier.stop();
       outbox.stop();
+      jumpSync.stop();
       listSync.stop();
       connection.close();
       resetChatState(store);

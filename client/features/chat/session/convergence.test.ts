@@ -10,10 +10,12 @@ import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { noopNotifier } from '../testing/noop-notifier.ts';
 import { startChatSession } from './chat-session.ts';
 import { countUnread } from './conversation.ts';
-import { readConversation } from './state.ts';
+import { jumpsAtom, readConversation } from './state.ts';
 
 type Step = {
-  kind: 'admin' | 'user' | 'delete' | 'drop' | 'connect' | 'offline' | 'online' | 'reload' | 'older' | 'again';
+  kind:
+    | ('admin' | 'user' | 'delete' | 'drop' | 'connect' | 'offline' | 'online' | 'reload' | 'older' | 'again')
+    | ('many' | 'jump' | 'jump older' | 'jump newer' | 'end');
   waitMs: number;
 };
 
@@ -26,6 +28,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(
     ...(['admin', 'admin', 'admin', 'user', 'user', 'user'] as const),
     ...(['delete', 'drop', 'connect', 'offline', 'online', 'reload', 'older', 'again'] as const),
+    ...(['many', 'many', 'jump', 'jump', 'jump older', 'jump newer', 'jump newer', 'end'] as const),
   ),
   waitMs: fc.nat(3000),
 });
@@ -109,6 +112,13 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
           }
           if (kind === 'online') network.state.online = true;
           if (kind === 'older') void page.chatSession.readOlder('u1');
+          if (kind === 'many') chatServer.writeMany('admin', 70);
+          // A different message each time, also deleted ones and ones that never were.
+          if (kind === 'jump')
+            void page.chatSession.jumpToMessage('u1', String((waitMs * 7) % (chatServer.sentCount + 2)));
+          if (kind === 'jump older') void page.chatSession.readBeside('u1', 'older');
+          if (kind === 'jump newer') void page.chatSession.readBeside('u1', 'newer');
+          if (kind === 'end') page.chatSession.endJump('u1');
           if (kind === 'again' && lastPush && chatServer.messages.includes(lastPush))
             page.socket.push('message:new', lastPush);
           if (kind === 'reload') {
@@ -117,6 +127,7 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
           }
           await vi.advanceTimersByTimeAsync(waitMs);
           expectContiguous(readConversation(page.store, 'u1').messages);
+          expectContiguous(page.store.get(jumpsAtom)['u1']?.segment?.messages ?? []);
         }
 
         isStable = true;
@@ -125,12 +136,23 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
         page.connect();
         await vi.advanceTimersByTimeAsync(60_000);
 
+        const readSegment = () => page.store.get(jumpsAtom)['u1']?.segment ?? null;
+        const ids = new Set(chatServer.messages.map(({ _id }) => _id));
+        // Whoever reads on from an old message comes to the newest ones, without one missing.
+        for (let left = chatServer.sentCount; readSegment(); left -= 1) {
+          expect(left).toBeGreaterThan(0);
+          expect(readSegment()?.messages.every(({ _id }) => ids.has(_id))).toBe(true);
+          void page.chatSession.readBeside('u1', 'newer');
+          await vi.advanceTimersByTimeAsync(100);
+        }
+
         const shown = readConversation(page.store, 'u1');
         expect(page.store.get(outboxAtom)).toEqual([]);
         const from = chatServer.messages.length - shown.messages.length;
         expect(shown.messages).toEqual(chatServer.messages.slice(from));
         expect(shown.hasOlder).toBe(from > 0);
-        expect(countUnread(shown, 'user')).toBe(chatServer.unreadOf('user'));
+        // What is not loaded cannot be counted.
+        if (!shown.hasOlder) expect(countUnread(shown, 'user')).toBe(chatServer.unreadOf('user'));
         // Once each, and in the order in which they were written.
         expect(chatServer.storedBy('user')).toEqual(
           Array.from({ length: userMessageCount }, (_, index) => `warga ${index + 1}`),

@@ -6,6 +6,7 @@ import type { Side, UserChange } from '#shared/events.ts';
 import { type Conversation, countUnread, type LoadState, emptyConversation } from './conversation.ts';
 import { type ConversationListState, emptyConversationList } from './conversation-list-state.ts';
 import type { SortKey } from './list-order.ts';
+import type { Jump } from './segment.ts';
 import { type EphemeralState, emptyEphemeralState } from './ephemeral-state.ts';
 
 export type ChatStore = ReturnType<typeof createStore>;
@@ -36,6 +37,8 @@ export const connectionHealthAtom = atom((get) => ({
   lastPollSucceeded: get(lastPollSucceededAtom),
 }));
 export const conversationsAtom = atom<Readonly<Record<string, Conversation>>>({});
+/** The messages to which somebody has jumped, by conversation. */
+export const jumpsAtom = atom<Readonly<Record<string, Jump>>>({});
 export const listAtom = atom<ConversationListState>(emptyConversationList);
 export const listPagingAtom = atom<Readonly<Record<string, ListPaging>>>({});
 /** The accounts about which an event came while connected, as they are now. What was loaded before may be older. */
@@ -73,6 +76,7 @@ export function resetChatState(store: ChatStore): void {
   store.set(mayLoadAtom, false);
   store.set(lastPollSucceededAtom, null);
   store.set(conversationsAtom, {});
+  store.set(jumpsAtom, {});
   store.set(listAtom, emptyConversationList);
   store.set(listPagingAtom, {});
   store.set(changedUsersAtom, {});

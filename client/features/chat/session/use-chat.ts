@@ -15,6 +15,7 @@ import { type Conversation, emptyConversation } from './conversation.ts';
 import type { ListFilter } from './list-order.ts';
 import { filterKey, initialPaging } from './list-sync.ts';
 import type { Participant } from './ephemeral-state.ts';
+import type { Jump } from './segment.ts';
 import {
   changedUsersAtom,
   conversationsAtom,
@@ -22,6 +23,7 @@ import {
   listAtom,
   listPagingAtom,
   ephemeralStateAtom,
+  jumpsAtom,
 } from './state.ts';
 
 /** Layouts are exchanged when the user moves between areas; the chat keeps running meanwhile. */
@@ -96,6 +98,11 @@ export function useChatSession(): ChatSession | null {
 
 export function useConversation(userId: string): Conversation {
   return useAtomValue(useMemo(() => atom((get) => get(conversationsAtom)[userId] ?? emptyConversation), [userId]));
+}
+
+/** The message to which somebody has jumped in a conversation; null without one. */
+export function useJump(userId: string): Jump | null {
+  return useAtomValue(useMemo(() => atom((get) => get(jumpsAtom)[userId] ?? null), [userId]));
 }
 
 /** The messages of a conversation that are not stored yet, in order. */

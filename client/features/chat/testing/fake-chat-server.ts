@@ -4,7 +4,7 @@ import { HISTORY_DEFAULT } from '#shared/limits.ts';
 import { buildHistory } from './build-chat-data.ts';
 import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 
-type HistoryRange = { limit?: number; before?: number; after?: number };
+type HistoryRange = { limit?: number; before?: number; after?: number; around?: number };
 
 /**
  * The server's side of one conversation, in memory. It follows R-CHAT-5, R-CHAT-7 and R-CHAT-10 and pushes to connected
@@ -64,6 +64,9 @@ export function fakeChatServer() {
       pushToAll((socket) => socket.push('message:new', message));
       return message;
     },
+    writeMany(side: Side, count: number): void {
+      for (let left = count; left > 0; left -= 1) this.write(side, `${side} ${lastNumber + 1}`);
+    },
     clear(): void {
       currentMessages = [];
       pushToAll((socket) => socket.push('conversation:deleted', { user_id: 'u1' }));
@@ -73,7 +76,19 @@ export function fakeChatServer() {
       pushToAll((socket) => socket.push('conversation:seen', { user_id: 'u1', by: side, up_to: String(seen[side]) }));
       return unreadOf(side);
     },
-    history({ limit = HISTORY_DEFAULT, before, after }: HistoryRange): History {
+    history({ limit = HISTORY_DEFAULT, before, after, around }: HistoryRange): History {
+      if (around !== undefined) {
+        const middle = currentMessages.filter(({ _id }) => Number(_id) <= around).length;
+        const from = Math.max(0, Math.min(middle - Math.ceil(limit / 2), currentMessages.length - limit));
+        const to = Math.min(currentMessages.length, from + limit);
+        return buildHistory(currentMessages.slice(from, to), {
+          total: currentMessages.length,
+          limit,
+          has_more: from > 0,
+          has_older: from > 0,
+          has_newer: to < currentMessages.length,
+        });
+      }
       let found = currentMessages.filter(({ _id }) => Number(_id) > (after ?? 0) && Number(_id) < (before ?? Infinity));
       const has_more = found.length > limit;
       found = after === undefined ? found.slice(-limit) : found.slice(0, limit);
