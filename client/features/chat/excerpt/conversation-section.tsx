@@ -6,7 +6,7 @@ import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { paths } from '#client/paths.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { WaitingTime } from '../inbox/list/conversation-row.tsx';
+import { WaitingTime } from '../inbox/list/row-marks.tsx';
 import { UnreadBadge } from '../thread/unread-badge.tsx';
 import classes from './conversation-section.module.css';
 import { type ExcerptUser, excerptQuery } from './excerpt-query.ts';

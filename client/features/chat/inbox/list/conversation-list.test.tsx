@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
 import { ConversationList } from './conversation-list.tsx';
-import { WaitingTime } from './conversation-row.tsx';
+import { WaitingTime } from './row-marks.tsx';
+import { useRowSelection } from './selection/use-row-selection.ts';
 
 const ROW_PX = 86;
 
@@ -21,9 +22,14 @@ const buildSummaries = (count: number) =>
 function renderList(canReadMore = false, { selectedId = null as string | null, rowCount = 5000 } = {}) {
   const onReadMore = vi.fn();
   const onOpen = vi.fn();
-  const ui = (summaries: readonly ConversationSummary[]) => (
-    <MantineProvider env="test">
-      <MemoryRouter>
+  function SelectableList({ summaries }: { summaries: readonly ConversationSummary[] }) {
+    const selection = useRowSelection(
+      'all',
+      summaries.map(({ other_user }) => other_user._id),
+    );
+    return (
+      <>
+        <output>{selection.userIds.join(' ')}</output>
         <ConversationList
           summaries={summaries}
           currentUserId="a1"
@@ -32,10 +38,18 @@ function renderList(canReadMore = false, { selectedId = null as string | null, r
           linkTargetOf={(userId) => ({ search: `?user=${userId}` })}
           onOpenBeside={() => {}}
           onOpen={onOpen}
+          selection={selection}
           canLoadMore={canReadMore}
           onLoadMore={onReadMore}
           handle={{ current: null }}
         />
+      </>
+    );
+  }
+  const ui = (summaries: readonly ConversationSummary[]) => (
+    <MantineProvider env="test">
+      <MemoryRouter>
+        <SelectableList summaries={summaries} />
       </MemoryRouter>
     </MantineProvider>
   );
@@ -259,13 +273,13 @@ it('changes the colour of the waiting time after two and ten minutes without a r
     view.container.querySelector('[data-level]')?.getAttribute('data-level'),
     view.container.textContent,
   ];
-  expect(state()).toEqual(['fresh', '<1 mntMenunggu balasan kurang dari satu menit']);
+  expect(state()).toEqual(['fresh', 'menunggu <1 mntMenunggu balasan kurang dari satu menit']);
   act(() => void vi.advanceTimersByTime(119_000));
   expect(state()[0]).toBe('fresh');
   act(() => void vi.advanceTimersByTime(1000));
-  expect(state()).toEqual(['warning', '2 mntMenunggu balasan 2 menit']);
+  expect(state()).toEqual(['warning', 'menunggu 2 mntMenunggu balasan 2 menit, mulai lama']);
   act(() => void vi.advanceTimersByTime(8 * 60_000));
-  expect(state()).toEqual(['critical', '10 mntMenunggu balasan 10 menit']);
+  expect(state()).toEqual(['critical', 'menunggu 10 mntMenunggu balasan 10 menit, sudah lama']);
   view.unmount();
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core';
-import { IconArrowUp } from '@tabler/icons-react';
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconArrowUp, IconDots } from '@tabler/icons-react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useAtomValue } from 'jotai';
 import {
   type FocusEvent,
   type KeyboardEvent,
-  type MouseEvent,
-  type PointerEvent,
   type ReactNode,
   type Ref,
   useEffect,
@@ -22,16 +20,17 @@ import { presenceAtom } from '#client/realtime/connection-state.ts';
 import { ephemeralStateAtom } from '../../session/state.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './list.module.css';
-import type { Participant } from '../../session/ephemeral-state.ts';
+import { RowMenu, type RowMenuRequest } from './row-menu.tsx';
+import { rowPeople } from './row-people.ts';
+import type { RowSelection } from './selection/use-row-selection.ts';
 import { useHeldOrder } from './use-held-order.ts';
+import { rowUserIdOf, useRowPress } from './use-row-press.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 const ROW_REM = 5.375;
 const OVERSCAN = 6;
 /** The next page is requested so many rows before the end, so that it arrives in time. */
 const LOAD_MORE_ROWS = 25;
-/** Between press and release a pointer moves by less than this, or it is a drag. */
-const PRESS_MOVES_MAX_PX = 10;
 
 export type ListHandle = {
   /** Scrolls a conversation into view and focuses its row; without an id the first row. */
@@ -52,6 +51,7 @@ type Props = {
   linkTargetOf: (userId: string) => { search: string };
   onOpen: (userId: string, how: 'press' | 'arrow') => void;
   onOpenBeside: (userId: string) => void;
+  selection: RowSelection;
   canLoadMore: boolean;
   onLoadMore: () => void;
   /** Below the last row: loading or error. */
@@ -72,6 +72,7 @@ export function ConversationList({
   linkTargetOf,
   onOpen,
   onOpenBeside,
+  selection,
   canLoadMore,
   onLoadMore,
   children,
@@ -80,12 +81,13 @@ export function ConversationList({
   // The virtualizer is one object that mutates; values that the compiler memoizes from it would never change.
   'use no memo';
   const scroller = useRef<HTMLDivElement>(null);
-  const { typing } = useAtomValue(ephemeralStateAtom);
+  const ephemeralState = useAtomValue(ephemeralStateAtom);
   const { onlineUserIds } = useAtomValue(presenceAtom);
   const [rowPx] = useState(rowHeightPx);
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const pendingFocusId = useRef<string | null>(null);
   const goesToTop = useRef(false);
+  const [menu, setMenu] = useState<RowMenuRequest | null>(null);
 
   const { shown: summaries, movedUpCount, showLatest, handlers } = useHeldOrder(liveSummaries);
   const order = useMemo(() => summaries.map(({ other_user }) => other_user._id), [summaries]);
@@ -164,12 +166,28 @@ export function ConversationList({
     // eslint-disable-next-line react/exhaustive-deps
   }, [selectedId, selectedIndex]);
 
+  const toggle = (userId: string, range: boolean): void => selection.toggle(userId, { range, shown: order });
+  const press = useRowPress({
+    selecting: selection.isOn,
+    onOpen: (userId) => onOpen(userId, 'press'),
+    onToggle: toggle,
+    onMenu: (userId, at) => setMenu({ userId, ...at }),
+  });
+
   function onKeyDown(event: KeyboardEvent): void {
     const rowUserId = rowUserIdOf(event.target);
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && rowUserId !== null) {
+    if (rowUserId === null) return;
+    const hasCommandKey = event.ctrlKey || event.metaKey;
+    if (event.key === 'Enter' && hasCommandKey) {
       // Of itself, the browser would open the link in a new tab.
       event.preventDefault();
       onOpenBeside(rowUserId);
+      return;
+    }
+    const isSelectKey = event.key.toLowerCase() === 'x' && !hasCommandKey && !event.altKey;
+    if (isSelectKey || (event.key === ' ' && (event.ctrlKey || selection.isOn))) {
+      event.preventDefault();
+      toggle(rowUserId, event.shiftKey);
       return;
     }
     const target = targetIndexOf(event, activeIndex, order.length);
@@ -177,28 +195,11 @@ export function ConversationList({
     if (userId === undefined) return;
     event.preventDefault();
     focusRow(userId);
-    if (opensOnArrow) onOpen(userId, 'arrow');
+    if (opensOnArrow && !selection.isOn) onOpen(userId, 'arrow');
   }
 
   function onBlur(event: FocusEvent): void {
     if (!scroller.current?.contains(event.relatedTarget)) setFocusedId(null);
-  }
-
-  // A press belongs to the row on which it began, also when another row has come under the pointer until the release.
-  const pressed = useRef<{ userId: string; x: number; y: number } | null>(null);
-  function onPointerDown({ target, clientX: x, clientY: y }: PointerEvent): void {
-    const userId = rowUserIdOf(target);
-    pressed.current = userId === null ? null : { userId, x, y };
-  }
-  function onClickCapture(event: MouseEvent): void {
-    const press = pressed.current;
-    pressed.current = null;
-    // A key press comes as a click without a pointer.
-    if (!press || event.detail === 0 || rowUserIdOf(event.target) === press.userId) return;
-    if (Math.hypot(event.clientX - press.x, event.clientY - press.y) > PRESS_MOVES_MAX_PX) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onOpen(press.userId, 'press');
   }
 
   function showNewestRows(): void {
@@ -225,13 +226,14 @@ export function ConversationList({
         </Button>
       ) : null}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the rows are links; this only tells which one was meant */}
-      <div ref={scroller} className={classes['scroller']} onPointerDown={onPointerDown} onClickCapture={onClickCapture}>
+      <div ref={scroller} className={classes['scroller']} onKeyDown={onKeyDown} onBlur={onBlur} {...press}>
         <ul className={classes['rows']} style={{ height: virtualizer.getTotalSize() }} aria-label="Percakapan">
           {items.map(({ index, start, key }) => {
             const summary = summaries[index];
             if (!summary) return null;
             const userId = summary.other_user._id;
             const selected = userId === selectedId;
+            const tabbable = userId === tabbableId;
             return (
               <li
                 key={key}
@@ -243,30 +245,46 @@ export function ConversationList({
                 <ConversationRow
                   summary={summary}
                   currentUserId={currentUserId}
-                  to={linkTargetOf(userId)}
+                  search={linkTargetOf(userId).search}
                   selected={selected}
-                  tabbable={userId === tabbableId}
+                  checked={selection.isOn ? selection.has(userId) : null}
+                  tabbable={tabbable}
                   online={onlineUserIds.has(userId)}
-                  typing={rowTypingText(typing[userId], userId)}
+                  {...rowPeople(ephemeralState, userId, currentUserId)}
                   draft={selected ? '' : readDraft(currentUserId, userId)}
-                  onOpen={(id) => onOpen(id, 'press')}
-                  onKeyDown={onKeyDown}
-                  onBlur={onBlur}
                 />
+                <button
+                  type="button"
+                  className={classes['more']}
+                  tabIndex={tabbable ? 0 : -1}
+                  aria-haspopup="menu"
+                  title="Menu percakapan"
+                  onClick={({ currentTarget }) => {
+                    const { left, bottom } = currentTarget.getBoundingClientRect();
+                    setMenu({ userId, x: left, y: bottom });
+                  }}
+                >
+                  <IconDots size={20} aria-hidden />
+                  <VisuallyHidden>Menu percakapan dengan {summary.other_user.name || 'Warga'}</VisuallyHidden>
+                </button>
               </li>
             );
           })}
         </ul>
         {children}
       </div>
+      <RowMenu
+        request={menu}
+        onClose={() => {
+          setMenu(null);
+          if (menu) focusRow(menu.userId);
+        }}
+        onOpenBeside={onOpenBeside}
+        onSelect={(userId) => toggle(userId, false)}
+        searchOf={(userId) => linkTargetOf(userId).search}
+      />
     </div>
   );
-}
-
-/** The user of the row that contains an element, or null. */
-function rowUserIdOf(target: EventTarget): string | null {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[data-user-id]') : null;
-  return row?.dataset['userId'] ?? null;
 }
 
 type KeyPress = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean };
@@ -291,11 +309,4 @@ function targetIndexOf(
     default:
       return null;
   }
-}
-
-/** The typing notice of a row: without a name for the user, whose row it is, with a name for an admin. */
-function rowTypingText(typists: readonly Participant[] | undefined, userId: string): string | null {
-  if (!typists || typists.length === 0) return null;
-  if (typists.some(({ id }) => id === userId)) return 'sedang mengetik…';
-  return `${typists[0]?.name ?? 'Admin'} sedang mengetik…`;
 }

@@ -1,29 +1,34 @@
-import { Avatar } from '@mantine/core';
-import { IconClock } from '@tabler/icons-react';
-import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
+import { Avatar, Checkbox } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { chatDayLabel, formatTime } from '#shared/domain/date-labels.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import { stateOf } from '../../session/list-order.ts';
 import { UnreadBadge } from '../../thread/unread-badge.tsx';
+import { formatSnoozedUntil } from '../actions/snooze-times.ts';
 import classes from './list.module.css';
+import { ColleagueMarks, NoteCount, WaitingTime } from './row-marks.tsx';
 import { useTimeSelector } from './use-time-selector.ts';
-import { formatWaitingLong, formatWaitingShort, waitedMinutes, waitingLevel } from './waiting.ts';
 
 type Props = {
   summary: ConversationSummary;
   currentUserId: string;
-  to: { search: string };
+  /** The search part of the address of the conversation. */
+  search: string;
+  /** Its conversation is open. */
   selected: boolean;
+  /** Whether its check box is checked; null while no rows are being selected. */
+  checked: boolean | null;
   tabbable: boolean;
   online: boolean;
   /** 'sedang mengetik…', with the name of an admin, or null. */
   typing: string | null;
+  /** The names of colleagues who look at the conversation, and of those who write in it. */
+  looking: string;
+  writing: string;
   draft: string;
-  onOpen: (userId: string) => void;
-  onKeyDown: (event: KeyboardEvent) => void;
-  onBlur: (event: FocusEvent) => void;
 };
 
 function PreviewLine({ text: preview }: { text: RowPreview }) {
@@ -35,46 +40,51 @@ function PreviewLine({ text: preview }: { text: RowPreview }) {
   );
 }
 
-/** One conversation of the list: user, last message, unread count and waiting time. */
-export function ConversationRow({
+/**
+ * One conversation of the list: user, last message, unread count, who handles it and how long its user waits. The list handles
+ * its events. Only rows that have changed are drawn again, because on a busy day several messages come each second.
+ */
+export const ConversationRow = memo(function ConversationRow({
   summary,
   currentUserId,
-  to,
+  search,
   selected,
+  checked,
   tabbable,
   online,
   typing,
+  looking,
+  writing,
   draft,
-  ...handlers
 }: Props) {
   const { other_user, last_message, unread_count, unanswered_since } = summary;
   const name = other_user.name || 'Warga';
   const time = useTimeSelector((nowMs) => (last_message ? formatRowTime(last_message.createdAt, nowMs) : ''));
-
-  function onClick(event: MouseEvent): void {
-    // The browser opens new tabs and windows itself.
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    handlers.onOpen(other_user._id);
-  }
+  const state = stateOf(summary);
 
   return (
     <Link
-      to={to}
+      to={{ search }}
       className={classes['row']}
       data-user-id={other_user._id}
       data-unread={unread_count > 0 || undefined}
+      data-checked={checked || undefined}
+      // A link cannot be checked.
+      {...(checked === null ? {} : { role: 'checkbox', 'aria-checked': checked })}
       aria-current={selected ? 'true' : undefined}
       tabIndex={tabbable ? 0 : -1}
       draggable={false}
-      onClick={onClick}
-      onKeyDown={handlers.onKeyDown}
-      onBlur={handlers.onBlur}
     >
       <span className={classes['face']}>
-        <Avatar color="laut" radius="xl" size={44} aria-hidden>
-          {name.trim().charAt(0).toUpperCase()}
-        </Avatar>
+        {checked === null ? (
+          <Avatar color="laut" radius="xl" size={44} aria-hidden>
+            {name.trim().charAt(0).toUpperCase()}
+          </Avatar>
+        ) : (
+          <span className={classes['check']} aria-hidden>
+            <Checkbox.Indicator checked={checked} size="md" />
+          </span>
+        )}
         {online ? (
           <span className={classes['online']} title="Online">
             <span className={classes['unseen']}>Online</span>
@@ -83,20 +93,42 @@ export function ConversationRow({
       </span>
       <span className={classes['line']}>
         <span className={classes['name']}>{name}</span>
-        <span className={`${classes['time']} tabular`}>{time}</span>
+        <span className={classes['marks']}>
+          <ColleagueMarks looking={looking} writing={writing} />
+          <span className={`${classes['time']} tabular`}>{time}</span>
+        </span>
       </span>
       <span className={classes['line']}>
         <PreviewLine text={rowPreview(last_message, { currentUserId, typing, draft })} />
-        <UnreadBadge count={unread_count} />
+        <span className={classes['marks']}>
+          <NoteCount count={summary.note_count ?? 0} />
+          <UnreadBadge count={unread_count} />
+        </span>
       </span>
       <span className={classes['line']}>
         <span className={classes['email']}>
           {other_user.is_active ? null : <span className={classes['inactive']}>Akun nonaktif · </span>}
+          <Handling summary={summary} currentUserId={currentUserId} />
           {other_user.email}
         </span>
-        {unanswered_since ? <WaitingTime since={unanswered_since} /> : null}
+        {state === 'waiting' && unanswered_since ? <WaitingTime since={unanswered_since} /> : null}
       </span>
     </Link>
+  );
+});
+
+/** 'Sari menangani · ', 'ditunda s.d. Sen 08.00 · ' */
+function Handling({ summary, currentUserId }: { summary: ConversationSummary; currentUserId: string }) {
+  const { claimed_by, snoozed_until } = summary;
+  const until = stateOf(summary) === 'snoozed' ? (snoozed_until ?? null) : null;
+  const untilText = useTimeSelector((nowMs) => (until === null ? '' : formatSnoozedUntil(until, nowMs)));
+  const holder = claimed_by && (claimed_by.id === currentUserId ? 'Anda' : claimed_by.name);
+  if (!holder && until === null) return null;
+  return (
+    <span className={classes['handling']}>
+      {holder ? `${holder} menangani · ` : ''}
+      {until === null ? '' : `ditunda ${untilText} · `}
+    </span>
   );
 }
 
@@ -123,17 +155,4 @@ function rowPreview(last: ConversationSummary['last_message'], context: RowPrevi
     author: last.sender_id === context.currentUserId ? 'Anda' : last.sender_name,
     text: last.content,
   };
-}
-
-/** How long a user has waited for an answer; counts on by itself. */
-export function WaitingTime({ since }: { since: string }) {
-  const minutes = useTimeSelector((nowMs) => waitedMinutes(since, nowMs));
-  const longText = formatWaitingLong(minutes);
-  return (
-    <span className={classes['waiting']} data-level={waitingLevel(minutes)} title={longText}>
-      <IconClock size={13} stroke={2.2} aria-hidden />
-      <span aria-hidden>{formatWaitingShort(minutes)}</span>
-      <span className={classes['unseen']}>{longText}</span>
-    </span>
-  );
 }

@@ -9,7 +9,8 @@ const idOf = ({ other_user }: ConversationSummary): string => other_user._id;
 const messageIdOf = (summary: ConversationSummary): number => toIdNumber(summary.last_message?._id);
 
 export function holdOrder(rows: readonly ConversationSummary[]): HeldOrder {
-  return { userIds: rows.map(idOf), newestMessageId: Math.max(0, ...rows.slice(0, 1).map(messageIdOf)) };
+  const newestMessageId = rows.reduce((newest, row) => Math.max(newest, messageIdOf(row)), 0);
+  return { userIds: rows.map(idOf), newestMessageId };
 }
 
 /**
@@ -29,15 +30,17 @@ export function inHeldOrder(
   ];
 }
 
-/** How many conversations with a newer message stand lower than they would without the hold. */
+/** How many conversations stand lower than they would without the hold. */
 export function countMovedUp(rows: readonly ConversationSummary[], held: HeldOrder): number {
-  const isNew = (row: ConversationSummary): boolean => messageIdOf(row) > held.newestMessageId;
   const heldIds = new Set(held.userIds);
   const liveIds = new Set(rows.map(idOf));
   const known = rows.filter((row) => heldIds.has(idOf(row)));
   const shownIds = held.userIds.filter((id) => liveIds.has(id));
   // A conversation that was on top before is at its place, however many messages it gets.
   const firstMoved = known.findIndex((row, index) => idOf(row) !== shownIds[index]);
-  const moved = firstMoved === -1 ? [] : known.slice(firstMoved).filter(isNew);
-  return moved.length + rows.filter((row) => !heldIds.has(idOf(row)) && isNew(row)).length;
+  const moved =
+    firstMoved === -1 ? [] : known.slice(firstMoved).filter((row) => messageIdOf(row) > held.newestMessageId);
+  // A new row below all others, as that of who began to wait last, is at its place too.
+  const lastKnown = rows.findLastIndex((row) => heldIds.has(idOf(row)));
+  return moved.length + rows.slice(0, lastKnown + 1).filter((row) => !heldIds.has(idOf(row))).length;
 }

@@ -1,27 +1,28 @@
-import { CloseButton, SegmentedControl, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
+import { IconListCheck, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent, Ref } from 'react';
+import type { ConversationCounts } from '#shared/api/chat.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
 import type { ListFilter } from '../../session/list-order.ts';
+import { FilterChips } from './filter-chips.tsx';
 import classes from './list.module.css';
-
-const filterChoices: { value: ListFilter['only']; label: string }[] = [
-  { value: 'all', label: 'Semua' },
-  { value: 'unread', label: 'Belum dibaca' },
-  { value: 'waiting', label: 'Belum dibalas' },
-];
 
 type Props = {
   filter: ListFilter;
+  counts: ConversationCounts | null;
+  /** Whether rows are being selected. */
+  selecting: boolean;
   onSearch: (search: string) => void;
   onFilterChange: (only: ListFilter['only']) => void;
+  onSelectingChange: (selecting: boolean) => void;
   /** Moves the focus from the search field into the list. */
   onArrowDown: () => void;
   searchRef: Ref<HTMLInputElement>;
 };
 
 /** Search and filters above the list of conversations. */
-export function InboxToolbar({ filter, onSearch, onFilterChange, onArrowDown, searchRef }: Props) {
+export function InboxToolbar(props: Props) {
+  const { filter, counts, selecting, onSearch, onFilterChange, onSelectingChange, onArrowDown, searchRef } = props;
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'ArrowDown') {
       event.preventDefault();
@@ -34,29 +35,35 @@ export function InboxToolbar({ filter, onSearch, onFilterChange, onArrowDown, se
   }
   return (
     <div className={classes['toolbar']}>
-      <TextInput
-        ref={searchRef}
-        type="search"
-        aria-label="Cari nama atau email"
-        placeholder="Cari nama atau email"
-        value={filter.search}
-        maxLength={SEARCH_MAX}
-        onChange={(event) => onSearch(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-        leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={
-          filter.search === '' ? null : <CloseButton aria-label="Hapus pencarian" onClick={() => onSearch('')} />
-        }
-        rightSectionPointerEvents="all"
-      />
-      <SegmentedControl
-        fullWidth
-        aria-label="Saring percakapan"
-        data={filterChoices}
-        value={filter.only}
-        onChange={(value) => onFilterChange(filterChoices.find((choice) => choice.value === value)?.value ?? 'all')}
-        classNames={{ label: classes['choice'] ?? '' }}
-      />
+      <div className={classes['searchLine']}>
+        <TextInput
+          ref={searchRef}
+          className={classes['search'] ?? ''}
+          type="search"
+          aria-label="Cari nama atau email"
+          placeholder="Cari nama atau email"
+          value={filter.search}
+          maxLength={SEARCH_MAX}
+          onChange={(event) => onSearch(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          rightSection={
+            filter.search === '' ? null : <CloseButton aria-label="Hapus pencarian" onClick={() => onSearch('')} />
+          }
+          rightSectionPointerEvents="all"
+        />
+        <ActionIcon
+          variant={selecting ? 'light' : 'subtle'}
+          color={selecting ? 'laut' : 'gray'}
+          aria-label="Pilih"
+          aria-pressed={selecting}
+          title="Pilih beberapa percakapan"
+          onClick={() => onSelectingChange(!selecting)}
+        >
+          <IconListCheck size={22} aria-hidden />
+        </ActionIcon>
+      </div>
+      <FilterChips value={filter.only} counts={counts} onChange={onFilterChange} />
     </div>
   );
 }

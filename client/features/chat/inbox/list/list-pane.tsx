@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
@@ -15,7 +15,9 @@ import { ListEnd, ListPlaceholder } from './list-placeholder.tsx';
 import { InboxToolbar } from './inbox-toolbar.tsx';
 import classes from './list.module.css';
 import { SoundBlockedNotice } from './sound-blocked-notice.tsx';
-import { usePinnedId, withPinned } from './pinned.ts';
+import { usePinnedKey, withPinned } from './pinned.ts';
+import { SelectionBar } from './selection/selection-bar.tsx';
+import { useRowSelection } from './selection/use-row-selection.ts';
 
 const SEARCH_DEBOUNCE_MS = 250;
 /** A link to a conversation further down than this opens it without bringing its row into view. */
@@ -53,13 +55,26 @@ export function ListPane({
   const [search, setSearch] = useState('');
   const [debouncedSearch] = useDebouncedValue(search, SEARCH_DEBOUNCE_MS);
   const currentUserId = useAtomValue(currentUserAtom)?.id ?? '';
-  const entries = useAtomValue(listAtom).entries;
+  const { entries, counts } = useAtomValue(listAtom);
   const registeredCount = useRegisteredUserCount();
 
   const filter = { only, search: search === '' ? '' : debouncedSearch };
   const list = useConversationList(chatSession, filter);
-  const pinnedId = usePinnedId(list.summaries, filter, selectedId);
-  const summaries = withPinned(list.summaries, pinnedId === null ? undefined : entries[pinnedId]?.summary);
+  const pinnedKey = usePinnedKey(list.summaries, filter, selectedId);
+  const summaries = withPinned(list.summaries, entries[selectedId ?? '']?.summary, pinnedKey);
+  const listKey = `${filter.only} ${filter.search}`;
+  const selection = useRowSelection(
+    listKey,
+    summaries.map(({ other_user }) => other_user._id),
+  );
+
+  useWindowEvent('keydown', (event) => {
+    if (event.key !== 'Escape' || !selection.isOn || event.defaultPrevented) return;
+    if (event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')) return;
+    // A second one leaves the conversation.
+    event.preventDefault();
+    selection.setOn(false);
+  });
 
   // All loaded conversations have left the filter, but the server has more.
   const { loadMore } = list;
@@ -92,6 +107,9 @@ export function ListPane({
       </div>
       <InboxToolbar
         filter={{ only, search }}
+        counts={counts}
+        selecting={selection.isOn}
+        onSelectingChange={selection.setOn}
         onSearch={setSearch}
         onFilterChange={onFilterChange}
         onArrowDown={() => handle.current?.focusRow(selectedId)}
@@ -108,7 +126,7 @@ export function ListPane({
       ) : (
         <ConversationList
           // Starts at the top again, because a filter puts its first result there.
-          key={`${filter.only} ${filter.search}`}
+          key={listKey}
           summaries={summaries}
           currentUserId={currentUserId}
           selectedId={selectedId}
@@ -116,6 +134,7 @@ export function ListPane({
           linkTargetOf={linkTargetOf}
           onOpen={onOpen}
           onOpenBeside={onOpenBeside}
+          selection={selection}
           canLoadMore={list.hasMore && list.loadState === 'none'}
           onLoadMore={list.loadMore}
           handle={handle}
@@ -123,6 +142,9 @@ export function ListPane({
           <ListEnd load={list.loadState} hasMore={list.hasMore} onRetry={list.loadMore} />
         </ConversationList>
       )}
+      {selection.isOn ? (
+        <SelectionBar selection={selection} onEnd={() => handle.current?.focusRow(selectedId)} />
+      ) : null}
       {/* At the end: the first click removes this notice, and the clicked element must not move. */}
       <SoundBlockedNotice />
     </section>

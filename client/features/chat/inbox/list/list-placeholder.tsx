@@ -1,5 +1,5 @@
 import { Button, Center, Loader, Skeleton, VisuallyHidden } from '@mantine/core';
-import { IconChecks, IconSearchOff, IconUsers } from '@tabler/icons-react';
+import { IconAlarmSnooze, IconChecks, IconHandGrab, IconSearchOff, IconUsers } from '@tabler/icons-react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -8,6 +8,29 @@ import type { LoadState } from '../../session/conversation.ts';
 import classes from './list.module.css';
 
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7];
+
+/** An empty filter is mostly good news. */
+const emptyTexts: Record<
+  Exclude<ListFilter['only'], 'all'>,
+  { icon: typeof IconChecks; title: string; description: string }
+> = {
+  waiting: {
+    icon: IconChecks,
+    title: 'Tidak ada yang menunggu. Bagus!',
+    description: 'Warga yang menulis dan belum dibalas tampil di sini, yang paling lama menunggu di atas.',
+  },
+  unread: { icon: IconChecks, title: 'Semua sudah dibaca', description: 'Tidak ada pesan yang belum dibaca.' },
+  snoozed: {
+    icon: IconAlarmSnooze,
+    title: 'Tidak ada yang ditunda',
+    description: 'Percakapan yang Anda tunda tampil di sini sampai waktunya tiba atau warganya menulis lagi.',
+  },
+  mine: {
+    icon: IconHandGrab,
+    title: 'Anda tidak sedang menangani percakapan',
+    description: 'Pilih “Ambil” pada percakapan agar rekan lain tahu bahwa Anda yang menanganinya.',
+  },
+};
 
 type Props = { loadState: LoadState; loaded: boolean; error: unknown; filter: ListFilter; onRetry: () => void };
 
@@ -46,13 +69,9 @@ export function ListPlaceholder({ loadState, loaded, error, filter, onRetry }: P
       />
     );
   }
-  if (filter.only === 'unread') {
-    return <EmptyState icon={IconChecks} title="Semua sudah dibaca" description="Tidak ada pesan yang belum dibaca." />;
-  }
-  if (filter.only === 'waiting') {
-    return (
-      <EmptyState icon={IconChecks} title="Semua sudah dibalas" description="Tidak ada warga yang menunggu balasan." />
-    );
+  if (filter.only !== 'all') {
+    const { icon, title, description } = emptyTexts[filter.only];
+    return <EmptyState icon={icon} title={title} description={description} />;
   }
   return (
     <EmptyState

@@ -1,33 +1,42 @@
 import { useState } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import { compareSortKeys, type ListFilter, sortKeyOf } from '../../session/list-order.ts';
+import { compareSortKeys, type ListFilter, orderOf, type SortKey, sortKeyOf } from '../../session/list-order.ts';
 
-/** Inserts one conversation at its place, unless the list has it already. */
+const idOf = ({ other_user }: ConversationSummary): string => other_user._id;
+
+/** Inserts one conversation where it stood before, unless the list has it already. */
 export function withPinned(
   summaries: readonly ConversationSummary[],
   pinned: ConversationSummary | undefined,
+  key: SortKey | null,
 ): readonly ConversationSummary[] {
-  if (!pinned || summaries.some(({ other_user }) => other_user._id === pinned.other_user._id)) return summaries;
-  const key = sortKeyOf(pinned, 'activity');
-  const below = summaries.findIndex((summary) => compareSortKeys(sortKeyOf(summary, 'activity'), key) > 0);
+  if (!pinned || !key || summaries.some((summary) => idOf(summary) === idOf(pinned))) return summaries;
+  const below = summaries.findIndex((summary) => compareSortKeys(sortKeyOf(summary, key.order), key) > 0);
   return below === -1 ? [...summaries, pinned] : summaries.toSpliced(below, 0, pinned);
 }
 
+type Pin = { id: string; only: string; search: string; key: SortKey };
+
 /**
  * The conversation that stays in a filtered list although the filter no longer matches it: the open one, if the list had it
- * when it was opened. Otherwise its row would disappear under the pointer, because opening marks it as read.
+ * while it was open. Otherwise its row would disappear under the pointer, because opening marks it as read and answering ends
+ * the wait.
+ * @returns the key of its last place in the list
  */
-export function usePinnedId(
+export function usePinnedKey(
   summaries: readonly ConversationSummary[],
-  filter: ListFilter,
+  { only, search }: ListFilter,
   selectedId: string | null,
-): string | null {
-  const [pin, setPin] = useState<{ id: string; only: string; search: string } | null>(null);
-  const isStillPinned =
-    pin !== null && pin.id === selectedId && pin.only === filter.only && pin.search === filter.search;
-  if (isStillPinned) return pin.id;
-  const isListed = selectedId !== null && summaries.some(({ other_user }) => other_user._id === selectedId);
-  if (isListed) setPin({ id: selectedId, ...filter });
-  else if (pin !== null) setPin(null);
-  return isListed ? selectedId : null;
+): SortKey | null {
+  const [pin, setPin] = useState<Pin | null>(null);
+  const isPinned = pin !== null && pin.id === selectedId && pin.only === only && pin.search === search;
+  const listed = selectedId === null ? undefined : summaries.find((summary) => idOf(summary) === selectedId);
+  if (listed && selectedId !== null) {
+    const key = sortKeyOf(listed, orderOf(only));
+    if (!isPinned || pin.key.rank !== key.rank) setPin({ id: selectedId, only, search, key });
+    return key;
+  }
+  if (isPinned) return pin.key;
+  if (pin !== null) setPin(null);
+  return null;
 }

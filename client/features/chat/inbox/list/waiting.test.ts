@@ -4,13 +4,13 @@ import { waitedMinutes, waitingLevel, formatWaitingShort, formatWaitingLong } fr
 it.each([
   [0, '<1 mnt', 'fresh', 'Menunggu balasan kurang dari satu menit'],
   [1, '1 mnt', 'fresh', 'Menunggu balasan 1 menit'],
-  [2, '2 mnt', 'warning', 'Menunggu balasan 2 menit'],
-  [9, '9 mnt', 'warning', 'Menunggu balasan 9 menit'],
-  [10, '10 mnt', 'critical', 'Menunggu balasan 10 menit'],
-  [60, '1 j', 'critical', 'Menunggu balasan 1 jam'],
-  [65, '1 j 5 mnt', 'critical', 'Menunggu balasan 1 jam 5 menit'],
-  [1439, '23 j 59 mnt', 'critical', 'Menunggu balasan 23 jam 59 menit'],
-  [1440, '1 hari', 'critical', 'Menunggu balasan 1 hari'],
+  [2, '2 mnt', 'warning', 'Menunggu balasan 2 menit, mulai lama'],
+  [9, '9 mnt', 'warning', 'Menunggu balasan 9 menit, mulai lama'],
+  [10, '10 mnt', 'critical', 'Menunggu balasan 10 menit, sudah lama'],
+  [60, '1 j', 'critical', 'Menunggu balasan 1 jam, sudah lama'],
+  [65, '1 j 5 mnt', 'critical', 'Menunggu balasan 1 jam 5 menit, sudah lama'],
+  [1439, '23 j 59 mnt', 'critical', 'Menunggu balasan 23 jam 59 menit, sudah lama'],
+  [1440, '1 hari', 'critical', 'Menunggu balasan 1 hari, sudah lama'],
 ])('shows %i minutes of waiting with text and level', (minutes, text, level, words) => {
   expect([formatWaitingShort(minutes), waitingLevel(minutes), formatWaitingLong(minutes)]).toEqual([
     text,

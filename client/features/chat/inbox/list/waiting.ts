@@ -1,9 +1,10 @@
 import { MINUTE_MS } from '#shared/durations.ts';
+import { WAIT_AMBER_MS, WAIT_RED_MS } from '#shared/limits.ts';
 
 /** How long a user has waited for an answer: whole minutes, a level for the colour, and texts. */
 
-const WARNING_AFTER_MINUTES = 2;
-const CRITICAL_AFTER_MINUTES = 10;
+const WARNING_AFTER_MINUTES = WAIT_AMBER_MS / MINUTE_MS;
+const CRITICAL_AFTER_MINUTES = WAIT_RED_MS / MINUTE_MS;
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 
@@ -28,8 +29,12 @@ export function formatWaitingShort(minutes: number): string {
   return `${Math.floor(minutes / HOUR_MINUTES)} j${rest > 0 ? ` ${rest} mnt` : ''}`;
 }
 
+/** What the colour says, in words. */
+const levelTexts: Record<WaitingLevel, string> = { fresh: '', warning: ', mulai lama', critical: ', sudah lama' };
+
 /** In full, for screen readers and tooltips. */
 export function formatWaitingLong(minutes: number): string {
   if (minutes < 1) return 'Menunggu balasan kurang dari satu menit';
-  return `Menunggu balasan ${formatWaitingShort(minutes).replace(/ j\b/, ' jam').replace('mnt', 'menit')}`;
+  const time = formatWaitingShort(minutes).replace(/ j\b/, ' jam').replace('mnt', 'menit');
+  return `Menunggu balasan ${time}${levelTexts[waitingLevel(minutes)]}`;
 }
