@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { SnoozeItems } from '../actions/snooze-items.tsx';
 import { SnoozeTimeDialog } from '../actions/snooze-time-dialog.tsx';
 import { countedLabel, type HeadProps } from './head-actions.tsx';
+import classes from './head-actions.module.css';
 
 /** The same as `HeadActions`, behind one button, where there is no room for a row of them. */
 export function HeadMenu(props: HeadProps) {
@@ -19,7 +20,7 @@ export function HeadMenu(props: HeadProps) {
   const snooze = (until: string): void => void actions.snooze(userId, until);
   return (
     <>
-      <Menu position="bottom-end" width={250}>
+      <Menu position="bottom-end" width={250} classNames={{ item: classes['item'] ?? '' }}>
         <Menu.Target>
           <ActionIcon color="gray" aria-label="Tindakan lain" title="Tindakan lain">
             <IconDotsVertical size={22} aria-hidden />

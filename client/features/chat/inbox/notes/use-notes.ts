@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { reloadQueries } from '#client/lib/reload-queries.ts';
 import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
@@ -8,24 +8,29 @@ import { fetchNotes } from '../api.ts';
 
 export const notesKey = (userId: string) => ['chat', 'notes', userId];
 
+const notesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: notesKey(userId),
+    queryFn: ({ signal }) => fetchNotes(userId, signal),
+    // An account that does not exist gets no notes by asking again.
+    retry: false,
+    staleTime: 0,
+  });
+
 /** Without a socket no event says that a note was written. */
 const POLL_MS = 10_000;
 
 /** The notes about a conversation, kept current. @param enabled false while it is known that there are none */
 export function useNotes(userId: string, { enabled = true }: { enabled?: boolean } = {}) {
   const queryClient = useQueryClient();
-  const query = useQuery({
-    queryKey: notesKey(userId),
-    queryFn: ({ signal }) => fetchNotes(userId, signal),
-    enabled,
-    refetchInterval: useAtomValue(socketConnectedAtom) ? false : POLL_MS,
-    // An account that does not exist gets no notes by asking again.
-    retry: false,
-  });
-  const reload = useCallback(
-    () => void reloadQueries(queryClient, { queryKey: notesKey(userId) }),
-    [queryClient, userId],
-  );
+  const isConnected = useAtomValue(socketConnectedAtom);
+  const options = useMemo(() => notesQuery(userId), [userId]);
+  const query = useQuery({ ...options, enabled, refetchInterval: isConnected ? false : POLL_MS });
+  const reload = useCallback((): void => {
+    // Where there were none there may be one now; a query that is not enabled is not asked again by itself.
+    if (enabled) void reloadQueries(queryClient, { queryKey: options.queryKey });
+    else queryClient.fetchQuery(options).catch(() => undefined);
+  }, [queryClient, options, enabled]);
   const onChange = useCallback(
     (changed: { user_id: string }) => {
       if (changed.user_id === userId) reload();
