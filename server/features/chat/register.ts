@@ -66,7 +66,7 @@ export async function registerChat(
   return {
     /** Called before the server listens. */
     bindClientEvents: (onConnection: OnConnection) =>
-      registerSocketHandlers(onConnection, context, chat.cursors, queries),
+      registerSocketHandlers(onConnection, context, chat.cursors, queries, states.noteAbsences),
     /** Updates the inbox after an account was deleted or changed its role. */
     notifyInbox: (userId: string) => chat.accountChanged(userId),
   };

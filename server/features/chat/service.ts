@@ -180,8 +180,8 @@ export function createChatService(
       { limit = CONVERSATIONS_DEFAULT, page = 1, ...filter }: ConversationsQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
-      // A claim that has ended must not be in the list. If this cannot be stored now, the timer tries again and logs it.
-      await states.endDueClaims().catch(() => undefined);
+      // The list must not show what has ended. If this cannot be stored now, the timer tries again and logs it.
+      await states.endDueFirst().catch(() => undefined);
       const inbox = { adminId: currentUser.id, nowMs: now() };
       const request = { filter: { ...filter, limit, offset: (page - 1) * limit, inbox }, page, acceptsGzip };
       return context.queryWorker.run('conversations', request, {

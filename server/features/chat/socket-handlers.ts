@@ -10,6 +10,8 @@ export function registerSocketHandlers(
   { publish }: Pick<ServiceContext, 'publish'>,
   cursors: ChatCursors,
   statements: ChatQueries,
+  /** Called before the presence counts the socket. */
+  onAdminConnect: () => void,
 ): void {
   const viewers = createViewers();
   const publishViewers = (userId: string): void =>
@@ -25,7 +27,10 @@ export function registerSocketHandlers(
       return user && !user.isAdmin ? user.id : null;
     }
 
-    if (socket.data.currentUser.isAdmin) viewers.enter(socket.id, socket.data.currentUser);
+    if (socket.data.currentUser.isAdmin) {
+      onAdminConnect();
+      viewers.enter(socket.id, socket.data.currentUser);
+    }
     socket.on('disconnect', () => {
       for (const userId of viewers.leave(socket.id)) publishViewers(userId);
     });

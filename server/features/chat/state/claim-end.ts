@@ -5,10 +5,10 @@ export type Moment = { wallMs: number; monotonicMs: number };
 
 export type ClaimFacts = {
   claimed: Moment;
-  /** Null in a conversation without messages. */
-  lastMessage: Moment | null;
-  /** When the user's wait began; null while nobody waits. */
-  waiting: Moment | null;
+  /** The claim or the last message, whichever came later. */
+  idleSince: Moment;
+  /** The claim or the beginning of the user's wait, whichever came later; null while nobody waits. */
+  waitingSince: Moment | null;
   /** Epoch milliseconds; in the past it means nothing. */
   snoozedUntil: number | null;
   /** Since when its holder has no connection, on the clock that only runs forward; null while connected. */
@@ -24,15 +24,13 @@ const elapsed = (since: Moment, at: Moment): number =>
  * @returns how long it stands if nothing happens; it has ended at 0 and below
  */
 export function claimRemainingMs(facts: ClaimFacts, at: Moment): number {
-  const { claimed, lastMessage, waiting, snoozedUntil, absentSince } = facts;
-  const claimedFor = elapsed(claimed, at);
-  const idleFor = lastMessage ? Math.min(claimedFor, elapsed(lastMessage, at)) : claimedFor;
-  const remaining = [CLAIM_IDLE_MS - idleFor];
+  const { claimed, idleSince, waitingSince, snoozedUntil, absentSince } = facts;
+  const remaining = [CLAIM_IDLE_MS - elapsed(idleSince, at)];
   if (absentSince !== null) {
     remaining.push(CLAIM_ABSENCE_MS - (at.monotonicMs - Math.max(absentSince, claimed.monotonicMs)));
   }
-  if (waiting) {
-    const waitRemaining = CLAIM_WAIT_MS - Math.min(claimedFor, elapsed(waiting, at));
+  if (waitingSince) {
+    const waitRemaining = CLAIM_WAIT_MS - elapsed(waitingSince, at);
     // While it is snoozed the user does not wait; what is left of the wait counts when the snooze ends.
     remaining.push(snoozedUntil === null ? waitRemaining : Math.max(waitRemaining, snoozedUntil - at.wallMs));
   }

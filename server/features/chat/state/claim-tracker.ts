@@ -1,21 +1,25 @@
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConversationRow } from '../message-queries.ts';
-import { type ClaimFacts, claimRemainingMs, type Moment } from './claim-end.ts';
+import { claimRemainingMs, type Moment } from './claim-end.ts';
 import { isSnoozed, unclaimed } from './conversation-state.ts';
 
-/** The facts of a claim, each with what identifies it, so that it keeps the moment at which it was first noticed. */
+/** A claim with the moments that decide its end. */
 type TrackedClaim = {
   holderId: string;
   claimed: Moment;
   lastMessageId: number;
-  lastMessage: Moment | null;
-  /** It stays while nobody waits, because the undo of a dismissal brings the same wait back. */
-  lastWait: Moment | null;
-  isWaiting: boolean;
+  idleSince: Moment;
+  unansweredSince: number | null;
+  /** The waits under it by their stored beginning, because the undo of a dismissal brings an earlier one back. */
+  waits: Map<number, Moment>;
   snoozedUntil: number | null;
+  /** It stays so, whatever happens before the end is stored: a holder who comes back does not revive it. */
+  hasEnded: boolean;
 };
 
-/** Knows every claim, in memory, with its instants on both clocks; the database has only those of the computer. */
+const laterOf = (one: Moment, other: Moment): Moment => (one.wallMs >= other.wallMs ? one : other);
+
+/** Knows every claim, in memory, with its moments on both clocks; the database has only those of the computer. */
 export function createClaimTracker(
   { now, monotonicNow, presence }: Pick<ServiceContext, 'now' | 'monotonicNow' | 'presence'>,
   findMessageTime: (id: number) => number | null,
@@ -24,62 +28,94 @@ export function createClaimTracker(
 
   const currentMoment = (): Moment => ({ wallMs: now(), monotonicMs: monotonicNow() });
 
-  /** Keeps a known moment of the same time; a new one is as old as the computer's clock says. */
-  function momentOf(wallMs: number, known: Moment | null | undefined): Moment {
-    if (known?.wallMs === wallMs) return known;
-    const at = currentMoment();
+  /** The moment of an instant before the start of this process: as long ago as the computer's clock says. */
+  function momentBefore(wallMs: number, at: Moment): Moment {
     return { wallMs, monotonicMs: at.monotonicMs - Math.max(0, at.wallMs - wallMs) };
+  }
+
+  type ClaimedRow = ConversationRow & { claimedBy: string; claimedAt: number };
+  const isClaimed = (row: ConversationRow): row is ClaimedRow => row.claimedBy !== null && row.claimedAt !== null;
+
+  /** A claim that begins now: whatever it found came before it. */
+  function begin({ claimedBy, claimedAt, lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow): TrackedClaim {
+    const claimed: Moment = { wallMs: claimedAt, monotonicMs: monotonicNow() };
+    const waits = new Map(unansweredSince === null ? [] : [[unansweredSince, claimed]]);
+    return {
+      holderId: claimedBy,
+      claimed,
+      lastMessageId,
+      idleSince: claimed,
+      unansweredSince,
+      waits,
+      snoozedUntil,
+      hasEnded: false,
+    };
+  }
+
+  /** A known claim after a change of its conversation, which was just now. */
+  function follow(claim: TrackedClaim, { lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow): void {
+    if (lastMessageId !== claim.lastMessageId) {
+      const at = currentMoment();
+      claim.idleSince = { wallMs: findMessageTime(lastMessageId) ?? at.wallMs, monotonicMs: at.monotonicMs };
+      if (unansweredSince !== null && claim.unansweredSince === null) claim.waits.set(unansweredSince, claim.idleSince);
+    }
+    if (unansweredSince !== null && !claim.waits.has(unansweredSince)) claim.waits.set(unansweredSince, claim.claimed);
+    Object.assign(claim, { lastMessageId, unansweredSince, snoozedUntil });
   }
 
   /** Remembers a conversation as it is after a change. */
   function track(row: ConversationRow): TrackedClaim | null {
-    const { userId, claimedBy, claimedAt, lastMessageId, unansweredSince, snoozedUntil } = row;
-    if (claimedBy === null || claimedAt === null) {
-      claimsByUserId.delete(userId);
+    if (!isClaimed(row)) {
+      claimsByUserId.delete(row.userId);
       return null;
     }
-    const before = claimsByUserId.get(userId);
-    const known = before?.holderId === claimedBy && before.claimed.wallMs === claimedAt ? before : undefined;
-    const messageAt = known?.lastMessageId === lastMessageId ? null : findMessageTime(lastMessageId);
-    const tracked: TrackedClaim = {
-      holderId: claimedBy,
-      claimed: momentOf(claimedAt, known?.claimed),
-      lastMessageId,
-      lastMessage: messageAt === null ? (known?.lastMessage ?? null) : momentOf(messageAt, null),
-      lastWait: unansweredSince === null ? (known?.lastWait ?? null) : momentOf(unansweredSince, known?.lastWait),
-      isWaiting: unansweredSince !== null,
-      snoozedUntil,
-    };
-    claimsByUserId.set(userId, tracked);
-    return tracked;
+    const known = claimsByUserId.get(row.userId);
+    if (known?.holderId === row.claimedBy && known.claimed.wallMs === row.claimedAt) {
+      follow(known, row);
+      return known;
+    }
+    const claim = begin(row);
+    claimsByUserId.set(row.userId, claim);
+    return claim;
   }
 
   function hasEnded(claim: TrackedClaim, at: Moment): boolean {
-    const facts: ClaimFacts = {
-      claimed: claim.claimed,
-      lastMessage: claim.lastMessage,
-      waiting: claim.isWaiting ? claim.lastWait : null,
-      snoozedUntil: claim.snoozedUntil,
-      absentSince: presence.absentSince(claim.holderId),
-    };
-    return claimRemainingMs(facts, at) <= 0;
-  }
-
-  /** The conversations whose claim has ended although the database still has it. */
-  function* ended(): Generator<string> {
-    const at = currentMoment();
-    for (const [userId, claim] of claimsByUserId) if (hasEnded(claim, at)) yield userId;
+    const { holderId, claimed, idleSince, unansweredSince, waits, snoozedUntil } = claim;
+    const waitingSince = unansweredSince === null ? null : (waits.get(unansweredSince) ?? claimed);
+    const absentSince = presence.absentSince(holderId);
+    claim.hasEnded ||= claimRemainingMs({ claimed, idleSince, waitingSince, snoozedUntil, absentSince }, at) <= 0;
+    return claim.hasEnded;
   }
 
   return {
     track: (row: ConversationRow): void => void track(row),
     forget: (userId: string): void => void claimsByUserId.delete(userId),
-    hasEnded: (): boolean => !ended().next().done,
-    listEnded: (): string[] => [...ended()],
     listHeldBy: (adminId: string): string[] =>
       Array.from(claimsByUserId)
         .filter(([, { holderId }]) => holderId === adminId)
         .map(([userId]) => userId),
+
+    /** Remembers a claim of an earlier process. */
+    load(row: ConversationRow): void {
+      if (!isClaimed(row)) return;
+      const at = currentMoment();
+      const claimed = momentBefore(row.claimedAt, at);
+      const messageAt = findMessageTime(row.lastMessageId);
+      const since = (wallMs: number): Moment => laterOf(claimed, momentBefore(wallMs, at));
+      const claim = begin(row);
+      claim.claimed = claimed;
+      claim.idleSince = messageAt === null ? claimed : since(messageAt);
+      if (row.unansweredSince !== null) claim.waits.set(row.unansweredSince, since(row.unansweredSince));
+      claimsByUserId.set(row.userId, claim);
+    },
+
+    /** The conversations whose claim has ended although the database still has it. */
+    listEnded(): string[] {
+      const at = currentMoment();
+      return Array.from(claimsByUserId)
+        .filter(([, claim]) => hasEnded(claim, at))
+        .map(([userId]) => userId);
+    },
 
     /** The conversation as it is now: without a claim or a snooze that has ended. The same object when none has. */
     settle(row: ConversationRow): ConversationRow {

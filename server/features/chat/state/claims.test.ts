@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { CLAIM_ABSENCE_MS } from '#shared/limits.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildInboxApp } from '#server/testing/inbox-app.ts';
-import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
+import { openTab, type Tab, waitForPendingEvents } from '#server/testing/sockets.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
 
 const handledBy = ({ id, name }: SignedInUser) => ({ id, name });
 
@@ -24,6 +25,12 @@ async function buildConnectedInbox() {
   );
   if (!ratnasTab || !fitrisTab || !budisTab) throw new Error('no tab');
   return { ...app, ratnasTab, fitrisTab, budisTab };
+}
+
+/** Closes the last connection of an admin, and waits until the server has noticed it. */
+async function leave({ context }: TestApp, admin: SignedInUser, tab: Tab): Promise<void> {
+  tab.close();
+  await vi.waitFor(() => expect(context.presence.absentSince(admin.id)).not.toBeNull());
 }
 
 describe('a claim', () => {
@@ -149,14 +156,12 @@ describe('a claim ends by itself', () => {
     await waitForPendingEvents(test, phone, fitrisTab);
     test.clock.advance(5 * MINUTE_MS);
     expect(await rowOf(fitri, budi)).toMatchObject({ claimed_by: handledBy(ratna) });
-    phone.close();
-    await waitForPendingEvents(test, fitrisTab);
+    await leave(test, ratna, phone);
     test.clock.advance(CLAIM_ABSENCE_MS - 1);
     const again = await openTab(test, ratna);
     test.clock.advance(CLAIM_ABSENCE_MS - 1);
     expect(await rowOf(fitri, budi)).toMatchObject({ claimed_by: handledBy(ratna) });
-    again.close();
-    await waitForPendingEvents(test, fitrisTab);
+    await leave(test, ratna, again);
     test.clock.advance(CLAIM_ABSENCE_MS);
     expect(await rowOf(fitri, budi)).toMatchObject({ claimed_by: null });
   });
@@ -171,7 +176,31 @@ describe('a claim ends by itself', () => {
     expect(await rowOf(fitri, budi)).toMatchObject({ claimed_by: null });
   });
 
-  it('also after a restart, from which the absence of the holder counts', async () => {
+  it('for an absence that was too long, although the holder came back before anybody looked', async () => {
+    const { claim, rowOf, test, ratna, fitri, budi, ratnasTab } = await buildConnectedInbox();
+    await claim(ratna, budi);
+    await leave(test, ratna, ratnasTab);
+    test.clock.advance(CLAIM_ABSENCE_MS);
+    await openTab(test, ratna);
+    expect(await rowOf(fitri, budi)).toMatchObject({ claimed_by: null });
+  });
+
+  it('after a restart, also by the messages before it', async () => {
+    const before = await buildInbox();
+    await before.claim(before.ratna, before.budi);
+    before.test.clock.advance(CLAIM_ABSENCE_MS - 1);
+    await before.send(before.budi, before.ratna);
+    await before.test.server.close();
+    const { now, monotonicNow, advance } = before.test.clock;
+    const after = await buildInboxApp({ database: before.test.database, now, monotonicNow });
+    await openTab(after.test, before.ratna);
+    advance(15 * MINUTE_MS - 1);
+    expect(await after.rowOf(before.fitri, before.budi)).toMatchObject({ claimed_by: handledBy(before.ratna) });
+    advance(1);
+    expect(await after.rowOf(before.fitri, before.budi)).toMatchObject({ claimed_by: null });
+  });
+
+  it('60 seconds after a restart, from which the absence of the holder counts', async () => {
     const before = await buildInbox();
     await before.claim(before.ratna, before.budi);
     before.test.clock.advance(10 * MINUTE_MS);

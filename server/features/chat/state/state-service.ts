@@ -31,7 +31,7 @@ export function createConversationStates(
 
   for (const userId of queries.listClaimed()) {
     const row = statements.findConversation(userId);
-    if (row) claims.track(row);
+    if (row) claims.load(row);
   }
 
   /** Called after the commit that stored `after`. */
@@ -166,12 +166,15 @@ export function createConversationStates(
 
     /** Stores the end of claims and snoozes whose time has come, and publishes it. */
     endDue,
-    /** The same, but only if a claim has ended. A snooze that has ended needs no change for a true answer. */
-    async endDueClaims(): Promise<void> {
-      // One that runs may have begun before the newest claim ended.
+    /** The same before an answer, which then tells the truth whenever the last check was. */
+    async endDueFirst(): Promise<void> {
+      // One that runs may have begun before the newest one was due.
       await endingDue;
-      if (claims.hasEnded()) await endDue();
+      if (claims.listEnded().length > 0 || queries.listDueSnoozes(now(), 1).length > 0) await endDue();
     },
+
+    /** Called when an admin connects: an absence that was too long has ended the claims, although nobody looked. */
+    noteAbsences: (): void => void claims.listEnded(),
 
     /** Ends the claims of an account that was deleted or is no admin any more. */
     async accountChanged(adminId: string): Promise<void> {
