@@ -313,6 +313,77 @@ test('older messages come also to who moves down a little while they load, and e
   await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
 });
 
+test('a quoted message of long ago opens with its surroundings, which grow both ways and move nothing', async ({
+  testServer,
+  admin,
+  registerUser,
+  openInNewContext,
+}) => {
+  const user = await registerUser('Ningsih Rahayu');
+  addMessages(testServer, user, 600);
+  testServer.withDatabase((database) => {
+    const ids = database.prepare('select id from messages where user_id = ? order by id').pluck().all(user.id);
+    database.prepare('update messages set reply_to = ? where id = ?').run(ids[199], ids[599]);
+  });
+  const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
+  const log = adminPage.getByRole('log');
+  await expect(bubble(adminPage, 'Nomor 600;')).toBeInViewport();
+  await bubble(adminPage, 'Nomor 600;')
+    .getByRole('button', { name: /^Buka pesan yang dikutip/ })
+    .click();
+  const found = log.locator('[data-found]');
+  await expect(found).toContainText('Nomor 200;');
+  await expect(found).toBeFocused();
+  const offCentre = await log.evaluate((box) => {
+    const [outer, inner] = [box.getBoundingClientRect(), box.querySelector('[data-found]')?.getBoundingClientRect()];
+    return inner ? Math.abs(inner.top + inner.height / 2 - outer.top - outer.height / 2) : Number.NaN;
+  });
+  expect(offCentre).toBeLessThanOrEqual(2);
+
+  // Read, but not what came meanwhile: that does not appear beside messages from long before it either.
+  const countUnread = () =>
+    testServer.withDatabase((database) =>
+      database
+        .prepare('select user_ordinal - admin_read_ordinal from conversations where user_id = ?')
+        .pluck()
+        .get(user.id),
+    );
+  await expect.poll(countUnread).toBe(0);
+  await sendMessageByApi(testServer, user, admin, 'Datang sementara dibaca');
+  const toLatest = adminPage.getByRole('button', { name: 'Kembali ke terbaru, 1 pesan baru' });
+  await expect(toLatest).toBeVisible();
+  await expect(bubble(adminPage, 'Datang sementara dibaca')).toHaveCount(0);
+
+  const held: Route[] = [];
+  await adminPage.route(/[?&](before|after)=/, (route) => void held.push(route));
+  for (const edge of ['top', 'bottom', 'top', 'bottom', 'bottom'] as const) {
+    // At the edge of what is drawn there may be more that is loaded already.
+    await expect
+      .poll(async () => {
+        if (held.length === 0)
+          await log.evaluate((box, isTop) => (box.scrollTop = isTop ? 0 : box.scrollHeight), edge === 'top');
+        return held.length;
+      })
+      .toBe(1);
+    const count = await messageTexts(adminPage).count();
+    const before = await placeInLog(adminPage);
+    const first = await messageTexts(adminPage).first().textContent();
+    const last = await messageTexts(adminPage).last().textContent();
+    await held.pop()?.continue();
+    if (edge === 'top') await expect(messageTexts(adminPage).first()).not.toHaveText(first ?? '');
+    else await expect(messageTexts(adminPage).last()).not.toHaveText(last ?? '');
+    const after = await placeInLog(adminPage, before.text);
+    expect(Math.abs(after.top - before.top)).toBeLessThanOrEqual(1);
+    expect(await messageTexts(adminPage).count()).toBeGreaterThanOrEqual(count);
+    expect(await messageTexts(adminPage).count()).toBeLessThanOrEqual(200);
+  }
+  expect(await countUnread()).toBe(1);
+  await adminPage.unroute(/[?&](before|after)=/);
+  await toLatest.click();
+  await expect(bubble(adminPage, 'Datang sementara dibaca')).toBeInViewport();
+  await expect.poll(countUnread).toBe(0);
+});
+
 /** The word on the page, not the choices of a filter. */
 const status = (page: Page, word: string) =>
   page.getByRole('main').getByText(word, { exact: true }).filter({ visible: true }).first();

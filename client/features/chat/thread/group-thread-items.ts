@@ -9,6 +9,7 @@ export type ThreadExtra = { key: string; atMs: number; node: ReactNode };
 
 export type ThreadItem =
   | { kind: 'day'; key: string; atMs: number }
+  | { kind: 'unread'; key: string }
   | { kind: 'message'; key: string; message: Message; first: boolean }
   | { kind: 'extra'; key: string; node: ReactNode }
   | { kind: 'unsent'; key: string; entry: OutboxEntry; first: boolean };
@@ -28,6 +29,8 @@ export type ThreadContent = {
   unsent: readonly OutboxEntry[];
   /** Oldest first; those that belong between the messages of the page. */
   extras?: readonly ThreadExtra[];
+  /** Above this message the unread ones begin. */
+  firstUnreadId?: string | null;
   currentUserId: string;
 };
 
@@ -52,6 +55,7 @@ export function groupThreadItems({
   before,
   unsent,
   extras = [],
+  firstUnreadId = null,
   currentUserId,
 }: ThreadContent): ThreadItem[] {
   const items: ThreadItem[] = [];
@@ -82,7 +86,9 @@ export function groupThreadItems({
 
   for (const message of messages) {
     addExtras(Date.parse(message.createdAt));
-    const first = beginItem(Date.parse(message.createdAt), message.sender_id);
+    const isFirstUnread = message._id === firstUnreadId;
+    const first = beginItem(Date.parse(message.createdAt), message.sender_id) || isFirstUnread;
+    if (isFirstUnread) items.push({ kind: 'unread', key: 'unread' });
     // A message keeps its key when it is stored: the bubble stays, only its clock becomes a tick.
     items.push({ kind: 'message', key: itemKeyOf(message), message, first });
   }

@@ -65,3 +65,10 @@ export function showNewer(messages: readonly Message[], current: MessageWindow):
   const to = Math.min(messages.length, range.to + STEP_MESSAGES);
   return windowOf(messages, { from: Math.max(range.from, to - WINDOW_MESSAGES_MAX), to });
 }
+
+/** The messages around one. The first one stays when new ones come. */
+export function windowAround(messages: readonly Message[], id: number): MessageWindow {
+  const middle = indexOfId(messages, id);
+  const from = Math.max(0, middle - STEP_MESSAGES);
+  return windowOf(messages, { from, to: Math.min(messages.length, middle + STEP_MESSAGES) });
+}

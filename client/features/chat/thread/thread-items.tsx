@@ -19,6 +19,8 @@ type Props = {
   onQuote?: ((messageId: string) => void) | undefined;
   /** Leads to a quoted message, by its id; the same function at every render. */
   onOpenQuoted?: ((messageId: string) => void) | undefined;
+  /** The message to which somebody has jumped. */
+  foundId?: string | undefined;
 };
 
 /** 'Hari ini', 'Kemarin', the weekday, or the date (R-CHAT-23). */
@@ -30,13 +32,32 @@ function DaySeparator({ atMs, nowMs }: { atMs: number; nowMs: number }) {
   );
 }
 
+/** Where the messages begin that were unread when the conversation was opened. */
+function UnreadLine() {
+  return (
+    <div className={classes['unread']}>
+      <span>Pesan baru</span>
+    </div>
+  );
+}
+
 /** The items of a conversation; `data-item` is the name of a message by which scrolling keeps its position. */
-export function ThreadItems({ chatSession, conversation, items, nowMs, showSenders, onQuote, onOpenQuoted }: Props) {
+export function ThreadItems({
+  chatSession,
+  conversation,
+  items,
+  nowMs,
+  showSenders,
+  onQuote,
+  onOpenQuoted,
+  foundId,
+}: Props) {
   const { side, id: currentUserId } = chatSession.currentUser;
 
   function renderItem(item: ThreadItem) {
     if (item.kind === 'day') return <DaySeparator atMs={item.atMs} nowMs={nowMs} />;
     if (item.kind === 'extra') return item.node;
+    if (item.kind === 'unread') return <UnreadLine />;
     // The same component over both states: the bubble stays when its message is stored, only the clock becomes a tick.
     if (item.kind === 'unsent') {
       const { entry, first } = item;
@@ -84,7 +105,8 @@ export function ThreadItems({ chatSession, conversation, items, nowMs, showSende
   return items.map((item) => (
     <div
       key={item.key}
-      data-item={item.kind === 'day' ? undefined : item.key}
+      data-item={item.kind === 'day' || item.kind === 'unread' ? undefined : item.key}
+      data-found={(item.kind === 'message' && item.message._id === foundId) || undefined}
       {...(item.kind === 'message'
         ? { 'data-message': item.message._id, tabIndex: -1, className: classes['item'] }
         : {})}

@@ -1,22 +1,24 @@
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconMessages } from '@tabler/icons-react';
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'jotai';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { ChatSession } from '../session/chat-session.ts';
 import { lastIdNumber, idNumberOf, sideOfMessage } from '../session/conversation.ts';
 import { requestQuote } from '../session/quote-drafts.ts';
-import { badgeText, readConversation } from '../session/state.ts';
-import { useConversation, useOutbox, useTypists } from '../session/use-chat.ts';
+import { badgeText, jumpsAtom, readConversation } from '../session/state.ts';
+import { useConversation, useJump, useOutbox, useTypists } from '../session/use-chat.ts';
 import { BeforeUpdate } from './before-update.tsx';
 import { IncomingAnnouncer } from './incoming-announcer.tsx';
+import { JumpNotice } from './jump-notice.tsx';
 import { LoadNotice } from './load-notice.tsx';
 import { handleMessageKey } from './message-keys.ts';
-import { holdWindow, latestWindow, rangeOf, showNewer, showOlder } from './message-window.ts';
 import { ThreadItems } from './thread-items.tsx';
 import { extrasBetween, groupThreadItems, type ThreadExtra } from './group-thread-items.ts';
 import classes from './thread.module.css';
 import { TypingIndicator } from './typing-indicator.tsx';
+import { useUnreadLine } from './unread-line.ts';
+import { useMessageWindow } from './use-message-window.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
 type Props = {
@@ -66,31 +68,46 @@ export function Thread(props: Props) {
   const typists = useTypists(userId);
   const nowMs = useIntervalNow();
   const scrollBox = useRef<HTMLDivElement>(null);
-  const { messages, loaded, loadState, error, hasOlder, olderLoadState } = conversation;
+  const jump = useJump(userId);
+  const { loadState } = conversation;
+  // What stands around a found message is shown before the newest messages are there.
+  const loaded = conversation.loaded || (jump !== null && jump.segment !== null);
   const lastMessageId = lastIdNumber(conversation);
-  const [messageWindow, setMessageWindow] = useState(latestWindow);
-  const range = rangeOf(messages, messageWindow);
-  const hasNewest = range.to === messages.length;
-  const { atBottom, onScroll, beforeUpdate, scrollToBottom } = useThreadScroll(scrollBox, {
+  const messageWindow = useMessageWindow(chatSession, userId, conversation, jump);
+  const { messages, range, hasNewest, hasOlder, olderLoadState, error } = messageWindow;
+  const { atBottom, onScroll, beforeUpdate, scrollToBottom, showMessage } = useThreadScroll(scrollBox, {
     hasNewest,
-    onLeaveEnd: () => setMessageWindow(holdWindow(messages, messageWindow)),
-    onReachEnd: () => setMessageWindow(latestWindow),
-    onNearTop: () => {
-      if (range.from === 0) {
-        if (hasOlder && olderLoadState === 'none') void chatSession.readOlder(userId);
-      } else if (messageWindow !== latestWindow) setMessageWindow(showOlder(messages, messageWindow));
-    },
-    onNearEnd: () => setMessageWindow(showNewer(messages, messageWindow)),
+    onLeaveEnd: messageWindow.hold,
+    onReachEnd: messageWindow.showLatest,
+    onNearTop: messageWindow.extendUp,
+    onNearEnd: messageWindow.extendDown,
   });
+  const isAtEnd = atBottom && hasNewest && conversation.loaded && (jump === null || jump.loadState === 'none');
+  const firstUnreadId = useUnreadLine(conversation, messages, side);
 
   useEffect(() => chatSession.open(userId), [chatSession, userId]);
-  useEffect(() => chatSession.watch(userId, atBottom && loaded), [chatSession, userId, atBottom, loaded]);
+  useEffect(() => () => chatSession.endJump(userId), [chatSession, userId]);
+  useEffect(() => chatSession.watch(userId, isAtEnd), [chatSession, userId, isAtEnd]);
   useEffect(() => () => chatSession.unwatch(userId), [chatSession, userId]);
+
+  const { arrivedJump } = messageWindow;
+  const foundId = jump && arrivedJump > 0 ? String(jump.targetId) : undefined;
+  useLayoutEffect(() => {
+    if (arrivedJump > 0 && foundId !== undefined) showMessage(foundId);
+    // Once for each jump: afterwards the reader scrolls.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [arrivedJump]);
+
+  function toLatest(): void {
+    chatSession.endJump(userId);
+    scrollToBottom();
+  }
 
   const [lastIdAtBottom, setLastIdAtBottom] = useState(lastMessageId);
   if (atBottom && lastIdAtBottom !== lastMessageId) setLastIdAtBottom(lastMessageId);
-  const newBelowCount = messages
-    .slice(messages.findLastIndex((message) => idNumberOf(message) <= lastIdAtBottom) + 1)
+  const newest = conversation.messages;
+  const newBelowCount = newest
+    .slice(newest.findLastIndex((message) => idNumberOf(message) <= lastIdAtBottom) + 1)
     .filter((message) => sideOfMessage(message) !== side).length;
 
   // After sending, the new message has to be visible.
@@ -99,17 +116,25 @@ export function Thread(props: Props) {
   useEffect(() => {
     if (newestUnsent === handledUnsent.current) return;
     handledUnsent.current = newestUnsent;
-    if (newestUnsent !== undefined) scrollToBottom();
-  }, [newestUnsent, scrollToBottom]);
+    if (newestUnsent !== undefined) toLatest();
+    // The function is another one at every render.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [newestUnsent]);
 
   const store = useStore();
   // The same function at every render, so that no bubble is drawn again.
   const quoteMessage = useCallback(
     (messageId: string): void => {
-      const chosen = readConversation(store, userId).messages.find(({ _id }) => _id === messageId);
+      const around = store.get(jumpsAtom)[userId]?.segment?.messages ?? [];
+      const chosen = [...readConversation(store, userId).messages, ...around].find(({ _id }) => _id === messageId);
       if (chosen) requestQuote(userId, chosen);
     },
     [store, userId],
+  );
+
+  const openMessage = useCallback(
+    (messageId: string) => void chatSession.jumpToMessage(userId, messageId),
+    [chatSession, userId],
   );
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -120,7 +145,7 @@ export function Thread(props: Props) {
     }
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
     // The end of the box is not the end of the conversation while the newest messages are not in the page.
-    if (key === 'End' && !hasNewest && !(ctrlKey || metaKey || altKey || shiftKey)) scrollToBottom();
+    if (key === 'End' && !hasNewest && !(ctrlKey || metaKey || altKey || shiftKey)) toLatest();
   }
 
   const shown = messages.slice(range.from, range.to);
@@ -131,9 +156,11 @@ export function Thread(props: Props) {
     before,
     extras: loaded ? extrasBetween(extras, shown, place) : [],
     unsent: hasNewest ? unsent : [],
+    firstUnreadId,
     currentUserId,
   });
-  const scrollToBottomLabel = newBelowCount > 0 ? `Ke bawah, ${newBelowCount} pesan baru` : 'Ke bawah';
+  const toLatestWord = jump?.segment ? 'Kembali ke terbaru' : 'Ke bawah';
+  const toLatestLabel = newBelowCount > 0 ? `${toLatestWord}, ${newBelowCount} pesan baru` : toLatestWord;
   return (
     <div className={classes['thread']}>
       {/* A region that scrolls must be reachable by keyboard. */}
@@ -169,12 +196,12 @@ export function Thread(props: Props) {
                   error={olderLoadState === 'failed' ? error : null}
                   busyText="Memuat pesan sebelumnya…"
                   failedText="Gagal memuat pesan sebelumnya"
-                  onRetry={() => void chatSession.readOlder(userId)}
+                  onRetry={messageWindow.readOlder}
                   quiet
                 />
               </div>
             ) : null}
-            {loaded && items.length === 0 ? (
+            {conversation.loaded && items.length === 0 ? (
               <div className={classes['empty']}>
                 <EmptyState title={emptyTitle} description={emptyText} icon={IconMessages} />
               </div>
@@ -186,22 +213,38 @@ export function Thread(props: Props) {
               nowMs={nowMs}
               showSenders={showSenders}
               onQuote={canQuote ? quoteMessage : undefined}
+              onOpenQuoted={openMessage}
+              foundId={foundId}
             />
+            {messageWindow.isBeforeGap ? (
+              <div className={classes['newer']}>
+                <LoadNotice
+                  busy={messageWindow.newerLoadState === 'busy'}
+                  error={messageWindow.newerLoadState === 'failed' ? error : null}
+                  busyText="Memuat pesan berikutnya…"
+                  failedText="Gagal memuat pesan berikutnya"
+                  onRetry={messageWindow.readNewer}
+                  quiet
+                />
+              </div>
+            ) : null}
             <TypingIndicator typists={typists} />
           </div>
         </BeforeUpdate>
       </div>
-      <IncomingAnnouncer messages={messages} loaded={loaded} currentUserId={currentUserId} />
+      <JumpNotice chatSession={chatSession} userId={userId} jump={jump} />
+      <IncomingAnnouncer messages={newest} loaded={conversation.loaded} currentUserId={currentUserId} />
       {atBottom ? null : (
         <Button
           className={classes['toBottom'] ?? ''}
           size="compact-md"
           radius="xl"
           leftSection={<IconArrowDown size={18} aria-hidden />}
-          aria-label={scrollToBottomLabel}
-          onClick={scrollToBottom}
+          aria-label={toLatestLabel}
+          onClick={toLatest}
         >
-          Ke bawah{newBelowCount > 0 ? ` (${badgeText(newBelowCount)})` : ''}
+          {toLatestWord}
+          {newBelowCount > 0 ? ` (${badgeText(newBelowCount)})` : ''}
         </Button>
       )}
     </div>

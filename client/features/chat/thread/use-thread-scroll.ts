@@ -63,8 +63,9 @@ export function useThreadScroll(box: RefObject<HTMLDivElement | null>, options: 
     // Nothing to measure: hidden, or not laid out yet.
     if (!element || element.scrollHeight === 0) return;
     const belowPx = element.scrollHeight - element.scrollTop - element.clientHeight;
-    // Who stands at the very top cannot scroll up any more to ask for what is above.
+    // Who stands at the very top cannot scroll up any more to ask for what is above; the same below.
     if (element.scrollTop <= 0 && belowPx >= NEAR_EDGE_PX) scrollsUp.current = true;
+    else if (belowPx <= 0 && element.scrollTop >= NEAR_EDGE_PX) scrollsUp.current = false;
     if (options.hasNewest && belowPx <= AT_BOTTOM_PX && !sticksToBottom.current) setSticks(true);
     // At the end, being near the top means that there is too little to scroll.
     if (element.scrollTop < NEAR_EDGE_PX && (scrollsUp.current || sticksToBottom.current)) options.onNearTop();
@@ -93,6 +94,22 @@ export function useThreadScroll(box: RefObject<HTMLDivElement | null>, options: 
     restore();
   }
 
+  /** Puts a message into the middle of the box. */
+  function showMessage(messageId: string): void {
+    const element = box.current;
+    const item = element?.querySelector<HTMLElement>(`[data-message="${messageId}"]`);
+    if (!element || !item) return;
+    const { top, height } = item.getBoundingClientRect();
+    const aboveIt = Math.max(0, (element.clientHeight - height) / 2);
+    sticksToBottom.current = false;
+    element.scrollTop += top - element.getBoundingClientRect().top - aboveIt;
+    knownScrollTop.current = element.scrollTop;
+    position.current = readScrollPosition(element);
+    const belowPx = element.scrollHeight - element.scrollTop - element.clientHeight;
+    setSticks(options.hasNewest && belowPx <= AT_BOTTOM_PX);
+    item.focus({ preventScroll: true });
+  }
+
   useLayoutEffect(() => {
     restore();
     checkEdges();
@@ -116,5 +133,5 @@ export function useThreadScroll(box: RefObject<HTMLDivElement | null>, options: 
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
-  return { atBottom, onScroll, beforeUpdate, scrollToBottom };
+  return { atBottom, onScroll, beforeUpdate, scrollToBottom, showMessage };
 }
