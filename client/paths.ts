@@ -87,7 +87,7 @@ export const paths = {
   adminAuditAbout: (email: string) => `/admin/audit?cari=${encodeURIComponent(email)}`,
   adminChat: '/admin/chat',
   /** The inbox with the filter 'Belum dibalas'. */
-  adminUnansweredChat: '/admin/chat?show=unanswered',
+  adminUnansweredChat: '/admin/chat?show=waiting',
   adminConversation: (userId: string) => `/admin/chat?user=${encodeURIComponent(userId)}`,
   adminSettings: '/admin/settings',
   adminAccount: '/admin/account',

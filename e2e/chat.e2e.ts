@@ -26,7 +26,10 @@ const READY_TEXT = 'Chat siap! Anda akan mendapat notifikasi untuk pesan baru.';
 const DELETE_TEXT = 'Tindakan ini akan menghapus seluruh riwayat percakapan. Anda yakin ingin melanjutkan?';
 
 const typingLine = (page: Page, name: string) => page.getByRole('log').getByText(`${name} sedang mengetik…`);
-const chooseFilter = (page: Page, label: string) => conversationList(page).getByText(label, { exact: true }).click();
+const chooseFilter = (page: Page, label: string) =>
+  conversationList(page)
+    .getByRole('radio', { name: new RegExp(`^${label}`) })
+    .check();
 
 test.describe('the chat widget of a user', () => {
   test('opens with its texts, and covers the whole screen of a phone', async ({

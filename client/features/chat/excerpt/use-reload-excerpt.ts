@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { excerptKey } from './excerpt-query.ts';
 
-/** Loads the excerpt again when a message of this conversation was sent, read or deleted. */
+/** Loads the excerpt again when a message of this conversation was sent, read or deleted, or its state has changed. */
 export function useReloadExcerpt(userId: string): void {
   const queryClient = useQueryClient();
   const reload = useCallback(
@@ -15,4 +15,5 @@ export function useReloadExcerpt(userId: string): void {
   useServerEvent('message:new', reload);
   useServerEvent('unread', reload);
   useServerEvent('conversation:deleted', reload);
+  useServerEvent('conversation:state', reload);
 }

@@ -98,7 +98,7 @@ describe('AdminDashboard: statistics', () => {
     );
     expect(month.getAttribute('href')).toMatch(/bayar_dari=\d{4}-\d\d-01&bayar_sampai=\d{4}-\d\d-\d\d$/);
     expect(server.calls.find(({ path }) => path === '/api/messages/conversations')?.query).toEqual({
-      unanswered: '1',
+      state: 'waiting',
       sort: 'waiting',
       limit: '1',
     });

@@ -65,7 +65,7 @@ export const waitingConversationsQuery = queryOptions({
   // The wait grows by itself.
   refetchInterval: MINUTE_MS,
   queryFn: async ({ signal }) => {
-    const query = { unanswered: 1, sort: 'waiting', limit: 1 } as const;
+    const query = { state: 'waiting', sort: 'waiting', limit: 1 } as const;
     const { total, data } = await api.getAnswer('/messages/conversations', { query, signal });
     return { count: total, longestSince: data[0]?.unanswered_since ?? null, atMs: Date.now() };
   },

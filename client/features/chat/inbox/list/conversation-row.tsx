@@ -10,6 +10,7 @@ import { UnreadBadge } from '../../thread/unread-badge.tsx';
 import { formatSnoozedUntil } from '../actions/snooze-times.ts';
 import classes from './list.module.css';
 import { ColleagueMarks, NoteCount, WaitingTime } from './row-marks.tsx';
+import { shortName } from './row-people.ts';
 import { useTimeSelector } from './use-time-selector.ts';
 
 type Props = {
@@ -60,7 +61,7 @@ export const ConversationRow = memo(function ConversationRow({
   const { other_user, last_message, unread_count, unanswered_since } = summary;
   const name = other_user.name || 'Warga';
   const time = useTimeSelector((nowMs) => (last_message ? formatRowTime(last_message.createdAt, nowMs) : ''));
-  const state = stateOf(summary);
+  const isWaiting = stateOf(summary) === 'waiting';
 
   return (
     <Link
@@ -69,6 +70,7 @@ export const ConversationRow = memo(function ConversationRow({
       data-user-id={other_user._id}
       data-unread={unread_count > 0 || undefined}
       data-checked={checked || undefined}
+      data-handled={summary.claimed_by ? true : undefined}
       // A link cannot be checked.
       {...(checked === null ? {} : { role: 'checkbox', 'aria-checked': checked })}
       aria-current={selected ? 'true' : undefined}
@@ -82,7 +84,7 @@ export const ConversationRow = memo(function ConversationRow({
           </Avatar>
         ) : (
           <span className={classes['check']} aria-hidden>
-            <Checkbox.Indicator checked={checked} size="md" />
+            <Checkbox.Indicator checked={checked} size="md" className={classes['box'] ?? ''} />
           </span>
         )}
         {online ? (
@@ -109,9 +111,10 @@ export const ConversationRow = memo(function ConversationRow({
         <span className={classes['email']}>
           {other_user.is_active ? null : <span className={classes['inactive']}>Akun nonaktif · </span>}
           <Handling summary={summary} currentUserId={currentUserId} />
-          {other_user.email}
+          {/* Beside the other two there is no space for it. */}
+          {summary.claimed_by && isWaiting ? null : other_user.email}
         </span>
-        {state === 'waiting' && unanswered_since ? <WaitingTime since={unanswered_since} /> : null}
+        {isWaiting && unanswered_since ? <WaitingTime since={unanswered_since} /> : null}
       </span>
     </Link>
   );
@@ -122,12 +125,13 @@ function Handling({ summary, currentUserId }: { summary: ConversationSummary; cu
   const { claimed_by, snoozed_until } = summary;
   const until = stateOf(summary) === 'snoozed' ? (snoozed_until ?? null) : null;
   const untilText = useTimeSelector((nowMs) => (until === null ? '' : formatSnoozedUntil(until, nowMs)));
-  const holder = claimed_by && (claimed_by.id === currentUserId ? 'Anda' : claimed_by.name);
-  if (!holder && until === null) return null;
+  const holder = claimed_by && (claimed_by.id === currentUserId ? 'Anda' : shortName(claimed_by.name));
+  const parts = [...(holder ? [`${holder} menangani`] : []), ...(until === null ? [] : [`ditunda ${untilText}`])];
+  if (parts.length === 0) return null;
   return (
-    <span className={classes['handling']}>
-      {holder ? `${holder} menangani · ` : ''}
-      {until === null ? '' : `ditunda ${untilText} · `}
+    <span className={classes['handling']} title={claimed_by?.name}>
+      {parts.join(' · ')}
+      {holder && stateOf(summary) === 'waiting' ? '' : ' · '}
     </span>
   );
 }

@@ -26,7 +26,10 @@ export function WaitingTime({ since }: { since: string }) {
   return (
     <span className={classes['waiting']} data-level={level} title={longText}>
       <Icon size={13} stroke={2.2} aria-hidden />
-      <span aria-hidden>menunggu {formatWaitingShort(minutes)}</span>
+      <span aria-hidden>
+        <span className={classes['word']}>menunggu </span>
+        {formatWaitingShort(minutes)}
+      </span>
       <span className={classes['unseen']}>{longText}</span>
     </span>
   );

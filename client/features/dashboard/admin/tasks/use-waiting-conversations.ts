@@ -26,5 +26,6 @@ export function useWaitingConversations() {
   }, []);
   useServerEvent('message:new', reload);
   useServerEvent('conversation:deleted', reload);
+  useServerEvent('conversation:state', reload);
   return useQuery(waitingConversationsQuery);
 }

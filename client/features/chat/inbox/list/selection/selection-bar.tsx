@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconAlarm, IconChecks, IconChevronDown, IconHandGrab } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { formatNumber } from '#client/lib/format.ts';
 import { stateOf } from '../../../session/list-order.ts';
@@ -52,7 +52,6 @@ export function SelectionBar({ selection, onEnd }: Props) {
           size="compact-md"
           className={classes['button'] ?? ''}
           disabled={isDisabled}
-          leftSection={<IconHandGrab size={18} aria-hidden />}
           onClick={() => void run(actions.claim(userIds))}
         >
           Ambil
@@ -67,7 +66,6 @@ export function SelectionBar({ selection, onEnd }: Props) {
             size="compact-md"
             className={classes['button'] ?? ''}
             disabled={isDisabled}
-            leftSection={<IconAlarm size={18} aria-hidden />}
             rightSection={<IconChevronDown size={16} aria-hidden />}
           >
             Tunda
@@ -78,7 +76,6 @@ export function SelectionBar({ selection, onEnd }: Props) {
           size="compact-md"
           className={classes['button'] ?? ''}
           disabled={isDisabled}
-          leftSection={<IconChecks size={18} aria-hidden />}
           onClick={() => void run(actions.dismiss(userIds))}
         >
           Tidak perlu dibalas
