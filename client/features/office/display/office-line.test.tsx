@@ -40,7 +40,7 @@ const socket = (): FakeSocket => {
   if (!last) throw new Error('no socket was opened');
   return last;
 };
-const announced = (): string => screen.getByRole('status').textContent;
+const line = (): HTMLElement => screen.getByRole('status');
 
 it('shows the hours and the usual wait, and is no message', async () => {
   renderPage(<OfficeLine />);
@@ -50,12 +50,12 @@ it('shows the hours and the usual wait, and is no message', async () => {
 
 it('shows nothing before the answer, after a failed one, and while there is nothing to promise', async () => {
   server.on(URL, failAnswer(500, 'Terjadi kesalahan pada server'));
-  const { container, queries } = renderPage(<OfficeLine />);
+  const { queries } = renderPage(<OfficeLine />);
   await waitFor(() => expect(server.callsOf(URL)).toHaveLength(1));
-  expect(container.querySelector('p')).toBeNull();
+  expect(line().textContent).toBe('');
   server.on(URL, okAnswer({ ...open, until: null, median_ms: null }));
   await act(() => queries.refetchQueries());
-  expect(container.querySelector('p')).toBeNull();
+  expect(line().textContent).toBe('');
 });
 
 it('follows the events of the office and of the own place', async () => {
@@ -105,18 +105,23 @@ it('loads again after a reconnect, and polls every 30 seconds while there is no 
   await waitFor(() => expect(server.callsOf(URL)).toHaveLength(4));
 });
 
-it('announces a change politely, and the next one not before 30 seconds', async () => {
+it('announces each change politely, but not every new place in the queue', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   renderPage(<OfficeLine />);
   await screen.findByText(/Kantor buka/);
   act(() => socket().connect());
   await waitFor(() => expect(server.callsOf(URL)).toHaveLength(2));
-  expect(announced()).toBe('');
+  const live = (): (string | null)[] => [line().getAttribute('aria-live'), line().textContent];
   act(() => socket().push('queue', { ahead: 5 }));
-  await waitFor(() => expect(announced()).toBe('Antrean Anda: ke-6'));
-  for (const ahead of [4, 3, 2]) act(() => socket().push('queue', { ahead }));
-  await act(() => vi.advanceTimersByTimeAsync(25_000));
-  expect(announced()).toBe('Antrean Anda: ke-6');
-  await act(() => vi.advanceTimersByTimeAsync(6000));
-  expect(announced()).toBe('Antrean Anda: ke-3');
+  await waitFor(() => expect(live()).toEqual(['polite', 'Antrean Anda: ke-6']));
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  act(() => socket().push('queue', { ahead: 4 }));
+  await waitFor(() => expect(live()).toEqual(['off', 'Antrean Anda: ke-5']));
+  // What is more than a new place is always said.
+  act(() => socket().push('office', { open: false, until: null, opens_at: null }));
+  await waitFor(() => expect(live()).toEqual(['polite', 'Kantor tutup. Pesan Anda tetap tersimpan.']));
+  act(() => socket().push('office', { open: true, until: null, opens_at: null }));
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  act(() => socket().push('queue', { ahead: 3 }));
+  await waitFor(() => expect(live()).toEqual(['polite', 'Antrean Anda: ke-4']));
 });

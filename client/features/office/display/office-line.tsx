@@ -1,46 +1,43 @@
-import { VisuallyHidden } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import classes from './office-line.module.css';
 import { officeText } from './office-text.ts';
 import { useOffice } from './use-office.ts';
 
 /** A place in the queue may change every second; a screen reader hears of it at most once in this time. */
-const ANNOUNCE_MS = 30_000;
+const QUIET_MS = 30_000;
+/** So long a screen reader needs to notice a text, before the region falls silent. */
+const HEARD_MS = 1000;
 
-/** @returns the text to announce: nothing at first, because what stands there at the start is read with the rest */
-function useAnnouncement(text: string | null): string {
-  const [announced, setAnnounced] = useState('');
-  const known = useRef(text);
-  const announcedAt = useRef(-Infinity);
+/** @returns whether a place in the queue was announced just now @param place null while there is none */
+function useQuiet(place: number | null): boolean {
+  const [isQuiet, setQuiet] = useState(false);
+  const hasPlace = place !== null;
   useEffect(() => {
-    // The first text is no news.
-    known.current ??= text;
-    if (text === known.current) return undefined;
-    const announce = (): void => {
-      known.current = text;
-      announcedAt.current = performance.now();
-      setAnnounced(text ?? '');
-    };
-    const timer = setTimeout(announce, Math.max(0, announcedAt.current + ANNOUNCE_MS - performance.now()));
+    if (isQuiet || !hasPlace) return undefined;
+    const timer = setTimeout(() => setQuiet(true), HEARD_MS);
     return () => clearTimeout(timer);
-  }, [text]);
-  return announced;
+  }, [isQuiet, hasPlace, place]);
+  useEffect(() => {
+    if (!isQuiet) return undefined;
+    const timer = setTimeout(() => setQuiet(false), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [isQuiet]);
+  return isQuiet && hasPlace;
 }
 
 /** One line under the head of a resident's chat: whether the office is open, the usual wait, or the own place (R-OFFICE-7). */
 export function OfficeLine() {
   const { office, atMs } = useOffice();
   const text = office ? officeText(office, atMs, SERVER_TIME_ZONE) : null;
-  const announced = useAnnouncement(text);
+  const isQuiet = useQuiet(office?.open ? office.ahead : null);
   return (
-    <>
-      {text === null ? null : (
-        <p className={classes['line']} data-closed={office?.open === false || undefined}>
-          {text}
-        </p>
-      )}
-      <VisuallyHidden component="output">{announced}</VisuallyHidden>
-    </>
+    <output
+      className={text === null ? undefined : classes['line']}
+      data-closed={office?.open === false || undefined}
+      aria-live={isQuiet ? 'off' : 'polite'}
+    >
+      {text}
+    </output>
   );
 }
