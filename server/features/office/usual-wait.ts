@@ -18,7 +18,8 @@ export function createUsualWait(context: ServiceContext) {
   const { orm, queryWorker, now, monotonicNow, timeZone } = context;
   let value: number | null = null;
   let readAtMs = -Infinity;
-  let costMs = 0;
+  /** On the clock of the processor, which measures the cost too. */
+  let restsUntilMs = -Infinity;
   let isStale = true;
   let pending: Promise<void> | null = null;
   let window = { fromMs: Infinity, fromId: 0 };
@@ -42,7 +43,8 @@ export function createUsualWait(context: ServiceContext) {
       // The worker is busy: the old value stays, and the next answer tries again.
       isStale = true;
     }
-    costMs = performance.now() - startedMs;
+    const endedMs = performance.now();
+    restsUntilMs = endedMs + (endedMs - startedMs) / COST_SHARE;
     readAtMs = monotonicNow();
     pending = null;
   }
@@ -53,8 +55,8 @@ export function createUsualWait(context: ServiceContext) {
       isStale = true;
     },
     async current(): Promise<number | null> {
-      const ageMs = monotonicNow() - readAtMs;
-      if (ageMs > MAX_AGE_MS || (isStale && ageMs >= costMs / COST_SHARE)) pending ??= read();
+      const isOld = monotonicNow() - readAtMs > MAX_AGE_MS;
+      if (isOld || (isStale && performance.now() >= restsUntilMs)) pending ??= read();
       if (pending) {
         let timer: NodeJS.Timeout | undefined;
         const patience = new Promise<void>((resolve) => {

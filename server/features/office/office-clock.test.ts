@@ -1,0 +1,71 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { OfficeStatus } from '#shared/api/office.ts';
+import { createOfficeClock } from './office-clock.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+function buildClock() {
+  vi.useFakeTimers();
+  let [now, status]: [number, OfficeStatus] = [0, { open: true, until: null, opens_at: null }];
+  const published: OfficeStatus[] = [];
+  const errors: unknown[] = [];
+  let reads = 0;
+  const clock = createOfficeClock({
+    readStatus: () => {
+      reads += 1;
+      if (status.opens_at === 'broken') throw new Error('the database does not answer');
+      return status;
+    },
+    now: () => now,
+    publish: (next) => published.push(next),
+    onError: (error) => errors.push(error),
+  });
+  return {
+    clock,
+    published,
+    errors,
+    countReads: () => reads,
+    set: (nowMs: number, next: OfficeStatus) => {
+      [now, status] = [nowMs, next];
+    },
+  };
+}
+const closed: OfficeStatus = { open: false, until: null, opens_at: new Date(3_600_000).toISOString() };
+
+it('publishes nothing at the start, and a change within 15 seconds after somebody set the clock', () => {
+  const { clock, published, set } = buildClock();
+  clock.check();
+  set(40_000_000, closed);
+  vi.advanceTimersByTime(14_000);
+  expect(published).toEqual([]);
+  vi.advanceTimersByTime(1000);
+  expect(published).toEqual([closed]);
+  clock.close();
+});
+
+it('looks at the right moment, and not in a busy loop when a clock stands still', () => {
+  const { clock, published, set, countReads } = buildClock();
+  set(0, { ...closed, opens_at: new Date(5000).toISOString() });
+  clock.check();
+  set(5000, { open: true, until: new Date(5000).toISOString(), opens_at: null });
+  vi.advanceTimersByTime(4999);
+  expect(published).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(published).toHaveLength(1);
+  const before = countReads();
+  vi.advanceTimersByTime(1000);
+  expect(countReads() - before).toBeLessThanOrEqual(50);
+  clock.close();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('goes on after an error', () => {
+  const { clock, published, errors, set } = buildClock();
+  clock.check();
+  set(0, { ...closed, opens_at: 'broken' });
+  vi.advanceTimersByTime(15_000);
+  set(0, closed);
+  vi.advanceTimersByTime(15_000);
+  expect([errors.length, published]).toEqual([1, [closed]]);
+  clock.close();
+});
