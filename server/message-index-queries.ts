@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { messageIndex } from './db/schema.ts';
-import type { ConnectionOrTransaction, Transaction } from './db/open.ts';
+import type { ConnectionOrTransaction, Sqlite, Transaction } from './db/open.ts';
 import { wordsOf } from './message-words.ts';
 
 /**
@@ -77,13 +77,14 @@ const MAIN_TREE = '0';
  * Removes the last traces of words whose messages were just removed from the index. Its pages hold them no longer, but a page
  * is found by the beginning of its first word, and that beginning stays when the word goes. It is replaced by the next word
  * that is still there, which comes before or is the first one of that page.
+ * @param sqlite the connection of the transaction
  * @param contents of the messages that were deleted or emptied in this transaction
  */
-export function forgetWords(tx: Transaction, contents: readonly string[]): void {
+export function forgetWords(tx: Transaction, sqlite: Sqlite, contents: readonly string[]): void {
   const words = new Set(contents.flatMap((content) => wordsOf(content).map(({ text }) => text)));
   if (words.size === 0) return;
   writePages(tx);
-  for (const separator of findSeparators(tx, words)) replaceSeparator(tx, separator);
+  for (const separator of findSeparators(tx, words)) replaceSeparator(tx, sqlite, separator);
 }
 
 type Separator = { part: number; beginning: Buffer };
@@ -107,7 +108,7 @@ function findSeparators(tx: Transaction, words: ReadonlySet<string>): Separator[
     where length(beginning) > 1 and substr(word, 1, length(beginning)) = beginning`);
 }
 
-function replaceSeparator(tx: Transaction, { part, beginning }: Separator): void {
+function replaceSeparator(tx: Transaction, sqlite: Sqlite, { part, beginning }: Separator): void {
   const wanted = beginning.subarray(MAIN_TREE.length);
   const next = tx.get<{ term: Buffer } | undefined>(
     sql`select cast(term as blob) as term from message_vocabulary where term >= cast(${wanted} as text) limit 1`,
@@ -120,5 +121,12 @@ function replaceSeparator(tx: Transaction, { part, beginning }: Separator): void
   if (!next) return;
   const replacement = Buffer.concat([Buffer.from(MAIN_TREE), next]);
   if (following && Buffer.compare(following, replacement) <= 0) return;
-  tx.run(sql`update message_words_idx set term = ${replacement} where segid = ${part} and term = ${beginning}`);
+  // SQLite refuses changes to the tables of a virtual table, except in this mode.
+  sqlite.unsafeMode(true);
+  try {
+    const statement = sqlite.prepare('update message_words_idx set term = ? where segid = ? and term = ?');
+    statement.run(replacement, part, beginning);
+  } finally {
+    sqlite.unsafeMode(false);
+  }
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { conversationDismissals, conversations, messages, users } from '#server/db/schema.ts';
-import type { Connection, ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { Connection, ConnectionOrTransaction, Sqlite, Transaction } from '#server/db/open.ts';
 import { forgetWords } from '#server/message-index-queries.ts';
 import { createMessageQueries, type ConversationRow } from './message-queries.ts';
 export type CursorColumns = Pick<
@@ -130,11 +130,15 @@ const LOOKED_AT_MAX = 500;
 
 /**
  * Empties the next messages of a deleted history, and removes their words from the search index.
- * @param afterId where the last step ended; 0 at first
- * @param limit so many texts at most
+ * @param sqlite the connection of the transaction
+ * @param batch `afterId`: where the last step ended, 0 at first; `limit`: so many texts at most
  * @returns where this step ended; null when nothing is left
  */
-export function emptyMessageBatch(tx: Transaction, userId: string, afterId: number, limit: number): number | null {
+export function emptyMessageBatch(
+  tx: Transaction,
+  sqlite: Sqlite,
+  { userId, afterId, limit }: { userId: string; afterId: number; limit: number },
+): number | null {
   const inHistory = and(eq(messages.userId, userId), gt(messages.id, afterId));
   const cleared = tx
     .select({ id: conversations.clearedId })
@@ -157,6 +161,7 @@ export function emptyMessageBatch(tx: Transaction, userId: string, afterId: numb
     .run();
   forgetWords(
     tx,
+    sqlite,
     batch.map(({ content }) => content),
   );
   return firstTooMany || rows.length === LOOKED_AT_MAX ? last : null;

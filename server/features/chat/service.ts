@@ -117,7 +117,9 @@ export function createChatService(
   async function emptyClearedMessages(userId: string, mayContinue: () => boolean): Promise<void> {
     for (let at: number | null = 0; at !== null && mayContinue();) {
       const from: number = at;
-      at = await write((tx) => queries.emptyMessageBatch(tx, userId, from, WIPE_BATCH_SIZE));
+      at = await write((tx) =>
+        queries.emptyMessageBatch(tx, context.orm.$client, { userId, afterId: from, limit: WIPE_BATCH_SIZE }),
+      );
     }
   }
 

@@ -1,7 +1,13 @@
 import { and, count, desc, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { UsersQuery } from '#shared/api/users.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import {
+  type Connection,
+  type ConnectionOrTransaction,
+  readSnapshot,
+  type Sqlite,
+  type Transaction,
+} from '#server/db/open.ts';
 import { accountDeletions, conversations, messages, sessions, taxRecords, users } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 import { forgetWords } from '#server/message-index-queries.ts';
@@ -88,11 +94,12 @@ export function deleteRecordBatch(tx: Transaction, userId: string, limit: number
 }
 
 /** Deletes up to `limit` messages of a conversation. @returns how many */
-export function deleteMessageBatch(tx: Transaction, userId: string, limit: number): number {
+export function deleteMessageBatch(tx: Transaction, sqlite: Sqlite, userId: string, limit: number): number {
   const batch = readMessageBatch(tx, userId, limit).all();
   const ids = batch.map(({ id }) => id);
   if (ids.length > 0) tx.delete(messages).where(inArray(messages.id, ids)).run();
-  forgetWords(tx, batch.map(({ content }) => content)); // prettier-ignore
+  const contents = batch.map(({ content }) => content);
+  forgetWords(tx, sqlite, contents);
   return batch.length;
 }
 

@@ -114,7 +114,7 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
     isEmpty = false;
     while (!isEmpty && mayContinue()) {
       isEmpty = await write((tx) => {
-        const isLast = queries.deleteMessageBatch(tx, userId, MESSAGES_PER_COMMIT) < MESSAGES_PER_COMMIT;
+        const isLast = queries.deleteMessageBatch(tx, orm.$client, userId, MESSAGES_PER_COMMIT) < MESSAGES_PER_COMMIT;
         if (isLast) queries.finishDeletion(tx, userId);
         return isLast;
       });

@@ -14,6 +14,8 @@ const selectPerson = `
   where is_admin = 0`;
 const selectMessage = 'select id, user_id as userId, content from messages';
 
+const selectIndexed = 'select rowid from message_words where message_words match ? and rowid < ? order by rowid desc';
+
 const NON_ASCII = '*[^\u0001-\u007F]*';
 
 /** Prepared once for a search, which may run them thousands of times; without Drizzle, as in `message-queries.ts`. */
@@ -29,11 +31,6 @@ export function createSearchQueries({ $client: sqlite }: Connection) {
   const newestIdOf = sqlite
     .prepare<[string, number, number], number | null>(
       'select max(id) from messages where user_id = ? and id < ? and id > ?',
-    )
-    .pluck();
-  const indexed = sqlite
-    .prepare<[string, number], number>(
-      'select rowid from message_words where message_words match ? and rowid < ? order by rowid desc',
     )
     .pluck();
   const persons = new Map<string, Person | null>();
@@ -58,7 +55,9 @@ export function createSearchQueries({ $client: sqlite }: Connection) {
     findNewestIdOf: ({ id, clearedId }: Person, before: number): number | null =>
       newestIdOf.get(id, before, clearedId) ?? null,
     /** Messages that the index finds, newest first; deleted ones too, for a moment. */
-    readIndexed: (question: string, before: number): Iterable<number> => indexed.iterate(question, before),
+    readIndexed: (question: string, before: number): Iterable<number> =>
+      // A statement of its own, because several of them are read in turns.
+      sqlite.prepare<[string, number], number>(selectIndexed).pluck().iterate(question, before),
   };
 }
 export type SearchQueries = ReturnType<typeof createSearchQueries>;

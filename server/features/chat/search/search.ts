@@ -43,7 +43,7 @@ const NAMED_TERMS_MAX = 8;
  * Finds messages, newest first. In one conversation a message must contain every term. Over all, a term may also stand in the
  * name of the conversation's user, so that a name finds that person's conversation.
  */
-export function searchMessages(orm: Connection, search: MessageSearch): FoundMessages {
+export function searchMessages(orm: Connection, search: MessageSearch, readFirst = READ_FIRST): FoundMessages {
   const terms = parseTerms(search.query);
   // One snapshot: the main thread writes between two queries.
   return readSnapshot(orm, (tx) => {
@@ -52,7 +52,7 @@ export function searchMessages(orm: Connection, search: MessageSearch): FoundMes
       terms.length === 0
         ? []
         : search.userId === null
-          ? searchAll(tx, queries, terms, search)
+          ? searchAll(tx, queries, terms, { ...search, readFirst })
           : searchConversation(queries, terms, search.userId, search);
     const hasMore = found.length > search.limit;
     if (hasMore) found.pop();
@@ -100,7 +100,7 @@ function searchAll(
   tx: Transaction,
   queries: SearchQueries,
   terms: readonly Term[],
-  { before, limit }: Page,
+  { before, limit, readFirst }: Page & { readFirst: number },
 ): FoundMessage[] {
   const names = matchNames(queries, terms);
   const found: FoundMessage[] = [];
@@ -115,7 +115,7 @@ function searchAll(
   let reachedId = 0;
   for (const message of queries.readNewest(before)) {
     if (found.length > limit) return found;
-    if (read >= READ_FIRST && message.id <= upToId) {
+    if (read >= readFirst && message.id <= upToId) {
       reachedId = message.id + 1;
       break;
     }
