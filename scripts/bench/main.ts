@@ -9,6 +9,7 @@ import { benchMessages } from './messages.ts';
 import { benchPackage } from './package.ts';
 import { benchPages } from './pages/pages.ts';
 import { benchRecords } from './records.ts';
+import { benchSearch } from './search/search.ts';
 import { benchSoak } from './soak.ts';
 import { benchStartUp } from './start-up.ts';
 
@@ -19,6 +20,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   chat: benchChat,
   messages: benchMessages,
   inbox: (conversations = 20_000) => benchInbox(conversations),
+  search: benchSearch,
   backup: benchBackup,
   package: benchPackage,
   exports: benchExports,

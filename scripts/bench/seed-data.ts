@@ -29,7 +29,7 @@ function signToken(sub: string, jti: string, nowMs: number): string {
 }
 
 /** The returned function inserts a user or an admin with an open session. */
-function createUserInserter(sqlite: Database): (name: string, isAdmin: boolean) => BenchUser {
+export function createUserInserter(sqlite: Database): (name: string, isAdmin: boolean) => BenchUser {
   const addUser = sqlite.prepare(
     `insert into users (id, name, email, password_hash, is_admin, is_active, created_at, updated_at)
      values (?, ?, ?, ?, ?, 1, ?, ?)`,
