@@ -48,7 +48,11 @@ export function RowMenu({ request, onClose, onOpenBeside, onSelect, searchOf }: 
     <>
       <Menu opened={request !== null} onClose={onClose} position="bottom-start" width={250} returnFocus={false}>
         <Menu.Target>
-          <span style={{ position: 'fixed', top: shown?.y ?? 0, left: shown?.x ?? 0, width: 1, height: 1 }} />
+          {/* Only a place: the menu's own attributes mean nothing on it. */}
+          <span
+            aria-hidden
+            style={{ position: 'fixed', top: shown?.y ?? 0, left: shown?.x ?? 0, width: 1, height: 1 }}
+          />
         </Menu.Target>
         {summary ? (
           <Menu.Dropdown aria-label={`Menu percakapan dengan ${summary.other_user.name}`}>
