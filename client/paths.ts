@@ -90,6 +90,7 @@ export const paths = {
   adminUnansweredChat: '/admin/chat?show=waiting',
   adminConversation: (userId: string) => `/admin/chat?user=${encodeURIComponent(userId)}`,
   adminSettings: '/admin/settings',
+  quickReplies: '/admin/settings/quick-replies',
   adminAccount: '/admin/account',
 } as const;
 

@@ -126,6 +126,7 @@ export function InboxPage() {
             isSinglePane={!twoPanes}
             fieldFocusRequest={fieldFocusRequest}
             onFocus={(id) => void columns.focus(id)}
+            onOpen={(id) => open(id, 'press')}
             onClose={close}
             onCloseOthers={(id) => requestFieldFocus(columns.closeOthers(id))}
             isListHidden={listHidden}

@@ -1,8 +1,7 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import type { Message } from '#shared/api/chat.ts';
-import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
-import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 import { type Quote, readQuote } from '../outbox/outbox-storage.ts';
+import { useStoredText, writeStoredText } from './stored-text.ts';
 
 /** As long as the excerpt of the server. */
 const EXCERPT_MAX = 200;
@@ -10,34 +9,17 @@ const EXCERPT_MAX = 200;
 /** The key has the form of `lib/private-data.ts`: it goes when its account signs out, and only then. */
 const storageKeyOf = (currentUserId: string, userId: string): string => `pbb-chat-quote:${currentUserId}:${userId}`;
 
-const listeners = new Set<() => void>();
-const notifyListeners = (): void => {
-  for (const listener of listeners) listener();
-};
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  const unbind = bindToOtherTabs(listener, listener);
-  return () => {
-    listeners.delete(listener);
-    unbind();
-  };
-}
-
 export function quoteOf({ _id, sender_id, sender_name, from_admin, content }: Message): Quote {
   return { _id, sender_id, sender_name, from_admin, excerpt: Array.from(content).slice(0, EXCERPT_MAX).join('') };
 }
 
 /** Sets what the next answer in a conversation quotes; it is kept with its draft. */
 export function writeQuoteDraft(currentUserId: string, userId: string, quote: Quote | null): void {
-  const key = storageKeyOf(currentUserId, userId);
-  if (quote) writeStored(key, JSON.stringify(quote));
-  else removeStored(key);
-  notifyListeners();
+  writeStoredText(storageKeyOf(currentUserId, userId), quote && JSON.stringify(quote));
 }
 
 export function useQuoteDraft(currentUserId: string, userId: string): Quote | null {
-  const stored = useSyncExternalStore(subscribe, () => readStored(storageKeyOf(currentUserId, userId)));
+  const stored = useStoredText(storageKeyOf(currentUserId, userId));
   return useMemo(() => readQuote(stored), [stored]);
 }
 

@@ -7,6 +7,7 @@ import { type Conversation, countUnread, type LoadState, emptyConversation } fro
 import { type ConversationListState, emptyConversationList } from './conversation-list-state.ts';
 import type { SortKey } from './list-order.ts';
 import type { Jump } from './segment.ts';
+import type { DraftMode } from './drafts.ts';
 import { type EphemeralState, emptyEphemeralState } from './ephemeral-state.ts';
 
 export type ChatStore = ReturnType<typeof createStore>;
@@ -43,6 +44,14 @@ export const listAtom = atom<ConversationListState>(emptyConversationList);
 export const listPagingAtom = atom<Readonly<Record<string, ListPaging>>>({});
 /** The accounts about which an event came while connected, as they are now. What was loaded before may be older. */
 export const changedUsersAtom = atom<Readonly<Record<string, UserChange>>>({});
+/**
+ * What the admin writes in each conversation, by its user. Not stored: after a reload the field is for answers again, and a
+ * note that was begun waits in its own mode.
+ */
+export const composerModesAtom = atom<Readonly<Record<string, DraftMode>>>({});
+export type NoteState = { isBusy: boolean; error: string | null };
+/** Notes that are being stored, by the conversation's user, also while another conversation is open. */
+export const noteStatesAtom = atom<Readonly<Record<string, NoteState>>>({});
 export const ephemeralStateAtom = atom<EphemeralState>(emptyEphemeralState);
 
 /** The dot Online/Offline: connected, or the last poll worked (R-CHAT-17). */
@@ -81,6 +90,8 @@ export function resetChatState(store: ChatStore): void {
   store.set(listPagingAtom, {});
   store.set(changedUsersAtom, {});
   store.set(ephemeralStateAtom, emptyEphemeralState);
+  store.set(composerModesAtom, {});
+  store.set(noteStatesAtom, {});
 }
 
 export function readConversation(store: ChatStore, userId: string): Conversation {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildMessage } from '../testing/build-chat-data.ts';
+import { buildHistory, buildMessage } from '../testing/build-chat-data.ts';
 import { buildUserSummary, conversationPane, messageField, renderInbox } from '../inbox/testing/render-inbox.tsx';
 import { okAnswer } from '#client/testing/fake-server.ts';
 
@@ -25,9 +25,12 @@ async function openConversation() {
     const { content, client_id, reply_to } = body as { content: string; client_id: string; reply_to?: string };
     const { sender_id, sender_name, from_admin } = question;
     const quoted = reply_to ? { _id: reply_to, sender_id, sender_name, from_admin, excerpt: question.content } : null;
-    return okAnswer(
-      buildMessage({ number: 12, user_id: 'u1', content, client_id, reply_to: reply_to ?? null, quoted }),
-    );
+    const answer = buildMessage({ number: 12, user_id: 'u1', content, client_id, reply_to: reply_to ?? null, quoted });
+    inbox.server.on('GET /api/messages/conversation/u1', ({ query }) => {
+      const messages = [question, answer].filter(({ _id }) => Number(_id) > Number(query['after'] ?? 0));
+      return okAnswer(buildHistory(messages, { total: 2 }));
+    });
+    return okAnswer(answer);
   });
   return inbox;
 }

@@ -7,6 +7,14 @@ type Props = { entry: OutboxEntry; onRetry: () => void; onDiscard: () => void };
 /** Below a message that the server refused: why, and what the user can do; nothing while it waits. */
 export function UnsentActions({ entry, onRetry, onDiscard }: Props) {
   if (!hasFailed(entry)) return null;
+  // What becomes of it is decided above the message field, which also says why.
+  if (entry.isHeld) {
+    return (
+      <div className={classes['actions']}>
+        <span className={classes['failure']}>Belum dikirim</span>
+      </div>
+    );
+  }
   return (
     <div className={classes['actions']}>
       <span className={classes['failure']} role="alert">

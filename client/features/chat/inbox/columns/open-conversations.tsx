@@ -16,6 +16,8 @@ type Props = {
   /** Which message field was asked to take the focus, and how often. */
   fieldFocusRequest: { userId: string; times: number } | null;
   onFocus: (userId: string) => void;
+  /** Opens a conversation in the place of the focused one. */
+  onOpen: (userId: string) => void;
   onClose: (userId: string) => void;
   onCloseOthers: (userId: string) => void;
   isListHidden: boolean;
@@ -31,6 +33,7 @@ export function OpenConversations({
   isSinglePane,
   fieldFocusRequest,
   onFocus,
+  onOpen,
   onClose,
   onCloseOthers,
   isListHidden,
@@ -81,6 +84,7 @@ export function OpenConversations({
               userId={userId}
               isSinglePane={isSinglePane}
               fieldFocusRequests={fieldFocusRequest?.userId === userId ? fieldFocusRequest.times : 0}
+              onOpen={onOpen}
               onBack={layout === 'columns' ? undefined : () => onClose(userId)}
             />
           </div>

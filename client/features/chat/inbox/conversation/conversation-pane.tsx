@@ -2,7 +2,6 @@ import { IconEye } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#client/lib/api-error.ts';
 import { useElementWidth } from '#client/ui/page/use-element-width.ts';
-import { Composer } from '../../thread/composer/composer.tsx';
 import { ConnectionNotice } from '../../thread/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
 import type { ChatSession } from '../../session/chat-session.ts';
@@ -20,6 +19,7 @@ import { useNotes } from '../notes/use-notes.ts';
 import { RecordsPanel } from '../records/records-panel.tsx';
 import { useRecordsOpen } from '../records/use-records-open.ts';
 import { DownloadConversation } from '../transcript/download-conversation.tsx';
+import { AdminComposer } from '../composer/admin-composer.tsx';
 import { ConversationHead } from './conversation-head.tsx';
 import classes from './conversation.module.css';
 import { type AccountState, useConversationUser } from './use-conversation-user.ts';
@@ -30,6 +30,8 @@ type Props = {
   isSinglePane: boolean;
   /** How often the message field was asked to take the focus; at 0 it is left alone. */
   fieldFocusRequests: number;
+  /** Opens another conversation in the place of this one. */
+  onOpen: (userId: string) => void;
   /** Without it there is no button to go back: a column has its own buttons. */
   onBack: (() => void) | undefined;
 };
@@ -71,7 +73,7 @@ const closedTexts: Partial<Record<AccountState, { title: string; text: string }>
 const BESIDE_MIN_PX = 704;
 
 /** The right side of the inbox: one conversation, for one of several admins. */
-export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocusRequests, onBack }: Props) {
+export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocusRequests, onOpen, onBack }: Props) {
   const user = useConversationUser(userId);
   const viewers = useViewers(userId).filter(({ id }) => id !== chatSession.currentUser.id);
 
@@ -139,7 +141,7 @@ export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocus
                 </output>
               ) : null}
               <ConnectionNotice offline={isOffline} waiting={waitingCount} />
-              <Composer ref={field} chatSession={chatSession} userId={userId} placeholder="Tulis pesan..." />
+              <AdminComposer ref={field} chatSession={chatSession} userId={userId} onOpen={onOpen} />
             </>
           )}
         </div>

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core';
+import { useRef } from 'react';
+import { formatTime } from '#shared/domain/date-labels.ts';
+import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import type { OutboxEntry } from '../../outbox/outbox-storage.ts';
+import type { ChatSession } from '../../session/chat-session.ts';
+import { idNumberOf, lastIdNumber, toIdNumber } from '../../session/conversation.ts';
+import { changeDraft } from '../../session/drafts.ts';
+import { useQuoteDraft, writeQuoteDraft } from '../../session/quote-drafts.ts';
+import { useConversation, useOutbox } from '../../session/use-chat.ts';
+import classes from './admin-composer.module.css';
+
+type Props = {
+  chatSession: ChatSession;
+  userId: string;
+  /** The message is in the field again. */
+  onEdit: () => void;
+  /** The bar is about to close, with the focus in it. */
+  onDone: () => void;
+};
+
+/** Above the field while a message waits because a colleague has answered first (docs/requirements.md R-REPLY-5). */
+export function HeldBar({ chatSession, userId, onEdit, onDone }: Props) {
+  const unsent = useOutbox(userId);
+  const held = unsent.find(({ isHeld }) => isHeld);
+  if (!held) return null;
+  const following = unsent.filter(({ order, state }) => order > held.order && state === 'waiting').length;
+  return <HeldMessage key={held.client_id} {...{ chatSession, userId, held, following, onEdit, onDone }} />;
+}
+
+function HeldMessage({
+  chatSession,
+  userId,
+  held,
+  following,
+  onEdit,
+  onDone,
+}: Props & { held: OutboxEntry; following: number }) {
+  const { id: currentUserId } = chatSession.currentUser;
+  const conversation = useConversation(userId);
+  const quote = useQuoteDraft(currentUserId, userId);
+  const isDecided = useRef(false);
+  const answer = conversation.messages.findLast(
+    (message) =>
+      message.from_admin && message.sender_id !== currentUserId && idNumberOf(message) > toIdNumber(held.seen_id),
+  );
+
+  /** A second press must not decide anew. */
+  const decide = (act: () => void) => () => {
+    if (isDecided.current) return;
+    isDecided.current = true;
+    act();
+  };
+
+  function edit(): void {
+    // First into the draft, then out of the outbox, so that it is never in neither.
+    changeDraft(currentUserId, userId, 'answer', (typed) =>
+      typed.trim() === '' ? held.content : `${held.content}\n${typed}`,
+    );
+    if (held.quote && !quote) writeQuoteDraft(currentUserId, userId, held.quote);
+    chatSession.discard(held.client_id);
+    onEdit();
+  }
+
+  return (
+    <section className={classes['held']} aria-label="Balasan Anda belum dikirim">
+      <div role="alert">
+        <p className={classes['heldTitle']}>
+          {answer
+            ? `${answer.sender_name} sudah membalas pukul ${formatTime(answer.createdAt, SERVER_TIME_ZONE)}`
+            : held.reason}
+        </p>
+        {answer ? (
+          <blockquote className={classes['heldAnswer']} dir="auto">
+            {answer.content}
+          </blockquote>
+        ) : null}
+        <p className={classes['heldOwn']}>
+          Pesan Anda belum dikirim: <span dir="auto">“{held.content}”</span>
+          {following > 0 ? ` ${following} pesan sesudahnya ikut menunggu.` : ''}
+        </p>
+      </div>
+      <div className={classes['heldButtons']}>
+        <Button
+          size="sm"
+          onClick={decide(() => {
+            chatSession.sendHeld(held.client_id, answer ? String(lastIdNumber(conversation)) : null);
+            onDone();
+          })}
+        >
+          Tetap kirim
+        </Button>
+        <Button size="sm" variant="default" onClick={decide(edit)}>
+          Ubah
+        </Button>
+        <Button
+          size="sm"
+          variant="subtle"
+          color="red"
+          onClick={decide(() => {
+            chatSession.discard(held.client_id);
+            onDone();
+          })}
+        >
+          Buang
+        </Button>
+      </div>
+    </section>
+  );
+}

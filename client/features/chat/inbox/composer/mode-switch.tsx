@@ -1,0 +1,41 @@
+import { SegmentedControl } from '@mantine/core';
+import { IconLock, IconMessage2 } from '@tabler/icons-react';
+import { useId } from 'react';
+import type { DraftMode } from '../../session/drafts.ts';
+import classes from './admin-composer.module.css';
+
+type Props = {
+  mode: DraftMode;
+  /** Whether the other mode has a draft. */
+  hasOtherDraft: boolean;
+  onChange: (mode: DraftMode) => void;
+};
+
+/** 'Balas' for the user, or 'Catatan' for the admins alone. */
+export function ModeSwitch({ mode, hasOtherDraft, onChange }: Props) {
+  const labelId = useId();
+  const label = (value: DraftMode, text: string) => (
+    <span className={classes['mode']}>
+      {value === 'note' ? <IconLock size={16} aria-hidden /> : <IconMessage2 size={16} aria-hidden />}
+      {text}
+      {hasOtherDraft && value !== mode ? <span className={classes['draftDot']}>(draf)</span> : null}
+    </span>
+  );
+  return (
+    <>
+      <span id={labelId} hidden>
+        Jenis tulisan
+      </span>
+      <SegmentedControl
+        aria-labelledby={labelId}
+        className={classes['modes'] ?? ''}
+        value={mode}
+        onChange={(value) => onChange(value === 'note' ? 'note' : 'answer')}
+        data={[
+          { value: 'answer', label: label('answer', 'Balas') },
+          { value: 'note', label: label('note', 'Catatan') },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { QuickReply } from '#shared/api/quick-replies.ts';
+
+/** Where the text before the cursor begins a quick reply: '/' at the start of a word, and the letters after it. */
+export type ReplyToken = { from: number; to: number; query: string };
+
+const TOKEN = /(?:^|\s)\/([\p{L}\p{N}_-]*)$/u;
+
+export function findReplyToken(text: string, cursor: number): ReplyToken | null {
+  const query = TOKEN.exec(text.slice(0, cursor))?.[1];
+  return query === undefined ? null : { from: cursor - query.length - 1, to: cursor, query };
+}
+
+/** Without capitals and diacritics. */
+export const foldText = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+function rankOf({ shortcut, title, content }: QuickReply, query: string): number {
+  const [foldedShortcut, foldedTitle] = [foldText(shortcut), foldText(title)];
+  if (foldedShortcut.startsWith(query)) return 0;
+  if (foldedTitle.startsWith(query)) return 1;
+  if (foldedShortcut.includes(query) || foldedTitle.includes(query)) return 2;
+  return foldText(content).includes(query) ? 3 : -1;
+}
+
+/** The replies that have every word of a search in shortcut, title or text: the best first, then in their order. */
+export function searchReplies(replies: readonly QuickReply[], search: string): QuickReply[] {
+  const words = foldText(search).split(/\s+/).filter(Boolean);
+  return (
+    replies
+      .map((reply) => ({ reply, ranks: words.map((word) => rankOf(reply, word)) }))
+      .filter(({ ranks }) => !ranks.includes(-1))
+      // Not toSorted: browsers from before 2023 lack it.
+      // oxlint-disable-next-line unicorn/no-array-sort
+      .sort((a, b) => Math.max(0, ...a.ranks) - Math.max(0, ...b.ranks))
+      .map(({ reply }) => reply)
+  );
+}

@@ -1,0 +1,54 @@
+import { useAtomValue, useStore } from 'jotai';
+import { v4 as newClientId } from 'uuid';
+import { messageOf } from '#client/lib/api-error.ts';
+import { isPlainObject } from '#client/lib/is-plain-object.ts';
+import { readStored } from '#client/lib/safe-storage.ts';
+import { changeDraft } from '../../session/drafts.ts';
+import { type NoteState, noteStatesAtom } from '../../session/state.ts';
+import { writeStoredText } from '../../session/stored-text.ts';
+import { useAddNote } from '../notes/use-add-note.ts';
+
+const idle: NoteState = { isBusy: false, error: null };
+
+/**
+ * The text of the last attempt with its id: the same text again is the same note, also after a reload, so that a repeat
+ * after a lost answer stores nothing twice.
+ */
+function clientIdOf(key: string, content: string): string {
+  try {
+    const value: unknown = JSON.parse(readStored(key) ?? 'null');
+    if (isPlainObject(value) && value['content'] === content && typeof value['client_id'] === 'string')
+      return value['client_id'];
+  } catch {
+    // Written by other code.
+  }
+  return newClientId();
+}
+
+/** Stores notes. The draft stays until the server has the note. */
+export function useNoteSending(currentUserId: string, userId: string) {
+  const store = useStore();
+  const addNote = useAddNote(userId);
+  const state = useAtomValue(noteStatesAtom)[userId] ?? idle;
+  const setState = (next: NoteState): void =>
+    store.set(noteStatesAtom, { ...store.get(noteStatesAtom), [userId]: next });
+
+  async function send(text: string): Promise<void> {
+    const content = text.trim();
+    const key = `pbb-chat-note:${currentUserId}:${userId}`;
+    const clientId = clientIdOf(key, content);
+    writeStoredText(key, JSON.stringify({ content, client_id: clientId }));
+    setState({ isBusy: true, error: null });
+    try {
+      await addNote(content, clientId);
+      writeStoredText(key, null);
+      // What another tab has typed meanwhile stays.
+      changeDraft(currentUserId, userId, 'note', (draft) => (draft.trim() === content ? '' : draft));
+      setState(idle);
+    } catch (error) {
+      setState({ isBusy: false, error: messageOf(error, 'Catatan belum tersimpan. Periksa koneksi, lalu coba lagi.') });
+    }
+  }
+
+  return { ...state, send: (text: string): void => void send(text), clearError: () => setState(idle) };
+}

@@ -1,0 +1,22 @@
+import { useRef } from 'react';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { nextWaiting } from '../actions/next-waiting.ts';
+
+/** Opens the conversation that waits longest, after one was answered. */
+export function useOpenNextWaiting(adminId: string, userId: string, onOpen: (userId: string) => void) {
+  const isSearching = useRef(false);
+  return async (): Promise<void> => {
+    if (isSearching.current) return;
+    isSearching.current = true;
+    try {
+      const next = await nextWaiting(adminId, userId);
+      if (next === null) notify.info('Tidak ada lagi percakapan yang menunggu jawaban.');
+      else onOpen(next);
+    } catch (error) {
+      notify.error(messageOf(error, 'Pesan dikirim, tetapi percakapan berikutnya gagal dicari'), hintOf(error));
+    } finally {
+      isSearching.current = false;
+    }
+  };
+}
