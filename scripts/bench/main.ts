@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { benchBackup } from './backup.ts';
 import { benchChat } from './chat.ts';
+import { benchColumns } from './columns.ts';
 import { benchExports } from './exports.ts';
 import { benchFlood } from './flood.ts';
 import { benchInbox } from './inbox.ts';
@@ -24,6 +25,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   backup: benchBackup,
   package: benchPackage,
   exports: benchExports,
+  columns: benchColumns,
   pages: benchPages,
   kill: benchKill,
   flood: benchFlood,
