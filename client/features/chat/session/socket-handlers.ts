@@ -1,5 +1,6 @@
 import type { RealtimeClientSocket, SocketEvents } from '#client/realtime/socket.ts';
 import type { Message } from '#shared/api/chat.ts';
+import type { ServerToClientEvents } from '#shared/events.ts';
 import {
   applyUnreadToList,
   applyUserDetails,
@@ -9,6 +10,7 @@ import {
 } from './conversation-list-state.ts';
 import { advanceCursor, sideOfMessage } from './conversation.ts';
 import { expireTyping, emptyEphemeralState, applyTyping, applyViewing, removeTypist } from './ephemeral-state.ts';
+import { createEventBatch } from './event-batch.ts';
 import type { ListSync } from './list-sync.ts';
 import {
   changeConversation,
@@ -46,18 +48,28 @@ export function bindSocketHandlers(
   const conversationIdOf = (userId: string): string => (currentUser.side === 'user' ? currentUser.id : userId);
   const undoSteps: (() => void)[] = [];
 
-  function on<E extends keyof SocketEvents>(event: E, listener: SocketEvents[E]): void {
+  const batch = createEventBatch();
+  undoSteps.push(() => batch.stop());
+  function bind<E extends keyof SocketEvents>(event: E, listener: SocketEvents[E]): void {
     socket.on(event, listener);
     undoSteps.push(() => void socket.off(event, listener));
   }
+  function on<E extends keyof ServerToClientEvents>(
+    event: E,
+    listener: (payload: Parameters<ServerToClientEvents[E]>[0]) => void,
+  ): void {
+    bind(event, (payload: Parameters<ServerToClientEvents[E]>[0]) => batch.run(() => listener(payload)));
+  }
 
-  on('connect', () => {
+  bind('connect', () => {
+    batch.flush();
     // An event may have been missed meanwhile, except after a deletion, which is final.
     const known = Object.entries(store.get(changedUsersAtom));
     store.set(changedUsersAtom, Object.fromEntries(known.filter(([, { change }]) => change === 'deleted')));
     deps.onConnect();
   });
-  on('disconnect', () => {
+  bind('disconnect', () => {
+    batch.flush();
     // Offline until a poll or the next connection proves otherwise.
     store.set(lastPollSucceededAtom, false);
     store.set(ephemeralStateAtom, emptyEphemeralState);

@@ -148,6 +148,16 @@ export function useConversationSummary(userId: string): ConversationSummary | un
   return useAtomValue(useMemo(() => atom((get) => get(listAtom).entries[userId]?.summary), [userId]));
 }
 
+/** The unread messages of a conversation, as the list knows them. */
+export function useUnreadCount(userId: string): number {
+  return useAtomValue(useMemo(() => atom((get) => get(listAtom).entries[userId]?.summary.unread_count ?? 0), [userId]));
+}
+
+/** The user of a conversation, as the list knows them. */
+export function useListedUser(userId: string): ConversationSummary['other_user'] | undefined {
+  return useAtomValue(useMemo(() => atom((get) => get(listAtom).entries[userId]?.summary.other_user), [userId]));
+}
+
 /** The inbox list under a filter, kept current. */
 export function useConversationList(chatSession: ChatSession | null, filter: ListFilter) {
   const { search, only } = filter;

@@ -1,8 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowsMaximize, IconX } from '@tabler/icons-react';
-import { useAtomValue } from 'jotai';
 import type { ReactNode } from 'react';
-import { listAtom } from '../../session/state.ts';
+import { useUnreadCount } from '../../session/use-chat.ts';
 import { UnreadBadge } from '../../thread/unread-badge.tsx';
 import { useConversationUser } from '../conversation/use-conversation-user.ts';
 import classes from './columns.module.css';
@@ -20,7 +19,7 @@ type Props = {
 /** Above a conversation that stands beside others: its number, what is unread there, and the buttons of the column. */
 export function ColumnBar({ userId, number, onClose, onCloseOthers, children }: Props) {
   const { name } = useConversationUser(userId);
-  const unreadCount = useAtomValue(listAtom).entries[userId]?.summary.unread_count ?? 0;
+  const unreadCount = useUnreadCount(userId);
   return (
     <div className={classes['bar']}>
       {children}

@@ -1,8 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useAtomValue } from 'jotai';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { listAtom } from '../../session/state.ts';
+import { useUnreadCount } from '../../session/use-chat.ts';
 import { UnreadBadge } from '../../thread/unread-badge.tsx';
 import { useConversationUser } from '../conversation/use-conversation-user.ts';
 import classes from './columns.module.css';
@@ -91,7 +90,7 @@ function ConversationTab({
   onSelect: () => void;
 }) {
   const { name } = useConversationUser(userId);
-  const unreadCount = useAtomValue(listAtom).entries[userId]?.summary.unread_count ?? 0;
+  const unreadCount = useUnreadCount(userId);
   return (
     <button
       type="button"

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAtomValue } from 'jotai';
 import { chatApi } from '../../session/api.ts';
-import { listAtom } from '../../session/state.ts';
-import { useChangedUser, useConversation } from '../../session/use-chat.ts';
+import { useChangedUser, useConversation, useListedUser } from '../../session/use-chat.ts';
 
 /** `inactive`: the user reads no answer now; `deleted` and `admin`: there is no conversation any more. */
 export type AccountState = 'active' | 'inactive' | 'deleted' | 'admin';
@@ -10,7 +8,7 @@ export type ConversationUser = { name: string; email: string; accountState: Acco
 
 /** The user of a conversation: from an event or the list, or fetched where a link led straight here. */
 export function useConversationUser(userId: string): ConversationUser {
-  const listed = useAtomValue(listAtom).entries[userId]?.summary.other_user;
+  const listed = useListedUser(userId);
   const changed = useChangedUser(userId);
   const { messages } = useConversation(userId);
   const isListed = listed !== undefined && listed.email !== '';

@@ -27,8 +27,10 @@ export function useScrollAnchor({ getScrollTop, scrollBy }: Scroller, order: rea
   useLayoutEffect(() => {
     const known = before.current;
     before.current = order;
+    // Reading the position makes the browser lay out the page; most renders change no order.
+    if (known === order) return;
     const topPx = getScrollTop();
-    if (known === order || topPx < rowPx / 2) return;
+    if (topPx < rowPx / 2) return;
     const shift = rowShift({ order: known, first: Math.floor(topPx / rowPx) }, order);
     if (shift !== 0) scrollBy(shift * rowPx);
   });
