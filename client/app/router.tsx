@@ -74,6 +74,7 @@ const adminPages = [
   page(paths.adminAudit, () => import('#client/features/audit/audit-page.tsx'), 'AuditPage'),
   // The inbox fills the whole area beside the menu and scrolls inside.
   page(paths.adminChat, () => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage', { fullBleed: true }),
+  page(paths.quickReplies, () => import('#client/features/quick-replies/quick-replies-page.tsx'), 'QuickRepliesPage'),
   page(paths.adminSettings, () => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
 ];
 

@@ -36,6 +36,7 @@ const screens: PaletteTarget[] = [
   screen('Tambah User', paths.adminUserCreate),
   screen('Export Data Pajak', paths.adminRecords, 'Excel, PDF, atau print; saring dulu datanya'),
   screen('Export Laporan', paths.adminReports, 'Excel atau PDF'),
+  screen('Balasan cepat', paths.quickReplies, 'Jawaban siap pakai untuk chat'),
   screen('Pintasan keyboard', SHOW_SHORTCUTS, 'Semua tombol dan halamannya'),
   screen('Akun Saya', paths.adminAccount),
   screen('Area pengguna', paths.dashboard),

@@ -1,0 +1,190 @@
+import { Badge, Button, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconDownload, IconMessageBolt, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { QuickReply } from '#shared/api/quick-replies.ts';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { paths } from '#client/paths.ts';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { SearchField } from '#client/ui/form/search-field.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { BackHeader } from '#client/ui/page/back-header.tsx';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import {
+  createQuickReply,
+  deleteQuickReply,
+  quickRepliesKey,
+  quickRepliesQuery,
+  type QuickReplyFields,
+} from './api.ts';
+import { useReloadQuickReplies } from './display/use-reload-quick-replies.ts';
+import classes from './quick-replies.module.css';
+import { ReplyForm } from './reply-form.tsx';
+import { searchReplies } from './display/search-replies.ts';
+import { useImportSamples } from './use-import-samples.ts';
+
+const emptyFields: QuickReplyFields = { shortcut: '', title: '', content: '', personal: false };
+const fieldsOf = ({ shortcut, title, content, personal }: QuickReply): QuickReplyFields => ({
+  shortcut,
+  title,
+  content,
+  personal,
+});
+
+/** /admin/settings/quick-replies: the prepared answers of the admins (R-REPLY-1, R-REPLY-10). */
+export function QuickRepliesPage() {
+  usePageTitle('Balasan cepat');
+  useReloadQuickReplies();
+  const queryClient = useQueryClient();
+  const { data, error, isFetching, refetch } = useQuery(quickRepliesQuery);
+  const { importSamples, busy: isImporting, failure: importFailure } = useImportSamples();
+  const [search, setSearch] = useState('');
+  const [editing, setEditing] = useState<{ reply: QuickReply | null; initial: QuickReplyFields } | null>(null);
+  const found = data ? searchReplies(data, search) : [];
+
+  async function restore(reply: QuickReply): Promise<void> {
+    try {
+      await createQuickReply(fieldsOf(reply));
+      await queryClient.invalidateQueries({ queryKey: quickRepliesKey });
+    } catch (failure) {
+      notify.failure(failure, 'Balasan cepat gagal dikembalikan');
+      // Its text must not be lost with the toast.
+      setEditing({ reply: null, initial: fieldsOf(reply) });
+    }
+  }
+
+  const { submit: remove } = useSubmit(async (reply: QuickReply) => {
+    try {
+      await deleteQuickReply(reply.id);
+    } catch (failure) {
+      notify.failure(failure, 'Balasan cepat gagal dihapus');
+      return;
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: quickRepliesKey });
+    }
+    notify.undo({ message: `Balasan /${reply.shortcut} dihapus`, onUndo: () => void restore(reply) });
+  });
+
+  const importButton = (
+    <Button
+      variant="light"
+      loading={isImporting}
+      leftSection={<IconDownload size={18} aria-hidden />}
+      onClick={importSamples}
+    >
+      {importFailure ? 'Lanjutkan impor balasan contoh' : 'Impor sepuluh balasan contoh'}
+    </Button>
+  );
+
+  return (
+    <>
+      <BackHeader
+        to={paths.adminSettings}
+        title="Balasan cepat"
+        description="Jawaban siap pakai. Ketik / di kolom pesan untuk menyisipkannya dengan data warga yang sebenarnya."
+        actions={
+          <Button
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => setEditing({ reply: null, initial: emptyFields })}
+          >
+            Tambah balasan
+          </Button>
+        }
+      />
+      <Stack gap="md">
+        {importFailure ? (
+          <>
+            <FormAlert message={importFailure.message} hint={importFailure.hint} />
+            {data && data.length > 0 ? <div>{importButton}</div> : null}
+          </>
+        ) : null}
+        {!data && error ? (
+          <ErrorState
+            title={messageOf(error, 'Gagal memuat balasan cepat')}
+            description={hintOf(error)}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        ) : null}
+        {!data && !error ? (
+          <>
+            <VisuallyHidden component="output">Memuat balasan cepat…</VisuallyHidden>
+            <Skeleton height={88} aria-hidden />
+            <Skeleton height={88} aria-hidden />
+          </>
+        ) : null}
+        {data?.length === 0 ? (
+          <EmptyState
+            icon={IconMessageBolt}
+            title="Belum ada balasan cepat"
+            description="Mulai dengan contoh yang sering dibutuhkan kantor PBB, lalu sesuaikan, atau tulis sendiri."
+            action={importButton}
+          />
+        ) : null}
+        {data && data.length > 0 ? (
+          <>
+            <SearchField
+              label="Cari balasan"
+              hideLabel
+              placeholder="Cari singkatan, judul, atau isi"
+              value={search}
+              onSearch={setSearch}
+            />
+            <VisuallyHidden component="output">{found.length} balasan</VisuallyHidden>
+            {found.length === 0 ? <EmptyState title="Tidak ada balasan yang cocok" /> : null}
+            <ul className={classes['list']}>
+              {found.map((reply) => (
+                <Paper key={reply.id} component="li" withBorder p="md" className={classes['reply'] ?? ''}>
+                  <div className={classes['text']}>
+                    <div className={classes['head']}>
+                      <Title order={2} fz="md">
+                        /{reply.shortcut}
+                      </Title>
+                      <Text component="span" className={classes['title'] ?? ''}>
+                        {reply.title}
+                      </Text>
+                      <Badge variant="light" color={reply.personal ? 'grape' : 'laut'}>
+                        {reply.personal ? 'Hanya saya' : 'Semua admin'}
+                      </Badge>
+                    </div>
+                    <p className={classes['content']} dir="auto">
+                      {reply.content}
+                    </p>
+                  </div>
+                  <div className={classes['buttons']}>
+                    <Button
+                      variant="default"
+                      aria-label={`Ubah /${reply.shortcut}`}
+                      onClick={() => setEditing({ reply, initial: fieldsOf(reply) })}
+                    >
+                      Ubah
+                    </Button>
+                    <Button
+                      variant="subtle"
+                      color="red"
+                      aria-label={`Hapus /${reply.shortcut}`}
+                      onClick={() => void remove(reply)}
+                    >
+                      Hapus
+                    </Button>
+                  </div>
+                </Paper>
+              ))}
+            </ul>
+          </>
+        ) : null}
+      </Stack>
+      {editing ? (
+        <ReplyForm
+          key={editing.reply?.id ?? editing.initial.shortcut}
+          reply={editing.reply}
+          initial={editing.initial}
+          onClose={() => setEditing(null)}
+        />
+      ) : null}
+    </>
+  );
+}
