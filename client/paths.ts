@@ -89,6 +89,8 @@ export const paths = {
   /** The inbox with the filter 'Belum dibalas'. */
   adminUnansweredChat: '/admin/chat?show=waiting',
   adminConversation: (userId: string) => `/admin/chat?user=${encodeURIComponent(userId)}`,
+  /** The search over all messages. */
+  adminMessageSearch: (q: string) => `/admin/chat?cari=${encodeURIComponent(q)}`,
   adminSettings: '/admin/settings',
   quickReplies: '/admin/settings/quick-replies',
   adminAccount: '/admin/account',

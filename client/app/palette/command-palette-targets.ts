@@ -33,6 +33,7 @@ const screens: PaletteTarget[] = [
   ...adminMenuItems.map(({ to, label }) => screen(label, to)),
   screen('Tunggakan', paths.adminRecordsWhere({ view: 'overdue' })),
   screen('Tambah Data Pajak', paths.adminRecordCreate),
+  screen('Cari pesan', paths.adminMessageSearch(''), 'Semua pesan dari semua percakapan'),
   screen('Tambah User', paths.adminUserCreate),
   screen('Export Data Pajak', paths.adminRecords, 'Excel, PDF, atau print; saring dulu datanya'),
   screen('Export Laporan', paths.adminReports, 'Excel atau PDF'),
@@ -138,6 +139,13 @@ export function usePaletteTargets(typed: string, search: string) {
       targets: foundRecords
         .filter(({ status }) => status !== 'lunas')
         .map((record) => paidTarget(record, recordSearch)),
+    },
+    {
+      name: 'Pesan',
+      targets:
+        typed.length >= SEARCH_MIN_LENGTH && chatSearch === null && paidSearch === null
+          ? [{ key: 'messages', to: paths.adminMessageSearch(typed), title: `Cari pesan “${typed}”` }]
+          : [],
     },
   ];
   return {

@@ -62,7 +62,13 @@ describe('CommandPalette', { timeout: 20_000 }, () => {
     ]);
     const names = () => screen.getAllByRole('option').map(({ textContent }) => textContent?.slice(0, 16).trim());
     await waitFor(() =>
-      expect(names()).toEqual(['Budibudi@contoh.', 'Chat dengan Budi', 'Budi · 2025SPT-1', 'Tandai Lunas Bud']),
+      expect(names()).toEqual([
+        'Budibudi@contoh.',
+        'Chat dengan Budi',
+        'Budi · 2025SPT-1',
+        'Tandai Lunas Bud',
+        'Cari pesan “budi',
+      ]),
     );
     await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     expect((await screen.findByTestId('elsewhere')).textContent).toBe(`/admin/tax-records/${recordId(4)}`);

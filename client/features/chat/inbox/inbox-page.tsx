@@ -14,6 +14,9 @@ import classes from './inbox.module.css';
 import type { ListHandle } from './list/conversation-list.tsx';
 import { KeyboardShortcuts } from './keyboard-shortcuts.tsx';
 import { ListPane } from './list/list-pane.tsx';
+import { SearchDialog } from './search/search-dialog.tsx';
+import { useMessageSearchKeys } from './search/use-message-search-keys.ts';
+import { useOpenMessage } from './search/use-open-message.ts';
 import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
 
 /** Enough space for list and conversation side by side; below that they are two views. */
@@ -36,6 +39,7 @@ export function InboxPage() {
   const requestFieldFocus = (userId: string | null) =>
     setFieldFocusRequest((last) => (userId !== null && twoPanes ? { userId, times: (last?.times ?? 0) + 1 } : null));
   const { focusedId, userIds } = columns;
+  const [chosenResult, setChosenResult] = useState<string | null>(null);
   // Columns need its space; with one conversation it is there again.
   const [hidesList, setHidesList] = useState(false);
   const viewport = useVisualViewport(!twoPanes && focusedId !== null);
@@ -80,6 +84,15 @@ export function InboxPage() {
       return true;
     },
   });
+  useMessageSearchKeys(params.openSearch);
+  useOpenMessage(chatSession, params.message, params.leaveMessage);
+  function openFound(userId: string, messageId: string | null): void {
+    const isAgain = params.message?.userId === userId && params.message.messageId === messageId;
+    // The message takes the focus, or the field where only a person was chosen.
+    requestFieldFocus(messageId === null ? userId : null);
+    columns.open(userId, { openedAt: messageId === null ? null : { userId, messageId } });
+    if (isAgain && messageId !== null) void chatSession?.jumpToMessage(userId, messageId);
+  }
   useColumnShortcuts({
     count: userIds.length,
     focusColumn: (index) => requestFieldFocus(columns.focus(userIds[index] ?? '')),
@@ -106,6 +119,7 @@ export function InboxPage() {
           onOpen={open}
           onOpenBeside={(id) => requestFieldFocus(columns.openBeside(id))}
           onFilterChange={params.setFilter}
+          onSearchMessages={params.openSearch}
           handle={list}
           searchRef={searchField}
         />
@@ -133,6 +147,19 @@ export function InboxPage() {
             onToggleList={() => setHidesList(!hidesList)}
           />
         </div>
+      ) : null}
+      {params.search ? (
+        <SearchDialog
+          params={params.search}
+          openUserId={focusedId}
+          isFullScreen={!twoPanes}
+          lastKey={chosenResult}
+          onChoose={setChosenResult}
+          onChange={params.setSearch}
+          onOpenMessage={openFound}
+          onOpenUser={(userId) => openFound(userId, null)}
+          onClose={params.closeSearch}
+        />
       ) : null}
       {focusedId === null && twoPanes ? (
         <div className={classes['noConversation']}>

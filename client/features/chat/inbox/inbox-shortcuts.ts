@@ -17,6 +17,7 @@ export const inboxShortcutGroups: readonly { screen: string; shortcuts: readonly
       { keys: ['Enter'], text: 'membuka percakapan untuk menulis' },
       { keys: ['Ctrl', 'Enter'], text: 'membuka di samping percakapan lain' },
       { keys: ['/'], text: 'ke kolom pencarian nama atau email' },
+      { keys: ['Ctrl', 'Shift', 'F'], text: 'mencari pesan di semua percakapan' },
     ],
   },
   {

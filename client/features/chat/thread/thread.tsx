@@ -36,6 +36,8 @@ type Props = {
   extras?: readonly ThreadExtra[];
   /** Whether there is a field for an answer that could quote a message. */
   canQuote?: boolean;
+  /** Something else stands in its place: nothing in it is being read. */
+  isHidden?: boolean;
 };
 
 const noExtras: readonly ThreadExtra[] = [];
@@ -61,6 +63,7 @@ export function Thread(props: Props) {
     showSenders = false,
     extras = noExtras,
     canQuote = true,
+    isHidden = false,
   } = props;
   const { side, id: currentUserId } = chatSession.currentUser;
   const conversation = useConversation(userId);
@@ -82,7 +85,8 @@ export function Thread(props: Props) {
     onNearTop: messageWindow.extendUp,
     onNearEnd: messageWindow.extendDown,
   });
-  const isAtEnd = atBottom && hasNewest && conversation.loaded && (jump === null || jump.loadState === 'none');
+  const isReading = !isHidden && (jump === null || jump.loadState === 'none');
+  const isAtEnd = atBottom && hasNewest && conversation.loaded && isReading;
   const firstUnreadId = useUnreadLine(conversation, messages, side);
 
   useEffect(() => chatSession.open(userId), [chatSession, userId]);

@@ -1,5 +1,5 @@
 import { CloseButton, FocusTrap, Title } from '@mantine/core';
-import { useEffect, useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { Dock } from '#client/ui/page/docked-panel.ts';
 import { OfficeLine } from '#client/features/office/display/office-line.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
@@ -10,6 +10,7 @@ import type { ChatSession } from '../session/chat-session.ts';
 import { useConversation, useOutbox } from '../session/use-chat.ts';
 import classes from './chat-panel.module.css';
 import { ConnectionDot, useConnectionLabel } from './connection-dot.tsx';
+import { PanelSearch, PanelSearchButton } from './panel-search.tsx';
 import { useVisualViewport } from '../thread/use-visual-viewport.ts';
 
 type Props = {
@@ -50,6 +51,7 @@ export function ChatPanel({ chatSession, place, onClose }: Props) {
   const viewport = useVisualViewport(isFullScreen);
   const connectionLabel = useConnectionLabel();
   const waitingCount = useOutbox(currentUserId).filter(({ state }) => state === 'waiting').length;
+  const [isSearching, setSearching] = useState(false);
   useGreeting(chatSession);
   useScrollLock(isFullScreen);
 
@@ -74,6 +76,7 @@ export function ChatPanel({ chatSession, place, onClose }: Props) {
             </Title>
             <ConnectionDot word={connectionLabel} />
           </div>
+          <PanelSearchButton isOpen={isSearching} onToggle={() => setSearching(!isSearching)} />
           <CloseButton
             size={44}
             iconSize={22}
@@ -85,6 +88,15 @@ export function ChatPanel({ chatSession, place, onClose }: Props) {
           />
         </header>
         <OfficeLine />
+        {isSearching ? (
+          <PanelSearch
+            onOpen={(messageId) => {
+              setSearching(false);
+              void chatSession.jumpToMessage(currentUserId, messageId);
+            }}
+            onClose={() => setSearching(false)}
+          />
+        ) : null}
         <Thread
           chatSession={chatSession}
           userId={currentUserId}
@@ -92,6 +104,7 @@ export function ChatPanel({ chatSession, place, onClose }: Props) {
           emptyTitle="Mulai percakapan dengan admin"
           emptyText="Tanyakan apa saja tentang PBB Anda. Petugas kami menjawab di sini."
           showSenders
+          isHidden={isSearching}
         />
         <ConnectionNotice offline={connectionLabel === 'Offline'} waiting={waitingCount} />
         <Composer

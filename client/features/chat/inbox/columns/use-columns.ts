@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { COLUMNS_MAX } from '#shared/limits.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import type { useInboxParams } from '../use-inbox-params.ts';
+import type { OpenOptions, useInboxParams } from '../use-inbox-params.ts';
 import { closeColumn, type Columns, focusedUserId, openBeside, openInFocused, withFocusOn } from './columns.ts';
 
 /** Of this tab only: which conversation had the focus before a reload. */
@@ -39,7 +39,7 @@ export function useColumns(params: ReturnType<typeof useInboxParams>) {
   useEffect(() => storeFocus(focusedId), [focusedId]);
 
   /** @returns the conversation that has the focus then */
-  function show(next: Columns, options?: { step: boolean }): string | null {
+  function show(next: Columns, options?: OpenOptions): string | null {
     const nextId = focusedUserId(next);
     setWanted({ userId: nextId ?? '', index: next.focused });
     params.setUserIds(next.userIds, options);
@@ -52,7 +52,7 @@ export function useColumns(params: ReturnType<typeof useInboxParams>) {
     focusedId,
     focus: (userId: string): string | null => show(withFocusOn(columns, userId) ?? columns),
     /** In the place of the focused conversation. */
-    open: (userId: string, options?: { step: boolean }): string | null => show(openInFocused(columns, userId), options),
+    open: (userId: string, options?: OpenOptions): string | null => show(openInFocused(columns, userId), options),
     openBeside(userId: string): string | null {
       const next = openBeside(columns, userId);
       if (next) return show(next);

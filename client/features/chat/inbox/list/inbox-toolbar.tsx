@@ -1,5 +1,5 @@
 import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
-import { IconListCheck, IconSearch } from '@tabler/icons-react';
+import { IconListCheck, IconMessageSearch, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent, Ref } from 'react';
 import type { ConversationCounts } from '#shared/api/chat.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
@@ -15,6 +15,8 @@ type Props = {
   onSearch: (search: string) => void;
   onFilterChange: (only: ListFilter['only']) => void;
   onSelectingChange: (selecting: boolean) => void;
+  /** Opens the search over all messages. */
+  onSearchMessages: () => void;
   /** Moves the focus from the search field into the list. */
   onArrowDown: () => void;
   searchRef: Ref<HTMLInputElement>;
@@ -22,7 +24,8 @@ type Props = {
 
 /** Search and filters above the list of conversations. */
 export function InboxToolbar(props: Props) {
-  const { filter, counts, selecting, onSearch, onFilterChange, onSelectingChange, onArrowDown, searchRef } = props;
+  const { filter, counts, selecting, onSearch, onFilterChange, onSelectingChange, onSearchMessages } = props;
+  const { onArrowDown, searchRef } = props;
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'ArrowDown') {
       event.preventDefault();
@@ -52,6 +55,15 @@ export function InboxToolbar(props: Props) {
           }
           rightSectionPointerEvents="all"
         />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Cari pesan"
+          title="Cari pesan (Ctrl+Shift+F)"
+          onClick={onSearchMessages}
+        >
+          <IconMessageSearch size={22} aria-hidden />
+        </ActionIcon>
         <ActionIcon
           variant={selecting ? 'light' : 'subtle'}
           color={selecting ? 'laut' : 'gray'}

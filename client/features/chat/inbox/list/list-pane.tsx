@@ -33,6 +33,7 @@ type Props = {
   /** Beside the conversations that are open. */
   onOpenBeside: (userId: string) => void;
   onFilterChange: (only: ListFilter['only']) => void;
+  onSearchMessages: () => void;
   handle: RefObject<ListHandle | null>;
   searchRef: Ref<HTMLInputElement>;
 };
@@ -47,6 +48,7 @@ export function ListPane({
   onOpen,
   onOpenBeside,
   onFilterChange,
+  onSearchMessages,
   handle,
   searchRef,
 }: Props) {
@@ -112,6 +114,7 @@ export function ListPane({
         onSelectingChange={selection.setOn}
         onSearch={setSearch}
         onFilterChange={onFilterChange}
+        onSearchMessages={onSearchMessages}
         onArrowDown={() => handle.current?.focusRow(selectedId)}
         searchRef={searchRef}
       />

@@ -23,6 +23,8 @@ export function buildUserSummary(
 }
 
 type Options = {
+  /** Answers that are needed from the first moment. */
+  prepare?: (server: ReturnType<typeof fakeServer>) => void;
   rows?: ConversationSummary[];
   initialPath?: string;
   isWideScreen?: boolean;
@@ -33,6 +35,7 @@ type Options = {
 
 /** Renders the inbox for an admin, with a fake server and a fake socket. */
 export async function renderInbox({
+  prepare,
   rows = [],
   initialPath = '/admin/chat',
   isWideScreen = true,
@@ -68,6 +71,7 @@ export async function renderInbox({
     server.on(`POST ${path}/seen`, okAnswer({ user_id: other_user._id, unread_count: 0 }));
     server.on(`DELETE ${path}`, okAnswer({}));
   }
+  prepare?.(server);
   const socket = fakeSocket();
   currentConnection.current = socket.connection;
   signIn(testAdmin);
