@@ -80,6 +80,8 @@ export const paths = {
   /** The list with a filter. */
   adminRecordsWhere,
   adminReports: '/admin/reports',
+  /** The report on the chat. */
+  adminChatReport: '/admin/reports/chat',
   adminAudit: '/admin/audit',
   /** The audit of what one user or admin has done. */
   adminAuditBy: (userId: string) => `/admin/audit?orang=${encodeURIComponent(userId)}`,
@@ -93,6 +95,7 @@ export const paths = {
   adminMessageSearch: (q: string) => `/admin/chat?cari=${encodeURIComponent(q)}`,
   adminSettings: '/admin/settings',
   quickReplies: '/admin/settings/quick-replies',
+  adminOfficeHours: '/admin/settings/office-hours',
   adminAccount: '/admin/account',
 } as const;
 

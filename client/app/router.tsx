@@ -76,6 +76,7 @@ const adminPages = [
   page(paths.adminChat, () => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage', { fullBleed: true }),
   page(paths.quickReplies, () => import('#client/features/quick-replies/quick-replies-page.tsx'), 'QuickRepliesPage'),
   page(paths.adminSettings, () => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
+  page(paths.adminOfficeHours, () => import('#client/features/office/hours/office-hours-page.tsx'), 'OfficeHoursPage'),
 ];
 
 export const routes: RouteObject[] = [

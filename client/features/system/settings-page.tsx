@@ -10,6 +10,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { AddressCard } from './addresses/address-card.tsx';
 import { BackupCard } from './backups/backup-card.tsx';
+import { SettingsLinks } from './settings-links.tsx';
 import { NotificationSettingsCard } from './notifications/notification-settings-card.tsx';
 import { SystemInfoCard } from './info/system-info-card.tsx';
 import type { AdminSettings, SettingsDeps } from './notifications/use-stored-settings.ts';
@@ -61,6 +62,7 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
   return (
     <>
       <PageHeader title="Pengaturan Admin" />
+      <SettingsLinks />
       <div className={classes['columns']}>
         <Stack gap="lg">
           {hasTwoColumns ? null : <BackupCard />}

@@ -1,20 +1,22 @@
 /** A user's place changes with every answer to somebody before; so many in a second are told once. */
 const PUBLISH_INTERVAL_MS = 1000;
 
+type Waiting = readonly [userId: string, since: number];
+
 type Deps = {
   /** Who waits, and since when; the longest wait first. */
-  listWaiting: () => { userId: string; since: number }[];
+  listWaiting: () => readonly Waiting[];
   onlineUserIds: () => string[];
   publish: (userId: string, ahead: number | null) => void;
   onError: (error: unknown) => void;
 };
 
 /** @returns how many waits began before each user's own; those that began at once share a place */
-export function placesOf(waiting: readonly { userId: string; since: number }[]): Map<string, number> {
+function placesOf(waiting: readonly Waiting[]): Map<string, number> {
   const places = new Map<string, number>();
   let ahead = 0;
-  for (const [index, { userId, since }] of waiting.entries()) {
-    if (since !== waiting[index - 1]?.since) ahead = index;
+  for (const [index, [userId, since]] of waiting.entries()) {
+    if (since !== waiting[index - 1]?.[1]) ahead = index;
     places.set(userId, ahead);
   }
   return places;

@@ -6,8 +6,8 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { auditedHours, officeStatusAt, presentHours, scheduleOf, storedHours } from './hours.ts';
 import { createOfficeClock } from './office-clock.ts';
-import { listWaiting, saveOfficeHours } from './queries.ts';
-import { createQueuePlaces, placesOf } from './queue-places.ts';
+import { createQueueQueries, saveOfficeHours } from './queries.ts';
+import { createQueuePlaces } from './queue-places.ts';
 import { createUsualWait } from './usual-wait.ts';
 
 /** When the office answers, how long it usually takes, and who waits before whom (R-OFFICE-1). */
@@ -21,8 +21,9 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
     publish: (status) => publish.toUsers('office', status),
     onError,
   });
+  const queue = createQueueQueries(orm);
   const places = createQueuePlaces({
-    listWaiting: () => listWaiting(orm, now()),
+    listWaiting: () => queue.listWaiting(now()),
     onlineUserIds: presence.onlineUserIds,
     publish: (userId, ahead) => publish.toUser(userId, 'queue', { ahead }),
     onError,
@@ -45,7 +46,7 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
 
     async current(currentUser: CurrentUser): Promise<Office> {
       const medianMs = await usualWait.current();
-      const ahead = currentUser.isAdmin ? null : (placesOf(listWaiting(orm, now())).get(currentUser.id) ?? null);
+      const ahead = currentUser.isAdmin ? null : queue.countAhead(currentUser.id, now());
       places.wasRead(currentUser.id, ahead);
       return { ...readStatus(), median_ms: medianMs, ahead };
     },

@@ -18,7 +18,7 @@ export type WaitsOfRange = {
 /** `fromId`: older messages are not of the range, as an earlier reading has found. */
 export type WaitsRange = InstantRange & { fromId?: number };
 
-type MessageOfWait = [id: number, userId: string, senderId: string, fromAdmin: number, createdAt: number];
+type MessageOfWait = [id: number, userId: string, adminId: string | null, createdAt: number, prevId: number | null];
 /** A conversation while its messages are read in order. `sinceMs`: the oldest message that waits. */
 type Progress = { lastId: number; sinceMs: number | null };
 
@@ -36,34 +36,35 @@ function readWaitsOf(orm: Connection, tx: ConnectionOrTransaction, range: WaitsR
   const incomingMs: number[] = [];
   const answerIds = new Map<string, number>();
   const { firstId, lastId } = findBounds(tx, range);
-  const dismissedIds = readDismissedIds(tx, firstId);
+  const dismissedIds = readDismissedIds(tx);
   const deletedUserIds = readDeletedUserIds(tx);
-  const findSinceBefore = prepareFindSinceBefore(orm);
+  const findSinceBefore = prepareFindSinceBefore(orm, dismissedIds);
   const progressByUser = new Map<string, Progress>();
 
   // Without Drizzle, which builds an object for each of perhaps millions of rows.
   const rows = orm.$client
     .prepare<[number, number], MessageOfWait>(
-      'select id, user_id, sender_id, from_admin, created_at from messages where id between ? and ? order by id',
+      `select id, user_id, case when from_admin then sender_id end, created_at, prev_id
+        from messages where id between ? and ? order by id`,
     )
     .raw();
-  for (const [id, userId, senderId, fromAdmin, createdAt] of rows.iterate(firstId, lastId)) {
+  for (const [id, userId, adminId, createdAt, prevId] of rows.iterate(firstId, lastId)) {
     let progress = progressByUser.get(userId);
     if (!progress) {
-      progress = { lastId: 0, sinceMs: findSinceBefore(userId, id) };
+      progress = { lastId: 0, sinceMs: findSinceBefore(prevId) };
       progressByUser.set(userId, progress);
     }
     // After a dismissal nothing waits.
-    if (dismissedIds.has(progress.lastId)) progress.sinceMs = null;
+    if (dismissedIds.size > 0 && dismissedIds.has(progress.lastId)) progress.sinceMs = null;
     progress.lastId = id;
     const counts = createdAt >= fromMs && createdAt < toMs && !deletedUserIds.has(userId);
-    if (fromAdmin === 0) {
+    if (adminId === null) {
       progress.sinceMs ??= createdAt;
       if (counts) incomingMs.push(createdAt);
     } else {
       if (counts && progress.sinceMs !== null) {
-        waits.push({ adminId: senderId, sinceMs: progress.sinceMs, answeredMs: createdAt });
-        answerIds.set(senderId, id);
+        waits.push({ adminId, sinceMs: progress.sinceMs, answeredMs: createdAt });
+        answerIds.set(adminId, id);
       }
       progress.sinceMs = null;
     }
@@ -84,9 +85,8 @@ function findBounds(tx: ConnectionOrTransaction, { fromMs, toMs, fromId = 0 }: W
   return { firstId: row?.firstId ?? fromId, lastId: row?.lastId ?? -1 };
 }
 
-function readDismissedIds(tx: ConnectionOrTransaction, firstId: number): Set<number> {
-  const { messageId } = conversationDismissals;
-  const rows = tx.select({ messageId }).from(conversationDismissals).where(gte(messageId, firstId)).all();
+function readDismissedIds(tx: ConnectionOrTransaction): Set<number> {
+  const rows = tx.select({ messageId: conversationDismissals.messageId }).from(conversationDismissals).all();
   return new Set(rows.map((row) => row.messageId));
 }
 
@@ -96,21 +96,20 @@ function readDeletedUserIds(tx: ConnectionOrTransaction): Set<string> {
   return new Set(rows.map((row) => row.userId));
 }
 
-/** @returns finds since when a conversation waited before a message; null when it did not */
-function prepareFindSinceBefore({ $client: sqlite }: Connection) {
-  const earlier = sqlite
-    .prepare<[string, number], [fromAdmin: number, createdAt: number, isDismissed: number]>(
-      `select m.from_admin, m.created_at, d.message_id is not null
-        from messages m
-        left join conversation_dismissals d on d.user_id = m.user_id and d.message_id = m.id
-        where m.user_id = ? and m.id < ? order by m.id desc`,
+/** @returns finds since when a conversation waited after a message; null when it did not */
+function prepareFindSinceBefore({ $client: sqlite }: Connection, dismissedIds: ReadonlySet<number>) {
+  const message = sqlite
+    .prepare<[number], [fromAdmin: number, createdAt: number, prevId: number | null]>(
+      'select from_admin, created_at, prev_id from messages where id = ?',
     )
     .raw();
-  return (userId: string, messageId: number): number | null => {
+  return (lastId: number | null): number | null => {
     let sinceMs: number | null = null;
-    for (const [fromAdmin, createdAt, isDismissed] of earlier.iterate(userId, messageId)) {
-      if (fromAdmin === 1 || isDismissed === 1) break;
+    for (let id = lastId; id !== null && !dismissedIds.has(id);) {
+      const [fromAdmin, createdAt, prevId] = message.get(id) ?? [1, 0, null];
+      if (fromAdmin === 1) break;
       sinceMs = createdAt;
+      id = prevId;
     }
     return sinceMs;
   };
