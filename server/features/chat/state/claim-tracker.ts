@@ -13,6 +13,8 @@ type TrackedClaim = {
   /** The waits under it by their stored beginning, because the undo of a dismissal brings an earlier one back. */
   waits: Map<number, Moment>;
   snoozedUntil: number | null;
+  /** The start of this process, for a claim of an earlier one. */
+  loadedAt: Moment | null;
   /** It stays so, whatever happens before the end is stored: a holder who comes back does not revive it. */
   hasEnded: boolean;
 };
@@ -48,9 +50,14 @@ export function createClaimTracker(
       unansweredSince,
       waits,
       snoozedUntil,
+      loadedAt: null,
       hasEnded: false,
     };
   }
+
+  /** A wait that an undo brings back and that did not begin under the claim, at least not in this process. */
+  const earlierWait = ({ claimed, loadedAt }: TrackedClaim, wallMs: number): Moment =>
+    loadedAt ? laterOf(claimed, momentBefore(wallMs, loadedAt)) : claimed;
 
   /** A known claim after a change of its conversation, which was just now. */
   function follow(claim: TrackedClaim, { lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow): void {
@@ -59,7 +66,9 @@ export function createClaimTracker(
       claim.idleSince = { wallMs: findMessageTime(lastMessageId) ?? at.wallMs, monotonicMs: at.monotonicMs };
       if (unansweredSince !== null && claim.unansweredSince === null) claim.waits.set(unansweredSince, claim.idleSince);
     }
-    if (unansweredSince !== null && !claim.waits.has(unansweredSince)) claim.waits.set(unansweredSince, claim.claimed);
+    if (unansweredSince !== null && !claim.waits.has(unansweredSince)) {
+      claim.waits.set(unansweredSince, earlierWait(claim, unansweredSince));
+    }
     Object.assign(claim, { lastMessageId, unansweredSince, snoozedUntil });
   }
 
@@ -102,9 +111,12 @@ export function createClaimTracker(
       const claimed = momentBefore(row.claimedAt, at);
       const messageAt = findMessageTime(row.lastMessageId);
       const since = (wallMs: number): Moment => laterOf(claimed, momentBefore(wallMs, at));
-      const claim = begin(row);
-      claim.claimed = claimed;
-      claim.idleSince = messageAt === null ? claimed : since(messageAt);
+      const claim = {
+        ...begin(row),
+        claimed,
+        loadedAt: at,
+        idleSince: messageAt === null ? claimed : since(messageAt),
+      };
       if (row.unansweredSince !== null) claim.waits.set(row.unansweredSince, since(row.unansweredSince));
       claimsByUserId.set(row.userId, claim);
     },
