@@ -73,6 +73,16 @@ export function mergeIndex(tx: Transaction, pages: number): boolean {
 /** In a part of the index the words of its main tree begin with this. */
 const MAIN_TREE = '0';
 
+/** Removing the words of so much text holds the event loop for about twenty milliseconds, whatever else is in the index. */
+const FORGOTTEN_CHARACTERS_MAX = 800;
+
+/** @returns the first of these messages, as many as one commit should delete or empty; at least one */
+export function takeForOneCommit<T extends { content: string }>(rows: readonly T[]): T[] {
+  let characters = 0;
+  const end = rows.findIndex(({ content }) => (characters += content.length) > FORGOTTEN_CHARACTERS_MAX);
+  return end < 0 ? [...rows] : rows.slice(0, Math.max(1, end));
+}
+
 /**
  * Removes the last traces of words whose messages were just removed from the index. Its pages hold them no longer, but a page
  * is found by the beginning of its first word, and that beginning stays when the word goes. It is replaced by the next word

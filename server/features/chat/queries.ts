@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { conversationDismissals, conversations, messages, users } from '#server/db/schema.ts';
 import type { Connection, ConnectionOrTransaction, Sqlite, Transaction } from '#server/db/open.ts';
-import { forgetWords } from '#server/message-index-queries.ts';
+import { forgetWords, takeForOneCommit } from '#server/message-index-queries.ts';
 import { createMessageQueries, type ConversationRow } from './message-queries.ts';
 export type CursorColumns = Pick<
   ConversationRow,
@@ -131,13 +131,13 @@ const LOOKED_AT_MAX = 500;
 /**
  * Empties the next messages of a deleted history, and removes their words from the search index.
  * @param sqlite the connection of the transaction
- * @param batch `afterId`: where the last step ended, 0 at first; `limit`: so many texts at most
+ * @param step `afterId`: where the last step ended; 0 at first
  * @returns where this step ended; null when nothing is left
  */
 export function emptyMessageBatch(
   tx: Transaction,
   sqlite: Sqlite,
-  { userId, afterId, limit }: { userId: string; afterId: number; limit: number },
+  { userId, afterId }: { userId: string; afterId: number },
 ): number | null {
   const inHistory = and(eq(messages.userId, userId), gt(messages.id, afterId));
   const cleared = tx
@@ -151,8 +151,7 @@ export function emptyMessageBatch(
     .orderBy(messages.id)
     .limit(LOOKED_AT_MAX)
     .all();
-  const firstTooMany = rows.filter(({ content }) => content !== '')[limit];
-  const batch = firstTooMany ? rows.slice(0, rows.indexOf(firstTooMany)) : rows;
+  const batch = takeForOneCommit(rows);
   const last = batch.at(-1)?.id;
   if (last === undefined) return null;
   tx.update(messages)
@@ -164,5 +163,5 @@ export function emptyMessageBatch(
     sqlite,
     batch.map(({ content }) => content),
   );
-  return firstTooMany || rows.length === LOOKED_AT_MAX ? last : null;
+  return batch.length < rows.length || rows.length === LOOKED_AT_MAX ? last : null;
 }

@@ -20,9 +20,6 @@ import { stateAfterMessage } from './state/conversation-state.ts';
 import type { ConversationStates } from './state/state-service.ts';
 import { createUnreadCounts, unreadOf } from './unread.ts';
 
-/** How many messages one commit empties: a dozen milliseconds, mostly for their words in the search index. */
-const WIPE_BATCH_SIZE = 20;
-
 /** The number of messages of a conversation. */
 const countMessages = (row: ConversationRow): number => row.userOrdinal + row.adminOrdinal - row.clearedCount;
 
@@ -117,9 +114,7 @@ export function createChatService(
   async function emptyClearedMessages(userId: string, mayContinue: () => boolean): Promise<void> {
     for (let at: number | null = 0; at !== null && mayContinue();) {
       const from: number = at;
-      at = await write((tx) =>
-        queries.emptyMessageBatch(tx, context.orm.$client, { userId, afterId: from, limit: WIPE_BATCH_SIZE }),
-      );
+      at = await write((tx) => queries.emptyMessageBatch(tx, context.orm.$client, { userId, afterId: from }));
     }
   }
 

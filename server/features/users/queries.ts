@@ -10,7 +10,7 @@ import {
 } from '#server/db/open.ts';
 import { accountDeletions, conversations, messages, sessions, taxRecords, users } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
-import { forgetWords } from '#server/message-index-queries.ts';
+import { forgetWords, takeForOneCommit } from '#server/message-index-queries.ts';
 import type { UserRow } from '#server/user-queries.ts';
 
 export type UsersFilter = Omit<UsersQuery, 'limit' | 'page'> & { limit: number; offset: number };
@@ -93,17 +93,21 @@ export function deleteRecordBatch(tx: Transaction, userId: string, limit: number
   return batch;
 }
 
-/** Deletes up to `limit` messages of a conversation. @returns how many */
-export function deleteMessageBatch(tx: Transaction, sqlite: Sqlite, userId: string, limit: number): number {
-  const batch = readMessageBatch(tx, userId, limit).all();
+/** How many messages one step of a deletion looks at; most may be empty since an earlier deletion. */
+const LOOKED_AT_MAX = 500;
+
+/** Deletes the next messages of a conversation, and their words in the search index. @returns whether none is left */
+export function deleteMessageBatch(tx: Transaction, sqlite: Sqlite, userId: string): boolean {
+  const rows = readMessageBatch(tx, userId, LOOKED_AT_MAX).all();
+  const batch = takeForOneCommit(rows);
   const ids = batch.map(({ id }) => id);
   if (ids.length > 0) tx.delete(messages).where(inArray(messages.id, ids)).run();
   const contents = batch.map(({ content }) => content);
   forgetWords(tx, sqlite, contents);
-  return batch.length;
+  return batch.length === rows.length && rows.length < LOOKED_AT_MAX;
 }
 
-/** The messages that the next commit deletes. */
+/** The messages that are deleted next. */
 export function readMessageBatch(orm: ConnectionOrTransaction, userId: string, limit: number) {
   return orm
     .select({ id: messages.id, content: messages.content })

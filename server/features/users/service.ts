@@ -39,8 +39,6 @@ export type AccountHooks = {
  * which are overwritten, and gets its own audit entry.
  */
 const RECORDS_PER_COMMIT = 40;
-/** Most of the time goes to their words in the search index. */
-const MESSAGES_PER_COMMIT = 20;
 
 /** Users as admins manage them (R-USER-2 to R-USER-7, R-PERM-6). */
 export function createUserService(context: ServiceContext, { removeProofs, notifyInbox }: AccountHooks) {
@@ -114,7 +112,7 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
     isEmpty = false;
     while (!isEmpty && mayContinue()) {
       isEmpty = await write((tx) => {
-        const isLast = queries.deleteMessageBatch(tx, orm.$client, userId, MESSAGES_PER_COMMIT) < MESSAGES_PER_COMMIT;
+        const isLast = queries.deleteMessageBatch(tx, orm.$client, userId);
         if (isLast) queries.finishDeletion(tx, userId);
         return isLast;
       });
