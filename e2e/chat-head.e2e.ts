@@ -62,8 +62,8 @@ test('two administrators see who handles a conversation and what is noted, and t
 
   await head(second, user).getByRole('button', { name: 'Ambil', exact: true }).click();
   await expect(head(second, user).getByText('Anda menangani')).toBeVisible();
-  await expect(head(first, user).getByText('Sari Wulandari menangani', { exact: true })).toBeVisible();
-  await expect(conversationRow(first, user)).toContainText('Sari Wulandari');
+  await expect(head(first, user).getByText('Sari menangani', { exact: true })).toBeVisible();
+  await expect(conversationRow(first, user)).toContainText('Sari menangani');
 
   const marker = randomUUID();
   await addNote(testServer, sari, user, `Sudah ditelepon ${marker}`);
@@ -75,7 +75,7 @@ test('two administrators see who handles a conversation and what is noted, and t
   }
 
   await head(first, user).getByRole('button', { name: 'Ambil alih' }).click();
-  await expect(head(second, user).getByText('menangani', { exact: false }).first()).toContainText(admin.name);
+  await expect(head(second, user).getByRole('button', { name: 'Ambil alih' })).toBeVisible();
   await sendAsAdmin(first, 'Rp 500.000, Bu.');
   await expect(messageTexts(phone)).toHaveText(['Berapa tagihan saya?', 'Rp 500.000, Bu.']);
   await phone.reload();

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
+import { shortName } from '../list/row-people.ts';
 import classes from './head-actions.module.css';
 
 type Props = {
@@ -15,7 +16,7 @@ type Props = {
 /** 'Anda menangani', 'Sari menangani'; null while nobody does. */
 export function claimText(claimedBy: ConversationSummary['claimed_by'], currentUserId: string): string | null {
   if (!claimedBy) return null;
-  return claimedBy.id === currentUserId ? 'Anda menangani' : `${claimedBy.name} menangani`;
+  return claimedBy.id === currentUserId ? 'Anda menangani' : `${shortName(claimedBy.name)} menangani`;
 }
 
 /** 'Ambil', 'Anda menangani · Lepas', or 'Sari menangani · Ambil alih' (R-INBOX-26). */
@@ -49,7 +50,7 @@ export function ClaimControl({ userId, claimedBy, currentUserId, actions, withou
   if (state === null || withoutState) return button;
   return (
     <span className={classes['claim']} data-own={isOwn || undefined}>
-      <span className={classes['holder']} title={state}>
+      <span className={classes['holder']} title={claimedBy?.name}>
         {state}
       </span>
       {button}

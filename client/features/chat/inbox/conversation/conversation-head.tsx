@@ -8,7 +8,7 @@ import { useTimeSelector } from '../list/use-time-selector.ts';
 import { ClaimAnnouncer } from './claim-announcer.tsx';
 import { ClaimControl, claimText } from './claim-control.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
-import { HeadActions, type HeadProps } from './head-actions.tsx';
+import { HeadActions, HeadIcons, type HeadProps } from './head-actions.tsx';
 import { HeadMenu } from './head-menu.tsx';
 import type { ConversationUser } from './use-conversation-user.ts';
 import { useDeleteHistory } from './use-delete-history.ts';
@@ -33,6 +33,8 @@ type Props = {
 
 /** Below this width the buttons stand in a menu. */
 const BAR_MIN_PX = 640;
+/** Below this one the name needs the room of the picture. */
+const AVATAR_MIN_PX = 420;
 
 /** The head of a conversation: whose it is, who handles it, and what can be done with it (R-INBOX-26). */
 export function ConversationHead(props: Props) {
@@ -78,6 +80,7 @@ export function ConversationHead(props: Props) {
         isSinglePane={props.isSinglePane}
         onBack={props.onBack}
         hasBar={hasBar}
+        hasAvatar={width === null || width >= AVATAR_MIN_PX}
         stateText={hasMenu ? stateText : undefined}
       >
         {hasMenu ? (
@@ -92,6 +95,7 @@ export function ConversationHead(props: Props) {
             <HeadMenu {...headProps} />
           </>
         ) : null}
+        {hasBar ? <HeadIcons {...headProps} /> : null}
       </ConversationHeader>
       {hasBar ? <HeadActions {...headProps} /> : null}
       <ClaimAnnouncer claimedBy={summary?.claimed_by} currentUserId={currentUserId} />

@@ -20,6 +20,7 @@ type Props = {
   stateText?: string | undefined;
   /** Whether a row of buttons stands below. */
   hasBar?: boolean;
+  hasAvatar?: boolean;
   /** What can be done with it. */
   children: ReactNode;
 };
@@ -33,7 +34,16 @@ const accountBadges: Record<AccountState, string | null> = {
 };
 
 /** Whose conversation it is: name, e-mail and presence, with a back button before and what can be done after them. */
-export function ConversationHeader({ userId, user, isSinglePane, onBack, stateText, hasBar = false, children }: Props) {
+export function ConversationHeader({
+  userId,
+  user,
+  isSinglePane,
+  onBack,
+  stateText,
+  hasBar = false,
+  hasAvatar = true,
+  children,
+}: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);
   const isPresenceKnown = useAtomValue(socketConnectedAtom);
@@ -46,9 +56,11 @@ export function ConversationHeader({ userId, user, isSinglePane, onBack, stateTe
           <IconArrowLeft size={22} aria-hidden />
         </ActionIcon>
       ) : null}
-      <Avatar color="laut" radius="xl" size={40} aria-hidden>
-        {user.name.trim().charAt(0).toUpperCase()}
-      </Avatar>
+      {hasAvatar ? (
+        <Avatar color="laut" radius="xl" size={40} aria-hidden>
+          {user.name.trim().charAt(0).toUpperCase()}
+        </Avatar>
+      ) : null}
       <div className={classes['who']}>
         <Title order={isSinglePane ? 1 : 2} ref={heading} tabIndex={-1} className={classes['name'] ?? ''}>
           {user.accountState === 'deleted' ? (
@@ -64,12 +76,14 @@ export function ConversationHeader({ userId, user, isSinglePane, onBack, stateTe
             <span className={classes['account']}>{badge}</span>
           ) : isPresenceKnown ? (
             <span className={classes['presence']} data-online={online || undefined}>
-              {online ? 'Online' : 'Offline'}
+              {online ? 'Online' : stateText ? '' : 'Offline'}
             </span>
           ) : (
             <span title="Belum diketahui selama sambungan terputus">–</span>
           )}
-          {stateText ? <span className={classes['state']}>· {stateText}</span> : null}
+          {stateText ? (
+            <span className={classes['state']}>{online && !badge ? `· ${stateText}` : stateText}</span>
+          ) : null}
           {user.email && !stateText ? <span className={classes['email']}> · {user.email}</span> : null}
         </p>
       </div>

@@ -1,14 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
-import {
-  IconAlarm,
-  IconAlarmOff,
-  IconChevronDown,
-  IconDownload,
-  IconFileInvoice,
-  IconMessageCheck,
-  IconNotes,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconAlarm, IconChevronDown, IconDownload, IconFileInvoice, IconNotes, IconTrash } from '@tabler/icons-react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { SnoozeMenu } from '../actions/snooze-menu.tsx';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
@@ -45,7 +36,7 @@ export const countedLabel = (label: string, count: number | undefined): string =
 
 /** Below the name of the user: everything that can be done with the conversation beside answering it. */
 export function HeadActions(props: HeadProps) {
-  const { userId, currentUserId, state, actions, records, areRecordsOpen, noteCount, isDeleting } = props;
+  const { userId, currentUserId, state, actions, records, areRecordsOpen, noteCount } = props;
   const { snoozedText, hasMessages } = state;
   const button = classes['button'] ?? '';
   return (
@@ -73,7 +64,6 @@ export function HeadActions(props: HeadProps) {
           <Button
             className={button}
             variant="default"
-            leftSection={<IconAlarmOff size={16} aria-hidden />}
             disabled={actions.busy}
             aria-label="Batalkan penundaan"
             onClick={() => void actions.unsnooze(userId)}
@@ -85,7 +75,6 @@ export function HeadActions(props: HeadProps) {
       <Button
         className={button}
         variant="default"
-        leftSection={<IconMessageCheck size={16} aria-hidden />}
         disabled={actions.busy || !state.isWaiting}
         onClick={() => void actions.dismiss(userId)}
       >
@@ -110,27 +99,28 @@ export function HeadActions(props: HeadProps) {
         >
           {countedLabel('Catatan', noteCount)}
         </Button>
-        <ActionIcon
-          className={classes['icon'] ?? ''}
-          color="gray"
-          aria-label="Unduh percakapan"
-          title="Unduh percakapan"
-          onClick={props.onDownload}
-        >
-          <IconDownload size={20} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          className={classes['icon'] ?? ''}
-          color="red"
-          aria-label="Hapus riwayat chat"
-          title="Hapus riwayat chat"
-          loading={isDeleting}
-          disabled={!hasMessages}
-          onClick={props.onDelete}
-        >
-          <IconTrash size={20} aria-hidden />
-        </ActionIcon>
       </span>
     </div>
+  );
+}
+
+/** At the end of the first row, away from what is pressed often. */
+export function HeadIcons({ state, isDeleting, onDownload, onDelete }: HeadProps) {
+  return (
+    <>
+      <ActionIcon color="gray" aria-label="Unduh percakapan" title="Unduh percakapan" onClick={onDownload}>
+        <IconDownload size={20} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        color="red"
+        aria-label="Hapus riwayat chat"
+        title="Hapus riwayat chat"
+        loading={isDeleting}
+        disabled={!state.hasMessages}
+        onClick={onDelete}
+      >
+        <IconTrash size={20} aria-hidden />
+      </ActionIcon>
+    </>
   );
 }

@@ -46,6 +46,7 @@ export function DownloadDialog({ name, busy, onPrint, onPdf, onClose }: Props) {
       onClose={onClose}
       title={`Unduh percakapan dengan ${name}`}
       centered
+      size="lg"
       closeButtonProps={{ 'aria-label': 'Tutup' }}
       // A print that follows must not catch the dialog while it fades.
       transitionProps={{ duration: 0 }}
