@@ -48,7 +48,7 @@ function AddressChoices({ choices }: { choices: readonly string[] }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const address = chosen !== null && choices.includes(chosen) ? chosen : (choices[0] ?? '');
   const { data: qrCodeUrl, isError } = useQuery(qrCodeQuery(address));
-  const print = usePrintSheet();
+  const print = usePrintSheet('address');
   return (
     <div className={classes['addresses']}>
       <div className={classes['texts']}>

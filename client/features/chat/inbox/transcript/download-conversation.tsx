@@ -20,7 +20,7 @@ export function DownloadConversation({ userId, name, opened, onClose }: Props) {
   const printedBy = useSession()?.user?.name ?? '-';
   const [busyWith, setBusyWith] = useState<'print' | 'pdf' | null>(null);
   const [sheet, setSheet] = useState<{ transcript: Transcript; head: ReturnType<typeof transcriptHead> } | null>(null);
-  const printSheet = usePrintSheet();
+  const printSheet = usePrintSheet('transcript');
 
   const { submit } = useSubmit(async (kind: 'print' | 'pdf', period: TranscriptPeriod) => {
     setBusyWith(kind);
