@@ -15,9 +15,7 @@ export function QuotedBlock({ quote, currentUserId, onOpen }: Props) {
   const content = (
     <>
       <span className={classes['name']}>{quote.sender_id === currentUserId ? 'Anda' : quote.sender_name}</span>
-      <span className={classes['excerpt']} dir="auto">
-        {quote.excerpt}
-      </span>
+      <span className={classes['excerpt']}>{quote.excerpt}</span>
     </>
   );
   if (!onOpen) return <span className={classes['block']}>{content}</span>;

@@ -277,11 +277,11 @@ function AnswerComposer({
               className={classes['tool'] ?? ''}
               aria-label="Balasan cepat"
               title="Balasan cepat ( / )"
-              leftSection={<IconSlash size={16} aria-hidden />}
               onPointerDown={(event) => event.preventDefault()}
               onClick={openPicker}
             >
-              Balasan cepat
+              <IconSlash size={18} aria-hidden />
+              <span className={classes['toolLabel']}>Balasan cepat</span>
             </Button>
             <Button
               variant="default"

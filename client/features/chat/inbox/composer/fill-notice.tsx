@@ -17,10 +17,10 @@ export function FillNotice({ filling: { state, cancel } }: { filling: ReturnType
       <span className={classes['failureText']}>
         “{state.title}” gagal disisipkan. {state.error}
       </span>
-      <Button variant="subtle" size="compact-sm" mih={36} onClick={state.retry}>
+      <Button variant="subtle" size="compact-sm" mih={44} onClick={state.retry}>
         Coba lagi
       </Button>
-      <Button variant="subtle" color="gray" size="compact-sm" mih={36} onClick={cancel}>
+      <Button variant="subtle" color="gray" size="compact-sm" mih={44} onClick={cancel}>
         Tutup
       </Button>
     </div>

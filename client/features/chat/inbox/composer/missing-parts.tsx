@@ -31,14 +31,14 @@ export function MissingParts({ open, isReminder, onSelect, onIgnore }: Props) {
             variant="subtle"
             color="orange"
             size="compact-md"
-            mih={36}
+            mih={44}
             aria-label={`Lengkapi: ${readableName(placeholder)}`}
             onClick={() => onSelect(placeholder)}
           >
             {readableName(placeholder)}
           </Button>
           <CloseButton
-            size={36}
+            size={44}
             aria-label={`Biarkan {${placeholder.isPrompt ? '?' : ''}${placeholder.name}} apa adanya`}
             title="Biarkan apa adanya"
             onClick={() => onIgnore(placeholder.name)}

@@ -13,7 +13,7 @@ function EmptyNotice({ picker }: { picker: ReplyPicker }) {
     return (
       <p className={classes['notice']} role="alert">
         {messageOf(error, hintOf(error) ?? 'Gagal memuat balasan cepat')}{' '}
-        <Button variant="subtle" size="compact-sm" mih={36} onClick={retry}>
+        <Button variant="subtle" size="compact-sm" mih={44} onClick={retry}>
           Coba lagi
         </Button>
       </p>
