@@ -68,8 +68,8 @@ it('shows nothing below the loaded pages, and finds what a complete answer no lo
   const list = applyRowsToList(emptyConversationList, rows, 0);
   const lastLoadedKey = sortKeyOf(rows[1] as ConversationSummary, 'activity');
   expect(visibleSummaries(list, allFilter, lastLoadedKey)).toHaveLength(2);
-  expect(findMissing(list, allFilter, rows.slice(1, 2), 0, lastLoadedKey)).toEqual(['u1']);
-  expect(findMissing(list, allFilter, rows.slice(1, 2), 0, null)).toEqual(['u1', 'u3', 'u4']);
+  expect(findMissing(list, allFilter, rows.slice(1, 2), 0, { from: null, to: lastLoadedKey })).toEqual(['u1']);
+  expect(findMissing(list, allFilter, rows.slice(1, 2), 0, { from: null, to: null })).toEqual(['u1', 'u3', 'u4']);
 });
 
 type ServerModel = Map<string, ConversationSummary>;

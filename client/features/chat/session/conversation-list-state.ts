@@ -26,8 +26,12 @@ export type ConversationListState = {
   counts: ConversationCounts | null;
   /** Over all conversations of this side, as the server last reported it; null before that. */
   totalUnread: number | null;
-  /** Counts events, so that an older answer cannot undo a newer event. */
+  /** Counts events and requests, so that an older answer cannot undo a newer event or a newer answer. */
   version: number;
+  /** The version at which a conversation was removed, so that an older answer does not bring it back. */
+  removed: Readonly<Record<string, number>>;
+  /** Counts the events about unread messages. */
+  unreadEventCount: number;
   /** The admin whose list it is. */
   adminId: string;
 };
@@ -38,6 +42,8 @@ export const emptyConversationList: ConversationListState = {
   counts: null,
   totalUnread: null,
   version: 0,
+  removed: {},
+  unreadEventCount: 0,
   adminId: '',
 };
 
@@ -103,7 +109,8 @@ export function applyMessageToList(list: ConversationListState, message: Message
 
 export function applyUnreadToList(list: ConversationListState, unread: UnreadUpdate): ConversationListState {
   const version = list.version + 1;
-  const base = { ...list, version, totalUnread: unread.total_unread };
+  const unreadEventCount = list.unreadEventCount + 1;
+  const base = { ...list, version, unreadEventCount, totalUnread: unread.total_unread };
   const known = list.entries[unread.user_id]?.summary;
   return known ? putSummary(base, { ...known, unread_count: unread.unread_count }, version) : base;
 }
@@ -148,9 +155,15 @@ export function applyUserDetails(list: ConversationListState, user: UserDetails)
 /** Removes a conversation: its account was deleted, or became an admin's. */
 export function removeUserFromList(list: ConversationListState, userId: string): ConversationListState {
   const version = list.version + 1;
-  if (!list.entries[userId]) return { ...list, version };
+  const removed = { ...list.removed, [userId]: version };
+  if (!list.entries[userId]) return { ...list, version, removed };
   const { [userId]: _removed, ...entries } = list.entries;
-  return { ...list, version, entries, order: list.order.filter((id) => id !== userId) };
+  return { ...list, version, removed, entries, order: list.order.filter((id) => id !== userId) };
+}
+
+/** A request begins; what is known by then is older than its answer. `version` is that of the request. */
+export function beginListRequest(list: ConversationListState): ConversationListState {
+  return { ...list, version: list.version + 1 };
 }
 
 /** Merges two sorted orders into one. */
@@ -184,6 +197,7 @@ export function applyRowsToList(
   const moved = new Set<string>();
   for (const row of rows) {
     const userId = row.other_user._id;
+    if ((list.removed[userId] ?? -1) > requestedAtVersion) continue;
     const known = entries[userId];
     const isNewer = known !== undefined && known.version > requestedAtVersion;
     const summary = isNewer ? { ...known.summary, other_user: row.other_user } : row;
@@ -211,8 +225,11 @@ export function changedSince(
     .filter((id) => (list.entries[id]?.version ?? 0) > requestedAtVersion);
 }
 
+/** Both ends belong to it; null is the end of the list. */
+type KeyRange = { from: SortKey | null; to: SortKey | null };
+
 /**
- * Conversations above `lastLoadedKey` that a complete answer no longer contains: they have left the filter unnoticed, or their
+ * Conversations in a part of a list that a complete answer no longer contains: they have left the filter unnoticed, or their
  * accounts were deleted.
  */
 export function findMissing(
@@ -220,7 +237,7 @@ export function findMissing(
   filter: ListFilter,
   rows: readonly ConversationSummary[],
   requestedAtVersion: number,
-  lastLoadedKey: SortKey | null,
+  { from, to }: KeyRange,
 ): string[] {
   const present = new Set(rows.map(({ other_user }) => other_user._id));
   const order = orderOf(filter.only);
@@ -228,7 +245,8 @@ export function findMissing(
     const entry = list.entries[id];
     if (!entry || present.has(id) || entry.version > requestedAtVersion) return false;
     if (!matchesFilter(entry.summary, filter, list.adminId)) return false;
-    return lastLoadedKey === null || compareSortKeys(sortKeyOf(entry.summary, order), lastLoadedKey) <= 0;
+    const key = sortKeyOf(entry.summary, order);
+    return (from === null || compareSortKeys(key, from) >= 0) && (to === null || compareSortKeys(key, to) <= 0);
   });
 }
 

@@ -12,6 +12,8 @@ export type ListCountsDeps = {
 const COLLECT_MS = 100;
 /** Between two counts on a busy day. */
 const PAUSE_MS = 1000;
+/** After a count that has failed. */
+const RETRY_MS = 5000;
 
 /**
  * The number of conversations in each filter, counted by the server: with every page of a list, and again after events. An
@@ -22,13 +24,14 @@ export function createListCounts({ store, api, onCallSettled }: ListCountsDeps) 
   let lastApplied = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastCountAtMs = -Infinity;
+  let stopped = false;
 
   /** @returns takes the counts of the answer to a request that begins now */
   function beginRequest(): (counts: ConversationCounts | undefined) => void {
     requestCount += 1;
     const number = requestCount;
     return (counts) => {
-      if (!counts || number < lastApplied) return;
+      if (!counts || stopped || number < lastApplied) return;
       lastApplied = number;
       store.set(listAtom, { ...store.get(listAtom), counts });
     };
@@ -42,8 +45,8 @@ export function createListCounts({ store, api, onCallSettled }: ListCountsDeps) 
       apply((await api.fetchConversations({ all: 1, limit: 1, page: 1 })).counts);
       onCallSettled();
     } catch (error) {
-      // The next event, connection or poll counts again.
       onCallSettled(error);
+      if (!stopped) timer ??= setTimeout(() => void recount(), RETRY_MS);
     }
   }
 
@@ -53,7 +56,10 @@ export function createListCounts({ store, api, onCallSettled }: ListCountsDeps) 
     recountSoon(): void {
       timer ??= setTimeout(() => void recount(), Math.max(COLLECT_MS, lastCountAtMs + PAUSE_MS - Date.now()));
     },
-    stop: (): void => clearTimeout(timer),
+    stop(): void {
+      stopped = true;
+      clearTimeout(timer);
+    },
   };
 }
 export type ListCounts = ReturnType<typeof createListCounts>;

@@ -5,6 +5,7 @@ import { toIdNumber } from './conversation.ts';
 import {
   applyRowsToList,
   applyStateToList,
+  beginListRequest,
   changedSince,
   findMissing,
   isStubSummary,
@@ -68,7 +69,8 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
 
   /** @returns the rows, or null when a newer call has replaced this one */
   async function fetchRows(filter: ListFilter, limit: number, page: number, isCurrent: () => boolean) {
-    const list = store.get(listAtom);
+    const list = beginListRequest(store.get(listAtom));
+    store.set(listAtom, list);
     const known = newestMessageId();
     const applyCounts = counts.beginRequest();
     const answer = await api.fetchConversations({ ...paramsOf(filter), limit, page });
@@ -126,7 +128,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
         hasMore = found.length === limit;
       }
       const lastLoadedKey = hasMore ? keyOfLast(filter, rows) : null;
-      summaries.reload(findMissing(store.get(listAtom), filter, rows, version, lastLoadedKey));
+      summaries.reload(findMissing(store.get(listAtom), filter, rows, version, { from: null, to: lastLoadedKey }));
       setPaging(filter, { pagesRead: Math.max(paging.pagesRead, 1), hasMore, lastLoadedKey });
       shownCountAfterFetch.set(filterKey(filter), shownCount(filter));
     });
@@ -150,10 +152,17 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     return startFetch(filter, async (isCurrent) => {
       // The large pages start at the top again, so that no row between small and large pages is missed.
       const page = nextPage(filter);
+      const { version } = store.get(listAtom);
+      const knownEnd = pagingOf(filter).lastLoadedKey;
       const rows = await fetchRows(filter, CONVERSATIONS_MAX, page, isCurrent);
       if (!rows) return;
       const more = rows.length === CONVERSATIONS_MAX;
-      setPaging(filter, { pagesRead: page + 1, hasMore: more, lastLoadedKey: more ? keyOfLast(filter, rows) : null });
+      const lastLoadedKey = more ? keyOfLast(filter, rows) : null;
+      const [first] = rows;
+      const from = first ? sortKeyOf(first, orderOf(filter.only)) : knownEnd;
+      const range = { from: page === 1 ? null : from, to: lastLoadedKey };
+      summaries.reload(findMissing(store.get(listAtom), filter, rows, version, range));
+      setPaging(filter, { pagesRead: page + 1, hasMore: more, lastLoadedKey });
       shownCountAfterFetch.set(filterKey(filter), shownCount(filter));
     });
   }

@@ -119,7 +119,8 @@ export function bindSocketHandlers(
       listAtom,
       isListed ? applyUserDetails(list, { ...user, _id: user.id }) : removeUserFromList(list, user.id),
     );
-    if (!isListed) listSync.changed();
+    if (isListed) listSync.lookUp(user.id);
+    else listSync.changed();
   });
   on('typing', (typing) =>
     store.set(

@@ -1,5 +1,5 @@
 import type { ChatApi } from './api.ts';
-import { applyRowsToList, changedSince, removeUserFromList } from './conversation-list-state.ts';
+import { applyRowsToList, beginListRequest, changedSince, removeUserFromList } from './conversation-list-state.ts';
 import { type ChatStore, listAtom } from './state.ts';
 
 export type SummaryReloadDeps = {
@@ -12,6 +12,8 @@ export type SummaryReloadDeps = {
 const COLLECT_MS = 50;
 /** Between two calls, so that a busy day does not become a call for each message. */
 const PAUSE_MS = 500;
+/** After a call that has failed. */
+const RETRY_MS = 5000;
 /** As many ids as a URL of 2,000 characters holds. */
 const IDS_MAX = 50;
 
@@ -29,6 +31,7 @@ export function createSummaryReload({ store, api, onCallSettled }: SummaryReload
   async function loadNext(): Promise<void> {
     const userIds = [...waitingIds].slice(0, IDS_MAX);
     for (const userId of userIds) waitingIds.delete(userId);
+    store.set(listAtom, beginListRequest(store.get(listAtom)));
     const { version } = store.get(listAtom);
     try {
       const { data } = await api.fetchConversations({
@@ -47,7 +50,6 @@ export function createSummaryReload({ store, api, onCallSettled }: SummaryReload
       store.set(listAtom, list);
       onCallSettled();
     } catch (error) {
-      // The next request, connection or poll tries again.
       for (const userId of userIds) waitingIds.add(userId);
       onCallSettled(error);
       throw error;
@@ -61,7 +63,7 @@ export function createSummaryReload({ store, api, onCallSettled }: SummaryReload
       if (waitingIds.size > 0) await loadNext();
       if (waitingIds.size > 0) schedule(PAUSE_MS);
     } catch {
-      // Reported already.
+      schedule(RETRY_MS);
     } finally {
       isRunning = false;
     }

@@ -38,11 +38,11 @@ export function useRegisteredUserCount(): number | undefined {
     enabled: useAtomValue(mayLoadAtom),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const versionAtRequest = store.get(listAtom).version;
+      const { unreadEventCount } = store.get(listAtom);
       const { total, total_unread } = await fetchConversationTotals(signal);
       const list = store.get(listAtom);
       // An event that arrived meanwhile is newer.
-      if (list.version === versionAtRequest) store.set(listAtom, { ...list, totalUnread: total_unread });
+      if (list.unreadEventCount === unreadEventCount) store.set(listAtom, { ...list, totalUnread: total_unread });
       return total;
     },
     refetchInterval: socketConnected ? false : CHAT_POLL_LIST_MS,

@@ -10,11 +10,29 @@ export const idealConditions: NetworkConditions = { requestDelayMs: 0, responseD
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The REST calls of a user over a network that may be slow, lose data or be offline. Needs fake timers. */
-export function fakeNetwork(
-  chatServer: FakeChatServer,
-  nextConditions: () => NetworkConditions = () => idealConditions,
-) {
+/** Connects a socket to a fake server with a delay, in order; events under way at a disconnect are lost. */
+export function connectFakeSocket(
+  sockets: Set<Pick<FakeSocket, 'push'>>,
+  socket: FakeSocket,
+  pushDelayMs: () => number,
+): () => void {
+  let nextPushAtMs = 0;
+  const delayedSocket: Pick<FakeSocket, 'push'> = {
+    push: (event, payload) => {
+      nextPushAtMs = Math.max(nextPushAtMs, Date.now() + pushDelayMs());
+      setTimeout(() => sockets.has(delayedSocket) && socket.push(event, payload), nextPushAtMs - Date.now());
+    },
+  };
+  sockets.add(delayedSocket);
+  socket.connect();
+  return () => {
+    sockets.delete(delayedSocket);
+    socket.drop();
+  };
+}
+
+/** Calls over a network that may be slow, lose data or be offline. Needs fake timers. */
+export function fakeCalls(nextConditions: () => NetworkConditions) {
   const state = { online: true };
   const counts: Record<string, number> = {};
 
@@ -28,6 +46,15 @@ export function fakeNetwork(
     if (!state.online || lost === 'answer') throw new ApiError('network');
     return value;
   }
+  return { state, counts, callServer };
+}
+
+/** The REST calls of a user over a network that may be slow, lose data or be offline. Needs fake timers. */
+export function fakeNetwork(
+  chatServer: FakeChatServer,
+  nextConditions: () => NetworkConditions = () => idealConditions,
+) {
+  const { state, counts, callServer } = fakeCalls(nextConditions);
 
   const api: ChatApi = {
     fetchAdminContact: () => callServer('contact', () => ({ id: 'a1', _id: 'a1', name: 'Ibu Ratna' })),
@@ -40,25 +67,8 @@ export function fakeNetwork(
     deleteHistory: () => Promise.reject(new Error('users delete no history')),
   };
 
-  /** Connects a socket to the fake server with a delay, in order; events under way at a disconnect are lost. */
-  function connectSocket(socket: FakeSocket, pushDelayMs: () => number): () => void {
-    let nextPushAtMs = 0;
-    const delayedSocket: Pick<FakeSocket, 'push'> = {
-      push: (event, payload) => {
-        nextPushAtMs = Math.max(nextPushAtMs, Date.now() + pushDelayMs());
-        setTimeout(
-          () => chatServer.sockets.has(delayedSocket) && socket.push(event, payload),
-          nextPushAtMs - Date.now(),
-        );
-      },
-    };
-    chatServer.sockets.add(delayedSocket);
-    socket.connect();
-    return () => {
-      chatServer.sockets.delete(delayedSocket);
-      socket.drop();
-    };
-  }
+  const connectSocket = (socket: FakeSocket, pushDelayMs: () => number): (() => void) =>
+    connectFakeSocket(chatServer.sockets, socket, pushDelayMs);
 
   return { state, counts, api, connectSocket };
 }
