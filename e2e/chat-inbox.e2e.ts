@@ -15,6 +15,7 @@ import {
   toast,
   sendMessageByApi,
 } from './chat-page.ts';
+import { addMessages } from './chat-data.ts';
 import { addRecord, homeRecord } from './records.ts';
 
 type DesktopNotification = { title: string; body: string };
@@ -175,24 +176,6 @@ test('a press opens the row at which it was aimed, although messages of others a
   await adminPage.getByRole('button', { name: '2 percakapan terbaru' }).click();
   await expect(conversationList(adminPage).locator('[data-user-id]').nth(1)).toHaveAttribute('data-user-id', oldest.id);
 });
-
-/** Inserts messages of one day, of different heights, into a conversation. */
-function addMessages(testServer: TestServer, user: TestUser, count: number): void {
-  testServer.withDatabase((database) => {
-    const insert = database.prepare(
-      `insert into messages (user_id, sender_id, sender_name, from_admin, content, prev_id, side_ordinal, created_at)
-       values (@id, @id, @name, 0, @content, @prev, @number, @at)`,
-    );
-    let prev: number | bigint | null = null;
-    for (let number = 1; number <= count; number += 1) {
-      const content = `Nomor ${number}; ${'kata '.repeat((number * 7) % 40)}`;
-      prev = insert.run({ id: user.id, name: user.name, content, prev, number, at: Date.now() }).lastInsertRowid;
-    }
-    database
-      .prepare('update conversations set last_message_id = ?, user_ordinal = ? where user_id = ?')
-      .run(prev, count, user.id);
-  });
-}
 
 for (const zoom of [0.9, 1.25]) {
   test(`at ${zoom * 100} % a conversation stays at its end, and what is read above stays in place`, async ({

@@ -1,5 +1,5 @@
 import { CloseButton, FocusTrap, Title } from '@mantine/core';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { Dock } from '#client/ui/page/docked-panel.ts';
 import { OfficeLine } from '#client/features/office/display/office-line.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
@@ -17,6 +17,8 @@ type Props = {
   chatSession: ChatSession;
   /** It fills a small screen; elsewhere the page makes room for it. */
   place: Dock | 'full';
+  /** How often a question was begun for the user, who then goes on writing. */
+  questionCount?: number;
   onClose: () => void;
 };
 
@@ -44,7 +46,7 @@ function useScrollLock(active: boolean): void {
 }
 
 /** The conversation of the user with the admins. */
-export function ChatPanel({ chatSession, place, onClose }: Props) {
+export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Props) {
   const isFullScreen = place === 'full';
   const { id: currentUserId } = chatSession.currentUser;
   const titleId = useId();
@@ -52,6 +54,21 @@ export function ChatPanel({ chatSession, place, onClose }: Props) {
   const connectionLabel = useConnectionLabel();
   const waitingCount = useOutbox(currentUserId).filter(({ state }) => state === 'waiting').length;
   const [isSearching, setSearching] = useState(false);
+  const [begunCount, setBegunCount] = useState(questionCount);
+  if (questionCount !== begunCount) {
+    setBegunCount(questionCount);
+    setSearching(false);
+  }
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (questionCount === 0) return undefined;
+    // After the focus trap and a closing menu, which move the focus, too.
+    const timer = setTimeout(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
+    });
+    return () => clearTimeout(timer);
+  }, [questionCount]);
   useGreeting(chatSession);
   useScrollLock(isFullScreen);
 
@@ -108,6 +125,7 @@ export function ChatPanel({ chatSession, place, onClose }: Props) {
         />
         <ConnectionNotice offline={connectionLabel === 'Offline'} waiting={waitingCount} />
         <Composer
+          ref={field}
           chatSession={chatSession}
           userId={currentUserId}
           placeholder="Ketik pesan..."

@@ -1,11 +1,14 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { onQuestion, takeQuestion } from '#client/lib/ask-admin.ts';
+import { changeDraft } from '../session/drafts.ts';
 import { totalUnreadAtom } from '../session/state.ts';
 import { useChatSession } from '../session/use-chat.ts';
 import { requestDesktopNotifications } from '../notifications/desktop-notification.ts';
 import { useDockedPanel } from '#client/ui/page/docked-panel.ts';
 import { Launcher } from './launcher.tsx';
+import { addQuestion } from './add-question.ts';
 import { useCloseOnBack } from './use-close-on-back.ts';
 import { useLazyPanel } from './use-lazy-panel.ts';
 
@@ -31,6 +34,21 @@ export function ChatWidget() {
   useDockedPanel(isPanelShown && place !== 'full' ? place : null);
   useCloseOnBack(isPanelShown && isSmallScreen, close);
   useEffect(() => chatSession?.onOpenRequest(() => setOpen(true)), [chatSession]);
+  // How often another page has begun a question here.
+  const [questionCount, setQuestionCount] = useState(0);
+  useEffect(() => {
+    if (!chatSession) return undefined;
+    const { id } = chatSession.currentUser;
+    const takeOver = (): void => {
+      const question = takeQuestion();
+      if (question === null) return;
+      changeDraft(id, id, 'answer', (text) => addQuestion(text, question));
+      setQuestionCount((count) => count + 1);
+      setOpen(true);
+    };
+    takeOver();
+    return onQuestion(takeOver);
+  }, [chatSession]);
   // The button may have appeared only with this render.
   useEffect(() => {
     if (wasOpen.current && !open) launcher.current?.focus();
@@ -40,7 +58,7 @@ export function ChatWidget() {
   return (
     <>
       {isPanelShown ? (
-        <panel.Component chatSession={chatSession} place={place} onClose={close} />
+        <panel.Component chatSession={chatSession} place={place} questionCount={questionCount} onClose={close} />
       ) : (
         <Launcher
           ref={launcher}

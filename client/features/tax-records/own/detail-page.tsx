@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconPrinter } from '@tabler/icons-react';
+import { IconMessageQuestion, IconPrinter } from '@tabler/icons-react';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { usePrinting } from '#client/ui/page/use-printing.ts';
 import { recordHeading } from '../display/record-title.ts';
 import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
+import { useAskAdmin } from './ask-admin/use-ask-admin.ts';
 import { usePaymentReport } from './report-payment/use-payment-report.tsx';
 import { Receipt } from './receipt.tsx';
 
@@ -14,6 +15,7 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
   usePageTitle('Detail PBB');
   const stored = useStoredRecord('own');
   const { record, isMissing } = stored;
+  const ask = useAskAdmin();
   const { statusAction, proofAction, dialog } = usePaymentReport(record);
   const { hasPrinted, printTimeMs, print } = usePrinting();
   return (
@@ -28,9 +30,21 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
           statusAction={statusAction}
           proofAction={proofAction}
           actions={
-            <Button variant="default" px="sm" leftSection={<IconPrinter size={18} aria-hidden />} onClick={print}>
-              Print Nota
-            </Button>
+            <>
+              {record && ask ? (
+                <Button
+                  variant="default"
+                  px="sm"
+                  leftSection={<IconMessageQuestion size={18} aria-hidden />}
+                  onClick={() => ask(record)}
+                >
+                  Tanyakan ke admin
+                </Button>
+              ) : null}
+              <Button variant="default" px="sm" leftSection={<IconPrinter size={18} aria-hidden />} onClick={print}>
+                Print Nota
+              </Button>
+            </>
           }
         />
       </div>

@@ -1,10 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconDotsVertical, IconMessageQuestion, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { recordLabel } from '../../display/record-labels.ts';
+import { useAskAdmin } from '../ask-admin/use-ask-admin.ts';
 import classes from './record-list.module.css';
 
 type Props = { record: TaxRecord; onDelete: (record: TaxRecord) => void };
@@ -12,9 +13,10 @@ type Props = { record: TaxRecord; onDelete: (record: TaxRecord) => void };
 /** The rare acts on a record; deleting stands last. */
 export function OwnRecordMenu({ record, onDelete }: Props) {
   const label = recordLabel(record);
+  const ask = useAskAdmin();
   const button = useRef<HTMLButtonElement>(null);
   return (
-    <Menu position="bottom-end" width={180} withinPortal>
+    <Menu position="bottom-end" width={210} withinPortal>
       <Menu.Target>
         <ActionIcon
           ref={button}
@@ -36,6 +38,16 @@ export function OwnRecordMenu({ record, onDelete }: Props) {
         >
           Edit
         </Menu.Item>
+        {ask ? (
+          <Menu.Item
+            mih={44}
+            leftSection={<IconMessageQuestion size={18} aria-hidden />}
+            aria-label={`Tanyakan ke admin tentang ${label}`}
+            onClick={() => ask(record)}
+          >
+            Tanyakan ke admin
+          </Menu.Item>
+        ) : null}
         <Menu.Item
           mih={44}
           color="red"
