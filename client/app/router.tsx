@@ -71,6 +71,7 @@ const adminPages = [
     'AdminRecordEditPage',
   ),
   page(paths.adminReports, () => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),
+  page(paths.adminChatReport, () => import('#client/features/reports/chat/chat-report-page.tsx'), 'ChatReportPage'),
   page(paths.adminAudit, () => import('#client/features/audit/audit-page.tsx'), 'AuditPage'),
   // The inbox fills the whole area beside the menu and scrolls inside.
   page(paths.adminChat, () => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage', { fullBleed: true }),

@@ -5,6 +5,7 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { ReportPrintHeading } from '../export/report-print-heading.tsx';
+import { ReportTabs } from '../export/report-tabs.tsx';
 import { ReportActions } from '../export/report-actions.tsx';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -127,6 +128,7 @@ export function AdminReportsPage() {
           }
         />
       </div>
+      <ReportTabs />
       <ReportPrintHeading title={ADMIN_REPORT_TITLE} report={header} />
       <PeriodPicker period={period} onChoose={choose} onDates={chooseDates} />
       <ReportBody overview={overview} />
