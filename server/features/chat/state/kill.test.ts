@@ -47,7 +47,7 @@ const inAnHour = new Date(Date.now() + 60 * MINUTE).toISOString();
 /** One conversation with what the server acknowledged, and the one call that may or may not be stored. */
 class Conversation {
   state: State = { state: 'done', claimed_by: null, snoozed_until: null, unanswered_since: null };
-  private dismissed: { id: string; since: string | null } | null = null;
+  private waitBeforeDismissal: string | null = null;
   newestId = '0';
   inFlight: Action | null = null;
   readonly user: SignedIn;
@@ -94,7 +94,7 @@ class Conversation {
       claim: { claimed_by: holder },
       release: { claimed_by: null },
       dismiss: { unanswered_since: null, claimed_by: null },
-      undoDismiss: { unanswered_since: this.dismissed ? this.dismissed.since : unanswered_since },
+      undoDismiss: { unanswered_since: this.waitBeforeDismissal ?? unanswered_since },
       snooze: { snoozed_until: inAnHour },
       undoSnooze: { snoozed_until: null },
     };
@@ -114,7 +114,7 @@ class Conversation {
       const next = this.after(action, isMessage ? (data as Message).createdAt : null);
       if (!isMessage) expect(data).toEqual({ user_id: this.user.user.id, ...next });
       if (isMessage) this.newestId = (data as Message).id;
-      if (action === 'dismiss') this.dismissed = { id: this.newestId, since: this.state.unanswered_since };
+      if (action === 'dismiss') this.waitBeforeDismissal = this.state.unanswered_since;
       this.state = next;
       this.inFlight = null;
       onAcknowledged();
