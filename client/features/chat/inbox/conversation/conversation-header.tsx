@@ -72,17 +72,17 @@ export function ConversationHeader({
           )}
         </Title>
         <p className={classes['about']}>
-          {badge ? (
-            <span className={classes['account']}>{badge}</span>
-          ) : isPresenceKnown ? (
+          {badge ? <span className={classes['account']}>{badge}</span> : null}
+          {/* Where there is little room, the state matters more than that somebody is offline. */}
+          {badge || (stateText && !online) ? null : isPresenceKnown ? (
             <span className={classes['presence']} data-online={online || undefined}>
-              {online ? 'Online' : stateText ? '' : 'Offline'}
+              {online ? 'Online' : 'Offline'}
             </span>
           ) : (
             <span title="Belum diketahui selama sambungan terputus">–</span>
           )}
           {stateText ? (
-            <span className={classes['state']}>{online && !badge ? `· ${stateText}` : stateText}</span>
+            <span className={classes['state']}>{online || badge ? `· ${stateText}` : stateText}</span>
           ) : null}
           {user.email && !stateText ? <span className={classes['email']}> · {user.email}</span> : null}
         </p>
