@@ -7,6 +7,7 @@ import { benchFlood } from './flood.ts';
 import { benchInbox } from './inbox.ts';
 import { benchKill } from './kill.ts';
 import { benchMessages } from './messages.ts';
+import { benchMorning } from './morning.ts';
 import { benchPackage } from './package.ts';
 import { benchPages } from './pages/pages.ts';
 import { benchRecords } from './records.ts';
@@ -31,7 +32,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   flood: benchFlood,
 };
 /** Parts that run only when they are named, because they take as long as one wants. */
-const longParts: typeof parts = { soak: benchSoak };
+const longParts: typeof parts = { soak: benchSoak, morning: benchMorning };
 
 type ChosenPart = { run: (...numbers: number[]) => Promise<void>; numbers: number[] };
 
