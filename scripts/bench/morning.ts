@@ -75,16 +75,23 @@ async function openInbox(browser: Browser, url: string, admin: BenchUser, name: 
   return page;
 }
 
+/** Marks of the list: who looks or writes there, and who has claimed it. The plain list does not have them. */
+const FREE_ROW =
+  '[data-user-id]:has([data-level]):not([data-handled]):not(:has(.tabler-icon-eye, .tabler-icon-pencil))';
+const WAITING_ROW = '[data-user-id]:has([data-level])';
+
 type Worker = { page: Page; way: Way; book: Book; morning: Morning; readMs: () => number; isOver: () => boolean };
 
 const openUserId = (page: Page): string | null => new URL(page.url()).searchParams.get('user');
 
 /** Presses the topmost row that waits. @returns whether there was one */
-async function pressTopRow({ page, morning }: Worker): Promise<boolean> {
-  const row = page.locator('[data-user-id]:has([data-level])').first();
-  if ((await row.count()) === 0) return false;
-  // Between looking and pressing the row may move; a press belongs to the row that was meant.
-  const userId = await row.getAttribute('data-user-id', { timeout: 1000 }).catch(() => null);
+async function pressTopRow({ page, way, morning }: Worker, leftId: string | null): Promise<boolean> {
+  const rows = await page.locator(way === 'tools' ? FREE_ROW : WAITING_ROW).all();
+  const ids = await Promise.all(
+    rows.map((row) => row.getAttribute('data-user-id', { timeout: 1000 }).catch(() => null)),
+  );
+  // Not the one in which a colleague is just writing. Between looking and pressing the row may move.
+  const userId = ids.find((id) => id !== null && id !== leftId) ?? null;
   if (userId === null) return false;
   await pause(LOOK_MS);
   const meant = page.locator(`[data-user-id="${userId}"]`);
@@ -98,8 +105,10 @@ async function pressTopRow({ page, morning }: Worker): Promise<boolean> {
 async function work(worker: Worker): Promise<void> {
   const { page, way, book, morning, readMs, isOver } = worker;
   let isOpen = false;
+  let leftId: string | null = null;
   while (!book.isDone() && !isOver()) {
-    if (!isOpen && !(await pressTopRow(worker))) {
+    if (!isOpen && !(await pressTopRow(worker, leftId))) {
+      leftId = null;
       await pause(POLL_MS);
       continue;
     }
@@ -108,9 +117,12 @@ async function work(worker: Worker): Promise<void> {
     if (userId === null) continue;
     await page.getByPlaceholder('Tulis pesan...').waitFor();
     await pause(readMs());
-    // A colleague has answered meanwhile, and the screen shows it.
-    if (!book.isWaiting(userId)) {
+    // A colleague has answered meanwhile or is writing, and the screen shows it.
+    const isTakenNow =
+      !book.isWaiting(userId) || (await page.getByRole('log').getByText('sedang mengetik…').isVisible());
+    if (isTakenNow) {
       morning.overtaken += 1;
+      leftId = userId;
       continue;
     }
     await page.keyboard.press('B');

@@ -140,7 +140,10 @@ export function InboxPage() {
             isSinglePane={!twoPanes}
             fieldFocusRequest={fieldFocusRequest}
             onFocus={(id) => void columns.focus(id)}
-            onOpen={(id) => open(id, 'press')}
+            onOpenInstead={(userId, nextId) => {
+              const nowFocused = columns.openInstead(userId, nextId);
+              if (userId === focusedId) requestFieldFocus(nowFocused);
+            }}
             onClose={close}
             onCloseOthers={(id) => requestFieldFocus(columns.closeOthers(id))}
             isListHidden={listHidden}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inboxSearch, readInboxParams } from '../use-inbox-params.ts';
-import { closeColumn, focusedUserId, openBeside, openInFocused } from './columns.ts';
+import { closeColumn, focusedUserId, openBeside, openInFocused, openInstead } from './columns.ts';
 
 const three = { userIds: ['a', 'b', 'c'], focused: 1 };
 
@@ -31,4 +31,12 @@ it('takes from an address at most four different conversations', () => {
   const { userIds } = readInboxParams(new URLSearchParams('?user=a&beside=,b,a,c,d,e'));
   expect(userIds).toEqual(['a', 'b', 'c', 'd']);
   expect(inboxSearch({ userIds, only: 'all' })).toBe('?user=a&beside=b,c,d');
+});
+
+it('opens the next conversation in the column that was answered, also when the focus has left it', () => {
+  expect(openInstead(three, 'b', 'x')).toEqual({ userIds: ['a', 'x', 'c'], focused: 1 });
+  expect(openInstead(three, 'a', 'x')).toEqual({ userIds: ['x', 'b', 'c'], focused: 1 });
+  // It is open beside it: a column in which somebody writes loses nothing.
+  expect(openInstead(three, 'a', 'c')).toEqual(three);
+  expect(openInstead(three, 'b', 'c')).toEqual({ userIds: ['a', 'b', 'c'], focused: 2 });
 });

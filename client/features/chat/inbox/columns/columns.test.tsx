@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { buildMessage, buildMessages } from '../../testing/build-chat-data.ts';
-import { buildUserSummary, renderInbox, rowOf } from '../testing/render-inbox.tsx';
+import { buildUserSummary, renderInbox } from '../testing/render-inbox.tsx';
 
 vi.mock('#client/realtime/socket.ts', async () => {
   const { currentConnection } = await import('../testing/current-connection.ts');
@@ -22,16 +22,18 @@ const histories = () =>
 const openInbox = (search: string, isWideScreen = true) =>
   renderInbox({ rows: rows(), histories: histories(), initialPath: `/admin/chat${search}`, isWideScreen });
 
-const paneOf = (name: string) => screen.getByRole('region', { name: `Percakapan dengan ${name}` });
-const loaded = async (id: string) =>
-  within(await screen.findByRole('region', { name: `Percakapan dengan Warga ${id}` })).findByText(
-    `Pesan ${id.slice(1)}0`,
-  );
+// By attribute: in a page of four columns a search by role takes jsdom seconds.
+const find = (selector: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`nothing matches ${selector}`);
+  return found;
+};
+const paneOf = (name: string) => find(`[data-column="${name.replace('Warga ', '')}"]`);
+const rowOf = async (name: string) => waitFor(() => find(`[data-user-id="${name.replace('Warga ', '')}"]`));
+const loaded = async (id: string) => within(await waitFor(() => paneOf(id))).findByText(`Pesan ${id.slice(1)}0`);
 const fieldOf = (name: string) => within(paneOf(name)).getByPlaceholderText<HTMLTextAreaElement>('Tulis pesan...');
 const openPanes = () =>
-  screen
-    .queryAllByRole('region', { name: /^Percakapan dengan/ })
-    .map((pane) => pane.getAttribute('aria-label')?.replace('Percakapan dengan Warga ', ''));
+  [...document.querySelectorAll<HTMLElement>('[data-column]')].map(({ dataset }) => dataset['column']);
 const focusedPane = () => document.querySelector('[data-column][data-focused]')?.getAttribute('data-column') ?? 'none';
 
 it('opens rows beside each other with Ctrl+Enter, up to four, and keeps them in the address', async () => {
@@ -123,8 +125,7 @@ it('marks only the column that has the focus as seen, and reports all of them as
   push('message:new', buildMessage({ number: 60, prev_id: '40', content: 'Ada orang?', ...fields }));
   push('unread', { user_id: 'u4', unread_count: 1, total_unread: 1 });
   expect(within(paneOf('Warga u4')).getByText('Ada orang?')).toBeTruthy();
-  const column = paneOf('Warga u4').closest<HTMLElement>('[data-column]');
-  expect(within(column ?? document.body).getByText('1 pesan belum dibaca')).toBeTruthy();
+  expect(within(paneOf('Warga u4')).getByText('1 pesan belum dibaca')).toBeTruthy();
   push('typing', { user_id: 'u4', sender_id: 'u4', name: 'Warga u4', typing: true });
   expect(within(paneOf('Warga u4')).getByText('Warga u4 sedang mengetik…')).toBeTruthy();
   expect(within(paneOf('Warga u5')).queryByText(/sedang mengetik/)).toBeNull();

@@ -23,6 +23,14 @@ export function openInFocused(columns: Columns, userId: string): Columns {
   return { userIds: userIds.with(index, userId), focused: index };
 }
 
+/** Opens a conversation in the place of another one; the focus follows only if the other one had it. */
+export function openInstead(columns: Columns, userId: string, nextId: string): Columns {
+  const index = columns.userIds.indexOf(userId);
+  if (index === columns.focused || index === -1) return openInFocused(columns, nextId);
+  if (columns.userIds.includes(nextId)) return columns;
+  return { ...columns, userIds: columns.userIds.with(index, nextId) };
+}
+
 /** Opens a conversation at the right of the others. @returns null where there is no place for another one */
 export function openBeside(columns: Columns, userId: string): Columns | null {
   const known = withFocusOn(columns, userId);

@@ -17,7 +17,8 @@ type Props = {
   fieldFocusRequest: { userId: string; times: number } | null;
   onFocus: (userId: string) => void;
   /** Opens a conversation in the place of the focused one. */
-  onOpen: (userId: string) => void;
+  /** In the place of the conversation that asks for it. */
+  onOpenInstead: (userId: string, nextId: string) => void;
   onClose: (userId: string) => void;
   onCloseOthers: (userId: string) => void;
   isListHidden: boolean;
@@ -33,7 +34,7 @@ export function OpenConversations({
   isSinglePane,
   fieldFocusRequest,
   onFocus,
-  onOpen,
+  onOpenInstead,
   onClose,
   onCloseOthers,
   isListHidden,
@@ -84,7 +85,7 @@ export function OpenConversations({
               userId={userId}
               isSinglePane={isSinglePane}
               fieldFocusRequests={fieldFocusRequest?.userId === userId ? fieldFocusRequest.times : 0}
-              onOpen={onOpen}
+              onOpen={(nextId) => onOpenInstead(userId, nextId)}
               onBack={layout === 'columns' ? undefined : () => onClose(userId)}
             />
           </div>

@@ -2,7 +2,15 @@ import { useEffect, useState } from 'react';
 import { COLUMNS_MAX } from '#shared/limits.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { OpenOptions, useInboxParams } from '../use-inbox-params.ts';
-import { closeColumn, type Columns, focusedUserId, openBeside, openInFocused, withFocusOn } from './columns.ts';
+import {
+  closeColumn,
+  type Columns,
+  focusedUserId,
+  openBeside,
+  openInFocused,
+  openInstead,
+  withFocusOn,
+} from './columns.ts';
 
 /** Of this tab only: which conversation had the focus before a reload. */
 const FOCUS_KEY = 'pbb-inbox-focus';
@@ -53,6 +61,8 @@ export function useColumns(params: ReturnType<typeof useInboxParams>) {
     focus: (userId: string): string | null => show(withFocusOn(columns, userId) ?? columns),
     /** In the place of the focused conversation. */
     open: (userId: string, options?: OpenOptions): string | null => show(openInFocused(columns, userId), options),
+    /** In the place of a certain conversation, from which the focus may have gone meanwhile. */
+    openInstead: (userId: string, nextId: string): string | null => show(openInstead(columns, userId, nextId)),
     openBeside(userId: string): string | null {
       const next = openBeside(columns, userId);
       if (next) return show(next);
