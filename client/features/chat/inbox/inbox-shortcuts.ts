@@ -14,8 +14,12 @@ export const inboxShortcutGroups: readonly { screen: string; shortcuts: readonly
     screen: 'Chat: daftar percakapan',
     shortcuts: [
       { keys: ['↑', '↓'], text: 'berpindah percakapan' },
+      { keys: ['Home', 'End'], text: 'ke percakapan pertama atau terakhir' },
       { keys: ['Enter'], text: 'membuka percakapan untuk menulis' },
-      { keys: ['Ctrl', 'Enter'], text: 'membuka di samping percakapan lain' },
+      { keys: ['Ctrl', 'Enter'], text: 'membuka percakapan di samping' },
+      { keys: ['X'], text: 'memilih percakapan; dengan Shift sampai percakapan ini' },
+      { keys: ['Shift', 'F10'], text: 'membuka menu percakapan' },
+      { keys: ['Esc'], text: 'mengakhiri pemilihan' },
       { keys: ['/'], text: 'ke kolom pencarian nama atau email' },
       { keys: ['Ctrl', 'Shift', 'F'], text: 'mencari pesan di semua percakapan' },
     ],
@@ -24,18 +28,24 @@ export const inboxShortcutGroups: readonly { screen: string; shortcuts: readonly
     screen: 'Chat: percakapan yang terbuka',
     shortcuts: [
       { keys: ['Alt', '↑', '↓'], text: 'berpindah percakapan saat pesan sudah diketik' },
-      { keys: ['Alt', '1–4'], text: 'ke kolom 1 sampai 4; Ctrl+1–4 juga, jika tidak dipakai peramban' },
+      // Chromium gives Ctrl with a digit to the page first; a browser or a system that does not has Alt.
+      { keys: ['Ctrl', '1–4'], text: 'ke kolom 1 sampai 4; Alt+1–4 jika peramban memakainya untuk tab' },
       { keys: ['Alt', '0'], text: 'menutup kolom yang lain' },
       { keys: ['Esc'], text: 'menutup kolom, atau kembali ke daftar' },
-      { keys: ['←', '→'], text: 'berpindah tab percakapan' },
-      { keys: ['Delete'], text: 'menutup tab percakapan' },
+      { keys: ['←', '→'], text: 'di tab percakapan: berpindah tab' },
+      { keys: ['Delete'], text: 'di tab percakapan: menutup tab' },
+      { keys: ['Enter'], text: 'di daftar pesan: ke pesan terbaru, lalu ↑ ↓ ke pesan lain' },
+      { keys: ['K'], text: 'di sebuah pesan: mengutipnya' },
     ],
   },
   {
     screen: 'Chat: menulis',
     shortcuts: [
       { keys: ['Enter'], text: 'mengirim pesan' },
+      { keys: ['Ctrl', 'Enter'], text: 'mengirim, lalu membuka yang paling lama menunggu' },
       { keys: ['Shift', 'Enter'], text: 'baris baru di pesan' },
+      { keys: ['Alt', 'N'], text: 'berganti antara balasan dan catatan' },
+      { keys: ['/'], text: 'di awal kata: memilih balasan cepat' },
     ],
   },
 ];
