@@ -291,6 +291,16 @@ describe('a second answer', () => {
     await waitFor(() => expect(sent().map(({ content }) => content)).toEqual(['Jawaban saya', 'Berikutnya']));
   });
 
+  it('is announced in the conversation to which the admin has gone on', async () => {
+    const { router } = await sendTooLate();
+    await act(async () => router.navigate('/admin/chat?user=u2'));
+    const notice = await screen.findByText('Pesan Anda untuk Warga u1 belum dikirim: rekan Anda sudah membalas.');
+    expect(notice.closest('[role="alert"]')).not.toBeNull();
+    expect(screen.queryByRole('region', { name: 'Balasan Anda belum dikirim' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Lihat' }));
+    await screen.findByRole('region', { name: 'Balasan Anda belum dikirim' });
+  });
+
   it('is still there after a reload', async () => {
     const { unmount } = await sendTooLate();
     act(() => unmount());

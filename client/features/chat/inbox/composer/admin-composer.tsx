@@ -13,6 +13,7 @@ import { useDraft } from '../../thread/composer/use-draft.ts';
 import classes from './admin-composer.module.css';
 import { FillNotice } from './fill-notice.tsx';
 import { HeldBar } from './held-bar.tsx';
+import { HeldElsewhere } from './held-elsewhere.tsx';
 import { MissingParts } from './missing-parts.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { ReplyList } from './reply-list.tsx';
@@ -62,6 +63,7 @@ export function AdminComposer({ chatSession, userId, onOpen, ref }: Props) {
   const props = { chatSession, userId, currentUserId, fieldRef, field, changeMode };
   return (
     <div className={classes['composer']} data-composer>
+      <HeldElsewhere userId={userId} onOpen={onOpen} />
       <HeldBar
         chatSession={chatSession}
         userId={userId}
@@ -287,13 +289,14 @@ function AnswerComposer({
               variant="default"
               size="sm"
               className={classes['next'] ?? ''}
+              aria-label="Kirim & lanjut"
               disabled={!maySend(text)}
               title="Kirim, lalu buka yang paling lama menunggu (Ctrl+Enter)"
-              rightSection={<IconPlayerTrackNext size={16} aria-hidden />}
               onPointerDown={(event) => event.preventDefault()}
               onClick={sendAndContinue}
             >
-              Kirim &amp; lanjut
+              <span className={classes['nextLabel']}>Kirim &amp; lanjut</span>
+              <IconPlayerTrackNext size={18} aria-hidden />
             </Button>
           </div>
           {quote ? (

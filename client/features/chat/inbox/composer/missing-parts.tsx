@@ -39,6 +39,7 @@ export function MissingParts({ open, isReminder, onSelect, onIgnore }: Props) {
           </Button>
           <CloseButton
             size={44}
+            iconSize={18}
             aria-label={`Biarkan {${placeholder.isPrompt ? '?' : ''}${placeholder.name}} apa adanya`}
             title="Biarkan apa adanya"
             onClick={() => onIgnore(placeholder.name)}

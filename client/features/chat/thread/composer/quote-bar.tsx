@@ -10,7 +10,7 @@ export function QuoteBar({ quote, currentUserId, onCancel }: Props) {
   return (
     <section className={classes['quote']} aria-label="Pesan yang dikutip">
       <QuotedBlock quote={quote} currentUserId={currentUserId} />
-      <CloseButton size={44} aria-label="Batal mengutip" onClick={onCancel} />
+      <CloseButton size={44} iconSize={20} aria-label="Batal mengutip" onClick={onCancel} />
     </section>
   );
 }
