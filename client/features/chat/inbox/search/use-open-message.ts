@@ -11,16 +11,17 @@ export function useOpenMessage(
 ): void {
   const { userId = '', messageId = '' } = message ?? {};
   const jump = useJump(userId);
+  const wasShown = useRef(false);
   useEffect(() => {
+    wasShown.current = false;
     if (chatSession && messageId !== '') void chatSession.jumpToMessage(userId, messageId);
   }, [chatSession, userId, messageId]);
-  const wasShown = useRef('');
   useEffect(() => {
-    const name = `${userId} ${messageId}`;
-    if (jump && messageId !== '') wasShown.current = name;
-    else if (!jump && wasShown.current === name) {
-      wasShown.current = '';
+    if (messageId === '') return;
+    if (jump) wasShown.current = true;
+    else if (wasShown.current) {
+      wasShown.current = false;
       onLeft();
     }
-  }, [jump, userId, messageId, onLeft]);
+  }, [jump, messageId, onLeft]);
 }
