@@ -293,8 +293,10 @@ test('no page scrolls sideways at 320 px or with text of 200 %, on screen and in
     'tax-records',
     `tax-records/${id}`,
     'reports',
+    'reports/chat',
     'audit',
     'settings',
+    'settings/office-hours',
   ];
   const visits = [...userPaths, '/reports?tab=properti'].map((path) => ({ path, who: user }));
   visits.push(...adminPaths.map((path) => ({ path: `/admin/${path}`, who: admin })));

@@ -33,10 +33,8 @@ export function createUsualWait(context: ServiceContext) {
     const fromId = fromMs >= window.fromMs ? window.fromId : 0;
     const request = { schedule: scheduleOf(findOfficeHours(orm)), timeZone, fromMs, toMs: nowMs + 1, fromId };
     try {
-      const { medianMs, firstId } = await queryWorker.run('officeMedian', request, {
-        account: WORKER_ACCOUNT,
-        isSlow: true,
-      });
+      // Quick in most offices; where it is not, the worker learns it.
+      const { medianMs, firstId } = await queryWorker.run('officeMedian', request, { account: WORKER_ACCOUNT });
       value = medianMs;
       window = { fromMs, fromId: firstId };
     } catch {

@@ -103,7 +103,7 @@ describe('the hours of the week', () => {
     expect(screen.queryByRole('button', { name: /Samakan/ })).toBeNull();
     await user.clear(timeField('Senin: jam tutup'));
     await user.type(timeField('Senin: jam tutup'), '14');
-    await user.click(screen.getByRole('button', { name: 'Samakan semua hari buka dengan Senin' }));
+    await user.click(screen.getByRole('button', { name: 'Samakan dengan Senin' }));
     expect(['Selasa', 'Jumat'].map((day) => timeField(`${day}: jam tutup`).value)).toEqual(['14.00', '14.00']);
     expect(screen.queryByRole('textbox', { name: 'Sabtu: jam tutup' })).toBeNull();
   });

@@ -107,7 +107,6 @@ function HoursForm({ hours }: { hours: Hours }) {
             Simpan
           </SaveButton>
         </SaveBar>
-        <output className={classes['unsaved']}>{isUnsaved ? 'Ada perubahan yang belum disimpan.' : ''}</output>
       </Stack>
     </form>
   );
@@ -133,9 +132,9 @@ function TodayCard({ hours }: { hours: Hours }) {
           {next === null ? 'Perbaiki dulu jam yang ditandai di bawah.' : previewText(next, medianMs, nowMs)}
         </p>
       )}
-      <Text c="dimmed" fz="sm" mt={4}>
-        {isUnsaved ? 'Begini jadinya setelah disimpan.' : null}
-      </Text>
+      <output className={classes['unsaved']}>
+        {isUnsaved ? 'Ada perubahan yang belum disimpan. Begini jadinya setelah disimpan.' : ''}
+      </output>
       {isNeverSet ? null : (
         <Group mt="sm">
           {saved.closed_today ? (

@@ -22,9 +22,9 @@ export function WeekFields({ days, onChange }: Props) {
         ))}
       </ul>
       {openDays[0]?.weekday === 1 && hasDifferentTimes ? (
-        <Group>
+        <Group mt="sm">
           <Button variant="default" onClick={() => onChange(likeMonday(days))}>
-            Samakan semua hari buka dengan Senin
+            Samakan dengan Senin
           </Button>
         </Group>
       ) : null}
@@ -63,7 +63,7 @@ function DayFields({ day, onChange }: { day: DayDraft; onChange: (fields: Partia
         checked={isOpen}
         onChange={(event) => onChange({ isOpen: event.currentTarget.checked })}
         size="md"
-        classNames={{ root: classes['dayName'] ?? '' }}
+        classNames={{ root: classes['dayName'] ?? '', track: classes['track'] ?? '' }}
       />
       {isOpen ? (
         <span className={classes['times']}>
