@@ -72,6 +72,28 @@ describe('the audit page', { timeout: 20_000 }, () => {
     ]);
   });
 
+  it('says whose note of what time was deleted, and leads to the conversation', async () => {
+    server.on(
+      READ,
+      okListAnswer([
+        buildAuditEntry({
+          action: 'note.deleted',
+          subject: { id: 'u6', label: 'Rina' },
+          changes: [
+            { field: 'note_author', from: 'Sari', to: null },
+            { field: 'note_written_at', from: '2026-06-10T05:00:00.000Z', to: null },
+          ],
+        }),
+      ]),
+    );
+    open();
+    const text = (await screen.findByRole('listitem')).textContent;
+    expect(text).toContain('Ratna Dewi Admin menghapus catatan internal tentang Rina');
+    expect(text).toContain('Penulis catatanSari');
+    expect(text).toContain('Ditulis10 Juni 2026 pukul 12.00');
+    expect(screen.getByRole('link', { name: 'Rina' }).getAttribute('href')).toBe('/admin/chat?user=u6');
+  });
+
   it('loads the filter of the URL and writes a chosen filter into it', async () => {
     server.on(READ, okAnswer({ data: [buildAuditEntry({})], total: 90, per_page: 50, current_page: 2, last_page: 3 }));
     const { router } = open('?cari=siti&tindakan=record.updated&halaman=2');

@@ -82,7 +82,9 @@ export function ConversationHeader({
             <span title="Belum diketahui selama sambungan terputus">–</span>
           )}
           {stateText ? (
-            <span className={classes['state']}>{online || badge ? `· ${stateText}` : stateText}</span>
+            <span className={classes['state']} title={stateText}>
+              {online || badge ? `· ${stateText}` : stateText}
+            </span>
           ) : null}
           {user.email && !stateText ? <span className={classes['email']}> · {user.email}</span> : null}
         </p>
