@@ -46,8 +46,6 @@ export const inboxShortcutGroups: readonly { screen: string; shortcuts: readonly
       { keys: ['Shift', 'Enter'], text: 'baris baru di pesan' },
       { keys: ['Alt', 'N'], text: 'berganti antara balasan dan catatan' },
       { keys: ['/'], text: 'di awal kata: memilih balasan cepat' },
-      { keys: ['Enter'], text: 'di daftar pesan: memilih pesan; ↑ dan ↓ berpindah' },
-      { keys: ['K'], text: 'mengutip pesan yang dipilih' },
     ],
   },
 ];
