@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { totalUnreadAtom } from '#client/features/chat/session/state.ts';
 import { useChatSession } from '#client/features/chat/session/use-chat.ts';
 import { useRegisteredUserCount } from '#client/features/chat/session/use-registered-user-count.ts';
@@ -11,10 +11,11 @@ export function useAdminChat(): number {
   const chatSession = useChatSession();
   const navigate = useNavigate();
   useRegisteredUserCount();
-  // A click on a notification opens its conversation.
-  useEffect(
-    () => chatSession?.onOpenRequest((userId) => void navigate(paths.adminConversation(userId))),
-    [chatSession, navigate],
-  );
+  // A click on a notification opens its conversation. The inbox does that itself, beside what is open there.
+  const isInbox = useLocation().pathname === paths.adminChat;
+  useEffect(() => {
+    if (isInbox) return undefined;
+    return chatSession?.onOpenRequest((userId) => void navigate(paths.adminConversation(userId)));
+  }, [chatSession, navigate, isInbox]);
   return useAtomValue(totalUnreadAtom);
 }

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
@@ -58,6 +58,8 @@ export function InboxPage() {
     requestFieldFocus(how === 'press' ? id : null);
     columns.open(id, { step: how === 'arrow' });
   }
+  const openRequested = useEffectEvent((id: string) => open(id, 'press'));
+  useEffect(() => chatSession?.onOpenRequest((id) => openRequested(id)), [chatSession]);
   function close(userId: string): void {
     // With a closed column the focus would be lost.
     requestFieldFocus(columns.close(userId));

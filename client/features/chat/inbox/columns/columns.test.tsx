@@ -187,3 +187,29 @@ it('hides the list for the space of the columns, and shows it for the search', a
   await user.click(screen.getByRole('button', { name: 'Tutup percakapan dengan Warga u4' }));
   await waitFor(() => expect(screen.getByRole('region', { name: 'Daftar percakapan' })).toBeTruthy());
 });
+
+it('opens the conversation of a notification in the focused column, and leaves the others', async () => {
+  const shown: EventTarget[] = [];
+  vi.stubGlobal('isSecureContext', true);
+  vi.stubGlobal(
+    'Notification',
+    class extends EventTarget {
+      static permission = 'granted';
+      constructor() {
+        super();
+        shown.push(this);
+      }
+      close(): void {}
+    },
+  );
+  vi.spyOn(window, 'focus').mockImplementation(() => {});
+  window.localStorage.setItem('admin_settings', '{"desktopNotifications":true}');
+  const { push, router } = await openInbox('?user=u5&beside=u4');
+  await loaded('u4');
+  const fields = { user_id: 'u1', sender_id: 'u1', sender_name: 'Warga u1', from_admin: false };
+  push('message:new', buildMessage({ number: 70, prev_id: '10', content: 'Halo', ...fields }));
+  await waitFor(() => expect(shown).toHaveLength(1));
+  act(() => void shown[0]?.dispatchEvent(new Event('click')));
+  await waitFor(() => expect(router.state.location.search).toBe('?user=u1&beside=u4'));
+  expect(focusedPane()).toBe('u1');
+});
