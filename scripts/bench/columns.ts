@@ -15,10 +15,10 @@ const KEYS = 80;
 const OTHER_USERS = 200;
 
 /** What the page measures itself, as properties of its `window`. */
-type MeasuredWindow = typeof globalThis & { keyTimes: number[]; longTasks: number[] };
+export type MeasuredWindow = typeof globalThis & { keyTimes: number[]; longTasks: number[] };
 
 /** Runs in the page before its own code: from each key press to the frame that shows it, and tasks above 50 ms. */
-function measureKeys(): void {
+export function measureKeys(): void {
   const measured = globalThis as MeasuredWindow;
   measured.keyTimes = [];
   measured.longTasks = [];
@@ -42,7 +42,7 @@ function measureKeys(): void {
   }).observe({ type: 'longtask' });
 }
 
-async function readMemory(devTools: CDPSession): Promise<{ heapMb: number; nodes: number }> {
+export async function readMemory(devTools: CDPSession): Promise<{ heapMb: number; nodes: number }> {
   await devTools.send('HeapProfiler.collectGarbage');
   const { metrics } = await devTools.send('Performance.getMetrics');
   const valueOf = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
@@ -51,7 +51,7 @@ async function readMemory(devTools: CDPSession): Promise<{ heapMb: number; nodes
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function typeSteadily(page: Page): Promise<void> {
+export async function typeSteadily(page: Page): Promise<void> {
   for (let key = 0; key < KEYS; key += 1) {
     await page.keyboard.press(key % 8 === 7 ? 'Space' : 'a');
     await pause(KEY_INTERVAL_MS);

@@ -6,6 +6,7 @@ import { benchExports } from './exports.ts';
 import { benchFlood } from './flood.ts';
 import { benchInbox } from './inbox.ts';
 import { benchKill } from './kill.ts';
+import { benchList } from './list.ts';
 import { benchMessages } from './messages.ts';
 import { benchMorning } from './morning.ts';
 import { benchPackage } from './package.ts';
@@ -27,6 +28,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   package: benchPackage,
   exports: benchExports,
   columns: benchColumns,
+  list: benchList,
   pages: benchPages,
   kill: benchKill,
   flood: benchFlood,

@@ -51,7 +51,7 @@ export function RowMenu({ request, onClose, onOpenBeside, onSelect, searchOf }: 
           {/* Only a place: the menu's own attributes mean nothing on it. */}
           <span
             aria-hidden
-            style={{ position: 'fixed', top: shown?.y ?? 0, left: shown?.x ?? 0, width: 1, height: 1 }}
+            style={{ position: 'fixed', top: shown?.y ?? 0, left: shown?.x ?? 0, pointerEvents: 'none' }}
           />
         </Menu.Target>
         {summary ? (

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
-import type { ConversationSummary, Message } from '#shared/api/chat.ts';
+import type { ConversationCounts, ConversationSummary, Message } from '#shared/api/chat.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
@@ -29,6 +29,7 @@ type Options = {
   initialPath?: string;
   isWideScreen?: boolean;
   histories?: Record<string, Message[]>;
+  counts?: ConversationCounts;
   /** Beside the page. */
   extra?: ReactNode;
 };
@@ -40,6 +41,7 @@ export async function renderInbox({
   initialPath = '/admin/chat',
   isWideScreen = true,
   histories = {},
+  counts,
   extra = null,
 }: Options = {}) {
   // jsdom has no layout: without a height, the virtualizer would show no row.
@@ -53,7 +55,7 @@ export async function renderInbox({
     const found = rows.filter(
       (row) =>
         (query['unread'] === undefined || row.unread_count > 0) &&
-        (query['state'] !== 'waiting' || row.unanswered_since !== null) &&
+        (query['state'] === undefined || query['state'] === row.state || row.claimed_by?.id === testAdmin.id) &&
         (query['user_ids']?.split(',').includes(row.other_user._id) ?? true) &&
         row.other_user.name.toLowerCase().includes((query['search'] ?? '').toLowerCase()),
     );
@@ -61,7 +63,7 @@ export async function renderInbox({
     const from = (Number(query['page'] ?? 1) - 1) * limit;
     const total_unread = rows.reduce((sum, { unread_count }) => sum + unread_count, 0);
     const data = found.slice(from, from + limit);
-    return { status: 200, body: { success: true, message: 'Daftar', data, total: rows.length, total_unread } };
+    return { status: 200, body: { success: true, message: 'Daftar', data, total: rows.length, total_unread, counts } };
   });
   for (const { other_user } of rows) {
     const path = `/api/messages/conversation/${other_user._id}`;
