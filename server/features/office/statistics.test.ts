@@ -7,7 +7,9 @@ import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { conversations, messages } from '#server/db/schema.ts';
 import { buildChatApp, type ChatApp } from '#server/testing/chat-app.ts';
 import { buildAdmin, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createQueueQueries } from './queries.ts';
 
 const URL = '/api/admin/chat-statistics';
 const ZONE = 'Asia/Jakarta';
@@ -285,6 +287,18 @@ it('equals books that were kept beside it, for any questions, answers, dismissal
     }),
     { numRuns: 12 },
   );
+});
+
+it('reads the queue from the covering index', async () => {
+  const test = await buildTestApp();
+  const plan = (read: (queries: ReturnType<typeof createQueueQueries>) => unknown): string[] =>
+    queryPlans(test, () => read(createQueueQueries(test.database.orm)));
+  const plans = plan((queries) => [queries.listWaiting(0), queries.countAhead('u', 0)]);
+  expect(plans).toHaveLength(3);
+  expect(plans[0]).toMatch(/^SEARCH conversations USING COVERING INDEX conversations_waiting /);
+  expect(plans[1]).toMatch(/^SEARCH conversations USING INDEX \S+ \(user_id=\?\)/);
+  expect(plans[2]).toMatch(/^SEARCH conversations USING COVERING INDEX conversations_waiting/);
+  expect(plans.join()).not.toContain('TEMP B-TREE');
 });
 
 describe('the usual wait', () => {
