@@ -56,6 +56,7 @@ export function SearchDialog(props: Props) {
       >
         {limitableId === null ? null : (
           <Switch
+            className={classes['limit'] ?? ''}
             label="Percakapan ini saja"
             checked={userId !== null}
             onChange={(event) => onChange({ q, userId: event.currentTarget.checked ? limitableId : null })}
