@@ -175,6 +175,17 @@ describe('migrate with a database of version 1.0.0', () => {
     ]);
   });
 
+  it('indexes no message of an earlier version, and leaves that to the running server', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    expect(sqlite.prepare('select after_id, up_to_id from message_index').get()).toEqual({ after_id: 7, up_to_id: 7 });
+    expect(sqlite.prepare('select count(*) from message_vocabulary').pluck().get()).toBe(0);
+    // A message that is not indexed can be emptied and deleted.
+    sqlite.exec("update messages set content = '' where id = 7; delete from messages");
+    expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
   it('answers the sums by date and the longest waits from indexes', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
-import { openDatabase, type Sqlite } from '#server/db/open.ts';
+import { openDatabase, openReadOnly, type Sqlite } from '#server/db/open.ts';
 import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/message-index-queries.ts';
 import { buildChatApp } from '#server/testing/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
@@ -159,7 +159,11 @@ describe('the index', () => {
     await first.test.server.close();
     first.sqlite.close();
 
-    const { test } = await buildChatApp({ database: openDatabase(file) });
+    const logs: string[] = [];
+    const { test } = await buildChatApp({
+      database: openDatabase(file),
+      logger: { level: 'info', stream: { write: (line: string) => void logs.push(line) } },
+    });
     const ratna = buildAdmin(test);
     await test.server.listen({ host: '127.0.0.1', port: 0 });
     const { orm } = test.context;
@@ -167,6 +171,9 @@ describe('the index', () => {
       .poll(() => readIndexRange(orm), { timeout: 10_000 })
       .toEqual({ id: 1, afterId: 0, upToId: MESSAGES + 1 });
     requireIntact(test.database.sqlite, { content: true });
+    const progress = logs.flatMap((line) => /Indeks pencarian: (\d+) %/.exec(line)?.[1] ?? []);
+    expect(progress.map(Number)).toEqual(progress.map(Number).toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toBe('100');
     const path = '/api/admin/messages/search?q=terakhir';
     const { body } = await test.call('GET', path, { token: ratna.token });
     expect(body).toMatchObject({ data: { data: [{ message: { content: 'pesan terakhir' } }], indexed_percent: 100 } });
@@ -190,5 +197,15 @@ describe('the index', () => {
       await write((tx) => indexNewer(tx, 1));
     }
     requireIntact(sqlite, { content: true });
+  });
+
+  it('is checked with the rest of the database, also through a connection that only reads', async () => {
+    const { file, sqlite, indexSteps } = await buildFilledApp();
+    await indexSteps(12);
+    sqlite.unsafeMode(true).exec('delete from message_words_data where id > 100 and rowid % 2 = 0');
+    sqlite.unsafeMode(false);
+    const reader = openReadOnly(file).sqlite;
+    onTestFinished(() => void reader.close());
+    expect(reader.pragma('quick_check(1)', { simple: true })).not.toBe('ok');
   });
 });

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
 import { buildChatApp } from '#server/testing/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { indexNewer } from '#server/message-index-queries.ts';
 import { changeUser } from '#server/testing/rows.ts';
+import { searchMessages } from './search.ts';
 
 type Found = { data: MessageSearchResult[]; has_more: boolean; indexed_percent: number };
 
@@ -100,6 +102,22 @@ describe('an admin', () => {
     expect(texts(await searchAll('budi', { user_id: budi.id }))).toEqual([]);
     expect(texts(await searchAll('datang', { user_id: 'tidak-ada' }))).toEqual([]);
     expect(texts(await searchAll('datang', { user_id: ratna.id }))).toEqual([]);
+  });
+
+  it('finds names together with words in every way, when the index is asked', async () => {
+    const { test, send, ratna, budi, siti } = await buildSearchApp();
+    const texts = ['titip salam untuk Siti', 'Budi mau datang', 'datang besok', 'pagi'];
+    for (const user of [budi, siti]) for (const text of texts) await send(user, ratna, text);
+    await test.context.write((tx) => indexNewer(tx, 100));
+    const find = (query: string): string[] =>
+      searchMessages(test.context.orm, { query, userId: null, before: 1e9, limit: 50 }, 0).found.map(
+        ({ row, person }) => `${person.name}: ${row.content}`,
+      );
+    const [a, b] = [budi.name, siti.name];
+    expect(find('budi siti')).toEqual([`${b}: Budi mau datang`, `${a}: titip salam untuk Siti`]);
+    expect(find('siti datang')).toEqual([`${b}: datang besok`, `${b}: Budi mau datang`]);
+    expect(find('datang sit')).toEqual([`${b}: datang besok`, `${b}: Budi mau datang`]);
+    expect(find('santoso budi')).toEqual(texts.toReversed().map((text) => `${a}: ${text}`));
   });
 
   it('gets pages without gaps or repeats while messages arrive', async () => {
