@@ -136,8 +136,9 @@ test('the inbox scrolls through five thousand conversations, and a new message d
 
   const calls: string[] = [];
   adminPage.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname === '/api/messages/conversations') calls.push(pathname);
+    const { pathname, searchParams } = new URL(request.url());
+    // The numbers of the filters and a single conversation are asked for with one row.
+    if (pathname === '/api/messages/conversations' && searchParams.get('limit') !== '1') calls.push(pathname);
   });
   for (let turn = 0; turn < 60; turn += 1) await adminPage.mouse.wheel(0, -4000);
   await expect(rows.first()).toHaveAttribute('data-user-id', 'bench-5000');
