@@ -1,7 +1,9 @@
+import { useStore } from 'jotai';
 import { useState } from 'react';
 import type { ChatSession } from '../session/chat-session.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { Jump } from '../session/segment.ts';
+import { readConversation } from '../session/state.ts';
 import { holdWindow, latestWindow, rangeOf, showNewer, showOlder, windowAround } from './message-window.ts';
 
 /**
@@ -14,6 +16,7 @@ export function useMessageWindow(
   conversation: Conversation,
   jump: Jump | null,
 ) {
+  const store = useStore();
   const segment = jump?.segment ?? null;
   const { messages, hasOlder, olderLoadState } = segment ?? conversation;
   const [messageWindow, setMessageWindow] = useState(latestWindow);
@@ -25,6 +28,9 @@ export function useMessageWindow(
   }
   const range = rangeOf(messages, messageWindow);
   const readOlder = () => void (segment ? chatSession.readBeside(userId, 'older') : chatSession.readOlder(userId));
+  // Two scroll events may come before the page is drawn again: the second one must not load once more.
+  const isLoadingOlder = () =>
+    olderLoadState !== 'none' || (segment === null && readConversation(store, userId).olderLoadState !== 'none');
   const readNewer = () => void chatSession.readBeside(userId, 'newer');
 
   return {
@@ -49,7 +55,7 @@ export function useMessageWindow(
     extendUp: (): void => {
       if (range.from > 0) {
         if (messageWindow !== latestWindow) setMessageWindow(showOlder(messages, messageWindow));
-      } else if (hasOlder && olderLoadState === 'none') readOlder();
+      } else if (hasOlder && !isLoadingOlder()) readOlder();
     },
     extendDown: (): void => {
       if (range.to < messages.length) setMessageWindow(showNewer(messages, messageWindow));
