@@ -19,26 +19,41 @@ export function readNewestMessageId(orm: ConnectionOrTransaction): number {
   return orm.get<{ id: number | null }>(sql`select max(id) as id from messages`).id ?? 0;
 }
 
-/** Indexes the next messages that arrived since. @returns whether there may be more */
+/** So much text of one step holds the event loop for a few milliseconds, also when thousands of short messages went before. */
+const STEP_BYTES_MAX = 100_000;
+
+type MessageSize = { id: number; bytes: number };
+
+/** @returns how many of these messages one step indexes; at least one */
+function countForOneStep(rows: readonly MessageSize[]): number {
+  let sum = 0;
+  const end = rows.findIndex(({ bytes }) => (sum += bytes) > STEP_BYTES_MAX);
+  return end < 0 ? rows.length : Math.max(1, end);
+}
+
+/** Indexes the next messages that arrived since, up to a limit. @returns whether there may be more */
 export function indexNewer(tx: Transaction, limit: number): boolean {
   const { upToId } = readIndexRange(tx);
-  const rows = tx.all<{ id: number }>(sql`select id from messages where id > ${upToId} order by id limit ${limit}`);
-  const last = rows.at(-1)?.id;
+  const rows = tx.all<MessageSize>(
+    sql`select id, octet_length(content) as bytes from messages where id > ${upToId} order by id limit ${limit}`,
+  );
+  const count = countForOneStep(rows);
+  const last = rows[count - 1]?.id;
   if (last === undefined) return false;
   insertWords(tx, upToId, last);
   tx.update(messageIndex).set({ upToId: last }).where(eq(messageIndex.id, 1)).run();
-  return rows.length === limit;
+  return count === limit || count < rows.length;
 }
 
-/** Indexes the next messages before those that are indexed, newest first. @returns whether there are more */
+/** Indexes the next messages before those that are indexed, newest first, up to a limit. @returns whether there are more */
 export function indexOlder(tx: Transaction, limit: number): boolean {
   const { afterId } = readIndexRange(tx);
   if (afterId === 0) return false;
   // One more tells where the next step begins, so that the last step ends at zero.
-  const rows = tx.all<{ id: number }>(
-    sql`select id from messages where id <= ${afterId} order by id desc limit ${limit + 1}`,
+  const rows = tx.all<MessageSize>(
+    sql`select id, octet_length(content) as bytes from messages where id <= ${afterId} order by id desc limit ${limit + 1}`,
   );
-  const next = rows[limit]?.id ?? 0;
+  const next = rows[countForOneStep(rows.slice(0, limit))]?.id ?? 0;
   insertWords(tx, next, afterId);
   tx.update(messageIndex).set({ afterId: next }).where(eq(messageIndex.id, 1)).run();
   return next > 0;

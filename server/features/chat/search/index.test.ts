@@ -188,6 +188,32 @@ describe('the index', () => {
     requireIntact(test.database.sqlite, { content: true });
   });
 
+  it('takes few long messages in one step, however many messages it may take', async () => {
+    const { test, sqlite, range } = await buildFilledApp();
+    const { write } = test.context;
+    sqlite.exec('delete from messages');
+    const insert = sqlite.prepare(
+      `insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal, created_at)
+       values ('budi', 'budi', 'Budi', 0, ?, 1, 1)`,
+    );
+    for (let n = 0; n < 300; n += 1) insert.run(`pajak${n} `.repeat(200));
+    const { first, last } = sqlite.prepare('select min(id) as first, max(id) as last from messages').get() as {
+      first: number;
+      last: number;
+    };
+    expect(await write((tx) => indexNewer(tx, 2000))).toBe(true);
+    expect(range().upToId - first).toBeLessThan(100);
+    while (await write((tx) => indexNewer(tx, 2000)));
+    expect(range().upToId).toBe(last);
+    requireIntact(sqlite, { content: true });
+
+    forgetIndex(sqlite);
+    expect(await write((tx) => indexOlder(tx, 2000))).toBe(true);
+    expect(last - range().afterId).toBeLessThan(100);
+    while (await write((tx) => indexOlder(tx, 2000)));
+    requireIntact(sqlite, { content: true });
+  });
+
   it('can index new and old messages in any order', async () => {
     const { test, sqlite, send, ratna, users, indexSteps } = await buildFilledApp();
     const { write } = test.context;
