@@ -1,12 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
 import { openDatabase, openReadOnly, type Sqlite } from '#server/db/open.ts';
 import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/message-index-queries.ts';
 import { buildChatApp } from '#server/testing/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { createMessageIndexer } from './indexer.ts';
 
 const MARKER = /rahasia\d+z/gi;
 const MESSAGES = 600;
@@ -212,6 +214,20 @@ describe('the index', () => {
     expect(last - range().afterId).toBeLessThan(100);
     while (await write((tx) => indexOlder(tx, 2000)));
     requireIntact(sqlite, { content: true });
+  });
+
+  it('goes on after a step that failed, as while another program holds the database', async () => {
+    const { test, range } = await buildFilledApp();
+    const { write } = test.context;
+    let steps = 0;
+    const app = Fastify();
+    onTestFinished(() => app.close());
+    const failOnce: typeof write = (change) =>
+      (steps += 1) === 2 ? Promise.reject(new Error('database is locked')) : write(change);
+    createMessageIndexer(app, { ...test.context, write: failOnce }, 1);
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    await expect.poll(() => range().afterId, { timeout: 10_000 }).toBe(0);
+    requireIntact(test.database.sqlite, { content: true });
   });
 
   it('can index new and old messages in any order', async () => {

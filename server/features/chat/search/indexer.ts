@@ -24,6 +24,8 @@ const MERGES_PER_STEP = 5;
 const REST_MIN_MS = 10;
 const REST_FACTOR = 2;
 const PROGRESS_EVERY_MS = 10_000;
+/** After a step that failed, as while another program holds the database. */
+const RETRY_MS = 30_000;
 
 export type MessageIndexer = {
   /** Called after the commit of a new message. */
@@ -34,8 +36,10 @@ export type MessageIndexer = {
 export function createMessageIndexer(
   app: FastifyInstance,
   { orm, write, monotonicNow }: Pick<ServiceContext, 'orm' | 'write' | 'monotonicNow'>,
+  retryMs = RETRY_MS,
 ): MessageIndexer {
   let isClosed = false;
+  const closing = new AbortController();
   let timer: NodeJS.Timeout | null = null;
   let running = Promise.resolve();
   let stepMessages = STEP_MESSAGES.first;
@@ -88,6 +92,7 @@ export function createMessageIndexer(
 
   app.addHook('preClose', async () => {
     isClosed = true;
+    closing.abort();
     if (timer) clearTimeout(timer);
     await running;
   });
@@ -99,12 +104,22 @@ export function createMessageIndexer(
     const log = createProgressLog(app.log, monotonicNow);
     let hasMore = true;
     while (hasMore && mayContinue()) {
-      const done = await step(indexOlder);
-      ({ hasMore } = done);
-      log(indexedPercent(readIndexRange(orm)));
-      await sleep(Math.max(REST_MIN_MS, done.ms * REST_FACTOR), undefined, { ref: false });
+      let restMs = retryMs;
+      try {
+        const done = await step(indexOlder);
+        ({ hasMore } = done);
+        restMs = Math.max(REST_MIN_MS, done.ms * REST_FACTOR);
+        log(indexedPercent(readIndexRange(orm)));
+      } catch (error) {
+        if (!isClosed) app.log.error({ err: error }, 'old messages were not indexed');
+      }
+      await rest(restMs);
     }
   }
+
+  /** A server that closes does not wait for it. */
+  const rest = (ms: number): Promise<void> =>
+    sleep(ms, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
   runAfterListen(app, indexAll, 'messages were not indexed for the search');
 
   return { messageStored };
