@@ -1,5 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** A user's place changes with every answer to somebody before; so many in a second are told once. */
 const PUBLISH_INTERVAL_MS = 1000;
+/** So many events hold the event loop for a few milliseconds; with an answer to the first of thousands, all others move up. */
+const PUBLISHED_AT_ONCE = 200;
 
 type Waiting = readonly [userId: string, since: number];
 
@@ -28,30 +32,47 @@ export function createQueuePlaces(deps: Deps) {
   const shown = new Map<string, number>();
   let resting: NodeJS.Timeout | null = null;
   let isPending = false;
+  let isPublishing = false;
   let isClosed = false;
 
-  function publishChanges(): void {
+  async function publishChanges(): Promise<void> {
     isPending = false;
-    if (isClosed) return;
+    isPublishing = true;
     resting = setTimeout(() => {
       resting = null;
-      if (isPending) publishChanges();
+      publishNext();
     }, PUBLISH_INTERVAL_MS).unref();
     try {
-      const online = deps.onlineUserIds();
-      const places = online.length > 0 ? placesOf(deps.listWaiting()) : new Map<string, number>();
-      const onlineIds = new Set(online);
-      // Who comes back reads the place again.
-      for (const userId of shown.keys()) if (!onlineIds.has(userId)) shown.delete(userId);
-      for (const userId of online) {
-        const ahead = places.get(userId) ?? null;
-        if (ahead === (shown.get(userId) ?? null)) continue;
-        if (ahead === null) shown.delete(userId);
-        else shown.set(userId, ahead);
-        deps.publish(userId, ahead);
-      }
+      await publishPlaces();
     } catch (error) {
       deps.onError(error);
+    }
+    isPublishing = false;
+    publishNext();
+  }
+
+  /** What changed meanwhile, once both the interval and the last events are over. */
+  function publishNext(): void {
+    if (isPending && !isPublishing && !resting && !isClosed) void publishChanges();
+  }
+
+  async function publishPlaces(): Promise<void> {
+    const online = deps.onlineUserIds();
+    const places = online.length > 0 ? placesOf(deps.listWaiting()) : new Map<string, number>();
+    const onlineIds = new Set(online);
+    // Who comes back reads the place again.
+    for (const userId of shown.keys()) if (!onlineIds.has(userId)) shown.delete(userId);
+    let published = 0;
+    for (const userId of online) {
+      const ahead = places.get(userId) ?? null;
+      if (ahead === (shown.get(userId) ?? null)) continue;
+      if (ahead === null) shown.delete(userId);
+      else shown.set(userId, ahead);
+      deps.publish(userId, ahead);
+      published += 1;
+      // A change meanwhile is published afterwards.
+      if (published % PUBLISHED_AT_ONCE === 0) await nextTurn();
+      if (isClosed) return;
     }
   }
 
@@ -60,7 +81,7 @@ export function createQueuePlaces(deps: Deps) {
     changed(): void {
       if (isPending || isClosed) return;
       isPending = true;
-      if (!resting) setImmediate(publishChanges);
+      if (!resting && !isPublishing) setImmediate(publishNext);
     },
     /** A user was told the own place by an answer. A later event is needed only when it differs. */
     wasRead(userId: string, ahead: number | null): void {
