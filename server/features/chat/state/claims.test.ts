@@ -262,6 +262,26 @@ describe('the claims of an admin', () => {
     expect(await rowOf(ratna, budi)).toMatchObject({ claimed_by: null });
   });
 
+  it('end in small parts when there are hundreds, so that other events run in between', async () => {
+    const { test, ratna, fitri, claim } = await buildInbox();
+    const users = Array.from({ length: 250 }, () => buildTestUser(test));
+    for (const user of users) await claim(fitri, user);
+    let published = 0;
+    let publishedInTurn = 0;
+    let mostInTurn = 0;
+    const toAdmins = vi.spyOn(test.context.publish, 'toAdmins').mockImplementation((event) => {
+      if (event !== 'conversation:state') return;
+      if (publishedInTurn === 0) setImmediate(() => (publishedInTurn = 0));
+      published += 1;
+      publishedInTurn += 1;
+      mostInTurn = Math.max(mostInTurn, publishedInTurn);
+    });
+    expect((await test.call('DELETE', `/api/admin/users/${fitri.id}`, { token: ratna.token })).status).toBe(200);
+    toAdmins.mockRestore();
+    expect(published).toBe(250);
+    expect(mostInTurn).toBeLessThanOrEqual(100);
+  });
+
   it('end with the role', async () => {
     const { claim, listIds, test, ratna, fitri, budi, siti, ratnasTab } = await buildConnectedInbox();
     await claim(fitri, budi);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { SNOOZE_MAX_MS } from '#shared/limits.ts';
 import { inboxTexts } from '#shared/texts.ts';
@@ -182,7 +183,10 @@ export function createConversationStates(
       const userIds = claims.listHeldBy(adminId);
       await changeAll(userIds, (row) => (row.claimedBy === adminId ? { ...row, ...unclaimed } : row));
       // A deletion has removed the account from its claims already, so the rows tell no difference.
-      await Promise.all(userIds.map((userId) => events.changed(userId)));
+      for (let at = 0; at < userIds.length; at += BATCH_SIZE) {
+        await Promise.all(userIds.slice(at, at + BATCH_SIZE).map((userId) => events.changed(userId)));
+        await nextTurn();
+      }
     },
 
     /** Publishes a state that changed without a change of its own row, as that of an account that is a user again. */
