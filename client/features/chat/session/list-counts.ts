@@ -62,4 +62,3 @@ export function createListCounts({ store, api, onCallSettled }: ListCountsDeps) 
     },
   };
 }
-export type ListCounts = ReturnType<typeof createListCounts>;

@@ -99,4 +99,3 @@ export function createSummaryReload({ store, api, onCallSettled }: SummaryReload
     },
   };
 }
-export type SummaryReload = ReturnType<typeof createSummaryReload>;

@@ -62,4 +62,3 @@ export function createStateEvents(
     },
   };
 }
-export type StateEvents = ReturnType<typeof createStateEvents>;

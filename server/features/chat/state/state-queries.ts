@@ -76,4 +76,3 @@ export function createStateQueries({ $client: sqlite }: Connection) {
     listDueSnoozes: (nowMs: number, limit: number): string[] => dueSnoozes.all(nowMs, limit),
   };
 }
-export type StateQueries = ReturnType<typeof createStateQueries>;
