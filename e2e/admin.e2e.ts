@@ -462,6 +462,7 @@ test('settings are saved and reset, and survive a reload', async ({ page, admin,
     notifications: true,
     desktopNotifications: false,
     chatSound: false,
+    repeatSound: false,
   });
   await page.reload();
   await expect(sound).not.toBeChecked();

@@ -56,7 +56,8 @@ export const QUERY_WORKER_LIMITS: QueryWorkerLimits = {
   slowThreadIdleMs: 60_000,
 };
 
-const SLOW_NICENESS = 10;
+/** A third of what the chat's thread gets while every core is busy; with much less, a first report would miss its deadline. */
+const SLOW_NICENESS = 5;
 /** Short queries read a few pages of indexes, and their thread stays. A search reads everything. */
 const CACHE_KIB: Record<LaneName, number> = { short: 16_384, slow: 65_536 };
 const SLOW_ENTRIES_MAX = 10_000;

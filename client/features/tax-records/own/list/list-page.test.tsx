@@ -50,7 +50,7 @@ describe('OwnRecordListPage: list', () => {
     expect(href(/^Lihat \(View\) Toko/)).toBe(`/tax-records/${shop.id}`);
     await user.click(button(/^Aksi lain \(More\) Toko/));
     const acts = await screen.findAllByRole('menuitem');
-    expect(acts.map((act) => act.textContent)).toEqual(['Edit', 'Hapus']);
+    expect(acts.map((act) => act.textContent)).toEqual(['Edit', 'Tanyakan ke admin', 'Hapus']);
     expect(acts[0]?.getAttribute('href')).toBe(`/tax-records/${shop.id}/edit`);
     expect(screen.queryByRole('table')).toBeNull();
   });
