@@ -1,10 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
 import { failAnswer, okAnswer } from '#client/testing/fake-server.ts';
 import { buildHistory, buildMessage, buildMessages } from '../../testing/build-chat-data.ts';
 import { buildUserSummary, conversationPane, renderInbox } from '../testing/render-inbox.tsx';
+
+vi.mock('#client/realtime/socket.ts', async () => {
+  const { currentConnection } = await import('../testing/current-connection.ts');
+  return { openRealtimeConnection: () => currentConnection.current };
+});
 
 const history = buildMessages(401, 450, { user_id: 'u1' });
 const old = buildMessages(90, 110, { user_id: 'u1' });
@@ -57,6 +62,22 @@ it('finds messages with Ctrl+Shift+F, marks the words, and opens one at its plac
 
   await userEvent.click(conversationPane().getByRole('button', { name: 'Kembali ke terbaru' }));
   await conversationPane().findByText('Pesan 450');
+  expect(conversationPane().queryByText('Pesan 100')).toBeNull();
+});
+
+it('keeps a message that comes while an old one is on the screen for the way back to the newest', async () => {
+  const { push } = await openSearch();
+  await conversationPane().findByText('Pesan 450');
+  await userEvent.click(screen.getByRole('button', { name: 'Cari pesan' }));
+  await userEvent.type(field(), 'denda');
+  await screen.findByText('2+ pesan ditemukan');
+  await userEvent.type(field(), '{Enter}');
+  await conversationPane().findByText('Pesan 100');
+  push('message:new', buildMessage({ number: 451, user_id: 'u1', sender_id: 'u1', from_admin: false }));
+  expect(conversationPane().queryByText('Pesan 451')).toBeNull();
+
+  await userEvent.click(conversationPane().getByRole('button', { name: 'Kembali ke terbaru, 1 pesan baru' }));
+  await conversationPane().findByText('Pesan 451');
   expect(conversationPane().queryByText('Pesan 100')).toBeNull();
 });
 
