@@ -367,3 +367,18 @@ it('limits how often it reports typing, and reports the end', async () => {
   chatSession.send('u1', 'Halo');
   expect(socket.emitted.findLast(([event]) => event === 'typing')).toEqual(['typing', { typing: false }]);
 });
+
+it('counts a history as deleted when the call ran out of time but the event has come', async () => {
+  const api = fakeAdminApi();
+  const { chatSession, socket } = startTestSession('admin', api);
+  socket.connect();
+  chatSession.open('u1');
+  await advanceTimers(100);
+  api.deleteHistory.mockRejectedValue(new ApiError('timeout'));
+  await expect(chatSession.clear('u1')).rejects.toThrow('terlalu lama');
+  api.deleteHistory.mockImplementation(async () => {
+    socket.push('conversation:deleted', { user_id: 'u1' });
+    throw new ApiError('timeout');
+  });
+  await expect(chatSession.clear('u1')).resolves.toBeUndefined();
+});

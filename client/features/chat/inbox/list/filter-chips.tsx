@@ -21,7 +21,7 @@ type Props = {
   onChange: (only: OnlyFilter) => void;
 };
 
-/** The filters of the inbox list, each with the number of its conversations. On narrow screens they scroll in one line. */
+/** The filters of the inbox list, each with the number of its conversations. */
 export function FilterChips({ value, counts, onChange }: Props) {
   const name = useId();
   return (
@@ -36,10 +36,6 @@ export function FilterChips({ value, counts, onChange }: Props) {
               className={classes['radio']}
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
-              // Scrolled out of view, a chip that gets the focus would not be seen.
-              onFocus={({ currentTarget }) =>
-                currentTarget.parentElement?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
-              }
             />
             {count > 0 ? `${choice.label} (${formatNumber(count)})` : choice.label}
           </label>
