@@ -104,6 +104,8 @@ export function InboxPage() {
 
   const hasColumns = hasSpaceForColumns && userIds.length > 1;
   const listHidden = (!twoPanes && focusedId !== null) || (hasColumns && hidesList);
+  const displayedIds = hasColumns || focusedId === null ? userIds : [focusedId];
+  const heldElsewhere = <HeldElsewhere shownIds={displayedIds} onOpen={(id) => open(id, 'press')} />;
   return (
     <div
       className={classes['inbox']}
@@ -123,6 +125,7 @@ export function InboxPage() {
           onOpenBeside={(id) => requestFieldFocus(columns.openBeside(id))}
           onFilterChange={params.setFilter}
           onSearchMessages={params.openSearch}
+          notice={listHidden ? null : heldElsewhere}
           handle={list}
           searchRef={searchField}
         />
@@ -142,6 +145,7 @@ export function InboxPage() {
             hasColumns={hasSpaceForColumns}
             isSinglePane={!twoPanes}
             fieldFocusRequest={fieldFocusRequest}
+            notice={listHidden ? heldElsewhere : null}
             onFocus={(id) => void columns.focus(id)}
             onOpenInstead={(userId, nextId) => {
               const nowFocused = columns.openInstead(userId, nextId);
@@ -169,7 +173,6 @@ export function InboxPage() {
       ) : null}
       {focusedId === null && twoPanes ? (
         <div className={classes['noConversation']}>
-          <HeldElsewhere userId={null} onOpen={(id) => open(id, 'press')} />
           <EmptyState icon={IconMessages} title="Pilih user untuk chat" description={<KeyboardShortcuts />} />
         </div>
       ) : null}

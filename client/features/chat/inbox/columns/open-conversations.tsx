@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { ConversationPane } from '../conversation/conversation-pane.tsx';
 import { ListToggle } from './list-toggle.tsx';
@@ -15,8 +15,9 @@ type Props = {
   isSinglePane: boolean;
   /** Which message field was asked to take the focus, and how often. */
   fieldFocusRequest: { userId: string; times: number } | null;
+  /** Above the message field of the focused conversation. */
+  notice: ReactNode;
   onFocus: (userId: string) => void;
-  /** Opens a conversation in the place of the focused one. */
   /** In the place of the conversation that asks for it. */
   onOpenInstead: (userId: string, nextId: string) => void;
   onClose: (userId: string) => void;
@@ -33,6 +34,7 @@ export function OpenConversations({
   hasColumns,
   isSinglePane,
   fieldFocusRequest,
+  notice,
   onFocus,
   onOpenInstead,
   onClose,
@@ -85,6 +87,7 @@ export function OpenConversations({
               userId={userId}
               isSinglePane={isSinglePane}
               fieldFocusRequests={fieldFocusRequest?.userId === userId ? fieldFocusRequest.times : 0}
+              notice={userId === focusedId ? notice : null}
               onOpen={(nextId) => onOpenInstead(userId, nextId)}
               onBack={layout === 'columns' ? undefined : () => onClose(userId)}
             />

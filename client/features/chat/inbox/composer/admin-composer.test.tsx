@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failAnswer, networkError, neverAnswer, okAnswer } from '#client/testing/fake-server.ts';
 import { buildHistory, buildMessage } from '../../testing/build-chat-data.ts';
-import { buildUserSummary, conversationPane, messageField, renderInbox } from '../testing/render-inbox.tsx';
+import { buildUserSummary, conversationPane, listPane, messageField, renderInbox } from '../testing/render-inbox.tsx';
 
 const SEND = 'POST /api/messages/send';
 const NOTES = 'POST /api/admin/conversations/u1/notes';
@@ -31,9 +31,10 @@ const quickReplies = [
 
 type Sent = { content: string; client_id: string; seen_id?: string; reply_to?: string };
 
-async function openConversation() {
+async function openConversation({ isWideScreen = true } = {}) {
   const inbox = await renderInbox({
-    rows: [buildUserSummary('u1', 11), buildUserSummary('u2', 10)],
+    isWideScreen,
+    rows: [buildUserSummary('u1', 11), buildUserSummary('u2', 10), buildUserSummary('u3', 9)],
     initialPath: '/admin/chat?user=u1',
     histories: { u1: [question] },
   });
@@ -230,8 +231,8 @@ describe('Kirim & lanjut', () => {
 describe('a second answer', () => {
   const refusal = failAnswer(409, 'Pak Joko sudah membalas. Baca dulu sebelum mengirim.');
 
-  async function sendTooLate() {
-    const inbox = await openConversation();
+  async function sendTooLate({ isWideScreen = true } = {}) {
+    const inbox = await openConversation({ isWideScreen });
     const { server } = inbox;
     const accept = (): void => {
       server.on(SEND, ({ body }) => {
@@ -299,6 +300,25 @@ describe('a second answer', () => {
     expect(screen.queryByRole('region', { name: 'Balasan Anda belum dikirim' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Lihat' }));
     await screen.findByRole('region', { name: 'Balasan Anda belum dikirim' });
+  });
+
+  it('is announced once, in the list, however many conversations stand side by side', async () => {
+    const { router } = await sendTooLate();
+    await act(async () => router.navigate('/admin/chat?user=u2&beside=u3'));
+    const notice = await listPane().findByText(/^Pesan Anda untuk Warga u1 belum dikirim/);
+    expect(screen.getAllByText(/belum dikirim: rekan Anda sudah membalas/)).toEqual([notice]);
+    await act(async () => router.navigate('/admin/chat?user=u2&beside=u1'));
+    await screen.findByRole('region', { name: 'Balasan Anda belum dikirim' });
+    expect(screen.queryByText(/belum dikirim: rekan Anda sudah membalas/)).toBeNull();
+  });
+
+  it('is announced on a phone in the list and in another conversation', async () => {
+    const { router } = await sendTooLate({ isWideScreen: false });
+    await act(async () => router.navigate('/admin/chat'));
+    await listPane().findByText(/^Pesan Anda untuk Warga u1 belum dikirim/);
+    await act(async () => router.navigate('/admin/chat?user=u2'));
+    expect(await conversationPane().findByText(/^Pesan Anda untuk Warga u1 belum dikirim/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getAllByText(/belum dikirim: rekan Anda sudah membalas/)).toHaveLength(1);
   });
 
   it('is still there after a reload', async () => {

@@ -13,7 +13,6 @@ import { useDraft } from '../../thread/composer/use-draft.ts';
 import classes from './admin-composer.module.css';
 import { FillNotice } from './fill-notice.tsx';
 import { HeldBar } from './held-bar.tsx';
-import { HeldElsewhere } from './held-elsewhere.tsx';
 import { MissingParts } from './missing-parts.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { ReplyList } from './reply-list.tsx';
@@ -63,7 +62,6 @@ export function AdminComposer({ chatSession, userId, onOpen, ref }: Props) {
   const props = { chatSession, userId, currentUserId, fieldRef, field, changeMode };
   return (
     <div className={classes['composer']} data-composer>
-      <HeldElsewhere userId={userId} onOpen={onOpen} />
       <HeldBar
         chatSession={chatSession}
         userId={userId}

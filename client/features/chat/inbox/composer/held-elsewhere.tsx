@@ -5,14 +5,14 @@ import { useConversationSummary } from '../../session/use-chat.ts';
 import classes from './admin-composer.module.css';
 
 type Props = {
-  /** The conversation on the screen, whose own bar says it. */
-  userId: string | null;
+  /** The conversations on the screen, whose own bars say it. */
+  shownIds: readonly string[];
   onOpen: (userId: string) => void;
 };
 
 /** Says that a message in another conversation waits for a decision: after 'Kirim & lanjut' nobody would see it there. */
-export function HeldElsewhere({ userId, onOpen }: Props) {
-  const held = useAtomValue(outboxAtom).find((entry) => entry.isHeld && entry.user_id !== userId);
+export function HeldElsewhere({ shownIds, onOpen }: Props) {
+  const held = useAtomValue(outboxAtom).find((entry) => entry.isHeld && !shownIds.includes(entry.user_id));
   return held ? <HeldNotice userId={held.user_id} onOpen={onOpen} /> : null;
 }
 

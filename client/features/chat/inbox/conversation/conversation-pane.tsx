@@ -1,5 +1,5 @@
 import { IconEye } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '#client/lib/api-error.ts';
 import { useElementWidth } from '#client/ui/page/use-element-width.ts';
 import { ConnectionNotice } from '../../thread/connection-notice.tsx';
@@ -30,6 +30,8 @@ type Props = {
   isSinglePane: boolean;
   /** How often the message field was asked to take the focus; at 0 it is left alone. */
   fieldFocusRequests: number;
+  /** Above the message field. */
+  notice: ReactNode;
   /** Opens another conversation in the place of this one. */
   onOpen: (userId: string) => void;
   /** Without it there is no button to go back: a column has its own buttons. */
@@ -73,7 +75,15 @@ const closedTexts: Partial<Record<AccountState, { title: string; text: string }>
 const BESIDE_MIN_PX = 704;
 
 /** The right side of the inbox: one conversation, for one of several admins. */
-export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocusRequests, onOpen, onBack }: Props) {
+export function ConversationPane({
+  chatSession,
+  userId,
+  isSinglePane,
+  fieldFocusRequests,
+  notice,
+  onOpen,
+  onBack,
+}: Props) {
   const user = useConversationUser(userId);
   const viewers = useViewers(userId).filter(({ id }) => id !== chatSession.currentUser.id);
 
@@ -132,6 +142,7 @@ export function ConversationPane({ chatSession, userId, isSinglePane, fieldFocus
             showSenders
             canQuote={hasNotes}
           />
+          {notice}
           {closed ? <output className={classes['closed']}>{closed.text}</output> : null}
           {isUserMissing || closed ? null : (
             <>

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
-import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
@@ -34,6 +34,8 @@ type Props = {
   onOpenBeside: (userId: string) => void;
   onFilterChange: (only: ListFilter['only']) => void;
   onSearchMessages: () => void;
+  /** At the end, where its coming and going moves no row. */
+  notice: ReactNode;
   handle: RefObject<ListHandle | null>;
   searchRef: Ref<HTMLInputElement>;
 };
@@ -49,6 +51,7 @@ export function ListPane({
   onOpenBeside,
   onFilterChange,
   onSearchMessages,
+  notice,
   handle,
   searchRef,
 }: Props) {
@@ -150,6 +153,7 @@ export function ListPane({
       ) : null}
       {/* At the end: the first click removes this notice, and the clicked element must not move. */}
       <SoundBlockedNotice />
+      {notice}
     </section>
   );
 }
