@@ -1,6 +1,7 @@
 import { createStore } from 'jotai';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationsParams } from './api.ts';
 import {
   applyRowsToList,
   applyUnreadToList,
@@ -48,4 +49,61 @@ it('inserts many rows at the same places as one by one', () => {
   const single = pages.reduce((list, row) => applyRowsToList(list, [row], 0), emptyConversationList);
   expect(together).toEqual(single);
   expect(together.order).toEqual(['u12', 'u9', 'u15', 'u53', 'u20']);
+});
+
+describe('with a list on the screen', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  function openList(rows: readonly ConversationSummary[]) {
+    const store = createStore();
+    const calls: ConversationsParams[] = [];
+    const server = { isReachable: true, waiting: 0 };
+    const sync = createListSync({
+      store,
+      api: {
+        fetchConversations(query) {
+          calls.push(query);
+          if (!server.isReachable) return Promise.reject(new Error('unreachable'));
+          const data = query.user_ids ? rows.filter(({ other_user }) => query.user_ids?.includes(other_user._id)) : [];
+          return Promise.resolve({ data, counts: { waiting: server.waiting, unread: 0, snoozed: 0, mine: 0 } });
+        },
+      },
+      onCallSettled: () => {},
+      onNewerRows: () => {},
+    });
+    return { store, sync, calls, server };
+  }
+
+  it('asks for a conversation of which an event has told only the state', async () => {
+    const row = buildSummary('u9', buildMessage({ number: 9, user_id: 'u9', from_admin: false }), { state: 'waiting' });
+    const { store, sync, calls } = openList([row]);
+    sync.show({ search: '', only: 'all' }, false);
+    sync.applyState({
+      user_id: 'u9',
+      state: 'waiting',
+      claimed_by: null,
+      snoozed_until: null,
+      unanswered_since: row.last_message?.createdAt ?? null,
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(calls.map(({ user_ids }) => user_ids)).toEqual(['u9']);
+    expect(store.get(listAtom).entries['u9']?.summary.other_user.name).toBe('Warga u9');
+    sync.stop();
+  });
+
+  it('counts again after a count that has failed, until one succeeds', async () => {
+    const { store, sync, calls, server } = openList([]);
+    sync.show({ search: '', only: 'all' }, false);
+    server.isReachable = false;
+    sync.changed();
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(calls).toHaveLength(2);
+    server.isReachable = true;
+    server.waiting = 4;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(calls).toHaveLength(3);
+    expect(store.get(listAtom).counts?.waiting).toBe(4);
+    sync.stop();
+  });
 });
