@@ -91,7 +91,9 @@ export function Thread(props: Props) {
 
   useEffect(() => chatSession.open(userId), [chatSession, userId]);
   useEffect(() => () => chatSession.endJump(userId), [chatSession, userId]);
-  useEffect(() => chatSession.watch(userId, isAtEnd), [chatSession, userId, isAtEnd]);
+  const { loaded: isNewestLoaded } = conversation;
+  // Also when the newest messages come while an old one is shown: an answer to that has to say up to where (R-REPLY-5).
+  useEffect(() => chatSession.watch(userId, isAtEnd), [chatSession, userId, isAtEnd, isNewestLoaded]);
   useEffect(() => () => chatSession.unwatch(userId), [chatSession, userId]);
 
   const { arrivedJump } = messageWindow;

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
 import { failAnswer, okAnswer } from '#client/testing/fake-server.ts';
 import { buildHistory, buildMessage, buildMessages } from '../../testing/build-chat-data.ts';
-import { buildUserSummary, conversationPane, renderInbox } from '../testing/render-inbox.tsx';
+import { buildUserSummary, conversationPane, messageField, renderInbox } from '../testing/render-inbox.tsx';
 
 vi.mock('#client/realtime/socket.ts', async () => {
   const { currentConnection } = await import('../testing/current-connection.ts');
@@ -79,6 +79,19 @@ it('keeps a message that comes while an old one is on the screen for the way bac
   await userEvent.click(conversationPane().getByRole('button', { name: 'Kembali ke terbaru, 1 pesan baru' }));
   await conversationPane().findByText('Pesan 451');
   expect(conversationPane().queryByText('Pesan 100')).toBeNull();
+});
+
+it('sends with an answer to an old message up to where the conversation was loaded', async () => {
+  const { server } = await openSearch('/admin/chat');
+  await userEvent.click(await screen.findByRole('button', { name: 'Cari pesan' }));
+  await userEvent.type(field(), 'denda');
+  await screen.findByText('2+ pesan ditemukan');
+  await userEvent.type(field(), '{Enter}');
+  await conversationPane().findByText('Pesan 100');
+  server.on('POST /api/messages/send', okAnswer(buildMessage({ number: 451, user_id: 'u1' })));
+  await userEvent.type(messageField(), 'Menyusul{Enter}');
+  await waitFor(() => expect(server.callsOf('POST /api/messages/send')).toHaveLength(1));
+  expect(server.callsOf('POST /api/messages/send')[0]?.body).toMatchObject({ seen_id: '450' });
 });
 
 it('is limited to the open conversation by a switch, and Escape leads back to where one was', async () => {
