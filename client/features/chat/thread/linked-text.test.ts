@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { splitLinks } from './linked-text.tsx';
+import { keepAmountsWhole, splitLinks } from './linked-text.tsx';
 
 const linksOf = (content: string) =>
   splitLinks(content).flatMap(({ text, href }) => (href === null ? [] : [[text, href]]));
@@ -57,4 +57,10 @@ it.each([
   // One more look is for the bracket after the link or for the sign before it.
   expect(looks.length).toBeGreaterThanOrEqual(lookCount);
   expect(looks.length).toBeLessThanOrEqual(lookCount + 2);
+});
+
+it('keeps Rp and its number in one line, and nothing else', () => {
+  expect(keepAmountsWhole('Rp 1.250.000, (Rp 5) dan Rp lima; CorRp 1')).toBe(
+    'Rp\u00A01.250.000, (Rp\u00A05) dan Rp lima; CorRp 1',
+  );
 });

@@ -70,6 +70,9 @@ export function splitLinks(content: string): Part[] {
   return parts;
 }
 
+/** On the screen no line ends between 'Rp' and its number. The stored text keeps its ordinary space. */
+export const keepAmountsWhole = (text: string): string => text.replaceAll(/\bRp (?=\d)/g, 'Rp\u00A0');
+
 /**
  * The content of a message as plain text with links. A link sends no referrer, and nothing else in the text is interpreted.
  */
@@ -77,7 +80,7 @@ export function LinkedText({ content }: { content: string }) {
   return splitLinks(content).map(({ text, href }, index) =>
     href === null ? (
       // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other name and never move
-      <Fragment key={index}>{text}</Fragment>
+      <Fragment key={index}>{keepAmountsWhole(text)}</Fragment>
     ) : (
       // oxlint-disable-next-line react/no-array-index-key
       <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow">
