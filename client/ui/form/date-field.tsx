@@ -31,6 +31,8 @@ type Props = {
   withAsterisk?: boolean;
   /** yyyy-mm-dd: the month that an empty field shows first. Default: the current month. */
   openAt?: string | undefined;
+  /** yyyy-mm-dd: what an empty field shows. */
+  example?: string;
   /** The latest date that is accepted, and what a later one is told. */
   latest?: { date: string; text: string };
   error?: ReactNode;
@@ -42,6 +44,7 @@ type Props = {
  */
 export function DateField(props: Props) {
   const { label, description, value, onChange, disabled = false, withAsterisk = false, openAt, latest, error } = props;
+  const { example = '2025-09-30' } = props;
   const [typed, setTyped] = useState('');
   const [wasBlurred, setWasBlurred] = useState(false);
   // Enter ends the typing, so it closes the calendar, which would cover the next field.
@@ -66,7 +69,7 @@ export function DateField(props: Props) {
       label={label}
       description={description}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      placeholder="contoh: 30/09/2025"
+      placeholder={`contoh: ${example.split('-').toReversed().join('/')}`}
       valueFormat="DD/MM/YYYY"
       locale="id"
       inputMode="numeric"

@@ -37,6 +37,7 @@ export function HolidayFields({ draft, onChange }: Props) {
       <div className={classes['newHoliday']}>
         <DateField
           label="Tanggal libur"
+          example={`${Number(today().slice(0, 4)) + 1}-08-17`}
           value={newHoliday.date}
           onChange={(date) => onChange({ ...draft, newHoliday: { ...newHoliday, date } })}
           error={isTwice ? 'Tanggal ini sudah ada di daftar.' : undefined}
