@@ -38,7 +38,7 @@ const screens: PaletteTarget[] = [
   screen('Export Data Pajak', paths.adminRecords, 'Excel, PDF, atau print; saring dulu datanya'),
   screen('Export Laporan', paths.adminReports, 'Excel atau PDF'),
   screen('Laporan Layanan Chat', paths.adminChatReport, 'Lama tunggu per hari dan per admin'),
-  screen('Balasan cepat', paths.quickReplies, 'Jawaban siap pakai untuk chat'),
+  screen('Balasan Cepat', paths.quickReplies, 'Jawaban siap pakai untuk chat'),
   screen('Jam Layanan', paths.adminOfficeHours, 'Hari dan jam buka, libur, tutup lebih awal'),
   screen('Pintasan keyboard', SHOW_SHORTCUTS, 'Semua tombol dan halamannya'),
   screen('Akun Saya', paths.adminAccount),

@@ -36,7 +36,7 @@ const fieldsOf = ({ shortcut, title, content, personal }: QuickReply): QuickRepl
 
 /** /admin/settings/quick-replies: the prepared answers of the admins (R-REPLY-1, R-REPLY-10). */
 export function QuickRepliesPage() {
-  usePageTitle('Balasan cepat');
+  usePageTitle('Balasan Cepat');
   useReloadQuickReplies();
   const queryClient = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery(quickRepliesQuery);
@@ -83,7 +83,7 @@ export function QuickRepliesPage() {
     <>
       <BackHeader
         to={paths.adminSettings}
-        title="Balasan cepat"
+        title="Balasan Cepat"
         description="Jawaban siap pakai. Ketik / di kolom pesan untuk menyisipkannya dengan data warga yang sebenarnya."
         actions={
           <Button

@@ -26,8 +26,8 @@ export const SAMPLE_REPLIES: readonly QuickReplyFields[] = [
   ),
   shared(
     'lunas',
-    'Tidak ada tunggakan',
-    'Sudah kami periksa: tidak ada tunggakan PBB pada akun Bapak/Ibu {nama_depan}. Terima kasih sudah membayar tepat waktu.',
+    'Pembayaran sudah tercatat',
+    'Pembayaran PBB tahun {?tahun pajak} untuk nomor SPT {?nomor SPT} sudah kami catat lunas, Bapak/Ibu {nama_depan}. Tunggakan yang masih tercatat pada akun Bapak/Ibu: {jumlah_tunggakan}.',
   ),
   shared(
     'caranya',
