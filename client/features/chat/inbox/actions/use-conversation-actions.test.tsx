@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { failAnswer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { buildMessage } from '../../testing/build-chat-data.ts';
 import { buildUserSummary, renderInbox, rowOf } from '../testing/render-inbox.tsx';
 import { type ConversationActions, useConversationActions } from './use-conversation-actions.ts';
 
@@ -111,4 +112,19 @@ it('calls nothing where nothing is to be done, and names each conversation that 
   await act(() => actions.take('u2'));
   expect(await screen.findByText('Percakapan dengan Warga u2 diambil alih')).toBeTruthy();
   expect(calls().at(-1)).toEqual(['POST', 'u2/claim', { take: true }]);
+});
+
+it('dismisses no message that comes while other conversations are dismissed', async () => {
+  const userIds = ['u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'u7', 'u8'];
+  const rows = userIds.map((id, index) => buildUserSummary(id, 10 + index));
+  const { server, push } = await renderInbox({ rows, extra: <ActionsProbe /> });
+  await rowOf('Warga u8');
+  const done = { state: 'done', claimed_by: null, snoozed_until: null, unanswered_since: null };
+  for (const user_id of userIds) server.on(`POST ${path(user_id, 'dismiss')}`, okAnswer({ user_id, ...done }));
+  server.on(`POST ${path('u1', 'dismiss')}`, () => {
+    push('message:new', buildMessage({ number: 99, user_id: 'u8', sender_id: 'u8', from_admin: false }));
+    return okAnswer({ user_id: 'u1', ...done });
+  });
+  await act(() => actions.dismiss(userIds));
+  expect(server.callsOf(`POST ${path('u8', 'dismiss')}`)[0]?.body).toEqual({ up_to: '17' });
 });

@@ -48,11 +48,11 @@ export function useConversationActions() {
     return { userId, upTo: String(upTo), before: stateBefore(summary) };
   }
 
-  async function attempt(action: ConversationAction, userId: string): Promise<Outcome> {
+  async function attempt(action: ConversationAction, target: ActionTarget): Promise<Outcome> {
+    const { userId } = target;
     const name = nameOf(userId);
     const reason = reasonToSkip(action, summaryOf(userId), adminId());
     if (reason !== null) return { userId, unchanged: { name, reason } };
-    const target = targetOf(userId);
     try {
       const after = await performAction(action, target);
       chatSession?.lists.applyState(after);
@@ -79,9 +79,11 @@ export function useConversationActions() {
 
   async function run(action: ConversationAction, targets: Targets): Promise<ActionResult> {
     const userIds = typeof targets === 'string' ? [targets] : targets;
+    // At once: a message that comes while a conversation waits for its turn was not meant.
+    const pressedFor = userIds.map(targetOf);
     setRunningCount((count) => count + 1);
     try {
-      const outcomes = await runBounded(userIds, PARALLEL_CALLS, (userId) => attempt(action, userId));
+      const outcomes = await runBounded(pressedFor, PARALLEL_CALLS, (target) => attempt(action, target));
       const done = outcomes.flatMap((outcome) => ('done' in outcome ? [outcome.done] : []));
       const unchanged = outcomes.flatMap((outcome) => ('unchanged' in outcome ? [outcome.unchanged] : []));
       const text = resultText(
