@@ -99,7 +99,9 @@ test('a note never reaches the user, whichever keys store it', async ({
   ] as const) {
     await noteField(page).fill(text);
     await noteField(page).press(key);
+    await expect(adminMessageField(page)).toBeFocused();
     await expect(page.getByRole('article', { name: /Catatan internal/ }).filter({ hasText: text })).toBeVisible();
+    await page.keyboard.press('Alt+n');
     await expect(noteField(page)).toHaveValue('');
   }
   await page.keyboard.press('Alt+n');

@@ -89,16 +89,19 @@ describe('a note', () => {
     await pressAltN();
     expect(noteField().value).toBe('RAHASIA');
     await press('{Enter}');
-    await waitFor(() => expect(noteField().value).toBe(''));
+    await waitFor(() => expect(document.activeElement).toBe(messageField()));
+    expect(messageField().value).toBe('Jawaban');
+    expect(screen.getByText('Catatan disimpan. Kembali ke Balas.')).toBeInstanceOf(HTMLOutputElement);
     expect(notes().map(({ content }) => content)).toEqual(['RAHASIA']);
     expect(sent()).toEqual([]);
     // Also by the keys and buttons of an answer.
+    await pressAltN();
+    expect(noteField().value).toBe('');
     await userEvent.type(noteField(), 'DUA');
     await press('{Control>}{Enter}{/Control}');
-    await waitFor(() => expect(noteField().value).toBe(''));
+    await waitFor(() => expect(document.activeElement).toBe(messageField()));
     expect(notes()).toHaveLength(2);
     expect(sent()).toEqual([]);
-    await pressAltN();
     expect(messageField().value).toBe('Jawaban');
     await press('{Enter}');
     expect(sent().map(({ content }) => content)).toEqual(['Jawaban']);

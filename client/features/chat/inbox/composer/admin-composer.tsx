@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useMergedRef, useWindowEvent } from '@mantine/hooks';
 import { IconDeviceFloppy, IconLock, IconPlayerTrackNext, IconSlash } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, useEffect, useReducer, useRef, useState } from 'react';
@@ -44,11 +44,25 @@ export function AdminComposer({ chatSession, userId, onOpen, ref }: Props) {
     if (focusRequests > 0) field.current?.focus({ preventScroll: true });
   }, [focusRequests]);
 
+  /** Whose note was the last thing that was stored, for screen readers. */
+  const [storedFor, setStoredFor] = useState<string | null>(null);
+
   function changeMode(next: DraftMode): void {
+    setStoredFor(null);
     // Nobody sees that somebody writes a note.
     if (next === 'note') chatSession.typed(userId, false);
     setMode(next);
     requestFocus();
+  }
+
+  /** The next text is an answer again, so that none becomes a note unseen. */
+  function leaveNote(isDisplayed: boolean): void {
+    setMode('answer');
+    if (!isDisplayed) return;
+    setStoredFor(userId);
+    const { activeElement } = document;
+    // Not away from what the admin has turned to meanwhile. A button that was disabled has lost the focus to the page.
+    if (activeElement === document.body || field.current?.form?.contains(activeElement)) requestFocus();
   }
 
   useWindowEvent('keydown', (event) => {
@@ -68,9 +82,12 @@ export function AdminComposer({ chatSession, userId, onOpen, ref }: Props) {
         onEdit={() => changeMode('answer')}
         onDone={() => field.current?.focus({ preventScroll: true })}
       />
+      <VisuallyHidden component="output">
+        {storedFor === userId ? 'Catatan disimpan. Kembali ke Balas.' : null}
+      </VisuallyHidden>
       {/* Two components, so that nothing of one mode can end up in the other. */}
       {mode === 'note' ? (
-        <NoteComposer key={`${userId} note`} {...props} />
+        <NoteComposer key={`${userId} note`} {...props} onStored={leaveNote} />
       ) : (
         <AnswerComposer key={userId} {...props} onOpen={onOpen} />
       )}
@@ -95,10 +112,24 @@ type ModeProps = {
   changeMode: (mode: DraftMode) => void;
 };
 
-function NoteComposer({ userId, currentUserId, field, fieldRef, changeMode }: ModeProps) {
+type NoteProps = ModeProps & {
+  /** @param isDisplayed whether this conversation is still on the screen */
+  onStored: (isDisplayed: boolean) => void;
+};
+
+function NoteComposer({ userId, currentUserId, field, fieldRef, changeMode, onStored }: NoteProps) {
   const [text, setText] = useDraft(currentUserId, userId, 'note');
   const [answerDraft] = useDraft(currentUserId, userId, 'answer');
-  const { isBusy, error, send, clearError } = useNoteSending(currentUserId, userId);
+  const isDisplayed = useRef(false);
+  useEffect(() => {
+    isDisplayed.current = true;
+    return () => {
+      isDisplayed.current = false;
+    };
+  }, []);
+  const { isBusy, error, send, clearError } = useNoteSending(currentUserId, userId, () =>
+    onStored(isDisplayed.current),
+  );
   // A quoted message becomes text: a note stands alone.
   useEffect(() =>
     bindQuoteField(userId, ({ sender_name, excerpt }) => {

@@ -3,7 +3,7 @@ import { v4 as newClientId } from 'uuid';
 import { messageOf } from '#client/lib/api-error.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored } from '#client/lib/safe-storage.ts';
-import { changeDraft } from '../../session/drafts.ts';
+import { changeDraft, readDraft } from '../../session/drafts.ts';
 import { type NoteState, noteStatesAtom } from '../../session/state.ts';
 import { writeStoredText } from '../../session/stored-text.ts';
 import { useAddNote } from '../notes/use-add-note.ts';
@@ -25,8 +25,11 @@ function clientIdOf(key: string, content: string): string {
   return newClientId();
 }
 
-/** Stores notes. The draft stays until the server has the note. */
-export function useNoteSending(currentUserId: string, userId: string) {
+/**
+ * Stores notes. The draft stays until the server has the note.
+ * @param onStored called when nothing is left to write
+ */
+export function useNoteSending(currentUserId: string, userId: string, onStored: () => void) {
   const store = useStore();
   const addNote = useAddNote(userId);
   const state = useAtomValue(noteStatesAtom)[userId] ?? idle;
@@ -45,6 +48,7 @@ export function useNoteSending(currentUserId: string, userId: string) {
       // What another tab has typed meanwhile stays.
       changeDraft(currentUserId, userId, 'note', (draft) => (draft.trim() === content ? '' : draft));
       setState(idle);
+      if (readDraft(currentUserId, userId, 'note') === '') onStored();
     } catch (error) {
       setState({ isBusy: false, error: messageOf(error, 'Catatan belum tersimpan. Periksa koneksi, lalu coba lagi.') });
     }

@@ -1,5 +1,6 @@
 import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ApiError } from '#client/lib/api-error.ts';
 import { useElementWidth } from '#client/ui/page/use-element-width.ts';
 import { ConnectionNotice } from '../../thread/connection-notice.tsx';
@@ -20,6 +21,7 @@ import { RecordsPanel } from '../records/records-panel.tsx';
 import { useRecordsOpen } from '../records/use-records-open.ts';
 import { DownloadConversation } from '../transcript/download-conversation.tsx';
 import { AdminComposer } from '../composer/admin-composer.tsx';
+import { useComposerMode } from '../composer/use-composer-mode.ts';
 import { ConversationHead } from './conversation-head.tsx';
 import classes from './conversation.module.css';
 import { type AccountState, useConversationUser } from './use-conversation-user.ts';
@@ -108,6 +110,13 @@ export function ConversationPane({
   const noteExtras = useNoteExtras(notes);
   const [openDialog, setOpenDialog] = useState<'notes' | 'records' | 'download' | null>(null);
   const closeDialog = (): void => setOpenDialog(null);
+  const [, setComposerMode] = useComposerMode(userId);
+  function writeNote(): void {
+    // Nobody sees that somebody writes a note.
+    chatSession.typed(userId, false);
+    flushSync(() => setComposerMode('note'));
+    field.current?.focus({ preventScroll: true });
+  }
   const isBeside = width !== null && width >= BESIDE_MIN_PX;
   const recordsBeside = useRecordsOpen();
   const areRecordsOpen = hasNotes && (isBeside ? recordsBeside.isOpen : openDialog === 'records');
@@ -168,7 +177,13 @@ export function ConversationPane({
       </div>
       {hasNotes ? (
         <>
-          <NotesDrawer userId={userId} name={user.name} opened={openDialog === 'notes'} onClose={closeDialog} />
+          <NotesDrawer
+            userId={userId}
+            name={user.name}
+            opened={openDialog === 'notes'}
+            onClose={closeDialog}
+            onWrite={writeNote}
+          />
           <DownloadConversation
             userId={userId}
             name={user.name}

@@ -1,6 +1,8 @@
 import { Button, Drawer, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { IconLock, IconNotes } from '@tabler/icons-react';
+import { IconLock, IconNotes, IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
@@ -9,18 +11,30 @@ import classes from './notes.module.css';
 import { useDeleteNote } from './use-delete-note.tsx';
 import { useNotes } from './use-notes.ts';
 
-type Props = { userId: string; name: string; opened: boolean; onClose: () => void };
+type Props = { userId: string; name: string; opened: boolean; onClose: () => void; onWrite: () => void };
 
 /** The notes about a conversation, newest first, with a button to delete each. */
-export function NotesDrawer({ userId, name, opened, onClose }: Props) {
+export function NotesDrawer({ userId, name, opened, onClose, onWrite }: Props) {
   // Opened only after it was mounted closed: otherwise it would not give the focus back.
   const isMounted = useMounted();
+  // The field of the note takes the focus instead.
+  const [isWriting, setIsWriting] = useState(false);
+  if (opened && isWriting) setIsWriting(false);
+  function write(): void {
+    // At once, within the press: otherwise a phone shows no keyboard.
+    flushSync(() => {
+      setIsWriting(true);
+      onClose();
+    });
+    onWrite();
+  }
   return (
     <Drawer
       opened={opened && isMounted}
       onClose={onClose}
       position="right"
       size="min(26rem, 100%)"
+      returnFocus={!isWriting}
       title={`Catatan tentang ${name}`}
       closeButtonProps={{ 'aria-label': 'Tutup catatan' }}
     >
@@ -28,6 +42,9 @@ export function NotesDrawer({ userId, name, opened, onClose }: Props) {
         <IconLock size={16} aria-hidden />
         Hanya terlihat oleh admin
       </p>
+      <Button variant="default" mt="sm" mih={44} leftSection={<IconPencil size={18} aria-hidden />} onClick={write}>
+        Tulis catatan
+      </Button>
       <NoteList userId={userId} />
     </Drawer>
   );
@@ -55,13 +72,7 @@ function NoteList({ userId }: { userId: string }) {
     );
   }
   if (notes.length === 0) {
-    return (
-      <EmptyState
-        icon={IconNotes}
-        title="Belum ada catatan"
-        description="Pilih Catatan di atas kolom pesan (Alt+N) untuk menulisnya."
-      />
-    );
+    return <EmptyState icon={IconNotes} title="Belum ada catatan" />;
   }
   return (
     <ol className={classes['list']} reversed>

@@ -117,3 +117,13 @@ it('say in words when they cannot be loaded, with a way to try again', async () 
   await user.click(drawer.getByRole('button', { name: 'Coba lagi' }));
   expect(await drawer.findByText('Ada')).toBeTruthy();
 });
+
+it('can be written from the drawer, also the first one', async () => {
+  const { user } = await openWithNotes([]);
+  await user.click(conversationPane().getByRole('button', { name: 'Catatan' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Catatan tentang Warga u1' }));
+  expect(await drawer.findByText('Belum ada catatan')).toBeTruthy();
+  await user.click(drawer.getByRole('button', { name: 'Tulis catatan' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Catatan tentang Warga u1' })).toBeNull());
+  expect(document.activeElement).toBe(screen.getByPlaceholderText('Tulis catatan internal...'));
+});
