@@ -116,8 +116,12 @@ it('moves between conversations with the keyboard, from the list and from the me
   expect(router.state.historyAction).toBe('POP');
   await waitFor(async () => expect(document.activeElement).toBe(await rowOf('Warga u1')));
   await user.keyboard('{ArrowUp}');
-  expect(router.state.location).toEqual(locationWith('?user=u2'));
   expect(document.activeElement).toBe(await rowOf('Warga u2'));
+  expect(router.state.location).toEqual(locationWith(''));
+  await user.keyboard('{Enter}');
+  expect(router.state.location).toEqual(locationWith('?user=u2'));
+  await waitFor(() => expect(document.activeElement).toBe(messageField()));
+  act(() => messageField().blur());
   await user.keyboard('/');
   expect(document.activeElement).toBe(listPane().getByRole('searchbox'));
   await user.keyboard('{ArrowDown}');
@@ -125,29 +129,50 @@ it('moves between conversations with the keyboard, from the list and from the me
 });
 
 it('moves between conversations, not between filters, by the arrow keys after a filter was chosen', async () => {
-  const { user, router } = await renderInbox({ rows: threeRows });
+  const { user, router } = await renderInbox({ rows: threeRows.map((row) => ({ ...row, unread_count: 1 })) });
   await rowOf('Warga u1');
   await user.click(screen.getByRole('radio', { name: 'Belum dibaca' }));
   await waitFor(() => expect(router.state.location.search).toContain('unread'));
+  await rowOf('Warga u3');
   await user.keyboard('{ArrowDown}');
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Belum dibaca' }).checked).toBe(true);
+  expect(document.activeElement).toBe(await rowOf('Warga u3'));
+  expect(router.state.location.search).not.toContain('user=');
 });
 
-it('enters the list with the arrow keys while no conversation is open, from wherever the focus is', async () => {
-  const { user, router } = await renderInbox({ rows: threeRows });
+it('chooses a row with the arrow keys while no conversation is open, from wherever the focus is, and opens it with Enter', async () => {
+  const { user, router, server } = await renderInbox({ rows: threeRows });
   await rowOf('Warga u1');
   (document.activeElement as HTMLElement | null)?.blur();
   await user.keyboard('{ArrowDown}');
-  expect(router.state.location).toEqual(locationWith('?user=u3'));
-  await user.click(screen.getByRole('button', { name: 'Kembali (Back)' }));
-  await waitFor(() => expect(router.state.location).toEqual(locationWith('')));
-  (document.activeElement as HTMLElement | null)?.blur();
-  await user.keyboard('{ArrowUp}');
+  expect(document.activeElement).toBe(await rowOf('Warga u3'));
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(await rowOf('Warga u2'));
+  // Nothing is opened on the way, so nothing is seen.
+  expect(router.state.location).toEqual(locationWith(''));
+  expect(server.calls.filter(({ path }) => path.startsWith('/api/messages/conversation/'))).toEqual([]);
+  await user.keyboard('{Enter}');
+  expect(router.state.location).toEqual(locationWith('?user=u2'));
+  await waitFor(() => expect(document.activeElement).toBe(messageField()));
+  act(() => messageField().blur());
+  await user.keyboard('{ArrowDown}');
   expect(router.state.location).toEqual(locationWith('?user=u1'));
+  expect(document.activeElement).toBe(await rowOf('Warga u1'));
   // There the arrow keys scroll the messages.
   act(() => conversationPane().getByRole('log').focus());
   await user.keyboard('{ArrowUp}');
   expect(router.state.location).toEqual(locationWith('?user=u1'));
+});
+
+it('writes what is typed while nothing has the focus into the open conversation', async () => {
+  const { user } = await renderInbox({ rows: threeRows, initialPath: '/admin/chat?user=u2' });
+  await rowOf('Warga u2');
+  (document.activeElement as HTMLElement | null)?.blur();
+  await user.keyboard('Baik, Pak?');
+  expect(messageField().value).toBe('Baik, Pak?');
+  act(() => messageField().blur());
+  await user.keyboard(' ');
+  expect(document.activeElement).toBe(document.body);
 });
 
 it('loads the page of the list on which the conversation in the URL stands', async () => {
@@ -241,6 +266,10 @@ it('shows which other admins view and type here, and reports what this admin vie
   push('viewing', { user_id: 'u2', viewers: [self] });
   expect(screen.queryByText(/juga melihat/)).toBeNull();
   push('viewing', { user_id: 'u2', viewers: [self, { id: 'a2', name: 'Pak Joko' }] });
+  expect(await screen.findByText('Pak Joko juga melihat percakapan ini')).toBeTruthy();
+  push('typing', { user_id: 'u2', sender_id: 'a2', name: 'Pak Joko', typing: true });
+  expect(await conversationPane().findByText('Pak Joko sedang menulis')).toBeTruthy();
+  push('typing', { user_id: 'u2', sender_id: 'a2', name: 'Pak Joko', typing: false });
   expect(await screen.findByText('Pak Joko juga melihat percakapan ini')).toBeTruthy();
   push('typing', { user_id: 'u2', sender_id: 'a2', name: 'Pak Joko', typing: true });
   expect(await conversationPane().findByText('Pak Joko sedang mengetik…')).toBeTruthy();

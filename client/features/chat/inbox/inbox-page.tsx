@@ -65,6 +65,8 @@ export function InboxPage() {
     requestFieldFocus(columns.close(userId));
   }
 
+  const hasColumns = hasSpaceForColumns && userIds.length > 1;
+  const listHidden = (!twoPanes && focusedId !== null) || (hasColumns && hidesList);
   useInboxShortcuts({
     close: () => {
       if (focusedId !== null) close(focusedId);
@@ -77,15 +79,17 @@ export function InboxPage() {
     openNeighbour: (by, writing) => {
       const neighbour = list.current?.neighbour(by, userIds);
       if (neighbour === undefined) return false;
-      // Where the list is the whole screen, a key first chooses a row; Enter opens it.
-      if (!twoPanes && focusedId === null) {
-        list.current?.focusRow(neighbour);
-        return true;
-      }
-      requestFieldFocus(writing ? neighbour : null);
+      // From outside the keys lead into the list, so that Enter and the next arrow work there. What is hidden takes no focus.
+      const staysInField = writing || listHidden;
+      if (!staysInField) list.current?.focusRow(neighbour);
+      // A first key chooses a row; Enter opens it.
+      if (focusedId === null) return true;
+      requestFieldFocus(staysInField ? neighbour : null);
       columns.open(neighbour, { step: true });
       return true;
     },
+    // At once: the key that asks for it writes there.
+    focusField: () => flushSync(() => requestFieldFocus(focusedId)),
   });
   useMessageSearchKeys(params.openSearch);
   useOpenMessage(chatSession, params.message, params.leaveMessage);
@@ -102,8 +106,6 @@ export function InboxPage() {
     closeOthers: () => requestFieldFocus(focusedId !== null ? columns.closeOthers(focusedId) : null),
   });
 
-  const hasColumns = hasSpaceForColumns && userIds.length > 1;
-  const listHidden = (!twoPanes && focusedId !== null) || (hasColumns && hidesList);
   const displayedIds = hasColumns || focusedId === null ? userIds : [focusedId];
   const heldElsewhere = <HeldElsewhere shownIds={displayedIds} onOpen={(id) => open(id, 'press')} />;
   return (
@@ -119,7 +121,7 @@ export function InboxPage() {
           chatSession={chatSession}
           only={params.only}
           selectedId={focusedId}
-          opensOnArrow={twoPanes}
+          opensOnArrow={twoPanes && focusedId !== null}
           linkTargetOf={(id) => ({ search: inboxSearch({ userIds: [id], only: params.only }) })}
           onOpen={open}
           onOpenBeside={(id) => requestFieldFocus(columns.openBeside(id))}

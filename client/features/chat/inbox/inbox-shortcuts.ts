@@ -44,6 +44,7 @@ export const inboxShortcutGroups: readonly { screen: string; shortcuts: readonly
       { keys: ['Enter'], text: 'mengirim pesan' },
       { keys: ['Ctrl', 'Enter'], text: 'mengirim, lalu membuka yang paling lama menunggu' },
       { keys: ['Shift', 'Enter'], text: 'baris baru di pesan' },
+      { keys: ['A–Z'], text: 'jika tidak ada yang dipilih: langsung menulis di percakapan yang terbuka' },
       { keys: ['Alt', 'N'], text: 'berganti antara balasan dan catatan' },
       { keys: ['/'], text: 'di awal kata: memilih balasan cepat' },
     ],

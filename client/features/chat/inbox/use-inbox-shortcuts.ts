@@ -5,6 +5,8 @@ export type InboxShortcuts = {
   openNeighbour: (by: -1 | 1, writing: boolean) => boolean;
   close: () => void;
   focusSearch: () => void;
+  /** Puts the focus into the message field of the open conversation, if there is one. */
+  focusField: () => void;
 };
 
 /** What uses the arrow keys itself, for example to scroll the messages. */
@@ -19,8 +21,18 @@ function movesBetweenConversations({ altKey, target }: KeyboardEvent, field: HTM
   return !(target instanceof Element && target.closest(ARROW_KEY_USERS));
 }
 
+/** The page itself, its heading, and the messages as a whole: nothing there takes a letter. */
+const LETTERLESS = 'body, h1, [role="log"]';
+
+/** Whether a key begins a text that would otherwise be lost. '/' and '?' are shortcuts, the space bar scrolls. */
+function beginsText({ key, altKey, target }: KeyboardEvent): boolean {
+  if (key.length !== 1 || altKey || key === '/' || key === '?' || key === ' ') return false;
+  if (!(target instanceof Element && target.matches(LETTERLESS))) return false;
+  return document.querySelector('[role="dialog"], [role="menu"]') === null;
+}
+
 /** The shortcuts of the inbox, wherever the focus is; the list handles its own arrow keys. */
-export function useInboxShortcuts({ openNeighbour, close, focusSearch }: InboxShortcuts): void {
+export function useInboxShortcuts({ openNeighbour, close, focusSearch, focusField }: InboxShortcuts): void {
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
     const { key, target } = event;
@@ -37,6 +49,6 @@ export function useInboxShortcuts({ openNeighbour, close, focusSearch }: InboxSh
     } else if ((key === 'ArrowUp' || key === 'ArrowDown') && movesBetweenConversations(event, field)) {
       if (isFilter) event.preventDefault();
       if (openNeighbour(key === 'ArrowUp' ? -1 : 1, field instanceof HTMLTextAreaElement)) event.preventDefault();
-    }
+    } else if (beginsText(event)) focusField();
   });
 }

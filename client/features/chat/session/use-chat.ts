@@ -122,12 +122,6 @@ export function useTypists(userId: string): readonly Participant[] {
   return useAtomValue(useMemo(() => atom((get) => get(ephemeralStateAtom).typing[userId] ?? noParticipants), [userId]));
 }
 
-export function useViewers(userId: string): readonly Participant[] {
-  return useAtomValue(
-    useMemo(() => atom((get) => get(ephemeralStateAtom).viewers[userId] ?? noParticipants), [userId]),
-  );
-}
-
 /** `polling`: no socket, but calls succeed; `waiting`: nothing was tried yet. */
 export type ConnectionState = 'live' | 'polling' | 'waiting' | 'offline';
 

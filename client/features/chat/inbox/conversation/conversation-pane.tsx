@@ -1,20 +1,18 @@
-import { IconEye } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '#client/lib/api-error.ts';
 import { useElementWidth } from '#client/ui/page/use-element-width.ts';
 import { ConnectionNotice } from '../../thread/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
 import type { ChatSession } from '../../session/chat-session.ts';
-import type { Participant } from '../../session/ephemeral-state.ts';
 import {
   useConnectionState,
   useConversation,
   useConversationSummary,
   useOutbox,
-  useViewers,
 } from '../../session/use-chat.ts';
 import { NotesDrawer } from '../notes/notes-drawer.tsx';
+import { ViewersNotice } from './viewers-notice.tsx';
 import { useNoteExtras } from '../notes/use-note-extras.tsx';
 import { useNotes } from '../notes/use-notes.ts';
 import { RecordsPanel } from '../records/records-panel.tsx';
@@ -39,27 +37,6 @@ type Props = {
   /** Without it there is no button to go back: a column has its own buttons. */
   onBack: (() => void) | undefined;
 };
-
-/** 'Ibu Ratna', 'Ibu Ratna dan Pak Joko', 'Ibu Ratna, Pak Joko, dan 2 lainnya'. */
-function namesOf(viewers: readonly Participant[]): string {
-  const [first, second, ...rest] = viewers.map(({ name }) => name);
-  if (second === undefined) return first ?? '';
-  return rest.length === 0 ? `${first} dan ${second}` : `${first}, ${second}, dan ${rest.length} lainnya`;
-}
-
-/** Which other admins have the same conversation open, so that no two of them answer at once. */
-function ViewersNotice({ viewers }: { viewers: readonly Participant[] }) {
-  return (
-    <output className={classes['viewers']} data-empty={viewers.length === 0 || undefined}>
-      {viewers.length === 0 ? null : (
-        <>
-          <IconEye size={16} aria-hidden />
-          {namesOf(viewers)} juga melihat percakapan ini
-        </>
-      )}
-    </output>
-  );
-}
 
 /** Why nothing can be written here any more. */
 const closedTexts: Partial<Record<AccountState, { title: string; text: string }>> = {
@@ -87,7 +64,6 @@ export function ConversationPane({
   onBack,
 }: Props) {
   const user = useConversationUser(userId);
-  const viewers = useViewers(userId).filter(({ id }) => id !== chatSession.currentUser.id);
 
   const { loaded, error } = useConversation(userId);
   const closed = closedTexts[user.accountState];
@@ -121,8 +97,20 @@ export function ConversationPane({
   const recordsBeside = useRecordsOpen();
   const areRecordsOpen = hasNotes && (isBeside ? recordsBeside.isOpen : openDialog === 'records');
 
+  /** Escape closes the innermost: the records, while the focus is in them or on their button. */
+  function closeRecordsByKey(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.defaultPrevented || !isBeside || !areRecordsOpen) return;
+    if (!(event.target instanceof Element)) return;
+    const opener = pane.current?.querySelector<HTMLElement>('[data-opens-records]');
+    if (event.target !== opener && !event.target.closest('aside')) return;
+    event.preventDefault();
+    recordsBeside.setOpen(false);
+    opener?.focus();
+  }
+
   return (
-    <section ref={pane} className={classes['pane']} aria-label={`Percakapan dengan ${user.name}`}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for a key of what is inside
+    <section ref={pane} onKeyDown={closeRecordsByKey} className={classes['pane']} aria-label={`Percakapan dengan ${user.name}`}>
       <ConversationHead
         chatSession={chatSession}
         userId={userId}
@@ -138,7 +126,7 @@ export function ConversationPane({
         onShowNotes={() => setOpenDialog('notes')}
         onDownload={() => setOpenDialog('download')}
       />
-      <ViewersNotice viewers={viewers} />
+      <ViewersNotice userId={userId} adminId={chatSession.currentUser.id} />
       <div className={classes['body']} data-beside={(areRecordsOpen && isBeside) || undefined}>
         <div className={classes['main']}>
           <Thread

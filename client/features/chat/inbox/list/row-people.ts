@@ -3,16 +3,26 @@ import type { EphemeralState, Participant } from '../../session/ephemeral-state.
 /** Who types in the conversation of a row, and which colleagues look or write there. */
 export type RowPeople = { typing: string | null; looking: string; writing: string };
 
-const listNames = (people: readonly Participant[]): string => people.map(({ name }) => name || 'Admin').join(', ');
+const nameOf = ({ name }: Participant): string => name || 'Admin';
+
+/** The names of the colleagues who write in a conversation, and of the others who look at it. */
+export function colleaguesIn(
+  state: EphemeralState,
+  userId: string,
+  adminId: string,
+): { writing: string[]; looking: string[] } {
+  const writing = (state.typing[userId] ?? []).filter(({ id }) => id !== userId && id !== adminId);
+  const looking = (state.viewers[userId] ?? []).filter(
+    ({ id }) => id !== adminId && writing.every((colleague) => colleague.id !== id),
+  );
+  return { writing: writing.map(nameOf), looking: looking.map(nameOf) };
+}
 
 /** @param adminId who looks at the list, and is no colleague of that admin */
 export function rowPeople(state: EphemeralState, userId: string, adminId: string): RowPeople {
   const typists = state.typing[userId] ?? [];
-  const writing = typists.filter(({ id }) => id !== userId && id !== adminId);
-  const looking = (state.viewers[userId] ?? []).filter(
-    ({ id }) => id !== adminId && writing.every((colleague) => colleague.id !== id),
-  );
-  return { typing: typingText(typists, userId), looking: listNames(looking), writing: listNames(writing) };
+  const { writing, looking } = colleaguesIn(state, userId, adminId);
+  return { typing: typingText(typists, userId), looking: looking.join(', '), writing: writing.join(', ') };
 }
 
 /** The typing notice: without a name for the user, whose row it is, with a name for an admin. */
