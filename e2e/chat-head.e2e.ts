@@ -114,7 +114,7 @@ test('a conversation is snoozed and needs no answer, both taken back', async ({
   await head(page, user).getByRole('button', { name: 'Tunda' }).click();
   await page.getByRole('menuitem', { name: '1 jam' }).click();
   await expect(head(page, user).getByText(/^Ditunda s\.d\./)).toBeVisible();
-  await head(page, user).getByRole('button', { name: 'Batalkan penundaan' }).click();
+  await head(page, user).getByRole('button', { name: 'Akhiri penundaan' }).click();
   await expect(head(page, user).getByRole('button', { name: 'Tunda' })).toBeVisible();
 });
 
@@ -128,7 +128,7 @@ test('the records of the user stand beside the thread, follow a payment, and com
   await addRecord(testServer, user, { ...homeRecord, due_date: '2025-09-30' });
   await sendMessageByApi(testServer, user, admin, 'Bu, saya sudah bayar');
   const page = await openInNewContext(admin, openChat(user));
-  await head(page, user).getByRole('button', { name: 'Data PBB (1)' }).click();
+  await head(page, user).getByRole('button', { name: 'Data PBB (1) · 1 menunggak' }).click();
   const panel = page.getByRole('complementary', { name: 'Data PBB' });
   await expect(panel.getByText(/^Tunggakan Rp\s1\.250\.000 \(1\)$/)).toBeVisible();
   await expect(bubble(page, 'Bu, saya sudah bayar')).toBeInViewport();

@@ -77,7 +77,7 @@ it('snoozes until a usual time, and ends that', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Besok 08.00' }));
   expect(await conversationPane().findByText(/^Ditunda s\.d\. 5 Jan 2099/)).toBeTruthy();
   expect(server.callsOf(`POST ${SNOOZE}`).map(({ body }) => body)).toMatchObject([{ up_to: '10' }]);
-  await user.click(await findButton('Batalkan penundaan'));
+  await user.click(await findButton('Akhiri penundaan'));
   expect(await findButton('Tunda')).toBeTruthy();
 });
 
@@ -124,14 +124,24 @@ it('shows the records of the user beside the thread, what is overdue first, and 
   const { user, server } = await openConversation();
   server.on('GET /api/admin/tax-records', okListAnswer(records));
   await user.click(await rowOf('Warga u2'));
-  await user.click(await findButton('Data PBB (3)'));
-  const panel = within(await screen.findByRole('complementary', { name: 'Data PBB' }));
+  await user.click(await findButton('Data PBB (3) · 1 menunggak'));
+  let panel = within(await screen.findByRole('complementary', { name: 'Data PBB' }));
   expect(panel.getByText('Tunggakan Rp 750.000 (1)')).toBeTruthy();
   expect(panel.getAllByRole('listitem').map((row) => within(row).getAllByRole('link')[0]?.textContent)).toEqual([
     '2024',
     '2026',
     '2023',
   ]);
+  expect(panel.getByText('Menunggak sejak 30 Sep 2024')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('complementary', { name: 'Data PBB' })).toBeNull();
+  expect(screen.getByRole('region', { name: /^Percakapan dengan/ })).toBeTruthy();
+  await user.click(button('Data PBB (3) · 1 menunggak'));
+  within(screen.getByRole('complementary')).getByRole('button', { name: 'Tutup data PBB' }).focus();
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(button('Data PBB (3) · 1 menunggak'));
+  await user.click(button('Data PBB (3) · 1 menunggak'));
+  panel = within(await screen.findByRole('complementary', { name: 'Data PBB' }));
   expect(panel.getAllByRole('button', { name: /^Tandai Lunas/ })).toHaveLength(2);
   expect(panel.getByRole('link', { name: 'Buka halaman Warga u2' }).getAttribute('href')).toBe('/admin/users/u2');
   await user.click(await rowOf('Warga u1'));
@@ -148,7 +158,7 @@ it('shows the records in a drawer where there is no room beside the thread', asy
   server.on('GET /api/admin/tax-records', okListAnswer(records));
   await user.click(await rowOf('Warga u2'));
   await user.click(button('Tindakan lain'));
-  await user.click(await screen.findByRole('menuitem', { name: 'Data PBB (3)' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Data PBB (3) · 1 menunggak' }));
   const drawer = within(await screen.findByRole('dialog', { name: 'Data PBB Warga u2' }));
   expect(await drawer.findByText('Tunggakan Rp 750.000 (1)')).toBeTruthy();
   expect(window.localStorage.getItem('inbox_records')).toBeNull();

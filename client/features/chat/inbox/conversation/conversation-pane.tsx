@@ -5,12 +5,7 @@ import { useElementWidth } from '#client/ui/page/use-element-width.ts';
 import { ConnectionNotice } from '../../thread/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
 import type { ChatSession } from '../../session/chat-session.ts';
-import {
-  useConnectionState,
-  useConversation,
-  useConversationSummary,
-  useOutbox,
-} from '../../session/use-chat.ts';
+import { useConnectionState, useConversation, useConversationSummary, useOutbox } from '../../session/use-chat.ts';
 import { NotesDrawer } from '../notes/notes-drawer.tsx';
 import { ViewersNotice } from './viewers-notice.tsx';
 import { useNoteExtras } from '../notes/use-note-extras.tsx';
@@ -110,7 +105,12 @@ export function ConversationPane({
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for a key of what is inside
-    <section ref={pane} onKeyDown={closeRecordsByKey} className={classes['pane']} aria-label={`Percakapan dengan ${user.name}`}>
+    <section
+      ref={pane}
+      onKeyDown={closeRecordsByKey}
+      className={classes['pane']}
+      aria-label={`Percakapan dengan ${user.name}`}
+    >
       <ConversationHead
         chatSession={chatSession}
         userId={userId}

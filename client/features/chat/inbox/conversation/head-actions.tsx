@@ -34,6 +34,10 @@ export type HeadProps = {
 export const countedLabel = (label: string, count: number | undefined): string =>
   count ? `${label} (${count})` : label;
 
+/** 'Data PBB (7)', 'Data PBB (7) · 5 menunggak' */
+export const recordsLabel = (records: HeadProps['records']): string =>
+  countedLabel('Data PBB', records?.total) + (records?.overdue ? ` · ${records.overdue} menunggak` : '');
+
 /** Below the name of the user: everything that can be done with the conversation beside answering it. */
 export function HeadActions(props: HeadProps) {
   const { userId, currentUserId, state, actions, records, areRecordsOpen, noteCount } = props;
@@ -65,10 +69,9 @@ export function HeadActions(props: HeadProps) {
             className={button}
             variant="default"
             disabled={actions.busy}
-            aria-label="Batalkan penundaan"
             onClick={() => void actions.unsnooze(userId)}
           >
-            Batalkan
+            Akhiri penundaan
           </Button>
         </span>
       )}
@@ -87,9 +90,10 @@ export function HeadActions(props: HeadProps) {
           leftSection={<IconFileInvoice size={16} aria-hidden />}
           data-owing={(records?.overdue ?? 0) > 0 || undefined}
           aria-expanded={areRecordsOpen}
+          data-opens-records
           onClick={props.onToggleRecords}
         >
-          {countedLabel('Data PBB', records?.total)}
+          {recordsLabel(records)}
         </Button>
         <Button
           className={button}

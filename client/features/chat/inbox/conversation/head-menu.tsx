@@ -10,7 +10,7 @@ import {
 import { useState } from 'react';
 import { SnoozeItems } from '../actions/snooze-items.tsx';
 import { SnoozeTimeDialog } from '../actions/snooze-time-dialog.tsx';
-import { countedLabel, type HeadProps } from './head-actions.tsx';
+import { countedLabel, type HeadProps, recordsLabel } from './head-actions.tsx';
 import classes from './head-actions.module.css';
 
 /** The same as `HeadActions`, behind one button, where there is no room for a row of them. */
@@ -28,7 +28,7 @@ export function HeadMenu(props: HeadProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconFileInvoice size={18} aria-hidden />} onClick={props.onToggleRecords}>
-            {countedLabel('Data PBB', records?.total)}
+            {recordsLabel(records)}
           </Menu.Item>
           <Menu.Item leftSection={<IconNotes size={18} aria-hidden />} onClick={props.onShowNotes}>
             {countedLabel('Catatan', noteCount)}

@@ -50,7 +50,7 @@ function PaymentDate({ record }: { record: TaxRecord }) {
   if (isRecordOverdue(record, today())) {
     return (
       <span className={classes['overdue']}>
-        {record.due_date === null ? 'Menunggak' : `Lewat ${showDateShort(record.due_date)}`}
+        {record.due_date === null ? 'Menunggak' : `Menunggak sejak ${showDateShort(record.due_date)}`}
       </span>
     );
   }
