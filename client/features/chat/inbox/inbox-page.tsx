@@ -37,8 +37,8 @@ export function InboxPage() {
   const searchField = useRef<HTMLInputElement>(null);
   // How often the admin asked to write: a click on a row does so; arrow keys in the list leave the focus there.
   const [fieldFocusRequest, setFieldFocusRequest] = useState<{ userId: string; times: number } | null>(null);
-  const requestFieldFocus = (userId: string | null) =>
-    setFieldFocusRequest((last) => (userId !== null && twoPanes ? { userId, times: (last?.times ?? 0) + 1 } : null));
+  const requestFieldFocus = (userId: string | null, isKeyboardOpen = false) =>
+    setFieldFocusRequest((last) => (userId !== null && (twoPanes || isKeyboardOpen) ? { userId, times: (last?.times ?? 0) + 1 } : null));
   const { focusedId, userIds } = columns;
   const [chosenResult, setChosenResult] = useState<string | null>(null);
   // Columns need its space; with one conversation it is there again.
@@ -149,9 +149,10 @@ export function InboxPage() {
             fieldFocusRequest={fieldFocusRequest}
             notice={listHidden ? heldElsewhere : null}
             onFocus={(id) => void columns.focus(id)}
-            onOpenInstead={(userId, nextId) => {
+            onOpenInstead={(userId, nextId, wasWriting) => {
               const nowFocused = columns.openInstead(userId, nextId);
-              if (userId === focusedId) requestFieldFocus(nowFocused);
+              // The keyboard of a phone stays as it was.
+              if (userId === focusedId) requestFieldFocus(nowFocused, wasWriting);
             }}
             onClose={close}
             onCloseOthers={(id) => requestFieldFocus(columns.closeOthers(id))}

@@ -19,7 +19,7 @@ type Props = {
   notice: ReactNode;
   onFocus: (userId: string) => void;
   /** In the place of the conversation that asks for it. */
-  onOpenInstead: (userId: string, nextId: string) => void;
+  onOpenInstead: (userId: string, nextId: string, wasWriting: boolean) => void;
   onClose: (userId: string) => void;
   onCloseOthers: (userId: string) => void;
   isListHidden: boolean;
@@ -88,7 +88,7 @@ export function OpenConversations({
               isSinglePane={isSinglePane}
               fieldFocusRequests={fieldFocusRequest?.userId === userId ? fieldFocusRequest.times : 0}
               notice={userId === focusedId ? notice : null}
-              onOpen={(nextId) => onOpenInstead(userId, nextId)}
+              onOpen={(nextId, wasWriting) => onOpenInstead(userId, nextId, wasWriting)}
               onBack={layout === 'columns' ? undefined : () => onClose(userId)}
             />
           </div>

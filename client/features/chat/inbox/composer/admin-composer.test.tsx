@@ -1,6 +1,6 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failAnswer, networkError, neverAnswer, okAnswer } from '#client/testing/fake-server.ts';
 import { buildHistory, buildMessage } from '../../testing/build-chat-data.ts';
 import { buildUserSummary, conversationPane, listPane, messageField, renderInbox } from '../testing/render-inbox.tsx';
@@ -157,6 +157,25 @@ describe('the quick replies', () => {
     expect(sent().map(({ content }) => content)).toEqual(['Halo. Tunggakan Budi: Rp 1.250.000.']);
   });
 
+  it('are inserted as if typed where the browser can, so that Ctrl+Z takes them back', async () => {
+    const { server } = await openConversation();
+    server.on('POST /api/admin/quick-replies/q1/fill', okAnswer({ text: 'Jl. Merdeka 1', missing: [] }));
+    const insert = vi.fn((_command: string, _ui: boolean, text: string) => {
+      const { selectionStart, selectionEnd } = messageField();
+      messageField().setRangeText(text, selectionStart, selectionEnd, 'end');
+      return fireEvent.input(messageField());
+    });
+    Object.defineProperty(document, 'execCommand', { value: insert, configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(document, 'execCommand'));
+    await userEvent.type(messageField(), 'Datang ke /alam');
+    await waitFor(() => expect(options()).toHaveLength(1));
+    await press('{Enter}');
+    await waitFor(() => expect(messageField().value).toBe('Datang ke Jl. Merdeka 1'));
+    expect(insert.mock.calls).toEqual([['insertText', false, 'Jl. Merdeka 1']]);
+    await press(' ya');
+    expect(messageField().value).toBe('Datang ke Jl. Merdeka 1 ya');
+  });
+
   it('close with Escape without closing the conversation, and by then the text is a text', async () => {
     const { sent } = await openConversation();
     await userEvent.type(messageField(), '/ala');
@@ -228,6 +247,15 @@ describe('Kirim & lanjut', () => {
     await press('{Control>}{Enter}{/Control}');
     expect(sent().map(({ content }) => content)).toEqual(['Selesai']);
     await waitFor(() => expect(router.state.location.search).toBe('?user=u2'));
+  });
+
+  it.each([true, false])('leaves the keyboard of a phone as it was: open %s', async (isOpen) => {
+    const { router } = await openConversation({ isWideScreen: false });
+    await userEvent.type(messageField(), 'Selesai');
+    if (!isOpen) act(() => messageField().blur());
+    await userEvent.click(screen.getByRole('button', { name: 'Kirim & lanjut' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?user=u2'));
+    expect(document.activeElement === messageField()).toBe(isOpen);
   });
 });
 

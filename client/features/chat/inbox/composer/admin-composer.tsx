@@ -11,6 +11,7 @@ import { ComposerForm, isComposing, maySend } from '../../thread/composer/compos
 import { QuoteBar } from '../../thread/composer/quote-bar.tsx';
 import { useDraft } from '../../thread/composer/use-draft.ts';
 import classes from './admin-composer.module.css';
+import { insertText } from './insert-text.ts';
 import { FillNotice } from './fill-notice.tsx';
 import { HeldBar } from './held-bar.tsx';
 import { MissingParts } from './missing-parts.tsx';
@@ -27,8 +28,8 @@ import { useOpenNextWaiting } from './use-send-and-continue.ts';
 type Props = {
   chatSession: ChatSession;
   userId: string;
-  /** Opens another conversation in the place of this one. */
-  onOpen: (userId: string) => void;
+  /** Opens another conversation in the place of this one. `wasWriting`: this field had the focus. */
+  onOpen: (userId: string, wasWriting: boolean) => void;
   ref?: Ref<HTMLTextAreaElement>;
 };
 
@@ -187,7 +188,7 @@ function AnswerComposer({
   fieldRef,
   changeMode,
   onOpen,
-}: ModeProps & { onOpen: (userId: string) => void }) {
+}: ModeProps & { onOpen: (userId: string, wasWriting: boolean) => void }) {
   const [text, setText] = useDraft(currentUserId, userId);
   const [noteDraft] = useDraft(currentUserId, userId, 'note');
   const quote = useQuoteDraft(currentUserId, userId);
@@ -195,7 +196,9 @@ function AnswerComposer({
   const [isReminded, setReminded] = useState(false);
   const fieldCursor = useFieldCursor(field);
   const filling = useFillReply(userId, insert);
-  const openNext = useOpenNextWaiting(currentUserId, userId, onOpen);
+  const openNext = useOpenNextWaiting(currentUserId, userId, (id) =>
+    onOpen(id, document.activeElement === field.current),
+  );
   useReloadQuickReplies();
   useEffect(
     () =>
@@ -230,8 +233,14 @@ function AnswerComposer({
     const at = field.current?.selectionStart ?? value.length;
     const [from, to] = isThere ? [token.from, token.to] : [at, at];
     missing.add(names);
-    change(value.slice(0, from) + filled + value.slice(to));
-    fieldCursor.select(from + filled.length, from + filled.length);
+    replacePart(value, from, to, filled);
+  }
+
+  function replacePart(value: string, from: number, to: number, replacement: string): void {
+    // When it works, the field reports the change itself.
+    if (!field.current || !insertText(field.current, from, to, replacement))
+      change(value.slice(0, from) + replacement + value.slice(to));
+    fieldCursor.select(from + replacement.length, from + replacement.length);
   }
 
   function selectPart({ from, to }: Placeholder): void {
@@ -276,8 +285,7 @@ function AnswerComposer({
     const value = field.current?.value ?? text;
     const at = field.current?.selectionStart ?? value.length;
     const slash = at === 0 || /\s/.test(value.charAt(at - 1)) ? '/' : ' /';
-    change(value.slice(0, at) + slash + value.slice(at));
-    fieldCursor.select(at + slash.length, at + slash.length);
+    replacePart(value, at, at, slash);
   }
 
   return (

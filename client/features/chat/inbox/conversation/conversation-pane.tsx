@@ -28,7 +28,7 @@ type Props = {
   /** Above the message field. */
   notice: ReactNode;
   /** Opens another conversation in the place of this one. */
-  onOpen: (userId: string) => void;
+  onOpen: (userId: string, wasWriting: boolean) => void;
   /** Without it there is no button to go back: a column has its own buttons. */
   onBack: (() => void) | undefined;
 };
