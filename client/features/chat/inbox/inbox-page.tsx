@@ -38,7 +38,9 @@ export function InboxPage() {
   // How often the admin asked to write: a click on a row does so; arrow keys in the list leave the focus there.
   const [fieldFocusRequest, setFieldFocusRequest] = useState<{ userId: string; times: number } | null>(null);
   const requestFieldFocus = (userId: string | null, isKeyboardOpen = false) =>
-    setFieldFocusRequest((last) => (userId !== null && (twoPanes || isKeyboardOpen) ? { userId, times: (last?.times ?? 0) + 1 } : null));
+    setFieldFocusRequest((last) =>
+      userId !== null && (twoPanes || isKeyboardOpen) ? { userId, times: (last?.times ?? 0) + 1 } : null,
+    );
   const { focusedId, userIds } = columns;
   const [chosenResult, setChosenResult] = useState<string | null>(null);
   // Columns need its space; with one conversation it is there again.

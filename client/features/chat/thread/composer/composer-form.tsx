@@ -132,13 +132,16 @@ export function ComposerForm({
         {moreButtons}
         <Button
           type="submit"
+          className={classes['send'] ?? ''}
+          data-side={side}
+          title={sendLabel}
           loading={isBusy}
           disabled={!maySend(text)}
           // A tap must not take the focus: the phone's keyboard would close after every message.
           onPointerDown={(event) => event.preventDefault()}
           rightSection={<SendIcon size={18} aria-hidden />}
         >
-          {sendLabel}
+          <span className={classes['sendLabel']}>{sendLabel}</span>
         </Button>
       </div>
       {below}
