@@ -132,6 +132,10 @@ test('a quick reply has the real figures, asks for what is open, and the next on
   await expectAccessibleInLightAndDark(page, 'the quick replies in the field');
   await page.keyboard.press('Enter');
   await expect(adminMessageField(page)).toHaveValue('Baik. Bu Yuni, tunggakan Rp 1.250.000. Bayar sebelum {?tanggal}.');
+  await page.keyboard.press('Control+z');
+  await expect(adminMessageField(page)).toHaveValue('Baik. /tag');
+  await page.keyboard.press('Control+Shift+z');
+  await expect(adminMessageField(page)).toHaveValue('Baik. Bu Yuni, tunggakan Rp 1.250.000. Bayar sebelum {?tanggal}.');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'Lengkapi: tanggal' })).toBeVisible();
   await page.keyboard.type('31 Desember');
