@@ -32,6 +32,21 @@ it('closes a toast by itself after three seconds', async () => {
   expect(screen.queryByText('Data PBB berhasil dihapus')).toBeNull();
 });
 
+it('closes a success in its time also under the pointer, and leaves an error there', async () => {
+  vi.useFakeTimers();
+  renderPage(<p />);
+  act(() => {
+    notify.success('Dikembalikan seperti semula');
+    notify.error('Gagal mengubah');
+  });
+  for (const text of ['Dikembalikan seperti semula', 'Gagal mengubah']) {
+    fireEvent.mouseEnter(screen.getByText(text).closest('[class*=Notification-root]') ?? document);
+  }
+  await act(() => vi.advanceTimersByTimeAsync(4000));
+  expect(screen.queryByText('Dikembalikan seperti semula')).toBeNull();
+  expect(screen.queryByText('Gagal mengubah')).toBeTruthy();
+});
+
 it('shows one toast for the same text, and the hint for a lost connection', () => {
   renderPage(<p />);
   act(() => {

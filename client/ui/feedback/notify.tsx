@@ -13,9 +13,19 @@ const kindStyles = {
 
 function show(kind: keyof typeof kindStyles, message: string, hint?: string): void {
   const { color, Icon, role } = kindStyles[kind];
+  // The same text has the same id, so that repeated clicks show one toast.
+  const id = `${kind}:${message}`;
+  // A pointer that happens to rest there holds only what says that something went wrong.
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ownTimer = {
+    onOpen: () => {
+      timer = setTimeout(() => notifications.hide(id), TOAST_MS);
+    },
+    onClose: () => clearTimeout(timer),
+  };
   notifications.show({
-    // The same text has the same id, so that repeated clicks show one toast.
-    id: `${kind}:${message}`,
+    id,
+    ...(role === 'status' ? ownTimer : {}),
     ...(hint ? { title: message, message: hint } : { message }),
     color,
     role,

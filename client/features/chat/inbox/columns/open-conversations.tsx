@@ -4,6 +4,7 @@ import { ConversationPane } from '../conversation/conversation-pane.tsx';
 import { ListToggle } from './list-toggle.tsx';
 import { ColumnBar } from './column-bar.tsx';
 import classes from './columns.module.css';
+import { useToastPlace } from './use-toast-place.ts';
 import { ConversationTabs, panelIdOf, tabIdOf } from './conversation-tabs.tsx';
 
 type Props = {
@@ -43,6 +44,7 @@ export function OpenConversations({
   onToggleList,
 }: Props) {
   const box = useRef<HTMLDivElement>(null);
+  useToastPlace(box);
   const isAlone = userIds.length === 1;
   const layout = isAlone ? 'one' : hasColumns ? 'columns' : 'tabs';
   useEffect(() => chatSession.setFocused(focusedId), [chatSession, focusedId]);
