@@ -1,6 +1,7 @@
-import { Menu } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconAlarm, IconAlarmOff, IconCalendarTime } from '@tabler/icons-react';
-import { SNOOZE_CHOICES, snoozeUntil } from './snooze-times.ts';
+import { useState } from 'react';
+import { snoozeChoices, snoozeUntil } from './snooze-times.ts';
 
 type Props = {
   /** Whether at least one of the conversations is snoozed now. */
@@ -14,15 +15,21 @@ type Props = {
 
 /** The entries of a menu 'Tunda'. */
 export function SnoozeItems({ isSnoozed, onSnooze, onUnsnooze, onPickTime }: Props) {
+  const [choices] = useState(() => snoozeChoices(Date.now()));
   return (
     <>
-      {SNOOZE_CHOICES.map((choice) => (
+      {choices.map(({ label, when }) => (
         <Menu.Item
-          key={choice}
+          key={label}
           leftSection={<IconAlarm size={18} aria-hidden />}
-          onClick={() => onSnooze(snoozeUntil(choice, Date.now()))}
+          rightSection={
+            <Text component="span" fz="sm" c="dimmed">
+              {when}
+            </Text>
+          }
+          onClick={() => onSnooze(snoozeUntil(label, Date.now()))}
         >
-          {choice}
+          {label}
         </Menu.Item>
       ))}
       <Menu.Item leftSection={<IconCalendarTime size={18} aria-hidden />} onClick={onPickTime}>

@@ -16,7 +16,7 @@ export function SnoozeMenu({ isSnoozed, onSnooze, onUnsnooze, children }: Props)
   const [isPickingTime, setIsPickingTime] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" width={220}>
+      <Menu position="bottom-end" width={270}>
         <Menu.Target>{children}</Menu.Target>
         <Menu.Dropdown>
           <SnoozeItems

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatSnoozedUntil, instantOf, snoozeTimeError, snoozeUntil } from './snooze-times.ts';
+import { formatSnoozedUntil, instantOf, snoozeChoices, snoozeTimeError, snoozeUntil } from './snooze-times.ts';
 
 const wednesday = Date.parse('2026-11-18T15:30:00+07:00');
 const inOffice = (iso: string) => new Date(Date.parse(iso) + 7 * 3_600_000).toISOString().slice(0, 16);
@@ -13,6 +13,13 @@ it('snoozes for an hour, until tomorrow at eight, or until the next Monday at ei
   const sundayNight = Date.parse('2026-11-22T23:59:00+07:00');
   expect(inOffice(snoozeUntil('Besok 08.00', sundayNight))).toBe('2026-11-23T08:00');
   expect(inOffice(snoozeUntil('Senin 08.00', sundayNight))).toBe('2026-11-23T08:00');
+});
+
+it('offers each instant once, with its day', () => {
+  const shown = (nowMs: number) => snoozeChoices(nowMs).map(({ label, when }) => `${label} ${when}`);
+  expect(shown(wednesday)).toEqual(['1 jam s.d. 16.30', 'Besok 08.00 Kam, 19 Nov', 'Senin 08.00 Sen, 23 Nov']);
+  const sunday = Date.parse('2026-11-22T15:00:00+07:00');
+  expect(shown(sunday)).toEqual(['1 jam s.d. 16.00', 'Besok 08.00 Sen, 23 Nov']);
 });
 
 it.each([

@@ -12,6 +12,12 @@ const DAYS_OF_WEEK = 7;
 const NAMED_DAYS = 6;
 
 const shortWeekday = new Intl.DateTimeFormat('id-ID', { weekday: 'short', timeZone: SERVER_TIME_ZONE });
+const weekdayAndDate = new Intl.DateTimeFormat('id-ID', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: SERVER_TIME_ZONE,
+});
 const dayAndMonth = new Intl.DateTimeFormat('id-ID', { day: 'numeric', month: 'short', timeZone: SERVER_TIME_ZONE });
 const fullDate = new Intl.DateTimeFormat('id-ID', { dateStyle: 'medium', timeZone: SERVER_TIME_ZONE });
 
@@ -26,8 +32,8 @@ export function instantOf(date: string, time: string): string {
   return new Date(startOfDayMs(date, SERVER_TIME_ZONE) + hours * HOUR_MS + minutes * MINUTE_MS).toISOString();
 }
 
-/** The usual choices. Senin is the next one, never today. */
-export const SNOOZE_CHOICES = ['1 jam', 'Besok 08.00', 'Senin 08.00'] as const;
+/** Senin is the next one, never today. */
+const SNOOZE_CHOICES = ['1 jam', 'Besok 08.00', 'Senin 08.00'] as const;
 export type SnoozeChoice = (typeof SNOOZE_CHOICES)[number];
 
 /** The instant that a choice means now, in ISO 8601. */
@@ -41,6 +47,17 @@ export function snoozeUntil(choice: SnoozeChoice, nowMs: number): string {
     case 'Senin 08.00':
       return instantOf(addDays(today, DAYS_OF_WEEK + 1 - weekdayOf(today)), OPENING);
   }
+}
+
+/** The usual choices with the instant and the day or time of each: on a Sunday Monday is tomorrow and stands once. */
+export function snoozeChoices(nowMs: number): { label: SnoozeChoice; until: string; when: string }[] {
+  const choices = SNOOZE_CHOICES.map((label) => {
+    const until = snoozeUntil(label, nowMs);
+    const at = Date.parse(until);
+    const when = label === '1 jam' ? `s.d. ${formatTime(until, SERVER_TIME_ZONE)}` : weekdayAndDate.format(at);
+    return { label, until, when };
+  });
+  return choices.filter(({ until }, index) => choices.findIndex((other) => other.until === until) === index);
 }
 
 /** What is wrong with a time that somebody chose; null when nothing is. */

@@ -74,7 +74,7 @@ it('snoozes until a usual time, and ends that', async () => {
   server.on(`POST ${SNOOZE}`, okAnswer(stateOf(row, { state: 'snoozed', snoozed_until: until })));
   server.on(`DELETE ${SNOOZE}`, okAnswer(stateOf(row)));
   await user.click(button('Tunda'));
-  await user.click(await screen.findByRole('menuitem', { name: 'Besok 08.00' }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Besok 08\.00/ }));
   expect(await conversationPane().findByText(/^Ditunda s\.d\. 5 Jan 2099/)).toBeTruthy();
   expect(server.callsOf(`POST ${SNOOZE}`).map(({ body }) => body)).toMatchObject([{ up_to: '10' }]);
   await user.click(await findButton('Akhiri penundaan'));
@@ -104,8 +104,8 @@ it('puts everything but the claim into a menu where there is little room', async
     'Data PBB',
     'Catatan',
     'Tidak perlu dibalas',
-    '1 jam',
-    expect.stringMatching(/08\.00$/),
+    expect.stringMatching(/^1 jam/),
+    expect.stringMatching(/^Besok 08\.00/),
     ...names.slice(5, -3),
     'Pilih waktu…',
     'Unduh percakapan',

@@ -20,7 +20,7 @@ export function HeadMenu(props: HeadProps) {
   const snooze = (until: string): void => void actions.snooze(userId, until);
   return (
     <>
-      <Menu position="bottom-end" width={250} classNames={{ item: classes['item'] ?? '' }}>
+      <Menu position="bottom-end" width={270} classNames={{ item: classes['item'] ?? '' }}>
         <Menu.Target>
           <ActionIcon color="gray" aria-label="Tindakan lain" title="Tindakan lain">
             <IconDotsVertical size={22} aria-hidden />

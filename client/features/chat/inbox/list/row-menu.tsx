@@ -46,7 +46,7 @@ export function RowMenu({ request, onClose, onOpenBeside, onSelect, searchOf }: 
   const iconProps = { size: 18, 'aria-hidden': true } as const;
   return (
     <>
-      <Menu opened={request !== null} onClose={onClose} position="bottom-start" width={250} returnFocus={false}>
+      <Menu opened={request !== null} onClose={onClose} position="bottom-start" width={270} returnFocus={false}>
         <Menu.Target>
           {/* Only a place: the menu's own attributes mean nothing on it. */}
           <span
