@@ -1,11 +1,15 @@
 import { recordListKeys } from '#client/features/tax-records/display/record-list-keys.ts';
 import { inboxShortcutGroups } from '#client/features/chat/inbox/inbox-shortcuts.ts';
+import { paths } from '#client/paths.ts';
 import { MODIFIER_KEY } from './palette-state.ts';
 
 export type Shortcut = { keys: readonly string[]; text: string };
 
+/** `path`: the address of the screen. */
+export type ShortcutGroup = { screen: string; path?: string; shortcuts: readonly Shortcut[] };
+
 /** Every key of the admin area, by the screen on which it works. */
-export const shortcutGroups: readonly { screen: string; shortcuts: readonly Shortcut[] }[] = [
+export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     screen: 'Semua halaman admin',
     shortcuts: [
@@ -18,6 +22,6 @@ export const shortcutGroups: readonly { screen: string; shortcuts: readonly Shor
     screen: 'Kelola Users, Data Pajak, Riwayat Perubahan',
     shortcuts: [{ keys: ['/'], text: 'ke kolom pencarian' }],
   },
-  { screen: 'Data Pajak', shortcuts: recordListKeys },
-  ...inboxShortcutGroups,
+  { screen: 'Data Pajak', path: paths.adminRecords, shortcuts: recordListKeys },
+  ...inboxShortcutGroups.map(({ screen, shortcuts }) => ({ screen, path: paths.adminChat, shortcuts })),
 ];

@@ -123,6 +123,7 @@ export function InboxPage() {
           chatSession={chatSession}
           only={params.only}
           selectedId={focusedId}
+          openIds={userIds}
           opensOnArrow={twoPanes && focusedId !== null}
           linkTargetOf={(id) => ({ search: inboxSearch({ userIds: [id], only: params.only }) })}
           onOpen={open}

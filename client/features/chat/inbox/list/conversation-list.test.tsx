@@ -34,6 +34,7 @@ function renderList(canReadMore = false, { selectedId = null as string | null, r
           summaries={summaries}
           currentUserId="a1"
           selectedId={selectedId}
+          openIds={selectedId === null ? [] : [selectedId]}
           opensOnArrow
           linkTargetOf={(userId) => ({ search: `?user=${userId}` })}
           onOpenBeside={() => {}}

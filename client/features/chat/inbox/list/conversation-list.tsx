@@ -46,6 +46,8 @@ type Props = {
   summaries: readonly ConversationSummary[];
   currentUserId: string;
   selectedId: string | null;
+  /** All conversations that are open, the selected one too. */
+  openIds: readonly string[];
   /** Whether arrow keys open the row that they reach, or only focus it. */
   opensOnArrow: boolean;
   linkTargetOf: (userId: string) => { search: string };
@@ -68,6 +70,7 @@ export function ConversationList({
   summaries: liveSummaries,
   currentUserId,
   selectedId,
+  openIds,
   opensOnArrow,
   linkTargetOf,
   onOpen,
@@ -247,6 +250,7 @@ export function ConversationList({
                   currentUserId={currentUserId}
                   search={linkTargetOf(userId).search}
                   selected={selected}
+                  beside={!selected && openIds.includes(userId)}
                   checked={selection.isOn ? selection.has(userId) : null}
                   tabbable={tabbable}
                   online={onlineUserIds.has(userId)}

@@ -20,6 +20,8 @@ type Props = {
   search: string;
   /** Its conversation is open. */
   selected: boolean;
+  /** It is open beside the selected one. */
+  beside: boolean;
   /** Whether its check box is checked; null while no rows are being selected. */
   checked: boolean | null;
   tabbable: boolean;
@@ -50,6 +52,7 @@ export const ConversationRow = memo(function ConversationRow({
   currentUserId,
   search,
   selected,
+  beside,
   checked,
   tabbable,
   online,
@@ -69,6 +72,7 @@ export const ConversationRow = memo(function ConversationRow({
       className={classes['row']}
       data-user-id={other_user._id}
       data-unread={unread_count > 0 || undefined}
+      data-beside={beside || undefined}
       data-checked={checked || undefined}
       data-handled={summary.claimed_by ? true : undefined}
       // A link cannot be checked.
@@ -94,7 +98,10 @@ export const ConversationRow = memo(function ConversationRow({
         ) : null}
       </span>
       <span className={classes['line']}>
-        <span className={classes['name']}>{name}</span>
+        <span className={classes['name']}>
+          {name}
+          {beside ? <span className={classes['unseen']}>, terbuka di samping</span> : null}
+        </span>
         <span className={classes['marks']}>
           <ColleagueMarks looking={looking} writing={writing} />
           <span className={`${classes['time']} tabular`}>{time}</span>

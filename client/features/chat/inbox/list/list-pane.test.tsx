@@ -102,7 +102,11 @@ it('opens the menu of a row with the right button, with what can be done there',
   const { user } = await renderInbox({ rows });
   await user.pointer({ keys: '[MouseRight]', target: await rowOf('Warga u3') });
   const menu = within(await screen.findByRole('menu'));
-  expect(menu.getAllByRole('menuitem').map(({ textContent }) => textContent?.replace(/(?:s\.d\.|(?:Sen|Sel|Rab|Kam|Jum|Sab|Min),) .*$/, ''))).toEqual([
+  expect(
+    menu
+      .getAllByRole('menuitem')
+      .map(({ textContent }) => textContent?.replace(/(?:s\.d\.|(?:Sen|Sel|Rab|Kam|Jum|Sab|Min),) .*$/, '')),
+  ).toEqual([
     'Ambil alih dari Sari Wulandari',
     'Tidak perlu dibalas',
     'Pilih',

@@ -27,6 +27,7 @@ type Props = {
   chatSession: ChatSession | null;
   only: ListFilter['only'];
   selectedId: string | null;
+  openIds: readonly string[];
   opensOnArrow: boolean;
   linkTargetOf: (userId: string) => { search: string };
   onOpen: (userId: string, how: 'press' | 'arrow') => void;
@@ -45,6 +46,7 @@ export function ListPane({
   chatSession,
   only,
   selectedId,
+  openIds,
   opensOnArrow,
   linkTargetOf,
   onOpen,
@@ -136,6 +138,7 @@ export function ListPane({
           summaries={summaries}
           currentUserId={currentUserId}
           selectedId={selectedId}
+          openIds={openIds}
           opensOnArrow={opensOnArrow}
           linkTargetOf={linkTargetOf}
           onOpen={onOpen}
