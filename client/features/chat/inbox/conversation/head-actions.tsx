@@ -38,9 +38,9 @@ export const countedLabel = (label: string, count: number | undefined): string =
 export const recordsLabel = (records: HeadProps['records']): string =>
   countedLabel('Data PBB', records?.total) + (records?.overdue ? ` · ${records.overdue} menunggak` : '');
 
-/** Below the name of the user: everything that can be done with the conversation beside answering it. */
+/** Below the name of the user: who answers, and when. */
 export function HeadActions(props: HeadProps) {
-  const { userId, currentUserId, state, actions, records, areRecordsOpen, noteCount } = props;
+  const { userId, currentUserId, state, actions } = props;
   const { snoozedText, hasMessages } = state;
   const button = classes['button'] ?? '';
   return (
@@ -83,35 +83,35 @@ export function HeadActions(props: HeadProps) {
       >
         Tidak perlu dibalas
       </Button>
-      <span className={classes['end']}>
-        <Button
-          className={button}
-          variant={areRecordsOpen ? 'light' : 'default'}
-          leftSection={<IconFileInvoice size={16} aria-hidden />}
-          data-owing={(records?.overdue ?? 0) > 0 || undefined}
-          aria-expanded={areRecordsOpen}
-          data-opens-records
-          onClick={props.onToggleRecords}
-        >
-          {recordsLabel(records)}
-        </Button>
-        <Button
-          className={button}
-          variant="default"
-          leftSection={<IconNotes size={16} aria-hidden />}
-          onClick={props.onShowNotes}
-        >
-          {countedLabel('Catatan', noteCount)}
-        </Button>
-      </span>
     </div>
   );
 }
 
-/** At the end of the first row, away from what is pressed often. */
-export function HeadIcons({ state, isDeleting, onDownload, onDelete }: HeadProps) {
+/** In the first row: what stands around the conversation, and at its end what is not pressed often. */
+export function HeadIcons(props: HeadProps) {
+  const { state, records, areRecordsOpen, noteCount, isDeleting, onDownload, onDelete } = props;
+  const button = classes['button'] ?? '';
   return (
     <>
+      <Button
+        className={button}
+        variant={areRecordsOpen ? 'light' : 'default'}
+        leftSection={<IconFileInvoice size={16} aria-hidden />}
+        data-owing={(records?.overdue ?? 0) > 0 || undefined}
+        aria-expanded={areRecordsOpen}
+        data-opens-records
+        onClick={props.onToggleRecords}
+      >
+        {recordsLabel(records)}
+      </Button>
+      <Button
+        className={button}
+        variant="default"
+        leftSection={<IconNotes size={16} aria-hidden />}
+        onClick={props.onShowNotes}
+      >
+        {countedLabel('Catatan', noteCount)}
+      </Button>
       <ActionIcon color="gray" aria-label="Unduh percakapan" title="Unduh percakapan" onClick={onDownload}>
         <IconDownload size={20} aria-hidden />
       </ActionIcon>
