@@ -198,7 +198,11 @@ for (const zoom of [0.9, 1.25]) {
 
     // Above the first page: older messages are put on top of what is being read.
     const shown = await messageTexts(adminPage).count();
-    await log.evaluate((box) => (box.scrollTop = 300));
+    // A script can scroll between two frames, where a redraw of the page still holds it at the end; a hand cannot.
+    await expect(async () => {
+      await log.evaluate((box) => (box.scrollTop = 300));
+      await expect(adminPage.getByRole('button', { name: /^Ke bawah/ })).toBeVisible({ timeout: 1000 });
+    }).toPass();
     const top = (text: string) => bubble(adminPage, text).evaluate((item) => item.getBoundingClientRect().bottom);
     const anchor = await log.evaluate((box) => {
       const edge = box.getBoundingClientRect().top;
