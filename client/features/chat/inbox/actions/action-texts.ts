@@ -6,7 +6,7 @@ import { formatSnoozedUntil } from './snooze-times.ts';
 /** A conversation that an action did not change. `reason` follows a number: 'sedang ditangani Sari'. */
 export type Unchanged = { name: string; reason: string; hint?: string | undefined };
 
-/** So many names stand in a text; the rest is counted. */
+/** A text lists at most this many names, and then the number of the others. */
 const NAMES_MAX = 3;
 
 function listNames(names: readonly string[]): string {

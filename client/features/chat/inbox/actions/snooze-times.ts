@@ -60,7 +60,7 @@ export function snoozeChoices(nowMs: number): { label: SnoozeChoice; until: stri
   return choices.filter(({ until }, index) => choices.findIndex((other) => other.until === until) === index);
 }
 
-/** What is wrong with a time that somebody chose; null when nothing is. */
+/** The error text for a chosen time; null when the time is valid. */
 export function snoozeTimeError(until: string, nowMs: number): string | null {
   const untilMs = Date.parse(until);
   if (untilMs <= nowMs) return 'Pilih waktu yang akan datang';

@@ -20,7 +20,7 @@ import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 
 /** The user of one conversation, or of several. */
 export type Targets = string | readonly string[];
-/** Who was changed by an action, and who was not: nobody is missing. */
+/** The result of an action: each chosen conversation is in exactly one of the lists. */
 export type ActionResult = { doneIds: string[]; unchangedIds: string[] };
 
 /** Several conversations are changed at once, but not so many that a list of hundreds fills the server's queue. */

@@ -36,7 +36,7 @@ it('takes from an address at most four different conversations', () => {
 it('opens the next conversation in the column that was answered, also when the focus has left it', () => {
   expect(openInstead(three, 'b', 'x')).toEqual({ userIds: ['a', 'x', 'c'], focused: 1 });
   expect(openInstead(three, 'a', 'x')).toEqual({ userIds: ['x', 'b', 'c'], focused: 1 });
-  // It is open beside it: a column in which somebody writes loses nothing.
+  // 'c' has a column already: that one gets the focus, and none is replaced.
   expect(openInstead(three, 'a', 'c')).toEqual(three);
   expect(openInstead(three, 'b', 'c')).toEqual({ userIds: ['a', 'b', 'c'], focused: 2 });
 });

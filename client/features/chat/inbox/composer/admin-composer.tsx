@@ -50,7 +50,7 @@ export function AdminComposer({ chatSession, userId, onOpen, ref }: Props) {
 
   function changeMode(next: DraftMode): void {
     setStoredFor(null);
-    // Nobody sees that somebody writes a note.
+    // Ends the typing notice of the reply; a note is written without one.
     if (next === 'note') chatSession.typed(userId, false);
     setMode(next);
     requestFocus();

@@ -10,7 +10,7 @@ type Props = {
   onOpen: (userId: string) => void;
 };
 
-/** Says that a message in another conversation waits for a decision: after 'Kirim & lanjut' nobody would see it there. */
+/** Shows that a refused message in another conversation waits for a decision. After 'Kirim & lanjut' that conversation is not in view. */
 export function HeldElsewhere({ shownIds, onOpen }: Props) {
   const held = useAtomValue(outboxAtom).find((entry) => entry.isHeld && !shownIds.includes(entry.user_id));
   return held ? <HeldNotice userId={held.user_id} onOpen={onOpen} /> : null;

@@ -15,7 +15,7 @@ function parseNames(stored: string | null): string[] {
 }
 
 /**
- * What quick replies left open in a draft. Only that is asked for: braces that somebody typed are text. The names are kept
+ * The placeholders of quick replies that are still open in a draft. Braces that the admin typed are plain text. The names are kept
  * with the draft, also while their placeholder is not in it, because an undo in the field can bring it back.
  */
 export function useMissingParts(currentUserId: string, userId: string, text: string) {

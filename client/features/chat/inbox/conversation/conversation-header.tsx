@@ -73,7 +73,7 @@ export function ConversationHeader({
         </Title>
         <p className={classes['about']}>
           {badge ? <span className={classes['account']}>{badge}</span> : null}
-          {/* Where there is little room, the state matters more than that somebody is offline. */}
+          {/* In a narrow head the claim or snooze replaces 'Offline'. */}
           {badge || (stateText && !online) ? null : isPresenceKnown ? (
             <span className={classes['presence']} data-online={online || undefined}>
               {online ? 'Online' : 'Offline'}

@@ -83,7 +83,7 @@ export function ConversationPane({
   const closeDialog = (): void => setOpenDialog(null);
   const [, setComposerMode] = useComposerMode(userId);
   function writeNote(): void {
-    // Nobody sees that somebody writes a note.
+    // Ends the typing notice of the reply; a note is written without one.
     chatSession.typed(userId, false);
     flushSync(() => setComposerMode('note'));
     field.current?.focus({ preventScroll: true });

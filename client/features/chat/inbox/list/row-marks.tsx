@@ -10,7 +10,7 @@ import classes from './row-marks.module.css';
 import { useTimeSelector } from './use-time-selector.ts';
 import { formatWaitingLong, formatWaitingShort, waitedMinutes, type WaitingLevel, waitingLevel } from './waiting.ts';
 
-/** The level is also a shape, for those who do not tell the colours apart. */
+/** Each level has its own icon, so that it does not depend on colour alone. */
 const waitingIcons: Record<WaitingLevel, typeof IconClock> = {
   fresh: IconClock,
   warning: IconClockExclamation,

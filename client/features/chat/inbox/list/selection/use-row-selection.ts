@@ -12,7 +12,7 @@ type State = {
 
 const none: ReadonlySet<string> = new Set();
 
-/** The selected rows of the inbox list. A row that has left the list is no longer selected: nobody would see it. */
+/** The selected rows of the inbox list. A row that leaves the list is no longer selected. */
 export function useRowSelection(listKey: string, order: readonly string[]) {
   const empty: State = { listKey, isOn: false, userIds: none, anchorId: null };
   const [state, setState] = useState<State>(empty);
