@@ -43,6 +43,14 @@ describe('admin create', TIMEOUT, () => {
   });
 });
 
+it('lets commands that start at the same moment come one after the other', TIMEOUT, async () => {
+  const dataDir = tempDataDir();
+  await admin(dataDir, ['first']);
+  const emails = Array.from({ length: 8 }, (_, at) => `admin${at}@kantor.id`);
+  const runs = await Promise.all(emails.map((email) => admin(dataDir, ['create', '--email', email])));
+  expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(emails.map(() => [0, '']));
+});
+
 describe('admin reset-password', TIMEOUT, () => {
   it('replaces the password and ends all sessions beside a running server', async () => {
     const dataDir = tempDataDir();

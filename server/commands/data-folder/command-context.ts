@@ -1,7 +1,14 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceContext } from '#server/service-context.ts';
 import { createWriteQueue } from '#server/db/write-queue.ts';
-import { DataFolderError, toDatabaseError, openDataFolder } from '#server/db/data-folder/data-folder.ts';
+import {
+  type DataFolder,
+  DataFolderError,
+  DataFolderInUseError,
+  openDataFolder,
+  toDatabaseError,
+} from '#server/db/data-folder/data-folder.ts';
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
@@ -14,6 +21,9 @@ export type CommandContext = Pick<ServiceContext, 'orm' | 'write' | 'audit' | 'n
 
 /** A running server commits in milliseconds, but a slow disk may take longer. */
 const LOCK_WAIT_MAX_MS = 10_000;
+/** How long a command waits for another one that has locked the data folder. */
+const FOLDER_WAIT_MAX_MS = 10_000;
+const FOLDER_RETRY_MS = 50;
 
 /**
  * Opens the database, runs a function on it, and closes it. A running server keeps its lock. Without one, this process
@@ -21,7 +31,7 @@ const LOCK_WAIT_MAX_MS = 10_000;
  * @throws DataFolderError with the line to print
  */
 export async function withCommandContext<T>(dataDir: string, run: (context: CommandContext) => Promise<T>): Promise<T> {
-  const { database, release } = openCommandDatabase(dataDir);
+  const { database, release } = await openCommandDatabase(dataDir);
   try {
     const now = Date.now;
     const write = createWriteQueue(database, undefined, LOCK_WAIT_MAX_MS);
@@ -34,16 +44,29 @@ export async function withCommandContext<T>(dataDir: string, run: (context: Comm
   }
 }
 
-function openCommandDatabase(dataDir: string): { database: DatabaseHandle; release: () => void } {
-  const resources = programResources();
-  if (isServerRunning(dataDir))
-    return { database: openBesideServer(join(dataDir, 'pbb.sqlite')), release: () => undefined };
-  const folder = openDataFolder(dataDir);
+async function openCommandDatabase(dataDir: string): Promise<{ database: DatabaseHandle; release: () => void }> {
+  const opened = await openServerOrFolder(dataDir);
+  if (!('databaseFile' in opened)) return { database: opened, release: () => undefined };
   try {
-    return { database: openExpectedDatabase(folder, resources), release: folder.release };
+    return { database: openExpectedDatabase(opened, programResources()), release: opened.release };
   } catch (error) {
-    folder.release();
+    opened.release();
     throw error;
+  }
+}
+
+/**
+ * Commands that start at the same moment come one after the other.
+ * @returns the database of a running server, or the locked data folder
+ */
+async function openServerOrFolder(dataDir: string): Promise<DatabaseHandle | DataFolder> {
+  for (const deadlineMs = Date.now() + FOLDER_WAIT_MAX_MS; ;) {
+    try {
+      return isServerRunning(dataDir) ? openBesideServer(join(dataDir, 'pbb.sqlite')) : openDataFolder(dataDir);
+    } catch (error) {
+      if (!(error instanceof DataFolderInUseError) || Date.now() >= deadlineMs) throw error;
+      await delay(FOLDER_RETRY_MS);
+    }
   }
 }
 

@@ -4,8 +4,8 @@ import { errorCode } from '#server/files/atomic.ts';
 import { connect } from '#server/db/connect.ts';
 
 /**
- * Whether a server uses the data folder. The check only reads and takes no lock, so it cannot prevent the start of a
- * server.
+ * Whether a server uses the data folder. The check reads the lock file, so a server that starts at that moment has to wait
+ * for it, which it does.
  */
 export function isServerRunning(dataDir: string): boolean {
   const file = join(dataDir, 'server.lock');

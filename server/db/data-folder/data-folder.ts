@@ -9,6 +9,8 @@ import { finishAtomicRestore, removeStagedFolders } from './atomic-restore.ts';
 
 /** The data folder cannot be used. The message is the line to show. */
 export class DataFolderError extends Error {}
+/** Another process has locked it: a server, or for a moment a command. */
+export class DataFolderInUseError extends DataFolderError {}
 
 export type DataPaths = { databaseFile: string; proofsDir: string; backupsDir: string };
 export type DataFolder = DataPaths & {
@@ -94,11 +96,14 @@ function makeFolder(folder: string): void {
 /** The locks of this process. Without this reference the garbage collector would close and release them. */
 const heldLocks = new Set<Database.Database>();
 
-/** @throws DataFolderError when another server has the lock, or the disk does not support locks */
+/** The check for a running server reads the lock file, which keeps others from locking it for a moment. */
+const LOCK_CHECK_MAX_MS = 500;
+
+/** @throws DataFolderInUseError when another process has the lock; DataFolderError when the disk does not support locks */
 function lockDataFolder(dataDir: string): () => void {
-  const release = acquireLock(dataDir, 'server.lock');
+  const release = acquireLock(dataDir, 'server.lock', LOCK_CHECK_MAX_MS);
   if (release) return release;
-  throw new DataFolderError(
+  throw new DataFolderInUseError(
     `DATA_DIR: PBB Kita sudah berjalan dengan folder data "${dataDir}"; yang diterima: buka alamatnya di peramban, atau hentikan server itu dulu`,
   );
 }
@@ -108,15 +113,16 @@ function lockDataFolder(dataDir: string): () => void {
  * @returns releases the lock; null while another process has it
  */
 export function lockBackups(dataDir: string): (() => void) | null {
-  return acquireLock(dataDir, 'backup.lock');
+  return acquireLock(dataDir, 'backup.lock', 0);
 }
 
 /**
  * The lock is an open exclusive transaction on a separate file. The operating system releases it when the process ends in
  * any way, so a crashed server leaves no lock.
+ * @param waitMs how long it waits for another process, blocking this thread
  * @returns null while another process or thread has it
  */
-function acquireLock(dataDir: string, name: string): (() => void) | null {
+function acquireLock(dataDir: string, name: string, waitMs: number): (() => void) | null {
   let lock: Database.Database | undefined;
   const release = (): void => {
     if (!lock) return;
@@ -125,7 +131,7 @@ function acquireLock(dataDir: string, name: string): (() => void) | null {
   };
   try {
     lock = connect(join(dataDir, name));
-    lock.pragma('busy_timeout = 0');
+    lock.pragma(`busy_timeout = ${waitMs}`);
     // A journal on the disk would be written at once. On a full disk the server could not even start to read.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('begin exclusive');
