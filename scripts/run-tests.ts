@@ -2,11 +2,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { endWithLauncher, printLine, root, toolEnvironment } from './bootstrap.mjs';
 import { chooseChangedTests } from './changed-tests.ts';
 import { readPlaywrightReport, readVitestReport, type TestReport } from './test-reports.ts';
 
 const SLOWEST_SHOWN = 10;
+/** An error can hold a whole page; its beginning names the assertion, and its place follows within these lines. */
+const ERROR_LINES_SHOWN = 12;
 /** Test time of `npm run check`. Two workers and the static checks beside them need about as much in wall time. */
 const CHECK_BUDGET_MS = 40_000;
 
@@ -169,10 +172,24 @@ function printSummary(results: StepResult[], totalSeconds: number): void {
   for (const { file, title, durationMs } of slowest) {
     printLine(`${(durationMs / 1000).toFixed(1).padStart(6)} s  ${file}: ${title}`);
   }
+  printFailures(results);
   const sum = (count: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[count], 0);
   printLine(`\nall steps: ${totalSeconds.toFixed(0)} s`);
   // CI reads this last line.
   printLine(`${sum('passed')} passed, ${sum('failed')} failed`);
+}
+
+/** Once more at the end, since the output of a step can be longer than what a terminal or a CI server keeps. */
+function printFailures(results: StepResult[]): void {
+  const failures = results.flatMap(({ report }) => [
+    ...(report?.errorsOutsideTests ?? []),
+    ...(report?.tests ?? []).flatMap(({ file, title, errors }) => errors.map((error) => `${file}: ${title}\n${error}`)),
+  ]);
+  if (failures.length > 0) printLine('\nfailures');
+  for (const failure of failures) {
+    const lines = stripVTControlCharacters(failure).split('\n');
+    printLine(`  ${lines.slice(0, ERROR_LINES_SHOWN).join('\n    ')}`);
+  }
 }
 
 /** @returns the exit code: 0 only if every step passed */

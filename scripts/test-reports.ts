@@ -1,12 +1,16 @@
 import { relative } from 'node:path';
 
-export type TestReport = { passed: number; failed: number; tests: TestDuration[] };
-export type TestDuration = { file: string; title: string; durationMs: number };
+export type TestReport = { passed: number; failed: number; tests: TestResult[]; errorsOutsideTests: string[] };
+export type TestResult = { file: string; title: string; durationMs: number; errors: string[] };
 
 type VitestReport = {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { name: string; assertionResults: { fullName: string; duration?: number | null }[] }[];
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { fullName: string; duration?: number | null; failureMessages?: string[] | null }[];
+  }[];
 };
 
 /** The JSON report of Vitest, with paths relative to `root`. */
@@ -16,40 +20,53 @@ export function readVitestReport(content: string, root: string): TestReport {
     passed: numPassedTests,
     failed: numFailedTests,
     tests: testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.map(({ fullName, duration }) => ({
+      assertionResults.map(({ fullName, duration, failureMessages }) => ({
         file: relative(root, name),
         title: fullName,
         durationMs: duration ?? 0,
+        errors: failureMessages ?? [],
       })),
     ),
+    errorsOutsideTests: testResults
+      .filter(({ message }) => message !== '')
+      .map(({ name, message }) => `${relative(root, name)}: ${message}`),
   };
 }
 
 type PlaywrightSuite = {
   title: string;
   suites?: PlaywrightSuite[];
-  specs?: { title: string; file: string; tests: { results: { duration: number }[] }[] }[];
+  specs?: { title: string; file: string; tests: { results: PlaywrightResult[] }[] }[];
 };
+type PlaywrightResult = { duration: number; errors?: { message?: string }[] };
 type PlaywrightReport = {
   suites: PlaywrightSuite[];
+  errors?: { message?: string }[];
   stats: { expected: number; unexpected: number; flaky: number };
 };
 
 /** The JSON report of Playwright. A test that passed only at the second try counts as failed. */
 export function readPlaywrightReport(content: string): TestReport {
-  const { suites, stats } = JSON.parse(content) as PlaywrightReport;
+  const { suites, stats, errors = [] } = JSON.parse(content) as PlaywrightReport;
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     tests: suites.flatMap((suite) => readSuite(suite, [])),
+    errorsOutsideTests: messagesOf(errors),
   };
 }
 
-function readSuite({ suites = [], specs = [] }: PlaywrightSuite, describeTitles: string[]): TestDuration[] {
-  const own = specs.map(({ title, file, tests }) => ({
-    file: `e2e/${file}`,
-    title: [...describeTitles, title].join(' '),
-    durationMs: tests.flatMap(({ results }) => results).reduce((sumMs, { duration }) => sumMs + duration, 0),
-  }));
+const messagesOf = (errors: { message?: string }[]): string[] => errors.map(({ message }) => message ?? 'no message');
+
+function readSuite({ suites = [], specs = [] }: PlaywrightSuite, describeTitles: string[]): TestResult[] {
+  const own = specs.map(({ title, file, tests }) => {
+    const results = tests.flatMap((test) => test.results);
+    return {
+      file: `e2e/${file}`,
+      title: [...describeTitles, title].join(' '),
+      durationMs: results.reduce((sumMs, { duration }) => sumMs + duration, 0),
+      errors: results.flatMap(({ errors = [] }) => messagesOf(errors)),
+    };
+  });
   return [...own, ...suites.flatMap((suite) => readSuite(suite, [...describeTitles, suite.title]))];
 }
