@@ -84,6 +84,17 @@ export const ACCOUNT_SESSIONS_MAX = 20;
 export const MESSAGE_MAX = 2000;
 /** Characters of a quoted message. */
 export const QUOTE_MAX = 200;
+/** Files of one message, and those that an account has uploaded but not sent. */
+export const ATTACHMENTS_PER_MESSAGE_MAX = 4;
+export const UNSENT_ATTACHMENTS_MAX = 20;
+/** A file that no message carries is removed after this time. */
+export const UNSENT_ATTACHMENT_MS = DAY_MS;
+export const ATTACHMENT_MAX_BYTES = 5_242_880;
+/** The small image that the sender's browser makes beside a photo. */
+export const THUMB_MAX_BYTES = 40_960;
+export const ATTACHMENT_NAME_MAX = 200;
+/** Why an admin rejects a reported payment. */
+export const REASON_MAX = 500;
 export const HISTORY_DEFAULT = 50;
 export const HISTORY_MAX = 200;
 export const CONVERSATIONS_DEFAULT = 20;

@@ -104,6 +104,9 @@ export const fieldTexts = {
   changesRequired: 'Pilih data yang akan diubah',
   changesTooMany: (max: number) => `Paling banyak ${formatNumber(max)} data sekaligus`,
   updatedAtInvalid: 'Waktu perubahan data tidak valid. Muat ulang lalu coba lagi.',
+  checkResultInvalid: 'Hasil pencocokan tidak valid',
+  attachmentRequired: 'Pilih foto dari percakapan',
+  attachmentsTooMany: (max: number) => `Satu pesan memuat paling banyak ${max} berkas`,
   required: (label: string) => `${label} wajib diisi`,
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,
 } as const;

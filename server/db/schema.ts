@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
+import type { RecordCardFields } from '#shared/api/record-card.ts';
+import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '#shared/message-contents.ts';
+import { CHECK_RESULTS, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
 import {
   type AnySQLiteColumn,
   index,
@@ -84,6 +86,18 @@ export const taxRecords = sqliteTable(
     proofBytes: integer('proof_bytes'),
     /** The source of this record, if a rollover made it. */
     predecessorId: text('predecessor_id').references((): AnySQLiteColumn => taxRecords.id, { onDelete: 'set null' }),
+    /**
+     * When the user last reported a payment: a proof, or a status other than 'belum_lunas' (R-CHECK-1). Null: never, or taken
+     * back. The report waits for the office while it is newer than the check.
+     */
+    reportedAt: integer('reported_at'),
+    /** The newest check by the office; null before the first. The name stays when the admin's account is deleted. */
+    checkResult: text('check_result', { enum: CHECK_RESULTS }),
+    checkedAt: integer('checked_at'),
+    checkedByName: text('checked_by_name'),
+    checkReason: text('check_reason'),
+    /** Whether an admin changed after the check what had been checked. */
+    changedSinceCheck: integer('changed_since_check', { mode: 'boolean' }).notNull().default(false),
     /** The time of the first rollover. It stays when the copy is deleted, so that check-year does not make it again. */
     rolledOverAt: integer('rolled_over_at'),
     ...timestampColumns,
@@ -117,6 +131,10 @@ export const taxRecords = sqliteTable(
     index('tax_records_unpaid')
       .on(table.userId, table.dueDate, table.year, table.amountSen, table.status)
       .where(sql`${table.status} <> 'lunas'`),
+    // What waits for the office, the oldest report first.
+    index('tax_records_reported')
+      .on(table.reportedAt, table.id, table.checkedAt)
+      .where(sql`${table.reportedAt} is not null`),
     index('tax_records_amount').on(table.amountSen, table.id),
     index('tax_records_name').on(table.name, table.id),
     // Sorts the admin list, and holds all columns that the sums by due date read.
@@ -196,6 +214,14 @@ export const messages = sqliteTable(
     /** Emptied when the history is deleted. The row stays, so that a repeated send is still recognized. */
     content: text('content').notNull(),
     clientId: text('client_id'),
+    /** 'notice': written by the server about what somebody did; it changes nothing about who waits (R-CARD-20). */
+    kind: text('kind', { enum: MESSAGE_KINDS }).notNull().default('chat'),
+    /** What is attached to it, so that a list need not read `attachments`. */
+    photoCount: integer('photo_count').notNull().default(0),
+    documentCount: integer('document_count').notNull().default(0),
+    /** The record whose card it carries, and that record as it was when the message was sent. No reference: it may be deleted. */
+    recordId: text('record_id'),
+    recordThen: text('record_then', { mode: 'json' }).$type<RecordCardFields>(),
     prevId: integer('prev_id'),
     /** The message of the same conversation that it quotes. */
     replyTo: integer('reply_to'),
@@ -209,6 +235,60 @@ export const messages = sqliteTable(
     uniqueIndex('messages_client')
       .on(table.senderId, table.clientId)
       .where(sql`${table.clientId} is not null`),
+  ],
+);
+
+/**
+ * Files of messages, uploaded before the message is sent. No references, as in `messages`: a row goes before its file, and what
+ * a crash leaves behind is found at the next start (R-FILE-8).
+ */
+export const attachments = sqliteTable(
+  'attachments',
+  {
+    id: text('id').primaryKey(),
+    uploaderId: text('uploader_id').notNull(),
+    /** Whether the uploader was an admin then: only files of users count for a quota. */
+    fromAdmin: integer('from_admin', { mode: 'boolean' }).notNull(),
+    /** The user of the conversation and the message; both null until it is sent. */
+    userId: text('user_id'),
+    messageId: integer('message_id'),
+    /** Its place among the files of the message, from 0. */
+    position: integer('position').notNull().default(0),
+    /** As the sender's device named it, cleaned. */
+    name: text('name').notNull(),
+    /** Names in the folder of uploads, each with the extension of the detected type. */
+    file: text('file').notNull(),
+    thumbFile: text('thumb_file'),
+    type: text('type', { enum: ATTACHMENT_TYPES }).notNull(),
+    bytes: integer('bytes').notNull(),
+    thumbBytes: integer('thumb_bytes').notNull().default(0),
+    /** In pixels as it is shown, so after its orientation was applied; null for a document. */
+    width: integer('width'),
+    height: integer('height'),
+    clientId: text('client_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('attachments_file').on(table.file),
+    uniqueIndex('attachments_thumb')
+      .on(table.thumbFile)
+      .where(sql`${table.thumbFile} is not null`),
+    // The same uploader and client_id never stores a second file.
+    uniqueIndex('attachments_client')
+      .on(table.uploaderId, table.clientId)
+      .where(sql`${table.clientId} is not null`),
+    index('attachments_message')
+      .on(table.messageId, table.position)
+      .where(sql`${table.messageId} is not null`),
+    index('attachments_conversation')
+      .on(table.userId, table.messageId)
+      .where(sql`${table.userId} is not null`),
+    // What was never sent, by age and by uploader.
+    index('attachments_unsent')
+      .on(table.createdAt, table.uploaderId)
+      .where(sql`${table.messageId} is null`),
+    // The sum of an uploader's files, which each upload asks for.
+    index('attachments_uploader').on(table.uploaderId, table.fromAdmin, table.bytes, table.thumbBytes),
   ],
 );
 
@@ -317,6 +397,8 @@ export const auditEntries = sqliteTable(
         'record.created',
         'record.updated',
         'record.deleted',
+        'record.checked',
+        'record.check_undone',
         'user.created',
         'user.updated',
         'user.deleted',

@@ -10,6 +10,8 @@ const AUDIT_ACTIONS = [
   'record.created',
   'record.updated',
   'record.deleted',
+  'record.checked',
+  'record.check_undone',
   'user.created',
   'user.updated',
   'user.deleted',

@@ -1,12 +1,32 @@
 import { z } from 'zod';
-import { CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX } from '../limits.ts';
+import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '../message-contents.ts';
+import { ATTACHMENTS_PER_MESSAGE_MAX, CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX } from '../limits.ts';
 import { errorTexts, fieldTexts } from '../texts.ts';
 import { positiveInteger, singleOf } from './envelope.ts';
 import { flagFilter, idFilter, searchFilter } from './filters.ts';
+import { recordCard } from './record-card.ts';
 
 /** Of a conversation, for the admins (R-INBOX-1). */
 export const CONVERSATION_STATES = ['waiting', 'snoozed', 'done'] as const;
 export type ConversationState = (typeof CONVERSATION_STATES)[number];
+
+/** A file of a message. Addresses are paths that work only for the session that asked, and not for long (R-FILE-7). */
+export const attachment = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    thumb_url: z.string().nullable(),
+    name: z.string(),
+    type: z.enum(ATTACHMENT_TYPES),
+    /** In bytes. */
+    size: z.number().int(),
+    /** In pixels; null for a document. */
+    width: z.number().int().nullable(),
+    height: z.number().int().nullable(),
+  })
+  .meta({ id: 'Lampiran' });
+export type Attachment = z.infer<typeof attachment>;
+export const attachmentAnswer = singleOf(attachment);
 
 /** A message as both sides get it (R-CHAT-2). Ids are decimal strings that grow in the order of the messages. */
 export const message = z
@@ -17,7 +37,11 @@ export const message = z
     sender_id: z.string(),
     sender_name: z.string(),
     from_admin: z.boolean(),
+    /** It says in words also what is attached (R-FILE-20). */
     content: z.string(),
+    kind: z.enum(MESSAGE_KINDS),
+    attachments: z.array(attachment),
+    record: recordCard.nullable(),
     client_id: z.string().nullable(),
     /** The message before it in the same conversation, so that a client notices a gap. */
     prev_id: z.string().nullable(),
@@ -82,6 +106,18 @@ export const sendBody = z.object({
   seen_id: optionalMessageId,
   /** A message of the same conversation that this one quotes. */
   reply_to: optionalMessageId,
+  /** Own files that were uploaded and not sent yet, in this order. */
+  attachment_ids: z
+    .array(z.string().max(64), { error: errorTexts.badFormat })
+    .max(ATTACHMENTS_PER_MESSAGE_MAX, { error: fieldTexts.attachmentsTooMany(ATTACHMENTS_PER_MESSAGE_MAX) })
+    .nullish()
+    .transform((value) => value ?? []),
+  /** A record of the conversation's user, whose card the message carries. */
+  record_id: z
+    .string({ error: errorTexts.badFormat })
+    .max(64, { error: errorTexts.badFormat })
+    .nullish()
+    .transform((value) => value || null),
 });
 export type SendBody = z.infer<typeof sendBody>;
 export const sendAnswer = singleOf(message);
@@ -160,6 +196,11 @@ export const conversationSummary = z
         _id: z.string(),
         id: z.string(),
         content: z.string(),
+        kind: z.enum(MESSAGE_KINDS),
+        /** What it carries, for `previewMessage`. */
+        photos: z.number().int(),
+        documents: z.number().int(),
+        record_year: z.number().int().nullable(),
         sender_id: z.string(),
         sender_name: z.string(),
         from_admin: z.boolean(),

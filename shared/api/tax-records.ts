@@ -33,6 +33,7 @@ import {
   timestamps,
 } from './fields.ts';
 import { dateFilter, filter, flagFilter, idFilter, searchFilter } from './filters.ts';
+import { verification } from './verification.ts';
 
 const answerFields = {
   name: z.string(),
@@ -57,6 +58,7 @@ const taxRecord = z
     user_id: z.string(),
     ...answerFields,
     user: z.object({ ...bothIds, name: z.string(), email: z.string() }),
+    verification,
     ...timestamps,
   })
   .meta({ id: 'DataPBB' });

@@ -8,6 +8,9 @@
 
 export const RECORD_STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
+/** What the office finds when it checks a reported payment (R-CHECK-2). */
+export const CHECK_RESULTS = ['matched', 'rejected'] as const;
+export type CheckResult = (typeof CHECK_RESULTS)[number];
 export const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik'] as const;
 export type PropertyType = (typeof PROPERTY_TYPES)[number];
 /** The only tax type. */

@@ -5,6 +5,8 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'record.created': 'Data pajak ditambahkan',
   'record.updated': 'Data pajak diubah',
   'record.deleted': 'Data pajak dihapus',
+  'record.checked': 'Laporan dicocokkan',
+  'record.check_undone': 'Pencocokan dibatalkan',
   'user.created': 'Akun dibuat',
   'user.updated': 'Akun diubah',
   'user.deleted': 'Akun dihapus',

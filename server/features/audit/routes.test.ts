@@ -242,7 +242,7 @@ describe('GET /api/admin/audit', () => {
     const { token } = buildAdmin(test);
     await test.call('GET', '/api/admin/audit?action=user.deleted&page=2', { token });
     await test.call('GET', '/api/admin/tax-records/r/history', { token });
-    const actions = ['record.created', 'record.updated', 'record.deleted'];
+    const actions = ['record.created', 'record.updated', 'record.deleted', 'record.checked', 'record.check_undone'];
     expect(calls).toEqual([
       ['audit', { filter: { action: 'user.deleted', limit: 50, offset: 50 }, page: 2, acceptsGzip: false }],
       ['audit', { filter: { subject_id: 'r', actions, limit: 50, offset: 0 }, page: 1, acceptsGzip: false }],

@@ -12,7 +12,13 @@ type Filter = Omit<AuditFilter, 'limit' | 'offset'>;
 /** Later days do not exist (R-API-6). */
 const LAST_DATE = '9999-12-31';
 
-const RECORD_ACTIONS = ['record.created', 'record.updated', 'record.deleted'] as const;
+const RECORD_ACTIONS = [
+  'record.created',
+  'record.updated',
+  'record.deleted',
+  'record.checked',
+  'record.check_undone',
+] as const;
 
 /**
  * Reads the audit: all of it for admins, that of the own records for users.

@@ -146,6 +146,10 @@ function readPage(tx: Transaction, where: SQL | undefined, filter: Conversations
       message: {
         id: messages.id,
         content: messages.content,
+        kind: messages.kind,
+        photoCount: messages.photoCount,
+        documentCount: messages.documentCount,
+        recordThen: messages.recordThen,
         senderId: messages.senderId,
         senderName: messages.senderName,
         fromAdmin: messages.fromAdmin,

@@ -79,6 +79,11 @@ export function createChatService(
       fromAdmin,
       // Half an emoji cannot be stored: the event must contain what a reload shows.
       content: body.content.toWellFormed(),
+      kind: 'chat' as const,
+      photoCount: 0,
+      documentCount: 0,
+      recordId: null,
+      recordThen: null,
       clientId: body.client_id,
       prevId: before.lastMessageId || null,
       replyTo: quoted?.id ?? null,

@@ -10,6 +10,7 @@ import {
 import { presentIds, presentTimes } from '#server/http/present.ts';
 import type { CreateLink } from './proofs/proof-links.ts';
 import type { OwnedRecord, RecordRow } from './queries.ts';
+import { presentVerification } from './verification/verification-state.ts';
 
 type StoredFields = { [Field in TaxRecordField]: RecordRow[ColumnOf<Field>] };
 
@@ -22,6 +23,7 @@ export function presentRecord({ record, owner }: OwnedRecord, linkFor: CreateLin
     ...stored,
     amount: senToRupiah(record.amountSen),
     payment_proof: record.proofFile === null ? null : linkFor(record.proofFile),
+    verification: presentVerification(record),
     user: { ...presentIds(owner.id), name: owner.name, email: owner.email },
     ...presentTimes(record),
   };

@@ -13,6 +13,7 @@ import type { Publish } from '#server/realtime/publish.ts';
 import { nextUpdatedAt } from '#server/row-version.ts';
 import type { StoredProof } from './proofs/proof-files.ts';
 import type { RecordRow } from './queries.ts';
+import { unchecked } from './verification/verification-state.ts';
 
 /** The validated fields of a new record. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };
@@ -58,6 +59,7 @@ export function toNewRow(
     userId,
     paymentDate: paymentDateFor(columns.status, columns.paymentDate),
     ...proofColumns(proof),
+    ...unchecked,
     predecessorId: null,
     rolledOverAt: null,
     createdAt: nowMs,

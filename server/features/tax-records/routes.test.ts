@@ -132,6 +132,7 @@ describe('one record', () => {
         notes: null,
         payment_proof: null,
         user: { id: owner.id, _id: owner.id, name: owner.name, email: owner.email },
+        verification: { state: 'none', at: null, by_name: null, reason: null },
         created_at: at,
         createdAt: at,
         updated_at: at,

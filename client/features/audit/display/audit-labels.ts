@@ -9,6 +9,8 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'record.created': 'menambahkan data pajak',
   'record.updated': 'mengubah data pajak',
   'record.deleted': 'menghapus data pajak',
+  'record.checked': 'mencocokkan laporan pembayaran',
+  'record.check_undone': 'membatalkan pencocokan',
   'user.created': 'membuat akun',
   'user.updated': 'mengubah akun',
   'user.deleted': 'menghapus akun',

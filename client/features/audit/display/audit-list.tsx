@@ -1,5 +1,7 @@
 import { Badge } from '@mantine/core';
 import {
+  IconArrowBackUp,
+  IconChecklist,
   IconClock,
   IconDatabaseExport,
   IconDownload,
@@ -26,6 +28,8 @@ const actionIcons: Record<AuditAction, TablerIcon> = {
   'record.created': IconPlus,
   'record.updated': IconPencil,
   'record.deleted': IconTrash,
+  'record.checked': IconChecklist,
+  'record.check_undone': IconArrowBackUp,
   'user.created': IconPlus,
   'user.updated': IconPencil,
   'user.deleted': IconTrash,

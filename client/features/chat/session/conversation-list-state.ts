@@ -2,6 +2,7 @@ import type { ConversationCounts, ConversationSummary, Message } from '#shared/a
 import type { UnreadUpdate } from '#shared/events.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { toIdNumber, idNumberOf } from './conversation.ts';
+import { toLastMessage } from './last-message.ts';
 import {
   compareSortKeys,
   type ListFilter,
@@ -90,19 +91,25 @@ export function isStubSummary({ other_user }: ConversationSummary): boolean {
   return other_user.email === '';
 }
 
+/** Who waits after a message; a notice changes nothing. */
+function stateAfter(summary: ConversationSummary, message: Message): Partial<ConversationSummary> {
+  if (message.kind === 'notice') return {};
+  if (message.from_admin) {
+    return { state: stateOf(summary) === 'snoozed' ? 'snoozed' : 'done', unanswered_since: null };
+  }
+  return { state: 'waiting', snoozed_until: null, unanswered_since: summary.unanswered_since ?? message.createdAt };
+}
+
 /** A new message moves its conversation up. Its unread count comes with the `unread` event of the same commit. */
 export function applyMessageToList(list: ConversationListState, message: Message): ConversationListState {
   const known = list.entries[message.user_id]?.summary;
   const summary = known ?? createStubSummary(message.user_id, message.from_admin ? '' : message.sender_name);
   if (idNumberOf(message) <= toIdNumber(summary.last_message?._id)) return list;
-  const { _id, id, content, sender_id, sender_name, from_admin, createdAt, created_at } = message;
   const version = list.version + 1;
   const next: ConversationSummary = {
     ...summary,
-    last_message: { _id, id, content, sender_id, sender_name, from_admin, createdAt, created_at },
-    ...(from_admin
-      ? { state: stateOf(summary) === 'snoozed' ? 'snoozed' : 'done', unanswered_since: null }
-      : { state: 'waiting', snoozed_until: null, unanswered_since: summary.unanswered_since ?? createdAt }),
+    last_message: toLastMessage(message),
+    ...stateAfter(summary, message),
   };
   return { ...putSummary(list, next, version), version };
 }

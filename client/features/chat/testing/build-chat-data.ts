@@ -1,4 +1,5 @@
 import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
+import { toLastMessage } from '../session/last-message.ts';
 
 let lastNumber = 0;
 
@@ -14,6 +15,9 @@ export function buildMessage(fields: Partial<Message> & { number?: number } = {}
     sender_name: 'Ibu Ratna',
     from_admin: true,
     content: `Pesan ${number}`,
+    kind: 'chat',
+    attachments: [],
+    record: null,
     client_id: null,
     prev_id: number > 1 ? String(number - 1) : null,
     reply_to: null,
@@ -48,16 +52,7 @@ export function buildSummary(userId: string, last: Message | null, fields: Parti
   const summary: ConversationSummary = {
     other_user: { _id: userId, id: userId, name: `Warga ${userId}`, email: `${userId}@contoh.id`, is_active: true },
     unread_count: 0,
-    last_message: last && {
-      _id: last._id,
-      id: last._id,
-      content: last.content,
-      sender_id: last.sender_id,
-      sender_name: last.sender_name,
-      from_admin: last.from_admin,
-      createdAt: last.createdAt,
-      created_at: last.created_at,
-    },
+    last_message: last && toLastMessage(last),
     unanswered_since: null,
     state: fields.unanswered_since ? 'waiting' : 'done',
     claimed_by: null,

@@ -1,6 +1,7 @@
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import type { ConversationsAnswer, ConversationsParams } from '../session/api.ts';
+import { toLastMessage } from '../session/last-message.ts';
 import { buildMessage } from './build-chat-data.ts';
 
 type Person = { id: string; name: string };
@@ -80,7 +81,7 @@ export function fakeInboxServer(adminId: string, userCount: number) {
         sender_name: name,
         from_admin: false,
       });
-      stored.lastMessage = lastMessageOf(message);
+      stored.lastMessage = toLastMessage(message);
       stored.unread += 1;
       stored.unansweredSince ??= message.createdAt;
       stored.dismissed = null;
@@ -96,7 +97,7 @@ export function fakeInboxServer(adminId: string, userCount: number) {
         sender_id: admin.id,
         sender_name: admin.name,
       });
-      stored.lastMessage = lastMessageOf(message);
+      stored.lastMessage = toLastMessage(message);
       stored.unansweredSince = null;
       stored.dismissed = null;
       stored.holder ??= admin;
@@ -199,9 +200,4 @@ export function fakeInboxServer(adminId: string, userCount: number) {
       return { data: rowsOf(params).slice((page - 1) * limit, page * limit), counts: counts() };
     },
   };
-}
-
-function lastMessageOf(message: ReturnType<typeof buildMessage>): ConversationSummary['last_message'] {
-  const { _id, id, content, sender_id, sender_name, from_admin, createdAt, created_at } = message;
-  return { _id, id, content, sender_id, sender_name, from_admin, createdAt, created_at };
 }

@@ -14,6 +14,7 @@ import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
 import { emptyColumns, publishRecordChange } from '../record-changes.ts';
+import { unchecked } from '../verification/verification-state.ts';
 
 /** SPT numbers per transaction. An ordinary owner has fewer; more at once would block the event loop. */
 const SPT_NUMBERS_PER_TRANSACTION_MAX = 100;
@@ -166,6 +167,7 @@ function toCopiedRow({ sourceId, ...copy }: RolloverCopy, userId: string, at: nu
     userId,
     ...emptyColumns(fieldsWhere({ optional: true, inCopy: false })),
     proofBytes: null,
+    ...unchecked,
     predecessorId: sourceId,
     rolledOverAt: null,
     createdAt: at,
