@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '#server/files/atomic.ts';
 import { type FormFile, PARTIAL_SUFFIX } from '#server/http/multipart-form.ts';
 import { createKeyedQueue } from '#server/http/rate-limit.ts';
-import { cleanImage } from './images/clean-image.ts';
+import { cleanImage } from '#server/images/clean-image.ts';
 
 /** Proofs are stored and served only under names of this form. */
 export const PROOF_NAME_PATTERN =

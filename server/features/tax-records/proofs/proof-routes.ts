@@ -8,7 +8,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { contentAnswer } from '#server/http/openapi.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { IMAGE_TYPES } from './images/image-type.ts';
+import { IMAGE_TYPES } from '#server/images/image-type.ts';
 import { PROOF_NAME_PATTERN } from './proof-files.ts';
 import type { ProofLinks } from './proof-links.ts';
 import { findProofOwner } from '../queries.ts';
