@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
-import { stateOf } from '../session/list-order.ts';
+import { stateOf } from '../session/list/list-order.ts';
 
 export type ExcerptUser = { id: string };
 

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
-import type { ListFilter } from '../session/list-order.ts';
+import type { ListFilter } from '../session/list/list-order.ts';
 import { COLUMNS_MAX } from '#shared/limits.ts';
 
 type OnlyFilter = ListFilter['only'];

@@ -8,18 +8,18 @@ import { createOutbox } from '../outbox/outbox.ts';
 import { createOutboxStorage, type Quote } from '../outbox/outbox-storage.ts';
 import type { ChatApi } from './api.ts';
 import { createAdminContact } from './contact-admin.ts';
-import { clearConversationInList } from './conversation-list-state.ts';
+import { clearConversationInList } from './list/conversation-list-state.ts';
 import { emptyConversation, sideOfMessage, toIdNumber } from './conversation.ts';
-import { createFirstLoad } from './first-load.ts';
+import { createFirstLoad } from './sync/first-load.ts';
 import { createSendMessage } from './send-message.ts';
-import { createShownMessages } from './shown-messages.ts';
-import type { ListFilter } from './list-order.ts';
-import { createJumpSync } from './jump-sync.ts';
-import { createListSync } from './list-sync.ts';
-import { createPolling } from './polling.ts';
+import { createShownMessages } from './reading/shown-messages.ts';
+import type { ListFilter } from './list/list-order.ts';
+import { createJumpSync } from './sync/jump-sync.ts';
+import { createListSync } from './sync/list-sync.ts';
+import { createPolling } from './sync/polling.ts';
 import { createReachability } from './reachability.ts';
-import { createReadReceipts } from './read-receipts.ts';
-import { bindSocketHandlers } from './socket-handlers.ts';
+import { createReadReceipts } from './reading/read-receipts.ts';
+import { bindSocketHandlers } from './sync/socket-handlers.ts';
 import {
   type ChatStore,
   conversationsAtom,
@@ -29,9 +29,9 @@ import {
   readConversation,
   resetChatState,
 } from './state.ts';
-import { createConversationSync } from './conversation-sync.ts';
+import { createConversationSync } from './sync/conversation-sync.ts';
 import { createTypingEmitter } from './typing-emitter.ts';
-import { createViewing } from './viewing.ts';
+import { createViewing } from './reading/viewing.ts';
 import { createWaitLookup } from './wait-lookup.ts';
 
 export type ChatSessionDeps = {

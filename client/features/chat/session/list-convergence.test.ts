@@ -9,9 +9,9 @@ import { connectFakeSocket, fakeCalls, type NetworkConditions } from '../testing
 import { noopNotifier } from '../testing/noop-notifier.ts';
 import type { ChatApi, ConversationsParams } from './api.ts';
 import { startChatSession } from './chat-session.ts';
-import { visibleSummaries } from './conversation-list-state.ts';
-import type { ListFilter } from './list-order.ts';
-import { filterKey, initialPaging } from './list-sync.ts';
+import { visibleSummaries } from './list/conversation-list-state.ts';
+import type { ListFilter } from './list/list-order.ts';
+import { filterKey, initialPaging } from './sync/list-sync.ts';
 import { listAtom, listPagingAtom } from './state.ts';
 
 const me = { id: 'a1', name: 'Ibu Ratna' };

@@ -4,9 +4,9 @@ import type { ClaimedEntry } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-storage.ts';
 import type { ChatApi } from './api.ts';
 import type { createAdminContact } from './contact-admin.ts';
-import { applyMessageToList } from './conversation-list-state.ts';
+import { applyMessageToList } from './list/conversation-list-state.ts';
 import { type ChatStore, type ChatCurrentUser, listAtom } from './state.ts';
-import type { ConversationSync } from './conversation-sync.ts';
+import type { ConversationSync } from './sync/conversation-sync.ts';
 
 export type SendMessageDeps = {
   currentUser: ChatCurrentUser;

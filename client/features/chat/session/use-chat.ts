@@ -10,10 +10,10 @@ import type { OutboxEntry } from '../outbox/outbox-storage.ts';
 import { outboxAtom } from '../outbox/unsent-messages.ts';
 import { chatApi } from './api.ts';
 import { type ChatSession, startChatSession } from './chat-session.ts';
-import { visibleSummaries } from './conversation-list-state.ts';
+import { visibleSummaries } from './list/conversation-list-state.ts';
 import { type Conversation, emptyConversation } from './conversation.ts';
-import type { ListFilter } from './list-order.ts';
-import { filterKey, initialPaging } from './list-sync.ts';
+import type { ListFilter } from './list/list-order.ts';
+import { filterKey, initialPaging } from './sync/list-sync.ts';
 import type { Participant } from './ephemeral-state.ts';
 import type { Jump } from './segment.ts';
 import {

@@ -4,7 +4,7 @@ import { ApiError } from '#client/lib/api-error.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import type { ChatApi } from './api.ts';
-import { applyRowsToList } from './conversation-list-state.ts';
+import { applyRowsToList } from './list/conversation-list-state.ts';
 import { listAtom } from './state.ts';
 import { createWaitLookup } from './wait-lookup.ts';
 

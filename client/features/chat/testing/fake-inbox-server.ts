@@ -1,7 +1,7 @@
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import type { ConversationsAnswer, ConversationsParams } from '../session/api.ts';
-import { toLastMessage } from '../session/last-message.ts';
+import { toLastMessage } from '../session/list/last-message.ts';
 import { buildMessage } from './build-chat-data.ts';
 
 type Person = { id: string; name: string };

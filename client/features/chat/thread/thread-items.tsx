@@ -4,10 +4,10 @@ import { hasFailed } from '../outbox/outbox-storage.ts';
 import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, sideOfMessage } from '../session/conversation.ts';
 import type { ThreadItem } from './group-thread-items.ts';
-import { deliveryStateOf } from './delivery-state.ts';
-import { MessageBubble } from './message-bubble.tsx';
+import { deliveryStateOf } from './bubble/delivery-state.ts';
+import { MessageBubble } from './bubble/message-bubble.tsx';
 import classes from './thread.module.css';
-import { UnsentActions } from './unsent-actions.tsx';
+import { UnsentActions } from './bubble/unsent-actions.tsx';
 
 type Props = {
   chatSession: ChatSession;

@@ -8,18 +8,18 @@ import { lastIdNumber, idNumberOf, sideOfMessage } from '../session/conversation
 import { requestQuote } from '../session/quote-drafts.ts';
 import { badgeText, jumpsAtom, readConversation } from '../session/state.ts';
 import { useConversation, useJump, useOutbox, useTypists } from '../session/use-chat.ts';
-import { BeforeUpdate } from './before-update.tsx';
-import { IncomingAnnouncer } from './incoming-announcer.tsx';
-import { JumpNotice } from './jump-notice.tsx';
-import { LoadNotice } from './load-notice.tsx';
+import { BeforeUpdate } from './scroll/before-update.tsx';
+import { IncomingAnnouncer } from './notices/incoming-announcer.tsx';
+import { JumpNotice } from './notices/jump-notice.tsx';
+import { LoadNotice } from './notices/load-notice.tsx';
 import { handleMessageKey } from './message-keys.ts';
 import { ThreadItems } from './thread-items.tsx';
 import { extrasBetween, groupThreadItems, type ThreadExtra } from './group-thread-items.ts';
 import classes from './thread.module.css';
-import { TypingIndicator } from './typing-indicator.tsx';
+import { TypingIndicator } from './notices/typing-indicator.tsx';
 import { useUnreadLine } from './unread-line.ts';
-import { useMessageWindow } from './use-message-window.ts';
-import { useThreadScroll } from './use-thread-scroll.ts';
+import { useMessageWindow } from './scroll/use-message-window.ts';
+import { useThreadScroll } from './scroll/use-thread-scroll.ts';
 
 type Props = {
   chatSession: ChatSession;

@@ -4,7 +4,7 @@ import type { Dock } from '#client/ui/page/docked-panel.ts';
 import { OfficeLine } from '#client/features/office/display/office-line.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { Composer } from '../thread/composer/composer.tsx';
-import { ConnectionNotice } from '../thread/connection-notice.tsx';
+import { ConnectionNotice } from '../thread/notices/connection-notice.tsx';
 import { Thread } from '../thread/thread.tsx';
 import type { ChatSession } from '../session/chat-session.ts';
 import { useConversation, useOutbox } from '../session/use-chat.ts';

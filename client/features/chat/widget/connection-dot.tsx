@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { presenceAtom } from '#client/realtime/connection-state.ts';
 import { connectionHealthAtom, isOnlineAtom } from '../session/state.ts';
-import { useIsSlow } from '../thread/use-is-slow.ts';
+import { useIsSlow } from '../thread/notices/use-is-slow.ts';
 import classes from './chat-panel.module.css';
 
 export type ConnectionLabel = 'Online' | 'Offline' | 'Menghubungkan…';

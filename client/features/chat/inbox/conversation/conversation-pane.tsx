@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { flushSync } from 'react-dom';
 import { ApiError } from '#client/lib/api-error.ts';
 import { useElementWidth } from '#client/ui/page/use-element-width.ts';
-import { ConnectionNotice } from '../../thread/connection-notice.tsx';
+import { ConnectionNotice } from '../../thread/notices/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { useConnectionState, useConversation, useConversationSummary, useOutbox } from '../../session/use-chat.ts';

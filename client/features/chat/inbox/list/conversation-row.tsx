@@ -5,7 +5,7 @@ import type { ConversationSummary } from '#shared/api/chat.ts';
 import { chatDayLabel, formatTime } from '#shared/domain/date-labels.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import { stateOf } from '../../session/list-order.ts';
+import { stateOf } from '../../session/list/list-order.ts';
 import { UnreadBadge } from '../../thread/unread-badge.tsx';
 import { formatSnoozedUntil } from '../actions/snooze-times.ts';
 import classes from './list.module.css';

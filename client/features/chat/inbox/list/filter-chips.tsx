@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ConversationCounts } from '#shared/api/chat.ts';
 import { formatNumber } from '#client/lib/format.ts';
-import type { ListFilter } from '../../session/list-order.ts';
+import type { ListFilter } from '../../session/list/list-order.ts';
 import classes from './filter-chips.module.css';
 
 type OnlyFilter = ListFilter['only'];

@@ -1,5 +1,5 @@
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import type { ConversationListState } from '../../session/conversation-list-state.ts';
+import type { ConversationListState } from '../../session/list/conversation-list-state.ts';
 import { toIdNumber } from '../../session/conversation.ts';
 
 /** The order of the rows at the moment when an admin began to aim at one of them. */

@@ -3,7 +3,7 @@ import { IconListCheck, IconMessageSearch, IconSearch } from '@tabler/icons-reac
 import type { KeyboardEvent, Ref } from 'react';
 import type { ConversationCounts } from '#shared/api/chat.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
-import type { ListFilter } from '../../session/list-order.ts';
+import type { ListFilter } from '../../session/list/list-order.ts';
 import { FilterChips } from './filter-chips.tsx';
 import classes from './list.module.css';
 

@@ -5,7 +5,7 @@ import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState }
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
-import type { ListFilter } from '../../session/list-order.ts';
+import type { ListFilter } from '../../session/list/list-order.ts';
 import { currentUserAtom, listAtom } from '../../session/state.ts';
 import { useConversation, useConversationList } from '../../session/use-chat.ts';
 import { useRegisteredUserCount } from '../../session/use-registered-user-count.ts';

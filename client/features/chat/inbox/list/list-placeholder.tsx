@@ -3,7 +3,7 @@ import { IconAlarmSnooze, IconChecks, IconHandGrab, IconSearchOff, IconUsers } f
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import type { ListFilter } from '../../session/list-order.ts';
+import type { ListFilter } from '../../session/list/list-order.ts';
 import type { LoadState } from '../../session/conversation.ts';
 import classes from './list.module.css';
 

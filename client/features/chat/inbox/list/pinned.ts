@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import { compareSortKeys, type ListFilter, orderOf, type SortKey, sortKeyOf } from '../../session/list-order.ts';
+import { compareSortKeys, type ListFilter, orderOf, type SortKey, sortKeyOf } from '../../session/list/list-order.ts';
 
 const idOf = ({ other_user }: ConversationSummary): string => other_user._id;
 

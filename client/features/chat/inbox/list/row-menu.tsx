@@ -12,7 +12,7 @@ import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { stateOf } from '../../session/list-order.ts';
+import { stateOf } from '../../session/list/list-order.ts';
 import { currentUserAtom, listAtom } from '../../session/state.ts';
 import { SnoozeItems } from '../actions/snooze-items.tsx';
 import { SnoozeTimeDialog } from '../actions/snooze-time-dialog.tsx';

@@ -3,7 +3,7 @@ import { type ReactNode, memo } from 'react';
 import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
 import type { Note } from '#shared/api/inbox.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
-import { LinkedText } from '../../thread/linked-text.tsx';
+import { LinkedText } from '../../thread/bubble/linked-text.tsx';
 import classes from './notes.module.css';
 
 type Props = {

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import type { Quote } from '../../outbox/outbox-storage.ts';
-import { QuotedBlock } from '../quoted-block.tsx';
+import { QuotedBlock } from '../bubble/quoted-block.tsx';
 import classes from './composer.module.css';
 
 type Props = { quote: Quote; currentUserId: string; onCancel: () => void };

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { formatNumber } from '#client/lib/format.ts';
-import { stateOf } from '../../../session/list-order.ts';
+import { stateOf } from '../../../session/list/list-order.ts';
 import { listAtom } from '../../../session/state.ts';
 import { SnoozeMenu } from '../../actions/snooze-menu.tsx';
 import { type ActionResult, useConversationActions } from '../../actions/use-conversation-actions.ts';

@@ -1,6 +1,6 @@
 import type { History, Message } from '#shared/api/chat.ts';
 import { HISTORY_DEFAULT, HISTORY_MAX } from '#shared/limits.ts';
-import type { ChatApi } from './api.ts';
+import type { ChatApi } from '../api.ts';
 import {
   applyPageAfter,
   applyNewestPage,
@@ -11,8 +11,8 @@ import {
   lastIdNumber,
   idNumberOf,
   receiveMessage,
-} from './conversation.ts';
-import { changeConversation, type ChatStore, readConversation } from './state.ts';
+} from '../conversation.ts';
+import { changeConversation, type ChatStore, readConversation } from '../state.ts';
 
 export type ConversationSyncDeps = {
   store: ChatStore;

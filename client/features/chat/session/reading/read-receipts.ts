@@ -1,8 +1,8 @@
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import type { Side } from '#shared/events.ts';
-import { type ChatApi } from './api.ts';
-import { applyUnreadToList } from './conversation-list-state.ts';
-import { type Conversation, advanceCursor, idNumberOf, otherSide, sideOfMessage } from './conversation.ts';
+import { type ChatApi } from '../api.ts';
+import { applyUnreadToList } from '../list/conversation-list-state.ts';
+import { type Conversation, advanceCursor, idNumberOf, otherSide, sideOfMessage } from '../conversation.ts';
 import {
   changeConversation,
   type ChatStore,
@@ -11,7 +11,7 @@ import {
   type ChatCurrentUser,
   listAtom,
   readConversation,
-} from './state.ts';
+} from '../state.ts';
 
 export type ReadReceiptsDeps = {
   store: ChatStore;

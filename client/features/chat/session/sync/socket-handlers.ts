@@ -7,9 +7,9 @@ import {
   clearConversationInList,
   applyMessageToList,
   removeUserFromList,
-} from './conversation-list-state.ts';
-import { advanceCursor, sideOfMessage } from './conversation.ts';
-import { expireTyping, emptyEphemeralState, applyTyping, applyViewing, removeTypist } from './ephemeral-state.ts';
+} from '../list/conversation-list-state.ts';
+import { advanceCursor, sideOfMessage } from '../conversation.ts';
+import { expireTyping, emptyEphemeralState, applyTyping, applyViewing, removeTypist } from '../ephemeral-state.ts';
 import { createEventBatch } from './event-batch.ts';
 import type { ListSync } from './list-sync.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type ChatCurrentUser,
   listAtom,
   ephemeralStateAtom,
-} from './state.ts';
+} from '../state.ts';
 import type { ConversationSync } from './conversation-sync.ts';
 
 export type SocketHandlersDeps = {

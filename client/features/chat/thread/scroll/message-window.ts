@@ -1,5 +1,5 @@
 import type { Message } from '#shared/api/chat.ts';
-import { idNumberOf } from '../session/conversation.ts';
+import { idNumberOf } from '../../session/conversation.ts';
 
 /**
  * Which of the loaded messages are in the page. Thousands of bubbles would make every key press slow, so only a part of them is

@@ -1,7 +1,7 @@
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { CONVERSATIONS_DEFAULT, CONVERSATIONS_MAX } from '#shared/limits.ts';
-import type { ChatApi, ConversationsParams } from './api.ts';
-import { toIdNumber } from './conversation.ts';
+import type { ChatApi, ConversationsParams } from '../api.ts';
+import { toIdNumber } from '../conversation.ts';
 import {
   applyRowsToList,
   applyStateToList,
@@ -10,11 +10,11 @@ import {
   findMissing,
   isStubSummary,
   visibleSummaries,
-} from './conversation-list-state.ts';
+} from '../list/conversation-list-state.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { createListCounts } from './list-counts.ts';
-import { type ListFilter, orderOf, type SortKey, sortKeyOf } from './list-order.ts';
-import { type ChatStore, listAtom, type ListPaging, listPagingAtom } from './state.ts';
+import { type ListFilter, orderOf, type SortKey, sortKeyOf } from '../list/list-order.ts';
+import { type ChatStore, listAtom, type ListPaging, listPagingAtom } from '../state.ts';
 import { createSummaryReload } from './summary-reload.ts';
 
 export type ListSyncDeps = {

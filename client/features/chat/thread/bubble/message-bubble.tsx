@@ -4,7 +4,7 @@ import { memo, type ReactNode } from 'react';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { type DeliveryState, deliveryStateLabels } from './delivery-state.ts';
-import type { Quote } from '../outbox/outbox-storage.ts';
+import type { Quote } from '../../outbox/outbox-storage.ts';
 import { LinkedText } from './linked-text.tsx';
 import classes from './message-bubble.module.css';
 import { QuotedBlock } from './quoted-block.tsx';

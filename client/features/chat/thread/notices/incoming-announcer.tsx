@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Message } from '#shared/api/chat.ts';
-import { idNumberOf } from '../session/conversation.ts';
+import { idNumberOf } from '../../session/conversation.ts';
 
 type Props = {
   messages: readonly Message[];

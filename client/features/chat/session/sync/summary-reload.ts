@@ -1,6 +1,11 @@
-import type { ChatApi } from './api.ts';
-import { applyRowsToList, beginListRequest, changedSince, removeUserFromList } from './conversation-list-state.ts';
-import { type ChatStore, listAtom } from './state.ts';
+import type { ChatApi } from '../api.ts';
+import {
+  applyRowsToList,
+  beginListRequest,
+  changedSince,
+  removeUserFromList,
+} from '../list/conversation-list-state.ts';
+import { type ChatStore, listAtom } from '../state.ts';
 
 export type SummaryReloadDeps = {
   store: ChatStore;

@@ -1,5 +1,5 @@
 import type { ConversationState, ConversationSummary } from '#shared/api/chat.ts';
-import { toIdNumber } from './conversation.ts';
+import { toIdNumber } from '../conversation.ts';
 
 export type ListFilter = { search: string; only: 'all' | 'waiting' | 'unread' | 'snoozed' | 'mine' };
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { hasFailed, type OutboxEntry } from '../outbox/outbox-storage.ts';
+import { hasFailed, type OutboxEntry } from '../../outbox/outbox-storage.ts';
 import classes from './message-bubble.module.css';
 
 type Props = { entry: OutboxEntry; onRetry: () => void; onDiscard: () => void };

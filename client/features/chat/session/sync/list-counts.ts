@@ -1,6 +1,6 @@
 import type { ConversationCounts } from '#shared/api/chat.ts';
-import type { ChatApi } from './api.ts';
-import { type ChatStore, listAtom } from './state.ts';
+import type { ChatApi } from '../api.ts';
+import { type ChatStore, listAtom } from '../state.ts';
 
 export type ListCountsDeps = {
   store: ChatStore;

@@ -1,9 +1,9 @@
 import { useStore } from 'jotai';
 import { useState } from 'react';
-import type { ChatSession } from '../session/chat-session.ts';
-import type { Conversation } from '../session/conversation.ts';
-import type { Jump } from '../session/segment.ts';
-import { readConversation } from '../session/state.ts';
+import type { ChatSession } from '../../session/chat-session.ts';
+import type { Conversation } from '../../session/conversation.ts';
+import type { Jump } from '../../session/segment.ts';
+import { readConversation } from '../../session/state.ts';
 import { holdWindow, latestWindow, rangeOf, showNewer, showOlder, windowAround } from './message-window.ts';
 
 /**

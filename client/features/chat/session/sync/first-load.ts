@@ -1,4 +1,4 @@
-import { type ChatStore, mayLoadAtom } from './state.ts';
+import { type ChatStore, mayLoadAtom } from '../state.ts';
 
 /** A socket is connected within this time on a usual network; on a weak one the page waits no longer for it. */
 export const FIRST_LOAD_WAIT_MS = 500;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildMessages } from '../testing/build-chat-data.ts';
+import { buildMessages } from '../../testing/build-chat-data.ts';
 import { holdWindow, latestWindow, rangeOf, showNewer, showOlder, WINDOW_MESSAGES_MAX } from './message-window.ts';
 
 const messages = buildMessages(1, 2000);

@@ -1,8 +1,8 @@
 import { HISTORY_DEFAULT } from '#shared/limits.ts';
-import type { ChatApi } from './api.ts';
-import { idNumberOf, lastIdNumber } from './conversation.ts';
-import { type Direction, extendSegment, hasMessage, joinSegment, type Jump, segmentAround } from './segment.ts';
-import { changeConversation, type ChatStore, conversationsAtom, jumpsAtom, readConversation } from './state.ts';
+import type { ChatApi } from '../api.ts';
+import { idNumberOf, lastIdNumber } from '../conversation.ts';
+import { type Direction, extendSegment, hasMessage, joinSegment, type Jump, segmentAround } from '../segment.ts';
+import { changeConversation, type ChatStore, conversationsAtom, jumpsAtom, readConversation } from '../state.ts';
 
 export type JumpSyncDeps = {
   store: ChatStore;

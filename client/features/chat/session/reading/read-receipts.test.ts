@@ -2,10 +2,10 @@ import { createStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
-import { buildHistory, buildMessages } from '../testing/build-chat-data.ts';
-import { applyNewestPage, emptyConversation } from './conversation.ts';
+import { buildHistory, buildMessages } from '../../testing/build-chat-data.ts';
+import { applyNewestPage, emptyConversation } from '../conversation.ts';
 import { createReadReceipts, type ReadReceipts } from './read-receipts.ts';
-import { type ChatStore, conversationsAtom, currentUserAtom, readConversation } from './state.ts';
+import { type ChatStore, conversationsAtom, currentUserAtom, readConversation } from '../state.ts';
 
 const currentUser = { side: 'user', id: 'u1', name: 'Siti' } as const;
 let readReceipts: ReadReceipts | undefined;

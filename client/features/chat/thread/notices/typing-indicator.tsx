@@ -1,5 +1,5 @@
-import type { Participant } from '../session/ephemeral-state.ts';
-import classes from './thread.module.css';
+import type { Participant } from '../../session/ephemeral-state.ts';
+import classes from '../thread.module.css';
 
 function typingText(typists: readonly Participant[]): string {
   if (typists.length === 0) return '';

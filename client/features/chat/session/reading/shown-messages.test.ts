@@ -1,9 +1,9 @@
 import { createStore } from 'jotai';
 import { expect, it } from 'vitest';
-import { buildMessages } from '../testing/build-chat-data.ts';
-import { emptyConversation } from './conversation.ts';
+import { buildMessages } from '../../testing/build-chat-data.ts';
+import { emptyConversation } from '../conversation.ts';
 import { createShownMessages } from './shown-messages.ts';
-import { conversationsAtom } from './state.ts';
+import { conversationsAtom } from '../state.ts';
 
 function openConversation() {
   const store = createStore();

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/api/chat.ts';
 import type { Side } from '#shared/events.ts';
-import { type Conversation, idNumberOf, otherSide } from '../session/conversation.ts';
+import { type Conversation, idNumberOf, otherSide } from '../../session/conversation.ts';
 
 /** How far a message of this side has come. */
 export type DeliveryState = 'waiting' | 'stored' | 'delivered' | 'read' | 'failed';

@@ -1,4 +1,4 @@
-import type { Quote } from '../outbox/outbox-storage.ts';
+import type { Quote } from '../../outbox/outbox-storage.ts';
 import classes from './quoted-block.module.css';
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { ConversationCounts, ConversationSummary, Message } from '#shared/api/chat.ts';
 import type { UnreadUpdate } from '#shared/events.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
-import { toIdNumber, idNumberOf } from './conversation.ts';
+import { toIdNumber, idNumberOf } from '../conversation.ts';
 import { toLastMessage } from './last-message.ts';
 import {
   compareSortKeys,

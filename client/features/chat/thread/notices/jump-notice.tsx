@@ -1,8 +1,8 @@
 import { Button, CloseButton, Loader } from '@mantine/core';
 import { messageOf } from '#client/lib/api-error.ts';
-import type { ChatSession } from '../session/chat-session.ts';
-import type { Jump } from '../session/segment.ts';
-import classes from './thread.module.css';
+import type { ChatSession } from '../../session/chat-session.ts';
+import type { Jump } from '../../session/segment.ts';
+import classes from '../thread.module.css';
 
 type Props = { chatSession: ChatSession; userId: string; jump: Jump | null };
 

@@ -1,16 +1,16 @@
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import type { ConversationsParams } from './api.ts';
+import type { ConversationsParams } from '../api.ts';
 import {
   applyRowsToList,
   applyUnreadToList,
   emptyConversationList,
   visibleSummaries,
-} from './conversation-list-state.ts';
+} from '../list/conversation-list-state.ts';
 import { createListSync } from './list-sync.ts';
-import { listAtom } from './state.ts';
-import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
+import { listAtom } from '../state.ts';
+import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
 
 const filter = { search: '', only: 'unread' as const };
 

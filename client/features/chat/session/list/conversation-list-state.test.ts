@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
+import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
 import {
   applyRowsToList,
   applyUnreadToList,

@@ -1,5 +1,5 @@
-import { lastIdNumber } from './conversation.ts';
-import { type ChatStore, readConversation } from './state.ts';
+import { lastIdNumber } from '../conversation.ts';
+import { type ChatStore, readConversation } from '../state.ts';
 
 /** Remembers up to which message the open conversations were on the screen, so that a second answer is noticed (R-REPLY-5). */
 export function createShownMessages(store: ChatStore) {
