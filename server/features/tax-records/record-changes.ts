@@ -13,7 +13,7 @@ import type { Publish } from '#server/realtime/publish.ts';
 import { nextUpdatedAt } from '#server/row-version.ts';
 import type { StoredProof } from './proofs/proof-files.ts';
 import type { RecordRow } from './queries.ts';
-import { unchecked } from './verification/verification-state.ts';
+import { unchecked } from '#server/record-cards/verification-state.ts';
 
 /** The validated fields of a new record. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };

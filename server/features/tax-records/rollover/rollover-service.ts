@@ -14,7 +14,7 @@ import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
 import { emptyColumns, publishRecordChange } from '../record-changes.ts';
-import { unchecked } from '../verification/verification-state.ts';
+import { unchecked } from '#server/record-cards/verification-state.ts';
 
 /** SPT numbers per transaction. An ordinary owner has fewer; more at once would block the event loop. */
 const SPT_NUMBERS_PER_TRANSACTION_MAX = 100;

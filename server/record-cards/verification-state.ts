@@ -1,9 +1,9 @@
 import type { Verification, VerificationState } from '#shared/api/verification.ts';
-import type { RecordRow } from '../queries.ts';
+import type { CardRow } from './card-queries.ts';
 
 /** The columns about reports and checks. */
 export type CheckColumns = Pick<
-  RecordRow,
+  CardRow,
   'reportedAt' | 'checkResult' | 'checkedAt' | 'checkedByName' | 'checkReason' | 'changedSinceCheck'
 >;
 
