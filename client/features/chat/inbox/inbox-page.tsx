@@ -9,7 +9,7 @@ import { useVisualViewport } from '../thread/use-visual-viewport.ts';
 import { OpenConversations } from './columns/open-conversations.tsx';
 import { useColumnShortcuts } from './columns/use-column-shortcuts.ts';
 import { useColumns } from './columns/use-columns.ts';
-import { HeldElsewhere } from './composer/held-elsewhere.tsx';
+import { HeldElsewhere } from './composer/held/held-elsewhere.tsx';
 import { inboxSearch, useInboxParams } from './use-inbox-params.ts';
 import classes from './inbox.module.css';
 import type { ListHandle } from './list/conversation-list.tsx';

@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import classes from './admin-composer.module.css';
+import classes from './quick-replies.module.css';
 import type { useFillReply } from './use-fill-reply.ts';
 
 /** Below the field: a quick reply is being filled in, or could not be. */

@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
 import type { Placeholder } from '#shared/domain/reply-template.ts';
-import classes from './admin-composer.module.css';
+import classes from './quick-replies.module.css';
 import { readableName } from './use-missing-parts.ts';
 
 type Props = {

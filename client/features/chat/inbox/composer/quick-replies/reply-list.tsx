@@ -3,7 +3,7 @@ import { Anchor, Button, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { paths } from '#client/paths.ts';
-import classes from './admin-composer.module.css';
+import classes from './quick-replies.module.css';
 import type { ReplyPicker } from './use-reply-picker.ts';
 
 /** What to say where there is nothing to choose. */

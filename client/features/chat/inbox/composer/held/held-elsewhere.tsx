@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useAtomValue } from 'jotai';
-import { outboxAtom } from '../../outbox/unsent-messages.ts';
-import { useConversationSummary } from '../../session/use-chat.ts';
-import classes from './admin-composer.module.css';
+import { outboxAtom } from '../../../outbox/unsent-messages.ts';
+import { useConversationSummary } from '../../../session/use-chat.ts';
+import classes from './held.module.css';
 
 type Props = {
   /** The conversations on the screen, whose own bars say it. */

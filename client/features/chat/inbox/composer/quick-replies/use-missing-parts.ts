@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { findPlaceholders, type Placeholder } from '#shared/domain/reply-template.ts';
-import { useStoredText, writeStoredText } from '../../session/stored-text.ts';
+import { useStoredText, writeStoredText } from '../../../session/stored-text.ts';
 
 /** The key has the form of `lib/private-data.ts`. */
 const storageKeyOf = (currentUserId: string, userId: string): string => `pbb-chat-missing:${currentUserId}:${userId}`;

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import type { QuickReply } from '#shared/api/quick-replies.ts';
 import { quickRepliesQuery } from '#client/features/quick-replies/api.ts';
 import { searchReplies } from '#client/features/quick-replies/display/search-replies.ts';
-import { isComposing } from '../../thread/composer/composer-form.tsx';
+import { isComposing } from '../../../thread/composer/composer-form.tsx';
 import { findReplyToken, type ReplyToken } from './reply-token.ts';
 
 /** The list is for choosing, not for reading through. */

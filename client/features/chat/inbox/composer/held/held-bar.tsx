@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import type { OutboxEntry } from '../../outbox/outbox-storage.ts';
-import type { ChatSession } from '../../session/chat-session.ts';
-import { idNumberOf, lastIdNumber, toIdNumber } from '../../session/conversation.ts';
-import { changeDraft } from '../../session/drafts.ts';
-import { useQuoteDraft, writeQuoteDraft } from '../../session/quote-drafts.ts';
-import { useConversation, useOutbox } from '../../session/use-chat.ts';
-import classes from './admin-composer.module.css';
+import type { OutboxEntry } from '../../../outbox/outbox-storage.ts';
+import type { ChatSession } from '../../../session/chat-session.ts';
+import { idNumberOf, lastIdNumber, toIdNumber } from '../../../session/conversation.ts';
+import { changeDraft } from '../../../session/drafts.ts';
+import { useQuoteDraft, writeQuoteDraft } from '../../../session/quote-drafts.ts';
+import { useConversation, useOutbox } from '../../../session/use-chat.ts';
+import classes from './held.module.css';
 
 type Props = {
   chatSession: ChatSession;

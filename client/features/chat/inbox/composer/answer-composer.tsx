@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core';
+import { IconPlayerTrackNext, IconSlash } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect } from 'react';
+import { bindQuoteField, useQuoteDraft, writeQuoteDraft } from '../../session/quote-drafts.ts';
+import { ComposerForm, isComposing, maySend } from '../../thread/composer/composer-form.tsx';
+import { QuoteBar } from '../../thread/composer/quote-bar.tsx';
+import { useDraft } from '../../thread/composer/use-draft.ts';
+import classes from './admin-composer.module.css';
+import type { ModeProps } from './composer-props.ts';
+import { ModeSwitch } from './mode-switch.tsx';
+import { FillNotice } from './quick-replies/fill-notice.tsx';
+import { MissingParts } from './quick-replies/missing-parts.tsx';
+import { ReplyList } from './quick-replies/reply-list.tsx';
+import { useQuickReply } from './quick-replies/use-quick-reply.ts';
+import { useOpenNextWaiting } from './use-send-and-continue.ts';
+
+type Props = ModeProps & {
+  /** Opens another conversation in the place of this one. `wasWriting`: this field had the focus. */
+  onOpen: (userId: string, wasWriting: boolean) => void;
+};
+
+/** The field of an answer, with quick replies. */
+export function AnswerComposer({ chatSession, userId, currentUserId, field, fieldRef, changeMode, onOpen }: Props) {
+  const [text, setText] = useDraft(currentUserId, userId);
+  const [noteDraft] = useDraft(currentUserId, userId, 'note');
+  const quote = useQuoteDraft(currentUserId, userId);
+  const reply = useQuickReply({ currentUserId, userId, text, field, change });
+  const openNext = useOpenNextWaiting(currentUserId, userId, (id) =>
+    onOpen(id, document.activeElement === field.current),
+  );
+  useEffect(
+    () =>
+      bindQuoteField(userId, (chosen) => {
+        writeQuoteDraft(currentUserId, userId, chosen);
+        field.current?.focus();
+      }),
+    [currentUserId, userId, field],
+  );
+
+  function change(value: string): void {
+    setText(value);
+    chatSession.typed(userId, value.trim() !== '');
+    if (value.trim() === '') reply.forget();
+  }
+
+  function send(): boolean {
+    if (!reply.isComplete() || !chatSession.send(userId, text, quote)) return false;
+    setText('');
+    reply.forget();
+    writeQuoteDraft(currentUserId, userId, null);
+    return true;
+  }
+
+  function sendAndContinue(): boolean {
+    if (!maySend(text) || !send()) return false;
+    void openNext();
+    return true;
+  }
+
+  function handleKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+    if (reply.handleKey(event)) return true;
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isComposing(event)) return false;
+    sendAndContinue();
+    return true;
+  }
+
+  return (
+    <ComposerForm
+      side="admin"
+      field={fieldRef}
+      text={text}
+      onChange={(value) => {
+        change(value);
+        if (field.current) reply.cursor.follow(field.current);
+      }}
+      onSend={send}
+      onKeyDown={handleKey}
+      placeholder="Tulis pesan..."
+      fieldProps={{
+        ...reply.picker.fieldProps,
+        onSelect: ({ currentTarget }) => reply.cursor.follow(currentTarget),
+        onBlur: reply.cursor.forget,
+      }}
+      above={
+        <>
+          <ReplyList picker={reply.picker} />
+          <div className={classes['tools']}>
+            <ModeSwitch mode="answer" hasOtherDraft={noteDraft.trim() !== ''} onChange={changeMode} />
+            <Button
+              variant="default"
+              size="sm"
+              className={classes['tool'] ?? ''}
+              aria-label="Balasan cepat"
+              title="Balasan cepat ( / )"
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => reply.openPicker()}
+            >
+              <IconSlash size={18} aria-hidden />
+              <span className={classes['toolLabel']}>Balasan cepat</span>
+            </Button>
+            <Button
+              variant="default"
+              size="sm"
+              className={classes['next'] ?? ''}
+              aria-label="Kirim & lanjut"
+              disabled={!maySend(text)}
+              title="Kirim, lalu buka yang paling lama menunggu (Ctrl+Enter)"
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={sendAndContinue}
+            >
+              <span className={classes['nextLabel']}>Kirim &amp; lanjut</span>
+              <IconPlayerTrackNext size={18} aria-hidden />
+            </Button>
+          </div>
+          {quote ? (
+            <QuoteBar
+              quote={quote}
+              currentUserId={currentUserId}
+              onCancel={() => {
+                writeQuoteDraft(currentUserId, userId, null);
+                field.current?.focus();
+              }}
+            />
+          ) : null}
+        </>
+      }
+      below={
+        <>
+          <FillNotice filling={reply.filling} />
+          <MissingParts
+            open={reply.missing.open}
+            isReminder={reply.isReminded}
+            onSelect={reply.selectPart}
+            onIgnore={(name) => {
+              reply.missing.ignore(name);
+              field.current?.focus();
+            }}
+          />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import type { Placeholder } from '#shared/domain/reply-template.ts';
+import { useReloadQuickReplies } from '#client/features/quick-replies/display/use-reload-quick-replies.ts';
+import { insertText } from './insert-text.ts';
+import { useFieldCursor } from './use-field-cursor.ts';
+import { type FilledReply, useFillReply } from './use-fill-reply.ts';
+import { useMissingParts } from './use-missing-parts.ts';
+import { useReplyPicker } from './use-reply-picker.ts';
+
+type Options = {
+  currentUserId: string;
+  userId: string;
+  text: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** Sets the text of the field. */
+  change: (text: string) => void;
+};
+
+/** The quick replies of a field: choosing one at the cursor, having it filled in, and what it left open. */
+export function useQuickReply({ currentUserId, userId, text, field, change }: Options) {
+  const missing = useMissingParts(currentUserId, userId, text);
+  const [isReminded, setReminded] = useState(false);
+  const cursor = useFieldCursor(field);
+  const filling = useFillReply(userId, insert);
+  useReloadQuickReplies();
+  const picker = useReplyPicker({
+    text,
+    cursor: cursor.cursor,
+    isEnabled: filling.state.kind !== 'busy',
+    onChoose: filling.fill,
+  });
+
+  /** Replaces what was typed for it, or stands at the cursor when that has changed meanwhile. */
+  function insert({ text: filled, missing: names, token }: FilledReply): void {
+    const value = field.current?.value ?? text;
+    const isThere = value.slice(token.from, token.to) === `/${token.query}`;
+    const at = field.current?.selectionStart ?? value.length;
+    const [from, to] = isThere ? [token.from, token.to] : [at, at];
+    missing.add(names);
+    replacePart(value, from, to, filled);
+  }
+
+  function replacePart(value: string, from: number, to: number, replacement: string): void {
+    // When it works, the field reports the change itself.
+    if (!field.current || !insertText(field.current, from, to, replacement))
+      change(value.slice(0, from) + replacement + value.slice(to));
+    cursor.select(from + replacement.length, from + replacement.length);
+  }
+
+  function selectPart({ from, to }: Placeholder): void {
+    field.current?.focus();
+    field.current?.setSelectionRange(from, to);
+  }
+
+  return {
+    picker,
+    filling,
+    missing,
+    isReminded,
+    cursor,
+    selectPart,
+    /** Nothing is left open any more. */
+    forget(): void {
+      missing.clear();
+      setReminded(false);
+    },
+    /** @returns whether the text can go out; otherwise the first open part is selected */
+    isComplete(): boolean {
+      if (filling.state.kind === 'busy') return false;
+      const [first] = missing.open;
+      if (!first) return true;
+      setReminded(true);
+      selectPart(first);
+      return false;
+    },
+    /** @returns whether the key was used up */
+    handleKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+      if (picker.handleKey(event)) return true;
+      if (event.key !== 'Escape' || filling.state.kind === 'idle') return false;
+      filling.cancel();
+      return true;
+    },
+    /** For those without a '/' at hand. */
+    openPicker(): void {
+      const value = field.current?.value ?? text;
+      const at = field.current?.selectionStart ?? value.length;
+      const slash = at === 0 || /\s/.test(value.charAt(at - 1)) ? '/' : ' /';
+      replacePart(value, at, at, slash);
+    },
+  };
+}
