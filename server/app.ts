@@ -23,6 +23,7 @@ import { registerReports } from './features/reports/register.ts';
 import { registerSystem } from './features/system/register.ts';
 import { registerProofs, registerTaxRecords } from './features/tax-records/register.ts';
 import { registerChat } from './features/chat/register.ts';
+import type { StoreNotice } from './features/chat/sending/notices.ts';
 import { registerUsers } from './features/users/register.ts';
 import { registerDocsPage } from './http/api-docs.ts';
 import { createHttpServer, registerHttpPlugins } from './http/http-server.ts';
@@ -66,6 +67,8 @@ export type App = {
   context: ServiceContext;
   backups: BackupScheduler;
   installation: InstallationRecord;
+  /** Writes a notice into a conversation, inside the transaction of the change that it describes. */
+  storeNotice: StoreNotice;
 };
 
 /** Joins the plugins and the features; it does not listen. Tests build the same app. */
@@ -128,5 +131,5 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', async () => {
     await Promise.all([context.queryWorker.close(), backups.close()]);
   });
-  return { server: app, context, backups, installation };
+  return { server: app, context, backups, installation, storeNotice: chat.storeNotice };
 }

@@ -2,12 +2,34 @@ import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 
-export type CardRow = typeof taxRecords.$inferSelect;
+/** Without the long texts of a record, which no card shows. */
+const cardColumns = {
+  id: taxRecords.id,
+  userId: taxRecords.userId,
+  name: taxRecords.name,
+  address: taxRecords.address,
+  propertyType: taxRecords.propertyType,
+  sptNumber: taxRecords.sptNumber,
+  year: taxRecords.year,
+  amountSen: taxRecords.amountSen,
+  status: taxRecords.status,
+  dueDate: taxRecords.dueDate,
+  paymentDate: taxRecords.paymentDate,
+  proofFile: taxRecords.proofFile,
+  reportedAt: taxRecords.reportedAt,
+  checkResult: taxRecords.checkResult,
+  checkedAt: taxRecords.checkedAt,
+  checkedByName: taxRecords.checkedByName,
+  checkReason: taxRecords.checkReason,
+  changedSinceCheck: taxRecords.changedSinceCheck,
+  updatedAt: taxRecords.updatedAt,
+};
+export type CardRow = Pick<typeof taxRecords.$inferSelect, keyof typeof cardColumns>;
 
 /** Records by their ids; one query. Of records that are gone there is none. */
 export function readCardRows(orm: ConnectionOrTransaction, ids: Iterable<string>): ReadonlyMap<string, CardRow> {
   const rows = orm
-    .select()
+    .select(cardColumns)
     .from(taxRecords)
     // As one value: a long history may have more cards than a statement has parameters.
     .where(sql`${taxRecords.id} in (select value from json_each(${JSON.stringify([...ids])}))`)

@@ -8,7 +8,8 @@ import {
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { createHistoryQueries, type HistoryQueries, readQuoted } from './history-queries.ts';
+import { readMessageParts } from './contents/message-parts.ts';
+import { createHistoryQueries, type HistoryQueries } from './history-queries.ts';
 import {
   type ConversationsFilter,
   countInbox,
@@ -81,14 +82,14 @@ export function readHistoryPage(
   if (around !== undefined) {
     const { rows, hasOlder, hasNewer } = history.readAround({ userId, clearedId, limit }, around);
     const more = { has_more: hasOlder, has_older: hasOlder, has_newer: hasNewer };
-    return presentHistory(row, { rows, quoted: readQuoted(orm, rows) }, { total, page: 1, limit, ...more });
+    return presentHistory(row, { rows, parts: readMessageParts(orm, rows) }, { total, page: 1, limit, ...more });
   }
   const isByMessage = before !== undefined || after !== undefined;
   // Any page past the end is empty, so a huge number costs nothing.
   const offset = Math.min(((isByMessage ? 1 : page) - 1) * limit, total);
   const { rows, hasMore } = history.readHistory({ userId, clearedId, limit, before, after, offset });
   const paging = { total, page: isByMessage ? 1 : page, limit, has_more: hasMore };
-  return presentHistory(row, { rows, quoted: readQuoted(orm, rows) }, paging);
+  return presentHistory(row, { rows, parts: readMessageParts(orm, rows) }, paging);
 }
 
 type HistoryRequest = { userId: string; page: HistoryPage; acceptsGzip: boolean };

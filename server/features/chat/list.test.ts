@@ -3,6 +3,7 @@ import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/fa
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { createChatQueries } from './queries.ts';
 import { createChatService } from './service.ts';
+import { createUnreadCounts } from './unread.ts';
 import { createConversationStates } from './state/state-service.ts';
 import { buildChatApp, type ConversationList } from '#server/testing/chat-app.ts';
 
@@ -265,7 +266,7 @@ describe('an account that changes', () => {
       statements,
       createConversationStates(test.context, statements),
       () => ratna,
-      { messageStored: () => undefined },
+      createUnreadCounts(test.context, statements),
     );
     await service.accountChanged(b.id);
     await waitForPendingEvents(test, adminTab, tab);

@@ -18,8 +18,10 @@ type AdvancedConversation = Pick<
   | 'snoozedUntil'
 >;
 
-/** SQLite has no booleans. */
-type Stored<T> = { [K in keyof T]: T[K] extends boolean ? number : T[K] };
+/** SQLite has no booleans and no objects. */
+type Stored<T> = {
+  [K in keyof T]: T[K] extends boolean ? number : K extends 'recordThen' ? string | null : T[K];
+};
 
 /** A `select` of every column of a table, under its name in the code. */
 function selectFrom(table: Table): string {
@@ -43,8 +45,10 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
   );
   const insert = sqlite.prepare<Stored<Omit<MessageRow, 'id'>>>(
     `insert into messages
-      (user_id, sender_id, sender_name, from_admin, content, client_id, prev_id, reply_to, side_ordinal, created_at)
-      values (@userId, @senderId, @senderName, @fromAdmin, @content, @clientId, @prevId, @replyTo, @sideOrdinal, @createdAt)`,
+      (user_id, sender_id, sender_name, from_admin, content, kind, photo_count, document_count, record_id, record_then,
+        client_id, prev_id, reply_to, side_ordinal, created_at)
+      values (@userId, @senderId, @senderName, @fromAdmin, @content, @kind, @photoCount, @documentCount, @recordId, @recordThen,
+        @clientId, @prevId, @replyTo, @sideOrdinal, @createdAt)`,
   );
   const advance = sqlite.prepare<AdvancedConversation>(
     `update conversations
@@ -53,13 +57,17 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
       where user_id = @userId`,
   );
 
-  const withBoolean = (row: Stored<MessageRow> | undefined): MessageRow | undefined =>
-    row && { ...row, fromAdmin: row.fromAdmin === 1 };
+  const readRow = (row: Stored<MessageRow> | undefined): MessageRow | undefined =>
+    row && {
+      ...row,
+      fromAdmin: row.fromAdmin === 1,
+      recordThen: row.recordThen === null ? null : (JSON.parse(row.recordThen) as MessageRow['recordThen']),
+    };
 
   return {
     findSentMessage: (senderId: string, clientId: string): MessageRow | undefined =>
-      withBoolean(sent.get(senderId, clientId)),
-    findMessage: (id: number): MessageRow | null => withBoolean(messageById.get(id)) ?? null,
+      readRow(sent.get(senderId, clientId)),
+    findMessage: (id: number): MessageRow | null => readRow(messageById.get(id)) ?? null,
     findConversation: (userId: string): ConversationRow | undefined => conversation.get(userId),
     findUser(id: string) {
       const row = userById.get(id);
@@ -67,7 +75,13 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
     },
     /** @returns the new message's id */
     insertMessage: (row: Omit<MessageRow, 'id'>): number =>
-      Number(insert.run({ ...row, fromAdmin: row.fromAdmin ? 1 : 0 }).lastInsertRowid),
+      Number(
+        insert.run({
+          ...row,
+          fromAdmin: row.fromAdmin ? 1 : 0,
+          recordThen: row.recordThen && JSON.stringify(row.recordThen),
+        }).lastInsertRowid,
+      ),
     advanceConversation: (row: AdvancedConversation): void => void advance.run(row),
   };
 }

@@ -3,9 +3,8 @@ import { isSnoozed, stateOf } from './state/conversation-state.ts';
 import { QUOTE_MAX } from '#shared/limits.ts';
 import { presentIds } from '#server/http/present.ts';
 import type { ConversationListRow, InboxDetails } from './list-queries.ts';
+import { type MessageParts, presentCard } from './contents/message-parts.ts';
 import type { ConversationRow, MessageRow } from './message-queries.ts';
-
-type QuotedById = ReadonlyMap<number, MessageRow>;
 
 export const idOrNull = (id: number | null): string | null => (id ? String(id) : null);
 
@@ -28,8 +27,8 @@ function presentQuoted(row: MessageRow): Message['quoted'] {
   };
 }
 
-/** @param quoted the message that it quotes, if that still exists */
-export function presentMessage(row: MessageRow, quoted: MessageRow | null = null): Message {
+export function presentMessage(row: MessageRow, parts: MessageParts): Message {
+  const quoted = row.replyTo === null ? undefined : parts.quoted.get(row.replyTo);
   return {
     ...presentIds(String(row.id)),
     user_id: row.userId,
@@ -39,18 +38,17 @@ export function presentMessage(row: MessageRow, quoted: MessageRow | null = null
     content: row.content,
     kind: row.kind,
     attachments: [],
-    record: null,
+    record: presentCard(row, parts),
     client_id: row.clientId,
     prev_id: idOrNull(row.prevId),
     reply_to: idOrNull(row.replyTo),
-    quoted: quoted && presentQuoted(quoted),
+    quoted: quoted ? presentQuoted(quoted) : null,
     ...presentCreated(row.createdAt),
   };
 }
 
-/** @param quoted the messages that they quote, by id */
-export function presentMessages(rows: readonly MessageRow[], quoted: QuotedById): Message[] {
-  return rows.map((row) => presentMessage(row, row.replyTo === null ? null : (quoted.get(row.replyTo) ?? null)));
+export function presentMessages(rows: readonly MessageRow[], parts: MessageParts): Message[] {
+  return rows.map((row) => presentMessage(row, parts));
 }
 
 export function presentCursors(
@@ -67,11 +65,11 @@ export function presentCursors(
 /** A page of a conversation with its cursors. */
 export function presentHistory(
   row: ConversationRow,
-  slice: { rows: MessageRow[]; quoted: QuotedById },
+  slice: { rows: MessageRow[]; parts: MessageParts },
   paging: Pick<History, 'total' | 'page' | 'limit' | 'has_more' | 'has_older' | 'has_newer'>,
 ): History {
   return {
-    messages: presentMessages(slice.rows, slice.quoted),
+    messages: presentMessages(slice.rows, slice.parts),
     ...paging,
     ...presentCursors(row),
   };

@@ -66,7 +66,7 @@ it('reads the names and notes beside a page from an index', async () => {
 it('answers every question about a state from an index', async () => {
   const { test } = await buildChatWithMessage();
   const plans = queryPlans(test, () => createStateQueries(test.context.orm));
-  expect(plans).toHaveLength(6);
+  expect(plans).toHaveLength(7);
   for (const plan of plans) {
     expect(plan).not.toMatch(FULL_TABLE_SCAN);
     expect(plan).not.toMatch(TEMPORARY_SORT);

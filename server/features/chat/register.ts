@@ -13,6 +13,11 @@ import { startDueTimer } from './state/due-timer.ts';
 import { stateRoutes } from './state/state-routes.ts';
 import { createConversationStates } from './state/state-service.ts';
 import { createMessageIndexer } from './search/indexer.ts';
+import { createMessageEvents } from './sending/message-events.ts';
+import { createMessageStore } from './sending/message-store.ts';
+import { createStoreNotice } from './sending/notices.ts';
+import { createSend } from './sending/send.ts';
+import { createUnreadCounts } from './unread.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { createMessageSearch } from './search/search-service.ts';
 import { registerSocketHandlers } from './socket-handlers.ts';
@@ -50,8 +55,12 @@ export async function registerChat(
   const queries = createChatQueries(context.orm);
   const states = createConversationStates(context, queries, onWaitingChanged);
   const indexer = createMessageIndexer(app, context);
-  const chat = createChatService(context, queries, states, requireContactAdmin, indexer);
-  await app.register(chatRoutes(chat, guards), { prefix: API_PREFIX });
+  const unread = createUnreadCounts(context, queries);
+  const store = createMessageStore(context, queries, states);
+  const publishMessage = createMessageEvents(context, { states, unread, indexer });
+  const send = createSend(context, queries, { states, store, publishMessage });
+  const chat = createChatService(context, queries, states, requireContactAdmin, unread);
+  await app.register(chatRoutes(chat, send, guards), { prefix: API_PREFIX });
   const access = createAccessChecks(queries);
   await app.register(noteRoutes(createNoteService(context, access), guards), { prefix: API_PREFIX });
   await app.register(transcriptRoutes(createTranscriptService(context, access), guards), { prefix: API_PREFIX });
@@ -69,5 +78,7 @@ export async function registerChat(
       registerSocketHandlers(onConnection, context, chat.cursors, queries, states.noteAbsences),
     /** Updates the inbox after an account was deleted or changed its role. */
     notifyInbox: (userId: string) => chat.accountChanged(userId),
+    /** Writes a notice into a conversation, inside the transaction of the change that it describes. */
+    storeNotice: createStoreNotice(context, queries, { store, publishMessage }),
   };
 }

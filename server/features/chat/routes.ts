@@ -16,11 +16,12 @@ import { errorTexts, inboxTexts } from '#shared/texts.ts';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
+import type { Send } from './sending/send.ts';
 import type { ChatService } from './service.ts';
 
 const tags = ['Obrolan'];
 
-export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards) {
+export function chatRoutes(chat: ChatService, send: Send, { requireSession }: SessionGuards) {
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.addHook('onRequest', requireSession);
 
@@ -46,7 +47,7 @@ export function chatRoutes(chat: ChatService, { requireSession }: SessionGuards)
         },
       },
       async (request, reply) => {
-        const { message, isNew } = await chat.send(requireCurrentUser(request), request.body);
+        const { message, isNew } = await send(requireCurrentUser(request), request.body);
         return reply.code(isNew ? 201 : 200).send(presentSingle('Pesan terkirim', message));
       },
     );

@@ -18,7 +18,14 @@ export type WaitsOfRange = {
 /** `fromId`: older messages are not of the range, as an earlier reading has found. */
 export type WaitsRange = InstantRange & { fromId?: number };
 
-type MessageOfWait = [id: number, userId: string, adminId: string | null, createdAt: number, prevId: number | null];
+type MessageOfWait = [
+  id: number,
+  userId: string,
+  adminId: string | null,
+  createdAt: number,
+  prevId: number | null,
+  isNotice: number,
+];
 /** A conversation while its messages are read in order. `sinceMs`: the oldest message that waits. */
 type Progress = { lastId: number; sinceMs: number | null };
 
@@ -44,11 +51,11 @@ function readWaitsOf(orm: Connection, tx: ConnectionOrTransaction, range: WaitsR
   // Without Drizzle, which builds an object for each of perhaps millions of rows.
   const rows = orm.$client
     .prepare<[number, number], MessageOfWait>(
-      `select id, user_id, case when from_admin then sender_id end, created_at, prev_id
+      `select id, user_id, case when from_admin then sender_id end, created_at, prev_id, kind = 'notice'
         from messages where id between ? and ? order by id`,
     )
     .raw();
-  for (const [id, userId, adminId, createdAt, prevId] of rows.iterate(firstId, lastId)) {
+  for (const [id, userId, adminId, createdAt, prevId, isNotice] of rows.iterate(firstId, lastId)) {
     let progress = progressByUser.get(userId);
     if (!progress) {
       progress = { lastId: 0, sinceMs: findSinceBefore(prevId) };
@@ -57,6 +64,8 @@ function readWaitsOf(orm: Connection, tx: ConnectionOrTransaction, range: WaitsR
     // After a dismissal nothing waits.
     if (dismissedIds.size > 0 && dismissedIds.has(progress.lastId)) progress.sinceMs = null;
     progress.lastId = id;
+    // It is neither a question nor an answer (R-CARD-20).
+    if (isNotice) continue;
     const counts = createdAt >= fromMs && createdAt < toMs && !deletedUserIds.has(userId);
     if (adminId === null) {
       progress.sinceMs ??= createdAt;
@@ -99,16 +108,16 @@ function readDeletedUserIds(tx: ConnectionOrTransaction): Set<string> {
 /** @returns finds since when a conversation waited after a message; null when it did not */
 function prepareFindSinceBefore({ $client: sqlite }: Connection, dismissedIds: ReadonlySet<number>) {
   const message = sqlite
-    .prepare<[number], [fromAdmin: number, createdAt: number, prevId: number | null]>(
-      'select from_admin, created_at, prev_id from messages where id = ?',
+    .prepare<[number], [fromAdmin: number, createdAt: number, prevId: number | null, isNotice: number]>(
+      "select from_admin, created_at, prev_id, kind = 'notice' from messages where id = ?",
     )
     .raw();
   return (lastId: number | null): number | null => {
     let sinceMs: number | null = null;
     for (let id = lastId; id !== null && !dismissedIds.has(id);) {
-      const [fromAdmin, createdAt, prevId] = message.get(id) ?? [1, 0, null];
-      if (fromAdmin === 1) break;
-      sinceMs = createdAt;
+      const [fromAdmin, createdAt, prevId, isNotice] = message.get(id) ?? [1, 0, null, 0];
+      if (fromAdmin && !isNotice) break;
+      if (!isNotice) sinceMs = createdAt;
       id = prevId;
     }
     return sinceMs;

@@ -11,10 +11,10 @@ export function encodeMessageSearchAnswer(
   orm: Connection,
   { acceptsGzip, ...search }: MessageSearch & { acceptsGzip: boolean },
 ): EncodedAnswer {
-  const { found, quoted, hasMore, indexedPercent } = searchMessages(orm, search);
+  const { found, parts, hasMore, indexedPercent } = searchMessages(orm, search);
   const messages = presentMessages(
     found.map(({ row }) => row),
-    quoted,
+    parts,
   );
   const data = found.map(({ row, person: { id, name }, marks: inText }, index) => {
     const { snippet, marks } = cutSnippet(row.content, inText);

@@ -1,6 +1,6 @@
 import { type Connection, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { readIndexRange } from '#server/message-index-queries.ts';
-import { readQuoted } from '../history-queries.ts';
+import { type MessageParts, readMessageParts } from '../contents/message-parts.ts';
 import type { MessageRow } from '../message-queries.ts';
 import { indexedPercent } from './indexed-percent.ts';
 import { findTerms, type Mark, markTerms } from './matching.ts';
@@ -24,8 +24,7 @@ export type MessageSearch = {
 };
 type FoundMessage = { id: number; person: Person; marks: Mark[] };
 export type FoundMessages = {
-  /** The messages that the found ones quote, by id. */
-  quoted: ReadonlyMap<number, MessageRow>;
+  parts: MessageParts;
   found: { row: MessageRow; person: Person; marks: Mark[] }[];
   hasMore: boolean;
   indexedPercent: number;
@@ -63,7 +62,7 @@ export function searchMessages(orm: Connection, search: MessageSearch, readFirst
       ).map((row) => [row.id, row]),
     );
     return {
-      quoted: readQuoted(tx, [...rows.values()]),
+      parts: readMessageParts(tx, [...rows.values()]),
       found: found.flatMap(({ id, person, marks }) => {
         const row = rows.get(id);
         return row ? [{ row, person, marks }] : [];

@@ -2,6 +2,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { ConversationRow } from '../message-queries.ts';
 import { claimRemainingMs, type Moment } from './claim-end.ts';
 import { isSnoozed, unclaimed } from './conversation-state.ts';
+import type { StateQueries } from './state-queries.ts';
 
 /** A claim with the moments that decide its end. */
 type TrackedClaim = {
@@ -24,7 +25,7 @@ const laterOf = (one: Moment, other: Moment): Moment => (one.wallMs >= other.wal
 /** Knows every claim, in memory, with its moments on both clocks; the database has only those of the computer. */
 export function createClaimTracker(
   { now, monotonicNow, presence }: Pick<ServiceContext, 'now' | 'monotonicNow' | 'presence'>,
-  findMessageTime: (id: number) => number | null,
+  { findChatTime, findNewestChatId }: Pick<StateQueries, 'findChatTime' | 'findNewestChatId'>,
 ) {
   const claimsByUserId = new Map<string, TrackedClaim>();
 
@@ -62,9 +63,12 @@ export function createClaimTracker(
   /** A known claim after a change of its conversation, which was just now. */
   function follow(claim: TrackedClaim, { lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow): void {
     if (lastMessageId !== claim.lastMessageId) {
-      const at = currentMoment();
-      claim.idleSince = { wallMs: findMessageTime(lastMessageId) ?? at.wallMs, monotonicMs: at.monotonicMs };
-      if (unansweredSince !== null && claim.unansweredSince === null) claim.waits.set(unansweredSince, claim.idleSince);
+      const chatTime = findChatTime(lastMessageId);
+      if (chatTime !== null) {
+        claim.idleSince = { wallMs: chatTime, monotonicMs: monotonicNow() };
+        if (unansweredSince !== null && claim.unansweredSince === null)
+          claim.waits.set(unansweredSince, claim.idleSince);
+      }
     }
     if (unansweredSince !== null && !claim.waits.has(unansweredSince)) {
       claim.waits.set(unansweredSince, earlierWait(claim, unansweredSince));
@@ -109,7 +113,7 @@ export function createClaimTracker(
       if (!isClaimed(row)) return;
       const at = currentMoment();
       const claimed = momentBefore(row.claimedAt, at);
-      const messageAt = findMessageTime(row.lastMessageId);
+      const messageAt = findChatTime(findNewestChatId(row));
       const since = (wallMs: number): Moment => laterOf(claimed, momentBefore(wallMs, at));
       const claim = {
         ...begin(row),

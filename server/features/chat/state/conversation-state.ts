@@ -27,11 +27,12 @@ export function hasNewState(before: StateColumns, after: StateColumns): boolean 
   );
 }
 
-/** What a new message makes of the state; its sender answers an unclaimed conversation, so claims it (R-INBOX-2). */
+/** What a new message makes of the state; its sender answers an unclaimed conversation, so claims it (R-INBOX-2). A notice: nothing. */
 export function stateAfterMessage(
   { claimedBy, claimedAt, snoozedUntil, unansweredSince }: StateColumns,
-  { fromAdmin, senderId, createdAt }: Pick<MessageRow, 'fromAdmin' | 'senderId' | 'createdAt'>,
+  { kind, fromAdmin, senderId, createdAt }: Pick<MessageRow, 'kind' | 'fromAdmin' | 'senderId' | 'createdAt'>,
 ): Pick<StateColumns, 'claimedBy' | 'claimedAt' | 'snoozedUntil' | 'unansweredSince'> {
+  if (kind === 'notice') return { claimedBy, claimedAt, snoozedUntil, unansweredSince };
   if (!fromAdmin) {
     return { claimedBy, claimedAt, snoozedUntil: null, unansweredSince: unansweredSince ?? createdAt };
   }

@@ -13,19 +13,29 @@ export function createStateQueries({ $client: sqlite }: Connection) {
         previous_dismissed_id = @previousDismissedId, unanswered_since = @unansweredSince
       where user_id = @userId`,
   );
-  const messageTime = sqlite.prepare<[number], number>('select created_at from messages where id = ?').pluck();
+  // Notices change nothing about who answers whom, so none of these finds one (R-CARD-20).
+  const chatTime = sqlite
+    .prepare<[number], number>("select created_at from messages where id = ? and kind = 'chat'")
+    .pluck();
+  const newestChat = sqlite
+    .prepare<[string, number], number>(
+      "select id from messages where user_id = ? and id > ? and kind = 'chat' order by id desc limit 1",
+    )
+    .pluck();
   const newestOfAdmins = sqlite
-    .prepare<[string], number>('select id from messages where user_id = ? and from_admin = 1 order by id desc limit 1')
+    .prepare<[string], number>(
+      "select id from messages where user_id = ? and from_admin = 1 and kind = 'chat' order by id desc limit 1",
+    )
     .pluck();
   const firstAfter = sqlite
     .prepare<[string, number], number>(
-      'select created_at from messages where user_id = ? and id > ? order by id limit 1',
+      "select created_at from messages where user_id = ? and id > ? and kind = 'chat' order by id limit 1",
     )
     .pluck();
   const newestOfOtherAdmins = sqlite
     .prepare<[string, number, string], string>(
       `select sender_name from messages
-        where user_id = ? and id > ? and from_admin = 1 and sender_id <> ? order by id desc limit 1`,
+        where user_id = ? and id > ? and from_admin = 1 and sender_id <> ? and kind = 'chat' order by id desc limit 1`,
     )
     .pluck();
   const addDismissal = sqlite.prepare<[string, number]>(
@@ -63,7 +73,11 @@ export function createStateQueries({ $client: sqlite }: Connection) {
     /** For the waits of past days; the row of the conversation knows the last two positions only. */
     addDismissal: (userId: string, messageId: number): void => void addDismissal.run(userId, messageId),
     removeDismissal: (userId: string, messageId: number): void => void removeDismissal.run(userId, messageId),
-    findMessageTime: (id: number): number | null => messageTime.get(id) ?? null,
+    /** When a message was sent; null for a notice. */
+    findChatTime: (id: number): number | null => chatTime.get(id) ?? null,
+    /** The newest message that is no notice; 0 when there is none. */
+    findNewestChatId: ({ userId, clearedId }: Pick<ConversationRow, 'userId' | 'clearedId'>): number =>
+      newestChat.get(userId, clearedId) ?? 0,
     /** When the user's wait began according to the messages: the oldest one that nobody answered, dismissed or deleted. */
     findWaitStart({ userId, clearedId, dismissedId }: Pick<ConversationRow, 'userId' | 'clearedId' | 'dismissedId'>) {
       const answeredId = newestOfAdmins.get(userId) ?? 0;
@@ -76,3 +90,4 @@ export function createStateQueries({ $client: sqlite }: Connection) {
     listDueSnoozes: (nowMs: number, limit: number): string[] => dueSnoozes.all(nowMs, limit),
   };
 }
+export type StateQueries = ReturnType<typeof createStateQueries>;

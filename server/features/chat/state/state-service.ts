@@ -25,7 +25,7 @@ export function createConversationStates(
 ) {
   const { audit, policy, write, now } = context;
   const queries = createStateQueries(context.orm);
-  const claims = createClaimTracker(context, queries.findMessageTime);
+  const claims = createClaimTracker(context, queries);
   const events = createStateEvents(context, statements, claims, onWaitingChanged);
   const access = createAccessChecks(statements);
   let endingDue: Promise<void> | null = null;
@@ -60,8 +60,11 @@ export function createConversationStates(
     return events.present(statements.findConversation(userId) ?? after);
   }
 
-  function requireNewest(row: ConversationRow, upTo: number): void {
-    if (upTo !== row.lastMessageId) throw conflict(inboxTexts.newMessage);
+  /** A notice that came meanwhile is no message that somebody has to see first. @returns the newest that is none @throws 409 */
+  function requireNewest(row: ConversationRow, upTo: number): number {
+    const newestChatId = queries.findNewestChatId(row);
+    if (upTo < newestChatId || upTo > row.lastMessageId) throw conflict(inboxTexts.newMessage);
+    return newestChatId;
   }
 
   /** @throws 409 when a colleague handles it */
@@ -133,12 +136,12 @@ export function createConversationStates(
     /** No message up to this one needs an answer. @param upTo the newest on the screen @throws 401, 403, 404, 409 */
     dismiss: (currentUser: CurrentUser, userId: string, upTo: number) =>
       change(currentUser, userId, (row) => {
-        requireNewest(row, upTo);
-        if (row.unansweredSince !== null) queries.addDismissal(userId, upTo);
+        const dismissedId = requireNewest(row, upTo);
+        if (row.unansweredSince !== null) queries.addDismissal(userId, dismissedId);
         return {
           ...(row.claimedBy === currentUser.id ? unclaimed : {}),
           // A repeated call keeps the position to which the undo returns.
-          ...(row.dismissedId === upTo ? {} : { dismissedId: upTo, previousDismissedId: row.dismissedId }),
+          ...(row.dismissedId === dismissedId ? {} : { dismissedId, previousDismissedId: row.dismissedId }),
           unansweredSince: null,
         };
       }),

@@ -4,7 +4,7 @@ import { type Connection, readSnapshot } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { findUserById } from '#server/user-queries.ts';
-import { readQuoted } from '../history-queries.ts';
+import { readMessageParts } from '../contents/message-parts.ts';
 import { presentMessages } from '../present.ts';
 import { findConversation } from '../queries.ts';
 import { readTranscript, type TranscriptRange } from './transcript-queries.ts';
@@ -23,13 +23,13 @@ export function encodeTranscriptAnswer(
     const user = findUserById(tx, userId);
     if (!row || !user) return null;
     const read = readTranscript(tx, row, range, MAX);
-    return { user, ...read, quoted: readQuoted(tx, read.rows) };
+    return { user, ...read, parts: readMessageParts(tx, read.rows) };
   });
   if (!found) return null;
-  const { user, rows, quoted, omitted } = found;
+  const { user, rows, parts, omitted } = found;
   const transcript = {
     user: { id: user.id, name: user.name, email: user.email },
-    messages: presentMessages(rows, quoted),
+    messages: presentMessages(rows, parts),
     omitted,
   };
   return encodeAnswer(transcriptAnswer, presentSingle('Transkrip percakapan', transcript), acceptsGzip);

@@ -1,0 +1,37 @@
+import type { RecordCard } from '#shared/api/record-card.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { type CardRow, readCardRows } from '#server/record-cards/card-queries.ts';
+import { presentCardNow } from '#server/record-cards/present-card.ts';
+import { readQuoted } from '../history-queries.ts';
+import type { MessageRow } from '../message-queries.ts';
+
+/** What some messages show beside their own rows. */
+export type MessageParts = {
+  /** The messages that they quote. */
+  quoted: ReadonlyMap<number, MessageRow>;
+  /** The records of their cards, as they are now. */
+  records: ReadonlyMap<string, CardRow>;
+};
+
+/** Of a deleted message. */
+export const noParts: MessageParts = { quoted: new Map(), records: new Map() };
+
+/** One query for each part, and none where no message has it. */
+export function readMessageParts(orm: ConnectionOrTransaction, rows: readonly MessageRow[]): MessageParts {
+  const recordIds = new Set(rows.flatMap(({ recordId }) => recordId ?? []));
+  return {
+    quoted: readQuoted(orm, rows),
+    records: recordIds.size === 0 ? new Map() : readCardRows(orm, recordIds),
+  };
+}
+
+/** The card of a message. A record of another account is none of it, whatever the row says. */
+export function presentCard(
+  { userId, recordId, recordThen }: MessageRow,
+  { records }: MessageParts,
+): RecordCard | null {
+  if (recordId === null || recordThen === null) return null;
+  const record = records.get(recordId);
+  // oxlint-disable-next-line unicorn/no-thenable
+  return { id: recordId, now: record?.userId === userId ? presentCardNow(record) : null, then: recordThen };
+}

@@ -1,0 +1,52 @@
+import type { ServiceContext } from '#server/service-context.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { ConversationRow, MessageRow } from '../message-queries.ts';
+import type { ChatQueries } from '../queries.ts';
+import { stateAfterMessage } from '../state/conversation-state.ts';
+import type { ConversationStates } from '../state/state-service.ts';
+
+export type Sender = Pick<CurrentUser, 'id' | 'name' | 'isAdmin'>;
+/** What a message says and carries. */
+export type NewMessage = Pick<
+  MessageRow,
+  'kind' | 'content' | 'photoCount' | 'documentCount' | 'recordId' | 'recordThen' | 'clientId' | 'replyTo'
+>;
+/** A stored message, and its conversation before and after it. */
+export type StoredMessage = { row: MessageRow; before: ConversationRow; after: ConversationRow };
+
+/** @returns stores a new message inside the caller's transaction */
+export function createMessageStore(
+  { now }: Pick<ServiceContext, 'now'>,
+  statements: ChatQueries,
+  states: Pick<ConversationStates, 'settle'>,
+) {
+  return (sender: Sender, stored: ConversationRow, message: NewMessage): StoredMessage => {
+    const before = states.settle(stored);
+    const { userId, userOrdinal, adminOrdinal } = before;
+    const fromAdmin = sender.isAdmin;
+    const sideOrdinal = (fromAdmin ? adminOrdinal : userOrdinal) + 1;
+    const row = {
+      ...message,
+      userId,
+      senderId: sender.id,
+      senderName: sender.name,
+      fromAdmin,
+      // Half an emoji cannot be stored: the event must contain what a reload shows.
+      content: message.content.toWellFormed(),
+      prevId: before.lastMessageId || null,
+      sideOrdinal,
+      createdAt: now(),
+    };
+    const id = statements.insertMessage(row);
+    const after = {
+      ...before,
+      lastMessageId: id,
+      userOrdinal: fromAdmin ? userOrdinal : sideOrdinal,
+      adminOrdinal: fromAdmin ? sideOrdinal : adminOrdinal,
+      ...stateAfterMessage(before, row),
+    };
+    statements.advanceConversation(after);
+    return { row: { id, ...row }, before: stored, after };
+  };
+}
+export type StoreMessage = ReturnType<typeof createMessageStore>;

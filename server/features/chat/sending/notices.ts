@@ -1,0 +1,51 @@
+import type { ServiceContext } from '#server/service-context.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { readCardRows } from '#server/record-cards/card-queries.ts';
+import { cardFieldsOf } from '#server/record-cards/present-card.ts';
+import { readMessageParts } from '../contents/message-parts.ts';
+import { presentMessage } from '../present.ts';
+import type { ChatQueries } from '../queries.ts';
+import type { PublishMessage } from './message-events.ts';
+import type { Sender, StoreMessage } from './message-store.ts';
+
+export type Notice = {
+  /** Who did what it says. */
+  actor: Sender;
+  /** Whose conversation. */
+  userId: string;
+  content: string;
+  /** A record of that user, whose card it carries. */
+  recordId?: string | null;
+};
+
+/**
+ * Messages that the server writes about what somebody did with a record (R-CARD-20).
+ * @returns stores a notice inside the caller's transaction, after the change that it describes
+ */
+export function createStoreNotice(
+  { orm }: Pick<ServiceContext, 'orm'>,
+  statements: ChatQueries,
+  { store, publishMessage }: { store: StoreMessage; publishMessage: PublishMessage },
+) {
+  /** @returns publishes the notice; called after the commit, and after the events of the change */
+  return (tx: Transaction, { actor, userId, content, recordId = null }: Notice): (() => Promise<void>) => {
+    // The inbox shows no conversation of an admin's account.
+    const conversation =
+      statements.findUser(userId)?.isAdmin === false ? statements.findConversation(userId) : undefined;
+    if (!conversation) return () => Promise.resolve();
+    const record = recordId === null ? undefined : readCardRows(tx, [recordId]).get(recordId);
+    const card = record?.userId === userId ? record : null;
+    const stored = store(actor, conversation, {
+      kind: 'notice',
+      content,
+      photoCount: 0,
+      documentCount: 0,
+      recordId: card?.id ?? null,
+      recordThen: card && cardFieldsOf(card),
+      clientId: null,
+      replyTo: null,
+    });
+    return () => publishMessage(stored, presentMessage(stored.row, readMessageParts(orm, [stored.row])));
+  };
+}
+export type StoreNotice = ReturnType<typeof createStoreNotice>;

@@ -1,0 +1,94 @@
+import type { Message, SendBody } from '#shared/api/chat.ts';
+import { SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
+import { errorTexts, inboxTexts } from '#shared/texts.ts';
+import { conflict, invalid, notFound } from '#server/http/errors.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import { createAccessChecks } from '../access.ts';
+import { noParts, readMessageParts } from '../contents/message-parts.ts';
+import type { ConversationRow, MessageRow } from '../message-queries.ts';
+import { presentMessage } from '../present.ts';
+import type { ChatQueries } from '../queries.ts';
+import type { ConversationStates } from '../state/state-service.ts';
+import type { PublishMessage } from './message-events.ts';
+import type { StoredMessage, StoreMessage } from './message-store.ts';
+
+type Deps = { states: ConversationStates; store: StoreMessage; publishMessage: PublishMessage };
+/** `stored`: null when the message was stored by an earlier request. */
+type Sent = { row: MessageRow; isDeleted: boolean; stored: StoredMessage | null };
+
+/** Sending of messages by persons (R-CHAT-5, R-CHAT-6). */
+export function createSend(context: ServiceContext, statements: ChatQueries, { states, store, publishMessage }: Deps) {
+  const { orm, policy, write, monotonicNow } = context;
+  const sendLimit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
+  const access = createAccessChecks(statements);
+
+  /** The message that a new one quotes. @throws 422 */
+  function findQuotable({ userId, clearedId }: ConversationRow, replyTo: number | undefined): MessageRow | null {
+    if (replyTo === undefined) return null;
+    const quoted = statements.findMessage(replyTo);
+    if (!quoted || quoted.userId !== userId || quoted.id <= clearedId) {
+      throw invalid('reply_to', inboxTexts.quotedMissing);
+    }
+    return quoted;
+  }
+
+  /** @throws 409 when another admin has written after what this admin saw (R-INBOX-10) */
+  function requireNoUnseenAnswer(
+    { id, isAdmin }: CurrentUser,
+    { userId, lastMessageId, clearedId }: ConversationRow,
+    seenId: number | undefined,
+  ): void {
+    if (!isAdmin || seenId === undefined || seenId >= lastMessageId) return;
+    const name = states.findOtherAnswer(userId, Math.max(seenId, clearedId), id);
+    if (name !== null) throw conflict(inboxTexts.answered(name));
+  }
+
+  function storeNew(currentUser: CurrentUser, body: SendBody): Sent {
+    const receiving = access.requireReceiverConversation(currentUser, body.to_user_id);
+    requireNoUnseenAnswer(currentUser, receiving, body.seen_id);
+    const stored = store(currentUser, receiving, {
+      kind: 'chat',
+      content: body.content,
+      photoCount: 0,
+      documentCount: 0,
+      recordId: null,
+      recordThen: null,
+      clientId: body.client_id,
+      replyTo: findQuotable(receiving, body.reply_to)?.id ?? null,
+    });
+    return { row: stored.row, isDeleted: false, stored };
+  }
+
+  /** The first message again, for a repeated send. */
+  function findStored(row: MessageRow, content: string): Sent {
+    const conversation = statements.findConversation(row.userId);
+    // An account that was deleted leaves its messages for a moment.
+    if (!conversation) throw notFound(errorTexts.userMissing);
+    const isDeleted = row.id <= conversation.clearedId;
+    // The text of a deleted message is gone; its sender gets back the text of this request.
+    return { row: { ...row, content: row.content || content }, isDeleted, stored: null };
+  }
+
+  /**
+   * Stores a message once; the answer and the events come after its commit is on disk (R-CHAT-6). The same sender and
+   * `client_id` again get the first message, and nothing is stored (R-CHAT-5).
+   * @throws 401, 403, 404, 409 for a second answer, 422 for a quoted message that is gone, 429
+   */
+  return async (currentUser: CurrentUser, body: SendBody): Promise<{ message: Message; isNew: boolean }> => {
+    if (context.rateLimits) {
+      sendLimit.check(currentUser.id);
+      sendLimit.count(currentUser.id);
+    }
+    const { row, isDeleted, stored } = await write(() => {
+      policy.requireLiveSession(currentUser);
+      const before = body.client_id === null ? undefined : statements.findSentMessage(currentUser.id, body.client_id);
+      return before ? findStored(before, body.content.toWellFormed()) : storeNew(currentUser, body);
+    });
+    const message = presentMessage(row, isDeleted ? noParts : readMessageParts(orm, [row]));
+    if (stored) await publishMessage(stored, message);
+    return { message, isNew: stored !== null };
+  };
+}
+export type Send = ReturnType<typeof createSend>;
