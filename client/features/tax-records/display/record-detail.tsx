@@ -16,6 +16,7 @@ import { longTextRows, recordText } from './record-labels.ts';
 import { DueDate } from './due-date.tsx';
 import classes from './record-detail.module.css';
 import { RecordProof } from './record-proof.tsx';
+import { VerificationMark } from './verification/verification-mark.tsx';
 
 const SHORT_ID_LENGTH = 8;
 
@@ -62,6 +63,9 @@ export function RecordDetail({ record, onReload, statusAction, proofAction, owne
           items={[
             { label: 'Tanggal Jatuh Tempo', value: <DueDate record={record} inline long /> },
             { label: 'Tanggal Pembayaran', value: showDate(record.payment_date) },
+            ...(record.verification.state === 'none'
+              ? []
+              : [{ label: 'Pencocokan', value: <VerificationMark verification={record.verification} />, wide: true }]),
           ]}
         />
         {statusAction ? <div className={`${classes['action']} no-print`}>{statusAction}</div> : null}

@@ -14,11 +14,10 @@ import { today } from '#client/lib/format.ts';
 import { filterFileName, type ReportDetail, recordExport } from './record-document.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 
-const [a, b, c] = [1, 2, 3].map((number) => buildRecord({ id: recordId(number), amount: 0.1 })) as [
-  ReturnType<typeof buildRecord>,
-  ReturnType<typeof buildRecord>,
-  ReturnType<typeof buildRecord>,
-];
+const rejected = { state: 'rejected', at: '2025-08-20T03:00:00.000Z', by_name: 'Sari', reason: 'Foto buram' } as const;
+const [a, b, c] = [1, 2, 3].map((number) =>
+  buildRecord({ id: recordId(number), amount: 0.1, ...(number === 1 ? { verification: rejected } : {}) }),
+) as [ReturnType<typeof buildRecord>, ReturnType<typeof buildRecord>, ReturnType<typeof buildRecord>];
 const signal = new AbortController().signal;
 
 /** The document as the worker has it, after all parts. */
@@ -78,6 +77,7 @@ it('builds a document with the columns and the total of the list, and the name o
     'Belum Lunas',
     '2999-12-31',
     null,
+    'Tidak cocok: Foto buram',
     0.1,
   ]);
   // Not 0.30000000000000004.
@@ -127,6 +127,7 @@ function typicalRecords(): TaxRecord[] {
       property_type: 'rumah_tinggal',
       status: 'lunas',
       payment_date: '2025-08-17',
+      verification: { state: 'matched', at: '2025-08-20T03:00:00.000Z', by_name: 'Sari', reason: null },
     });
   });
 }
@@ -137,7 +138,7 @@ it('needs at most 20 pages of PDF for 746 records, numbers them and names filter
   const pages = await readPdfPages(await exportPdf(recordDocument('pdf', typicalRecords(), details), onProgress));
   expect(pages.length).toBeLessThanOrEqual(20);
   const first = pages[0]?.split('\n') ?? [];
-  for (const text of ['Status', 'Lunas', 'Dibuat oleh', 'Ratna Dewi', '31/12/2999', '17/08/2025', '12.345.678'])
+  for (const text of ['Status', 'Lunas', 'Dibuat oleh', 'Ratna Dewi', '31/12/2999', '17/08/2025', 'Ya', '12.345.678'])
     expect(first).toContain(text);
   for (const [index, page] of pages.entries()) {
     expect(page).toContain(`Halaman ${index + 1} dari ${pages.length}`);

@@ -9,6 +9,7 @@ import type { ExportKind } from '#client/exports/worker-messages.ts';
 import { formatNumber, showDateShort, showDateTime, today } from '#client/lib/format.ts';
 import { adminRecordViews } from '#client/paths.ts';
 import { propertyLabel, statusLabel } from '../display/record-labels.ts';
+import { verificationAnswers, verificationText } from '../display/verification/verification-text.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { FieldWhere } from '#shared/domain/tax-record-fields.ts';
@@ -89,7 +90,7 @@ type ExportedColumn = {
 };
 
 /** The columns from left to right; the amount is last, above the total. */
-const exportedColumns: Record<FieldWhere<{ exported: true }> | 'owner', ExportedColumn> = {
+const exportedColumns: Record<FieldWhere<{ exported: true }> | 'owner' | 'verification', ExportedColumn> = {
   name: { header: 'Nama', kind: 'text', width: 20, value: (record) => record.name },
   address: { header: 'Alamat', kind: 'text', width: 26, value: (record) => record.address },
   owner: { header: 'Pemilik', kind: 'text', width: 18, value: (record) => record.user.name },
@@ -104,6 +105,12 @@ const exportedColumns: Record<FieldWhere<{ exported: true }> | 'owner', Exported
   status: { header: 'Status', kind: 'text', width: 14, value: (record) => statusLabel(record.status) },
   due_date: { header: 'Jatuh Tempo', kind: 'date', width: 20, value: (record) => record.due_date },
   payment_date: { header: 'Tanggal Bayar', kind: 'date', width: 20, value: (record) => record.payment_date },
+  verification: {
+    header: 'Pencocokan',
+    kind: 'text',
+    width: 30,
+    value: (record) => verificationText(record.verification) || null,
+  },
   amount: { header: 'Jumlah', kind: 'rupiah', width: 22, value: (record) => record.amount },
 };
 
@@ -116,14 +123,21 @@ function nameAndOwner({ name, user }: TaxRecord): string {
 const { owner: _owner, ...otherColumns } = exportedColumns;
 const paperColumns: ExportedColumn[] = Object.values({
   ...otherColumns,
-  name: { header: 'Nama (pemilik akun)', kind: 'text', width: 35, value: nameAndOwner },
-  address: { ...otherColumns.address, width: 55 },
+  name: { header: 'Nama (pemilik akun)', kind: 'text', width: 32, value: nameAndOwner },
+  address: { ...otherColumns.address, width: 50 },
   spt_number: { ...otherColumns.spt_number, width: 30 },
   property_type: { ...otherColumns.property_type, width: 17 },
   year: { ...otherColumns.year, width: 9 },
   status: { ...otherColumns.status, width: 14 },
   due_date: { ...otherColumns.due_date, header: 'Jatuh tempo', width: 15.5 },
   payment_date: { ...otherColumns.payment_date, header: 'Tgl. bayar', width: 14 },
+  // The narrowest answer to 'Cocok?', so that a record keeps its one line; Excel has name, date and reason.
+  verification: {
+    ...otherColumns.verification,
+    header: 'Cocok',
+    width: 9,
+    value: ({ verification: { state } }) => (state === 'none' ? null : verificationAnswers[state]),
+  },
   amount: { ...otherColumns.amount, header: 'Jumlah (Rp)', width: 16 },
 } satisfies Record<keyof typeof otherColumns, ExportedColumn>);
 

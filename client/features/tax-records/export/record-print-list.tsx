@@ -3,6 +3,7 @@ import { formatRupiah, showDateShort, showDateTime } from '#client/lib/format.ts
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { statusLabel } from '../display/record-labels.ts';
+import { verificationLabel } from '../display/verification/verification-text.ts';
 import { SignaturePlace } from './signature-place.tsx';
 import classes from './record-print-list.module.css';
 
@@ -68,6 +69,7 @@ export function RecordPrintTable({
             <th scope="col">Tahun</th>
             <th scope="col">Jatuh tempo</th>
             <th scope="col">Status</th>
+            <th scope="col">Pencocokan</th>
             <th scope="col" className={classes['figure']}>
               Jumlah
             </th>
@@ -94,11 +96,12 @@ export function RecordPrintTable({
               <td className={classes['fixed']}>{record.year}</td>
               <td className={classes['fixed']}>{showDateShort(record.due_date)}</td>
               <td className={classes['fixed']}>{statusLabel(record.status)}</td>
+              <td>{verificationLabel(record.verification)}</td>
               <td className={classes['figure']}>{formatRupiah(record.amount)}</td>
             </tr>
           ))}
           <tr className={classes['total']}>
-            <td colSpan={6}>Jumlah seluruhnya</td>
+            <td colSpan={7}>Jumlah seluruhnya</td>
             <td className={classes['figure']}>{formatRupiah(totalAmount(records))}</td>
           </tr>
         </tbody>

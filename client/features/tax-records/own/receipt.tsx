@@ -9,6 +9,7 @@ import {
 } from '#shared/domain/tax-record-fields.ts';
 import { amountInWords } from '#shared/domain/amount-words.ts';
 import { longTextRows, recordText, statusLabel } from '../display/record-labels.ts';
+import { verificationText } from '../display/verification/verification-text.ts';
 import { SignaturePlace } from '../export/signature-place.tsx';
 import classes from './receipt.module.css';
 
@@ -33,6 +34,9 @@ const capitalize = (text: string) => text.charAt(0).toLocaleUpperCase('id-ID') +
 export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeMs: number }) {
   const rows = [
     ...RECEIPT_FIELDS.map((field) => ({ label: taxRecordFields[field].label, value: recordText(record, field) })),
+    ...(record.verification.state === 'none'
+      ? []
+      : [{ label: 'Pencocokan', value: verificationText(record.verification) }]),
     ...longTextRows(record),
   ];
   return (

@@ -5,6 +5,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
+import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import classes from './record-list.module.css';
 import type { RowsProps } from './record-table.tsx';
 import { OwnerLink, ProofMark, RowCheckbox } from './row-cells.tsx';
@@ -56,6 +57,7 @@ export function AdminRecordCards({ records, selection, onDelete, onUnmark }: Row
               <span className={classes['nowrap']}>
                 <DueDate record={record} inline />
               </span>
+              <VerificationMark verification={record.verification} text="label" />
             </div>
             <div className={classes['cardFoot']}>
               <strong>

@@ -9,6 +9,7 @@ import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { propertyLabel } from '../../display/record-labels.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
+import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import classes from './record-list.module.css';
 import { OwnerLink, ProofMark, RowCheckbox } from './row-cells.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -131,8 +132,9 @@ export function AdminRecordTable({ records, selection, density, sort, onSort, on
                 </div>
               </Table.Td>
               <Table.Td>
-                <div className={classes['statusCell']}>
+                <div className={`${classes['statusCell']} ${classes['statusLines']}`}>
                   <StatusBadge status={record.status} />
+                  <VerificationMark verification={record.verification} text="word" />
                 </div>
               </Table.Td>
               <Table.Td>

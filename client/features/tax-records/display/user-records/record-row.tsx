@@ -4,6 +4,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { isRecordOverdue } from '../due-date.tsx';
 import { StatusBadge } from '../status-badge.tsx';
+import { VerificationMark } from '../verification/verification-mark.tsx';
 import classes from './record-row.module.css';
 
 type Props = {
@@ -34,7 +35,7 @@ export function RecordRow({ record, title, action, hideStatus = false }: Props) 
         </div>
       )}
       <div className={`${classes['date']} tabular`}>
-        <PaymentDate record={record} />
+        <PaymentDate record={record} /> <VerificationMark verification={record.verification} text="label" />
       </div>
       <div className={classes['amount']}>
         <Money amount={record.amount} />

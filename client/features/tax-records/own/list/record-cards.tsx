@@ -6,6 +6,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
+import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { recordSubtitle, recordTitle } from '../../display/record-title.ts';
 import { OwnRecordMenu } from './record-menu.tsx';
 import { ViewButton } from './view-button.tsx';
@@ -31,9 +32,12 @@ export function OwnRecordCards({ records, onDelete }: Props) {
           <Text c="dimmed" fz="sm" lineClamp={2}>
             {recordSubtitle(record)}
           </Text>
-          <Text fz="xl" fw={700} mt={4}>
-            <Money amount={record.amount} />
-          </Text>
+          <div className={classes['sum']}>
+            <Text fz="xl" fw={700}>
+              <Money amount={record.amount} />
+            </Text>
+            <VerificationMark verification={record.verification} text="label" />
+          </div>
           <dl className={classes['facts']}>
             <div>
               <dt>Nomor SPT</dt>

@@ -5,6 +5,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
+import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { recordSubtitle, recordTitle } from '../../display/record-title.ts';
 import { OwnRecordMenu } from './record-menu.tsx';
 import { ViewButton } from './view-button.tsx';
@@ -58,7 +59,10 @@ export function OwnRecordTable({ records, onDelete }: Props) {
                 <Money amount={record.amount} />
               </Table.Td>
               <Table.Td>
-                <StatusBadge status={record.status} />
+                <div className={classes['status']}>
+                  <StatusBadge status={record.status} />
+                  <VerificationMark verification={record.verification} text="label" />
+                </div>
               </Table.Td>
               <Table.Td>
                 <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
