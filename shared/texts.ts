@@ -41,6 +41,8 @@ export const inboxTexts = {
   answered: (name: string) => `${name} sudah membalas. Baca dulu sebelum mengirim.`,
   snoozeRange: 'Waktu tunda harus di masa depan dan paling lama 90 hari',
   quotedMissing: 'Pesan yang dikutip sudah tidak ada. Hapus kutipannya lalu kirim lagi.',
+  attachmentMissing: 'Berkas lampiran tidak ada lagi di server. Lampirkan lagi lalu kirim ulang.',
+  sharedRecordMissing: 'Data PBB yang dibagikan tidak ditemukan. Lepaskan dari pesan lalu kirim lagi.',
 } as const;
 
 export type QuotaTexts = { records: (max: number) => string; proofs: (maxBytes: number) => string };

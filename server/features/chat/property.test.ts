@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { writeNotice } from '#server/testing/notices.ts';
 import { openTab, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
 import { ClientModel } from '#server/testing/chat-client-model.ts';
 import { buildChatApp, type ChatApp } from '#server/testing/chat-app.ts';
 
 type Step =
+  | { do: 'notice'; participantIndex: number; userIndex: number }
   | { do: 'send'; participantIndex: number; userIndex: number; clientId: string | null }
   | { do: 'see' | 'deliver'; participantIndex: number; userIndex: number; upTo: number | null }
   | { do: 'clear'; participantIndex: number; userIndex: number }
@@ -22,6 +24,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
         participantIndex: anyParticipantIndex,
         userIndex: anyUserIndex,
         clientId: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('notice'),
+        participantIndex: anyParticipantIndex,
+        userIndex: anyUserIndex,
       }),
     },
     {
@@ -50,7 +60,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 type Sides = { user: number; admin: number };
-type OracleMessage = { id: number; sender: string; fromAdmin: boolean; clientId: string | null; at: string };
+type OracleMessage = {
+  id: number;
+  sender: string;
+  fromAdmin: boolean;
+  clientId: string | null;
+  at: string;
+  kind: 'chat' | 'notice';
+};
 
 /** The rules R-CHAT-1, R-CHAT-2, R-CHAT-5 and R-CHAT-10 as simply as possible: lists, and counting their items. */
 class Oracle {
@@ -68,7 +85,13 @@ class Oracle {
     return this.conversations.get(userId) as NonNullable<ReturnType<(typeof this.conversations)['get']>>;
   }
 
-  send(sender: SignedInUser, userId: string, clientId: string | null, at: string): void {
+  send(
+    sender: SignedInUser,
+    userId: string,
+    clientId: string | null,
+    at: string,
+    kind: 'chat' | 'notice' = 'chat',
+  ): void {
     if (clientId !== null && this.sent.has(`${sender.id} ${clientId}`)) return;
     if (clientId !== null) this.sent.add(`${sender.id} ${clientId}`);
     this.conversation(userId).messages.push({
@@ -77,6 +100,7 @@ class Oracle {
       fromAdmin: sender.isAdmin,
       clientId,
       at,
+      kind,
     });
     this.nextId += 1;
   }
@@ -94,9 +118,9 @@ class Oracle {
     return messages.filter(({ id, fromAdmin }) => fromAdmin === (side === 'user') && id > seen[side]).length;
   }
 
-  /** Since when the user waits: the first of the user's messages without an answer after it. */
+  /** Since when the user waits: the first of the user's messages without an answer after it; a notice is neither. */
   waitingSince(userId: string): string | null {
-    const { messages } = this.conversation(userId);
+    const messages = this.conversation(userId).messages.filter(({ kind }) => kind === 'chat');
     const afterAnswer = messages.slice(messages.findLastIndex(({ fromAdmin }) => fromAdmin) + 1);
     return afterAnswer[0]?.at ?? null;
   }
@@ -131,6 +155,9 @@ async function runSteps(chat: ChatApp, participants: SignedInUser[], allSteps: S
     if (step.do === 'send') {
       await chat.send(currentUser, receiver, 'Halo', step.clientId);
       oracle.send(currentUser, conversationUser.id, step.clientId, new Date(test.clock.now()).toISOString());
+    } else if (step.do === 'notice') {
+      await writeNotice(chat, currentUser, conversationUser);
+      oracle.send(currentUser, conversationUser.id, null, new Date(test.clock.now()).toISOString(), 'notice');
     } else if (step.do === 'see') {
       const { unread_count } = await chat.see(
         currentUser,
@@ -182,8 +209,14 @@ async function expectMatchesOracle(
     const { messages, seen, delivered } = oracle.conversation(currentUser.id);
     const history = await chat.history(currentUser, admin.id, '?limit=200');
     expect(history.total).toBe(messages.length);
-    expect(history.messages.map((m) => [m.id, m.prev_id, m.sender_id, m.client_id])).toEqual(
-      messages.map((m, at) => [String(m.id), at > 0 ? String(messages[at - 1]?.id) : null, m.sender, m.clientId]),
+    expect(history.messages.map((m) => [m.id, m.prev_id, m.sender_id, m.client_id, m.kind])).toEqual(
+      messages.map((m, at) => [
+        String(m.id),
+        at > 0 ? String(messages[at - 1]?.id) : null,
+        m.sender,
+        m.clientId,
+        m.kind,
+      ]),
     );
     const { user_seen_id, admin_seen_id, user_delivered_id, admin_delivered_id } = history;
     expect([user_seen_id, admin_seen_id, user_delivered_id, admin_delivered_id].map(Number)).toEqual([
@@ -231,6 +264,7 @@ it('leaves every client equal to a fresh load after any concurrent actions', asy
             const conversationUser = currentUser.isAdmin ? (users[step.userIndex] as SignedInUser) : currentUser;
             const receiver = currentUser.isAdmin ? conversationUser : ratna;
             if (step.do === 'send') await chat.send(currentUser, receiver, 'Halo', step.clientId);
+            else if (step.do === 'notice') await writeNotice(chat, currentUser, conversationUser);
             else if (step.do === 'see') await chat.see(currentUser, receiver.id);
             else if (step.do === 'clear' && currentUser.isAdmin) await chat.clear(currentUser, conversationUser.id);
             else

@@ -155,7 +155,7 @@ export function emptyMessageBatch(
   const last = batch.at(-1)?.id;
   if (last === undefined) return null;
   tx.update(messages)
-    .set({ content: '' })
+    .set({ content: '', photoCount: 0, documentCount: 0, recordId: null, recordThen: null })
     .where(and(inHistory, lte(messages.id, last), ne(messages.content, '')))
     .run();
   forgetWords(

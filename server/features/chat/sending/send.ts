@@ -4,6 +4,9 @@ import { errorTexts, inboxTexts } from '#shared/texts.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { type CardRow, readCardRows } from '#server/record-cards/card-queries.ts';
+import { cardFieldsOf } from '#server/record-cards/present-card.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { createAccessChecks } from '../access.ts';
 import { noParts, readMessageParts } from '../contents/message-parts.ts';
@@ -45,16 +48,25 @@ export function createSend(context: ServiceContext, statements: ChatQueries, { s
     if (name !== null) throw conflict(inboxTexts.answered(name));
   }
 
-  function storeNew(currentUser: CurrentUser, body: SendBody): Sent {
+  /** The record whose card a new message carries. @throws 404, also for a record of somebody else */
+  function findShared(tx: Transaction, { userId }: ConversationRow, recordId: string | null): CardRow | null {
+    if (recordId === null) return null;
+    const record = readCardRows(tx, [recordId]).get(recordId);
+    if (record?.userId !== userId) throw notFound(inboxTexts.sharedRecordMissing);
+    return record;
+  }
+
+  function storeNew(tx: Transaction, currentUser: CurrentUser, body: SendBody): Sent {
     const receiving = access.requireReceiverConversation(currentUser, body.to_user_id);
     requireNoUnseenAnswer(currentUser, receiving, body.seen_id);
+    const shared = findShared(tx, receiving, body.record_id);
     const stored = store(currentUser, receiving, {
       kind: 'chat',
       content: body.content,
       photoCount: 0,
       documentCount: 0,
-      recordId: null,
-      recordThen: null,
+      recordId: shared?.id ?? null,
+      recordThen: shared && cardFieldsOf(shared),
       clientId: body.client_id,
       replyTo: findQuotable(receiving, body.reply_to)?.id ?? null,
     });
@@ -74,17 +86,17 @@ export function createSend(context: ServiceContext, statements: ChatQueries, { s
   /**
    * Stores a message once; the answer and the events come after its commit is on disk (R-CHAT-6). The same sender and
    * `client_id` again get the first message, and nothing is stored (R-CHAT-5).
-   * @throws 401, 403, 404, 409 for a second answer, 422 for a quoted message that is gone, 429
+   * @throws 401, 403, 404 also for a file or a record that it may not carry, 409 for a second answer, 422 for a quoted message that is gone, 429
    */
   return async (currentUser: CurrentUser, body: SendBody): Promise<{ message: Message; isNew: boolean }> => {
     if (context.rateLimits) {
       sendLimit.check(currentUser.id);
       sendLimit.count(currentUser.id);
     }
-    const { row, isDeleted, stored } = await write(() => {
+    const { row, isDeleted, stored } = await write((tx) => {
       policy.requireLiveSession(currentUser);
       const before = body.client_id === null ? undefined : statements.findSentMessage(currentUser.id, body.client_id);
-      return before ? findStored(before, body.content.toWellFormed()) : storeNew(currentUser, body);
+      return before ? findStored(before, body.content.toWellFormed()) : storeNew(tx, currentUser, body);
     });
     const message = presentMessage(row, isDeleted ? noParts : readMessageParts(orm, [row]));
     if (stored) await publishMessage(stored, message);

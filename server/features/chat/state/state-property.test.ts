@@ -5,6 +5,7 @@ import type { DatabaseHandle } from '#server/db/open.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildInboxApp, type InboxApp } from '#server/testing/inbox-app.ts';
 import { InboxModel } from '#server/testing/inbox-client-model.ts';
+import { writeNotice } from '#server/testing/notices.ts';
 import { openTab, type Tab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { Answer, TestClock } from '#server/testing/test-app.ts';
 import { type Expected, InboxOracle } from './testing/inbox-oracle.ts';
@@ -13,16 +14,19 @@ const CONVERSATIONS = 200;
 const ADMINS = 3;
 
 type OfAdmin = { adminIndex: number; userIndex: number };
+/** What the screen of an admin shows: all, all but the last notices, or something that is not so. */
+type Seen = 'newest' | 'newestChat' | 'wrong';
 type StateStep =
   | ({ do: 'claim'; take: boolean } & OfAdmin)
   | ({ do: 'release' } & OfAdmin)
   | ({ do: 'undoDismiss' } & OfAdmin)
   | ({ do: 'undoSnooze' } & OfAdmin)
-  | ({ do: 'dismiss'; isOutdated: boolean } & OfAdmin)
-  | ({ do: 'snooze'; isOutdated: boolean; ms: number } & OfAdmin);
+  | ({ do: 'dismiss'; seen: Seen } & OfAdmin)
+  | ({ do: 'snooze'; seen: Seen; ms: number } & OfAdmin);
 type Step =
   | StateStep
   | { do: 'message'; userIndex: number }
+  | ({ do: 'notice'; isByUser: boolean } & OfAdmin)
   | ({ do: 'answer'; seenBack: number | null } & OfAdmin)
   | ({ do: 'clear' } & OfAdmin)
   | { do: 'advance'; ms: number }
@@ -38,21 +42,22 @@ const userIndex = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: CONVERSATIONS - 1 }) },
 );
 const ofAdmin = { adminIndex, userIndex };
-const isOutdated = fc.nat({ max: 9 }).map((n) => n === 0);
+const seen = fc.nat({ max: 9 }).map((n): Seen => (n === 0 ? 'wrong' : n < 4 ? 'newestChat' : 'newest'));
 const weighted = <T extends Step>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(6, fc.record({ do: fc.constant('message'), userIndex })),
+  weighted(4, fc.record({ do: fc.constant('notice'), isByUser: fc.boolean(), ...ofAdmin })),
   weighted(4, fc.record({ do: fc.constant('answer'), seenBack: fc.option(fc.nat({ max: 3 })), ...ofAdmin })),
   weighted(4, fc.record({ do: fc.constant('claim'), take: fc.boolean(), ...ofAdmin })),
   weighted(2, fc.record({ do: fc.constant('release'), ...ofAdmin })),
   weighted(2, fc.record({ do: fc.constant('undoDismiss'), ...ofAdmin })),
   weighted(1, fc.record({ do: fc.constant('undoSnooze'), ...ofAdmin })),
   weighted(1, fc.record({ do: fc.constant('clear'), ...ofAdmin })),
-  weighted(3, fc.record({ do: fc.constant('dismiss'), isOutdated, ...ofAdmin })),
+  weighted(3, fc.record({ do: fc.constant('dismiss'), seen, ...ofAdmin })),
   weighted(
     3,
-    fc.record({ do: fc.constant('snooze'), isOutdated, ms: fc.integer({ min: 1, max: 40 * MINUTE_MS }), ...ofAdmin }),
+    fc.record({ do: fc.constant('snooze'), seen, ms: fc.integer({ min: 1, max: 40 * MINUTE_MS }), ...ofAdmin }),
   ),
   weighted(
     6,
@@ -146,6 +151,18 @@ async function expectAnswer(pending: Promise<Answer>, expected: Expected): Promi
   return answer;
 }
 
+function findNewestId({ test }: InboxApp, user: SignedInUser): number {
+  const newest = test.database.sqlite
+    .prepare<[string], number>('select last_message_id from conversations where user_id = ?')
+    .pluck();
+  return newest.get(user.id) ?? 0;
+}
+
+function seenUpTo(oracle: InboxOracle, user: SignedInUser, seenBy: Seen): number {
+  if (seenBy === 'newestChat') return oracle.newestChatId(user);
+  return oracle.newestId(user) + (seenBy === 'wrong' ? 1 : 0);
+}
+
 /** Does one step, and compares the answer with the oracle. */
 async function runStep(office: Office, oracle: InboxOracle, { admins, users }: Participants, one: Step): Promise<void> {
   const { app, clock } = office;
@@ -183,6 +200,13 @@ async function runStep(office: Office, oracle: InboxOracle, { admins, users }: P
     return;
   }
   const user = pick(users, one.userIndex);
+  if (one.do === 'notice') {
+    const actor = one.isByUser ? user : admin;
+    await writeNotice(app, actor, user);
+    oracle.notice(actor, user, findNewestId(app, user));
+    oracle.look();
+    return;
+  }
   if (one.do === 'answer') {
     const seenId = one.seenBack === null ? undefined : (oracle.of(user).messages.at(-1 - one.seenBack)?.id ?? 0);
     const body = { to_user_id: user.id, content: 'Baik', ...(seenId === undefined ? {} : { seen_id: String(seenId) }) };
@@ -218,11 +242,11 @@ async function runStateCall(
     case 'undoSnooze':
       return expectAnswer(app.undoSnooze(admin, user), oracle.undoSnooze(user));
     case 'dismiss': {
-      const upTo = oracle.newestId(user) + (one.isOutdated ? 1 : 0);
+      const upTo = seenUpTo(oracle, user, one.seen);
       return expectAnswer(app.dismiss(admin, user, { up_to: String(upTo) }), oracle.dismiss(admin, user, upTo));
     }
     case 'snooze': {
-      const upTo = oracle.newestId(user) + (one.isOutdated ? 1 : 0);
+      const upTo = seenUpTo(oracle, user, one.seen);
       const untilMs = app.test.context.now() + one.ms;
       const body = { until: new Date(untilMs).toISOString(), up_to: String(upTo) };
       return expectAnswer(app.snooze(admin, user, body), oracle.snooze(user, untilMs, upTo));
@@ -284,17 +308,17 @@ async function runBesideOthers(office: Office, { admins, users }: Participants, 
   const { app } = office;
   if (!('userIndex' in one)) return;
   const user = pick(users, one.userIndex);
-  const newest = app.test.database.sqlite
-    .prepare<[string], number>('select last_message_id from conversations where user_id = ?')
-    .pluck()
-    .get(user.id);
-  const upTo = String(newest ?? 0);
+  const upTo = String(findNewestId(app, user));
   if (one.do === 'message') {
     await app.send(user, pick(admins, 0));
     return;
   }
   const admin = pick(admins, one.adminIndex);
-  const calls: Record<Exclude<typeof one.do, 'message'>, () => Promise<Answer | void>> = {
+  if (one.do === 'notice') {
+    await writeNotice(app, one.isByUser ? user : admin, user);
+    return;
+  }
+  const calls: Record<Exclude<typeof one.do, 'message' | 'notice'>, () => Promise<Answer | void>> = {
     answer: () => app.post(admin, { to_user_id: user.id, content: 'Baik', seen_id: upTo }),
     clear: () => app.clear(admin, user.id),
     claim: () => app.claim(admin, user, { take: one.do === 'claim' && one.take }),
@@ -314,7 +338,8 @@ function expectWaitsAsMessagesSay({ test }: InboxApp): void {
   const waits = test.database.sqlite.prepare(
     `select user_id, unanswered_since, (
         select created_at from messages m where m.user_id = c.user_id and id > max(c.dismissed_id, c.cleared_id)
-          and id > coalesce((select max(id) from messages a where a.user_id = c.user_id and a.from_admin = 1), 0)
+          and kind = 'chat' and id > coalesce((
+            select max(id) from messages a where a.user_id = c.user_id and a.from_admin = 1 and a.kind = 'chat'), 0)
         order by id limit 1
       ) as told from conversations c`,
   ) as { all: () => { user_id: string; unanswered_since: number | null; told: number | null }[] };

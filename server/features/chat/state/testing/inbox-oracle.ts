@@ -3,7 +3,7 @@ import type { SignedInUser } from '#server/testing/factories.ts';
 import type { TestClock } from '#server/testing/test-app.ts';
 
 type Fact = { order: number; wallMs: number; monotonicMs: number };
-type OracleMessage = Fact & { id: number; senderId: string; fromAdmin: boolean };
+type OracleMessage = Fact & { id: number; senderId: string; fromAdmin: boolean; isNotice: boolean };
 type Claim = Fact & { holder: SignedInUser };
 type Conversation = {
   messages: OracleMessage[];
@@ -12,6 +12,8 @@ type Conversation = {
   snoozedUntil: number | null;
   claim: Claim | null;
 };
+
+const chatOf = ({ messages }: Conversation): OracleMessage[] => messages.filter(({ isNotice }) => !isNotice);
 
 /** What a call is expected to answer. */
 export type Expected = { status: number; message?: string };
@@ -44,6 +46,12 @@ export class InboxOracle {
   }
 
   newestId = (user: { id: string }): number => this.of(user).messages.at(-1)?.id ?? 0;
+  /** Notices are neither questions nor answers. */
+  newestChatId = (user: { id: string }): number => chatOf(this.of(user)).at(-1)?.id ?? 0;
+
+  /** Who has not seen the newest notices has still seen everything that may need an answer. */
+  private isNewest = (user: { id: string }, upTo: number): boolean =>
+    upTo >= this.newestChatId(user) && upTo <= this.newestId(user);
 
   private fact(): Fact {
     this.order += 1;
@@ -87,13 +95,15 @@ export class InboxOracle {
     };
     const absent = this.absentSince.get(claim.holder.id) ?? null;
     if (absent !== null && monotonicMs - Math.max(absent, claim.monotonicMs) >= CLAIM_ABSENCE_MS) return true;
-    if (isOver(CLAIM_IDLE_MS, claim, conversation.messages.at(-1))) return true;
+    if (isOver(CLAIM_IDLE_MS, claim, chatOf(conversation).at(-1))) return true;
     const isSnoozed = conversation.snoozedUntil !== null && conversation.snoozedUntil > wallMs;
     const [firstWaiting] = this.waitingMessages(conversation);
     return firstWaiting !== undefined && !isSnoozed && isOver(CLAIM_WAIT_MS, claim, firstWaiting);
   }
 
-  private waitingMessages({ messages, dismissedId }: Conversation): OracleMessage[] {
+  private waitingMessages(conversation: Conversation): OracleMessage[] {
+    const { dismissedId } = conversation;
+    const messages = chatOf(conversation);
     return messages
       .slice(messages.findLastIndex(({ fromAdmin }) => fromAdmin) + 1)
       .filter(({ id }) => id > dismissedId);
@@ -134,13 +144,18 @@ export class InboxOracle {
 
   message(user: SignedInUser, id: number): void {
     const conversation = this.of(user);
-    conversation.messages.push({ ...this.fact(), id, senderId: user.id, fromAdmin: false });
+    conversation.messages.push({ ...this.fact(), id, senderId: user.id, fromAdmin: false, isNotice: false });
     conversation.snoozedUntil = null;
+  }
+
+  notice(actor: SignedInUser, user: SignedInUser, id: number): void {
+    const { id: senderId, isAdmin: fromAdmin } = actor;
+    this.of(user).messages.push({ ...this.fact(), id, senderId, fromAdmin, isNotice: true });
   }
 
   /** @param seenId undefined: the admin sends without it */
   expectAnswer(admin: SignedInUser, user: SignedInUser, seenId: number | undefined): Expected {
-    const other = this.of(user).messages.findLast(
+    const other = chatOf(this.of(user)).findLast(
       ({ id, fromAdmin, senderId }) => fromAdmin && senderId !== admin.id && seenId !== undefined && id > seenId,
     );
     return other ? { status: 409 } : { status: 201 };
@@ -148,7 +163,7 @@ export class InboxOracle {
 
   answer(admin: SignedInUser, user: SignedInUser, id: number): void {
     const conversation = this.of(user);
-    conversation.messages.push({ ...this.fact(), id, senderId: admin.id, fromAdmin: true });
+    conversation.messages.push({ ...this.fact(), id, senderId: admin.id, fromAdmin: true, isNotice: false });
     conversation.claim ??= { ...this.fact(), holder: admin };
   }
 
@@ -171,10 +186,11 @@ export class InboxOracle {
 
   dismiss(admin: SignedInUser, user: SignedInUser, upTo: number): Expected {
     const conversation = this.of(user);
-    if (upTo !== this.newestId(user)) return { status: 409, message: 'Ada pesan baru' };
+    if (!this.isNewest(user, upTo)) return { status: 409, message: 'Ada pesan baru' };
     if (conversation.claim?.holder.id === admin.id) conversation.claim = null;
-    if (conversation.dismissedId !== upTo) conversation.dismissedBefore = conversation.dismissedId;
-    conversation.dismissedId = upTo;
+    const dismissedId = this.newestChatId(user);
+    if (conversation.dismissedId !== dismissedId) conversation.dismissedBefore = conversation.dismissedId;
+    conversation.dismissedId = dismissedId;
     return done;
   }
 
@@ -185,7 +201,7 @@ export class InboxOracle {
   }
 
   snooze(user: SignedInUser, untilMs: number, upTo: number): Expected {
-    if (upTo !== this.newestId(user)) return { status: 409, message: 'Ada pesan baru' };
+    if (!this.isNewest(user, upTo)) return { status: 409, message: 'Ada pesan baru' };
     this.of(user).snoozedUntil = untilMs;
     return done;
   }
