@@ -63,6 +63,9 @@ export const recordKeys = {
   record: (scope: RecordScope, id: string) => ['tax-records', `${scope}-record`, id],
   /** Stored records and images decide what room is left, so each change of a record asks for it again. */
   quota: (ownerId: string | null) => ['tax-records', 'quota', ownerId ?? 'own'],
+  /** Stand apart: a card in a message follows the changes of its own record, and not those of all records (R-CARD-11). */
+  cards: ['record-cards'],
+  card: (scope: RecordScope, id: string) => ['record-cards', scope, id],
   /** Stands apart: the call creates records, so a changed record must not repeat it. */
   yearCheck: ['year-check'],
 } as const;
@@ -214,7 +217,10 @@ export function hasOwnChangeWithin(ms: number): boolean {
  */
 export async function reloadRecords(queryClient: QueryClient, deletedId?: string): Promise<void> {
   ownChangeAtMs = Date.now();
-  await refetchRecords(queryClient, deletedId);
+  await Promise.all([
+    refetchRecords(queryClient, deletedId),
+    queryClient.invalidateQueries({ queryKey: recordKeys.cards }),
+  ]);
 }
 
 /** Refetches what shows records: lists, dashboards, reports, audit. */

@@ -1,12 +1,108 @@
+import { Anchor } from '@mantine/core';
+import { IconFileInvoice } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useSession } from '#client/lib/session.ts';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { Link } from 'react-router-dom';
+import { PaymentDate } from '#client/features/tax-records/display/user-records/record-row.tsx';
+import { recordLabel } from '#client/features/tax-records/display/record-labels.ts';
+import { recordTitle } from '#client/features/tax-records/display/record-title.ts';
+import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
+import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
+import { formatRupiah } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { Money } from '#client/ui/data/money.tsx';
 import type { RecordCard } from '#shared/api/record-card.ts';
 import type { Message } from '#shared/api/chat.ts';
+import { statusLabels } from '#shared/texts.ts';
+import classes from './record-card.module.css';
+import type { CardRecord } from './records/card-record.ts';
+import { describeChange } from './records/change-text.ts';
+import { useCurrentRecord } from './records/use-current-record.ts';
 
 type Props = {
   card: RecordCard;
-  message: Message;
+  message: Pick<Message, 'user_id'>;
 };
 
 /** The record that a message carries, as it is now (R-CARD-10). */
-export function RecordCardView({ card }: Props) {
-  return <div data-record-card={card.id} />;
+export function RecordCardView({ card, message }: Props) {
+  const record = useCurrentRecord(card, message.user_id);
+  return record ? <CurrentCard record={record} before={card.then} /> : <DeletedCard before={card.then} />;
+}
+
+function CurrentCard({ record, before }: { record: CardRecord; before: RecordCard['then'] }) {
+  const isAdmin = useSession()?.user?.is_admin === true;
+  const change = describeChange(before, record);
+  return (
+    <section
+      className={classes['card']}
+      aria-label={`Data PBB ${record.year}`}
+      data-record-card={record.id}
+      // For the button that marks it as paid, which gives the focus to the link of its row.
+      data-row
+    >
+      <CardTitle>
+        <Anchor
+          component={Link}
+          to={isAdmin ? paths.adminRecord(record.id) : paths.record(record.id)}
+          className={classes['link'] ?? ''}
+          aria-label={`Buka data PBB ${recordLabel(record)}`}
+        >
+          {recordTitle(record)}
+        </Anchor>
+      </CardTitle>
+      <span className={`${classes['number']} tabular`}>
+        PBB {record.year} · {record.spt_number}
+      </span>
+      <Money amount={record.amount} className={classes['amount'] ?? ''} />
+      <span className={classes['state']}>
+        <StatusBadge status={record.status} />
+        <span className="tabular">
+          <PaymentDate record={record} />
+        </span>
+      </span>
+      <VerificationMark verification={record.verification} />
+      <output className={classes['change']}>
+        {change === null ? null : (
+          <>
+            Saat dikirim: {change.before} → kini {change.now} ({change.at})
+          </>
+        )}
+      </output>
+      {isAdmin ? <AdminActions record={record} /> : null}
+    </section>
+  );
+}
+
+function DeletedCard({ before }: { before: RecordCard['then'] }) {
+  return (
+    <section className={classes['card']} aria-label={`Data PBB ${before.year}`} data-deleted>
+      <CardTitle>{recordTitle(before)}</CardTitle>
+      <span className={`${classes['number']} tabular`}>
+        PBB {before.year} · {before.spt_number}
+      </span>
+      <strong className={classes['deleted']}>Data sudah dihapus</strong>
+      <span className={classes['change']}>
+        Saat dikirim: {statusLabels[before.status]}, {formatRupiah(before.amount)}
+      </span>
+    </section>
+  );
+}
+
+function CardTitle({ children }: { children: ReactNode }) {
+  return (
+    <span className={classes['title']}>
+      <IconFileInvoice size={20} aria-hidden />
+      {children}
+    </span>
+  );
+}
+
+const loadActions = async () => (await import('./card-actions.tsx')).CardActions;
+
+/** Loaded on their own: users never need them. */
+function AdminActions({ record }: { record: CardRecord }) {
+  const { Component } = useLazyComponent(loadActions, 'Tindakan kartu data PBB belum dapat dimuat', { delayMs: 0 });
+  return <div className={`${classes['actions']} no-print`}>{Component ? <Component record={record} /> : null}</div>;
 }

@@ -7,7 +7,7 @@ import classes from './due-date.module.css';
 type Props = { record: TaxRecord; inline?: boolean; long?: boolean };
 
 /** Whether a record is overdue on a date (R-REC-4). */
-export function isRecordOverdue(record: TaxRecord, date: string): boolean {
+export function isRecordOverdue(record: Pick<TaxRecord, 'status' | 'due_date' | 'year'>, date: string): boolean {
   return isOverdue({ status: record.status, dueDate: record.due_date, year: record.year }, date);
 }
 

@@ -9,7 +9,7 @@ import {
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels, UNKNOWN_STATUS_LABEL } from '#shared/texts.ts';
 
 /** Names a record in the accessible name of a button, because every row has the same buttons. */
-export function recordLabel({ name, spt_number, year }: TaxRecord): string {
+export function recordLabel({ name, spt_number, year }: Pick<TaxRecord, 'name' | 'spt_number' | 'year'>): string {
   return `${name}, ${spt_number}, ${year}`;
 }
 

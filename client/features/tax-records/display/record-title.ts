@@ -10,13 +10,13 @@ export function splitAddress(address: string): { place: string; rest: string } {
 }
 
 /** The title of a record in a list: 'Rumah Tinggal – Jl. Melati No. 12'. One owner has many records, so a name tells little. */
-export function recordTitle({ address, property_type: type }: TaxRecord): string {
+export function recordTitle({ address, property_type: type }: Pick<TaxRecord, 'address' | 'property_type'>): string {
   const { place } = splitAddress(address);
   return type === null ? place : `${propertyLabel(type)} – ${place}`;
 }
 
 /** The line below the title: the owner's name and the rest of the address. */
-export function recordSubtitle({ name, address }: TaxRecord): string {
+export function recordSubtitle({ name, address }: Pick<TaxRecord, 'name' | 'address'>): string {
   const { rest } = splitAddress(address);
   return rest === '' ? name : `${name} · ${rest}`;
 }

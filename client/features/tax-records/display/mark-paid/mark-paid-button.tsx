@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { recordLabel } from '../record-labels.ts';
 import classes from './mark-paid-button.module.css';
+import type { MarkableRecord } from './mark-paid.ts';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 
 type Props = {
-  record: TaxRecord;
+  record: MarkableRecord;
   /** A row has a small button, and a page its main one. */
   size?: 'row' | 'page';
 };

@@ -6,14 +6,13 @@ import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber, showDate, today } from '#client/lib/format.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { PAYMENT_AFTER_TODAY } from '../record-labels.ts';
-import type { MarkPaidResult } from './mark-paid.ts';
+import type { MarkableRecord, MarkPaidResult } from './mark-paid.ts';
 import { MarkPaidReport } from './mark-paid-report.tsx';
 import { useMarkPaid } from './use-mark-paid.ts';
 
 type Props = {
-  records: readonly TaxRecord[];
+  records: readonly MarkableRecord[];
   onClose: () => void;
   /** Gets the ids of the records that are paid now, so that they leave a selection. */
   onDone?: (ids: readonly string[]) => void;
@@ -22,7 +21,7 @@ type Props = {
 };
 
 /** The ids of the records that are paid now. */
-export function paidIds(records: readonly TaxRecord[], { done }: MarkPaidResult): string[] {
+export function paidIds(records: readonly MarkableRecord[], { done }: MarkPaidResult): string[] {
   const alreadyPaid = records.filter(({ status }) => status === 'lunas');
   return [...done.map(({ record }) => record), ...alreadyPaid].map(({ id }) => id);
 }
@@ -120,7 +119,7 @@ export function MarkPaidDialog({ records: givenRecords, onClose, onDone, outcome
   );
 }
 
-type QuestionProps = { unpaid: readonly TaxRecord[]; alreadyCount: number; date: string | null };
+type QuestionProps = { unpaid: readonly MarkableRecord[]; alreadyCount: number; date: string | null };
 
 function Question({ unpaid, alreadyCount, date }: QuestionProps) {
   const [first, ...others] = unpaid;

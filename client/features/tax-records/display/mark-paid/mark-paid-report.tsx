@@ -4,12 +4,11 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { MarkPaidResult } from './mark-paid.ts';
+import type { MarkableRecord, MarkPaidResult } from './mark-paid.ts';
 
 type Props = { result: MarkPaidResult; alreadyCount: number; onClose: () => void };
 
-function RecordLine({ record, reason }: { record: TaxRecord; reason: string }) {
+function RecordLine({ record, reason }: { record: MarkableRecord; reason: string }) {
   return (
     <List.Item>
       <Anchor component={Link} to={paths.adminRecord(record.id)} fw={600}>

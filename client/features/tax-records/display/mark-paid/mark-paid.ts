@@ -2,13 +2,18 @@ import { ApiError, messageOf } from '#client/lib/api-error.ts';
 import type { BulkResult, RecordChange, TaxRecord } from '#shared/api/tax-records.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 
+/** What of a record has to be known to mark it as paid and to take that back. */
+export type MarkableRecord = Pick<
+  TaxRecord,
+  'id' | 'name' | 'spt_number' | 'year' | 'amount' | 'status' | 'payment_date' | 'updated_at'
+>;
 /** A record that was changed, with the `updated_at` that it has now. */
-export type MarkedRecord = { record: TaxRecord; updatedAt: string };
+export type MarkedRecord = { record: MarkableRecord; updatedAt: string };
 export type MarkPaidResult = {
   done: MarkedRecord[];
-  failed: { record: TaxRecord; reason: string }[];
+  failed: { record: MarkableRecord; reason: string }[];
   /** Not tried, because the admin stopped or the connection broke. */
-  notAttempted: TaxRecord[];
+  notAttempted: MarkableRecord[];
 };
 
 /** The state to which a record is set. */
@@ -25,7 +30,7 @@ const FAILED_TEXT = 'Gagal memperbarui data pajak';
 
 /** Sends one call after the other, so that a stop leaves no call unanswered. Each record has its own result. */
 async function changeAll(
-  wanted: readonly { record: TaxRecord; updatedAt: string; target: Target }[],
+  wanted: readonly { record: MarkableRecord; updatedAt: string; target: Target }[],
   { send, onProgress, signal }: Options,
 ): Promise<MarkPaidResult> {
   const result: MarkPaidResult = { done: [], failed: [], notAttempted: [] };
@@ -60,7 +65,7 @@ async function changeAll(
 }
 
 /** Marks records as paid on a date (yyyy-mm-dd). The server refuses those that changed since they were loaded (R-REC-9). */
-export function markPaid(records: readonly TaxRecord[], date: string, options: Options): Promise<MarkPaidResult> {
+export function markPaid(records: readonly MarkableRecord[], date: string, options: Options): Promise<MarkPaidResult> {
   const target = { status: 'lunas', payment_date: date } as const;
   return changeAll(
     records.map((record) => ({ record, updatedAt: record.updated_at, target })),
@@ -69,7 +74,7 @@ export function markPaid(records: readonly TaxRecord[], date: string, options: O
 }
 
 /** Sets paid records back to 'belum_lunas', which removes their payment date. */
-export function unmarkPaid(records: readonly TaxRecord[], options: Options): Promise<MarkPaidResult> {
+export function unmarkPaid(records: readonly MarkableRecord[], options: Options): Promise<MarkPaidResult> {
   const target = { status: 'belum_lunas', payment_date: null } as const;
   return changeAll(
     records.map((record) => ({ record, updatedAt: record.updated_at, target })),

@@ -4,11 +4,17 @@ import { formatNumber, formatRupiah } from '#client/lib/format.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { changeRecords, reloadRecords } from '../../api.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { setLastChange } from './last-change.ts';
-import { markPaid, type MarkedRecord, type MarkPaidResult, restoreRecords, unmarkPaid } from './mark-paid.ts';
+import {
+  type MarkableRecord,
+  markPaid,
+  type MarkedRecord,
+  type MarkPaidResult,
+  restoreRecords,
+  unmarkPaid,
+} from './mark-paid.ts';
 
 /** Names some of the records whose change could not be undone. */
 const NAMED_MAX = 3;
@@ -72,11 +78,11 @@ export function useStatusChange() {
 
   const options = { send: changeRecords, onProgress: setFinishedCount };
   /** @returns the outcome; a toast has reported the records that are paid now */
-  const mark = (records: readonly TaxRecord[], date: string) =>
+  const mark = (records: readonly MarkableRecord[], date: string) =>
     run('ditandai lunas', (signal) => markPaid(records, date, { ...options, signal }));
 
   /** Asks first. @returns the outcome, or null when the answer was no */
-  async function unmark(records: readonly TaxRecord[]): Promise<MarkPaidResult | null> {
+  async function unmark(records: readonly MarkableRecord[]): Promise<MarkPaidResult | null> {
     const isConfirmed = await confirm({
       title: 'Batalkan lunas',
       message: `${formatNumber(records.length)} data senilai ${formatRupiah(totalAmount(records))} kembali ke Belum Lunas, dan tanggal pembayarannya dihapus.`,

@@ -46,7 +46,7 @@ export function RecordRow({ record, title, action, hideStatus = false }: Props) 
 }
 
 /** When a record was paid, or by when it has to be. */
-function PaymentDate({ record }: { record: TaxRecord }) {
+export function PaymentDate({ record }: { record: Pick<TaxRecord, 'status' | 'due_date' | 'payment_date' | 'year'> }) {
   if (record.status === 'lunas') return <>Dibayar {showDateShort(record.payment_date)}</>;
   if (isRecordOverdue(record, today())) {
     return (

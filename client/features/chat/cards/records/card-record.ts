@@ -1,0 +1,15 @@
+import type { RecordCard } from '#shared/api/record-card.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+
+/** Whose calls are used: those of the user, for own records, or those of the admins. */
+export type CardScope = 'own' | 'admin';
+
+/** What a card and the lists beside it show of a record. */
+export type CardRecord = NonNullable<RecordCard['now']> & { id: string };
+
+export function toCardRecord(record: TaxRecord): CardRecord {
+  const { id, name, address, property_type, spt_number, year, amount, status, due_date, payment_date } = record;
+  const fields = { id, name, address, property_type, spt_number, year, amount, status, due_date, payment_date };
+  const { updated_at, verification } = record;
+  return { ...fields, updated_at, verification, has_proof: record.payment_proof !== null };
+}
