@@ -1,6 +1,7 @@
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { Side } from '#shared/events.ts';
+import { previewOf, previewOfLast } from '../previews/message-preview.ts';
 import { showDesktopNotification } from './desktop-notification.ts';
 import { notificationPreview } from './preview.ts';
 import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
@@ -9,7 +10,7 @@ import type { RepeatedBeep } from './repeated-beep.ts';
 import type { createTitleMarker } from './title-marker.ts';
 
 export type NotifiedUser = { side: Side; id: string };
-type PendingNotification = { id: number; userId: string; name: string; content: string };
+type PendingNotification = { id: number; userId: string; name: string; content: string; isNotice: boolean };
 
 export type NotifierDeps = {
   currentUser: NotifiedUser;
@@ -54,13 +55,14 @@ export function createNotifier({
   const toastIdOf = (userId: string): string => `chat:${userId}`;
 
   /** One toast per conversation, which counts its messages and opens the conversation (R-CHAT-24). */
-  function showToast({ userId, name, content }: PendingNotification, count: number): void {
+  function showToast({ userId, name, content, isNotice }: PendingNotification, count: number): void {
     const total = (toastCounts.get(userId) ?? 0) + count;
     toastCounts.set(userId, total);
     const sender = total > 1 ? `${name} (${total} pesan baru)` : name;
     notify.link({
       id: toastIdOf(userId),
-      message: `${sender}: ${notificationPreview(content)}`,
+      // A notice says itself who did what.
+      message: isNotice && total === 1 ? notificationPreview(content) : `${sender}: ${notificationPreview(content)}`,
       openLabel: currentUser.side === 'admin' ? `Buka percakapan dengan ${name}` : 'Buka percakapan',
       onOpen: () => onOpen(userId),
       onClose: () => toastCounts.delete(userId),
@@ -76,12 +78,11 @@ export function createNotifier({
     if (!settings.notifications) return;
     if (settings.chatSound) void playBeep();
     for (const notification of newest.values()) {
-      const { id, userId, name, content } = notification;
+      const { id, userId, name, content, isNotice } = notification;
       const preview = notificationPreview(content);
       if (settings.desktopNotifications) {
-        const close = showDesktopNotification(`Pesan baru dari ${name}`, preview, `pbb-chat-${userId}`, () =>
-          onOpen(userId),
-        );
+        const title = isNotice ? `Pemberitahuan: ${name}` : `Pesan baru dari ${name}`;
+        const close = showDesktopNotification(title, preview, `pbb-chat-${userId}`, () => onOpen(userId));
         openDesktopNotifications.set(userId, { id, close });
       }
       if (document.visibilityState === 'visible' && !listOnScreen) showToast(notification, countOf.get(userId) ?? 1);
@@ -96,7 +97,8 @@ export function createNotifier({
       return;
     }
     titleMarker.markUnseen(notification.id, notification.userId);
-    repeatedBeep?.alerted(notification.userId);
+    // Nobody has to answer a notice.
+    if (!notification.isNotice) repeatedBeep?.alerted(notification.userId);
     if (
       !(await election.elect(notification.id, electionDelayMs(isSoundReady()))) ||
       election.isBeingRead(notification.userId)
@@ -109,15 +111,20 @@ export function createNotifier({
 
   return {
     /** A message of the other side that arrived just now. A repeated one does nothing. */
-    incoming({ _id, user_id, sender_name, content }: Message): void {
-      void enqueue({ id: Number(_id), userId: conversationIdOf(currentUser, user_id), name: sender_name, content });
+    incoming(message: Message): void {
+      const { _id, user_id, sender_name, kind } = message;
+      const userId = conversationIdOf(currentUser, user_id);
+      const { text } = previewOf(message);
+      void enqueue({ id: Number(_id), userId, name: sender_name, content: text, isNotice: kind === 'notice' });
     },
     /** Rows of a polled list whose last message is new. */
     newer(rows: readonly ConversationSummary[]): void {
       for (const { last_message, other_user } of rows) {
         if (!last_message || last_message.from_admin) continue;
-        const { _id, content } = last_message;
-        void enqueue({ id: Number(_id), userId: other_user._id, name: other_user.name, content });
+        const { _id, kind } = last_message;
+        const { text } = previewOfLast(last_message);
+        const { _id: userId, name } = other_user;
+        void enqueue({ id: Number(_id), userId, name, content: text, isNotice: kind === 'notice' });
       }
     },
     /** This side has read a conversation up to a message, here or in another tab. */

@@ -8,6 +8,8 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber, showDateTime } from '#client/lib/format.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { previewOf } from '../previews/message-preview.ts';
+import { PreviewIcon } from '../previews/preview-icon.tsx';
 import { MarkedText } from './marked-text.tsx';
 import classes from './message-search.module.css';
 import { SEARCH_MIN_LENGTH, type SearchScope, useMessageSearch } from './use-message-search.ts';
@@ -104,6 +106,7 @@ export function MessageSearch(props: Props) {
         </span>
         <span className={classes['snippet']} dir="auto">
           {scope.kind === 'all' ? writer : null}
+          <PreviewIcon kind={previewOf(message).icon} />
           <MarkedText text={snippet} marks={marks} />
         </span>
       </>

@@ -16,6 +16,7 @@ import { createShownMessages } from './reading/shown-messages.ts';
 import type { ListFilter } from './list/list-order.ts';
 import { createJumpSync } from './sync/jump-sync.ts';
 import { createListSync } from './sync/list-sync.ts';
+import { createMessageRenewal } from './sync/message-renewal.ts';
 import { createPolling } from './sync/polling.ts';
 import { createReachability } from './reachability.ts';
 import { createReadReceipts } from './reading/read-receipts.ts';
@@ -93,6 +94,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     refresh: conversationSync.refresh,
     onCallSettled,
   });
+  const renewMessage = createMessageRenewal({ store, api, resolvePeerId, onCallSettled });
   const listSync = createListSync({ store, api, onCallSettled, onNewerRows: (rows) => notifier.newer(rows) });
   const connection = openConnection();
   const reachability = createReachability({ store, connection, refreshFailed, catchUp });
@@ -217,6 +219,8 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     jumpToMessage: (userId: string, messageId: string): Promise<void> => jumpSync.jumpTo(userId, toIdNumber(messageId)),
     /** Loads the page before or after the messages around a message. */
     readBeside: jumpSync.readPage,
+    /** Reads a message again, with fresh links to its files. Never rejects. */
+    renewMessage,
     /** Back to the newest messages. */
     endJump: jumpSync.end,
     /** Which conversations are open, and whether their newest message is visible; decides what counts as read. */

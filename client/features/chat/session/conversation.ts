@@ -172,6 +172,20 @@ export function advanceCursor(
   return { ...conversation, delivered, seen: { ...conversation.seen, [by]: Math.max(conversation.seen[by], upTo) } };
 }
 
+/** The messages with the newer answers about them: links to their files end, and nothing else of a message changes. */
+export function withFreshMessages(messages: readonly Message[], fresh: readonly Message[]): readonly Message[] {
+  const byId = new Map(fresh.map((message) => [message._id, message]));
+  return messages.some(({ _id }) => byId.has(_id))
+    ? messages.map((message) => byId.get(message._id) ?? message)
+    : messages;
+}
+
+/** Applies messages that were read again; unknown ones are ignored. */
+export function replaceMessages(conversation: Conversation, fresh: readonly Message[]): Conversation {
+  const messages = withFreshMessages(conversation.messages, fresh);
+  return messages === conversation.messages ? conversation : { ...conversation, messages };
+}
+
 /** Empties the history; the positions stay, because ids are never used again. */
 export function clearConversation(conversation: Conversation): Conversation {
   return { ...conversation, messages: [], outOfOrder: [], hasOlder: false, epoch: conversation.epoch + 1 };

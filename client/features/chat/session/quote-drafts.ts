@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Message } from '#shared/api/chat.ts';
 import { type Quote, readQuote } from '../outbox/outbox-storage.ts';
+import { previewOf } from '../previews/message-preview.ts';
 import { useStoredText, writeStoredText } from './stored-text.ts';
 
 /** As long as the excerpt of the server. */
@@ -9,8 +10,10 @@ const EXCERPT_MAX = 200;
 /** The key has the form of `lib/private-data.ts`: it goes when its account signs out, and only then. */
 const storageKeyOf = (currentUserId: string, userId: string): string => `pbb-chat-quote:${currentUserId}:${userId}`;
 
-export function quoteOf({ _id, sender_id, sender_name, from_admin, content }: Message): Quote {
-  return { _id, sender_id, sender_name, from_admin, excerpt: Array.from(content).slice(0, EXCERPT_MAX).join('') };
+export function quoteOf(message: Message): Quote {
+  const { _id, sender_id, sender_name, from_admin } = message;
+  const excerpt = Array.from(previewOf(message).text).slice(0, EXCERPT_MAX).join('');
+  return { _id, sender_id, sender_name, from_admin, excerpt };
 }
 
 /** Sets what the next answer in a conversation quotes; it is kept with its draft. */

@@ -63,7 +63,7 @@ export function groupThreadItems({
   const beforeAtMs = before ? Date.parse(before.createdAt) : 0;
   let day = before ? todayIn(SERVER_TIME_ZONE, beforeAtMs) : '';
   let previous: { sender: string; atMs: number } | null = before
-    ? { sender: before.sender_id, atMs: beforeAtMs }
+    ? { sender: before.kind === 'notice' ? '' : before.sender_id, atMs: beforeAtMs }
     : null;
 
   function beginItem(atMs: number, sender: string): boolean {
@@ -87,7 +87,9 @@ export function groupThreadItems({
   for (const message of messages) {
     addExtras(Date.parse(message.createdAt));
     const isFirstUnread = message._id === firstUnreadId;
-    const first = beginItem(Date.parse(message.createdAt), message.sender_id) || isFirstUnread;
+    // A notice belongs to no group: what comes after it begins one.
+    const sender = message.kind === 'notice' ? `notice ${message._id}` : message.sender_id;
+    const first = beginItem(Date.parse(message.createdAt), sender) || isFirstUnread;
     if (isFirstUnread) items.push({ kind: 'unread', key: 'unread' });
     // A message keeps its key when it is stored: the bubble stays, only its clock becomes a tick.
     items.push({ kind: 'message', key: itemKeyOf(message), message, first });

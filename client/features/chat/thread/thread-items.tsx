@@ -1,3 +1,4 @@
+import { contentsOf } from '#shared/message-contents.ts';
 import { chatDayLabel } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { hasFailed } from '../outbox/outbox-storage.ts';
@@ -5,7 +6,10 @@ import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, sideOfMessage } from '../session/conversation.ts';
 import type { ThreadItem } from './group-thread-items.ts';
 import { deliveryStateOf } from './bubble/delivery-state.ts';
+import { captionOf } from '../previews/message-preview.ts';
 import { MessageBubble } from './bubble/message-bubble.tsx';
+import type { RenewMessage } from './bubble/message-contents.tsx';
+import { NoticeLine } from './notices/notice-line.tsx';
 import classes from './thread.module.css';
 import { UnsentActions } from './bubble/unsent-actions.tsx';
 
@@ -19,6 +23,10 @@ type Props = {
   onQuote?: ((messageId: string) => void) | undefined;
   /** Leads to a quoted message, by its id; the same function at every render. */
   onOpenQuoted?: ((messageId: string) => void) | undefined;
+  /** Opens a photo in full size; the same function at every render, as the next one. */
+  onOpenPhoto?: ((attachmentId: string) => void) | undefined;
+  /** Reads a message again, for fresh links to its files. */
+  onRenew?: RenewMessage | undefined;
   /** The message to which somebody has jumped. */
   foundId?: string | undefined;
 };
@@ -50,6 +58,8 @@ export function ThreadItems({
   showSenders,
   onQuote,
   onOpenQuoted,
+  onOpenPhoto,
+  onRenew,
   foundId,
 }: Props) {
   const { side, id: currentUserId } = chatSession.currentUser;
@@ -63,7 +73,7 @@ export function ThreadItems({
       const { entry, first } = item;
       return (
         <MessageBubble
-          content={entry.content}
+          caption={entry.content}
           writtenAt={new Date(entry.order).toISOString()}
           own
           sender="Anda"
@@ -82,11 +92,13 @@ export function ThreadItems({
       );
     }
     const { message, first } = item;
+    if (message.kind === 'notice') return <NoticeLine message={message} side={side} />;
     const isOwnSide = sideOfMessage(message) === side;
     const isCurrentUser = isOwnSide && (side === 'user' || message.sender_id === currentUserId);
     return (
       <MessageBubble
-        content={message.content}
+        caption={captionOf(message.content, message.kind, contentsOf(message))}
+        message={message.attachments.length > 0 || message.record ? message : undefined}
         writtenAt={message.createdAt}
         own={isOwnSide}
         sender={isCurrentUser ? 'Anda' : message.sender_name}
@@ -98,6 +110,8 @@ export function ThreadItems({
         messageId={message._id}
         onQuote={onQuote}
         onOpenQuoted={onOpenQuoted}
+        onOpenPhoto={onOpenPhoto}
+        onRenew={onRenew}
       />
     );
   }

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { IconArrowDown, IconMessages } from '@tabler/icons-react';
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'jotai';
+import type { Message } from '#shared/api/chat.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { ChatSession } from '../session/chat-session.ts';
 import { lastIdNumber, idNumberOf, sideOfMessage } from '../session/conversation.ts';
 import { requestQuote } from '../session/quote-drafts.ts';
-import { badgeText, jumpsAtom, readConversation } from '../session/state.ts';
+import { badgeText, type ChatStore, jumpsAtom, readConversation } from '../session/state.ts';
 import { useConversation, useJump, useOutbox, useTypists } from '../session/use-chat.ts';
 import { BeforeUpdate } from './scroll/before-update.tsx';
 import { IncomingAnnouncer } from './notices/incoming-announcer.tsx';
@@ -50,6 +51,12 @@ function useIntervalNow(everyMs = 60_000): number {
     return () => clearInterval(timer);
   }, [everyMs]);
   return nowMs;
+}
+
+/** A loaded message, also one around which somebody has jumped. */
+function findMessage(store: ChatStore, userId: string, messageId: string): Message | undefined {
+  const around = store.get(jumpsAtom)[userId]?.segment?.messages ?? [];
+  return [...readConversation(store, userId).messages, ...around].find(({ _id }) => _id === messageId);
 }
 
 /** An open conversation: its messages, unsent messages, and the typing indicator. */
@@ -131,11 +138,18 @@ export function Thread(props: Props) {
   // The same function at every render, so that no bubble is drawn again.
   const quoteMessage = useCallback(
     (messageId: string): void => {
-      const around = store.get(jumpsAtom)[userId]?.segment?.messages ?? [];
-      const chosen = [...readConversation(store, userId).messages, ...around].find(({ _id }) => _id === messageId);
-      if (chosen) requestQuote(userId, chosen);
+      const chosen = findMessage(store, userId, messageId);
+      if (chosen && chosen.kind !== 'notice') requestQuote(userId, chosen);
     },
     [store, userId],
+  );
+
+  const renewMessage = useCallback(
+    async (messageId: string): Promise<Message | undefined> => {
+      await chatSession.renewMessage(userId, messageId);
+      return findMessage(store, userId, messageId);
+    },
+    [chatSession, store, userId],
   );
 
   const openMessage = useCallback(
@@ -220,6 +234,7 @@ export function Thread(props: Props) {
               showSenders={showSenders}
               onQuote={canQuote ? quoteMessage : undefined}
               onOpenQuoted={openMessage}
+              onRenew={renewMessage}
               foundId={foundId}
             />
             {messageWindow.isBeforeGap ? (

@@ -6,6 +6,8 @@ import { chatDayLabel, formatTime } from '#shared/domain/date-labels.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { stateOf } from '../../session/list/list-order.ts';
+import { type PreviewIconKind, previewOfLast } from '../../previews/message-preview.ts';
+import { PreviewIcon } from '../../previews/preview-icon.tsx';
 import { UnreadBadge } from '../../thread/unread-badge.tsx';
 import { formatSnoozedUntil } from '../actions/snooze-times.ts';
 import classes from './list.module.css';
@@ -38,6 +40,7 @@ function PreviewLine({ text: preview }: { text: RowPreview }) {
   return (
     <span className={classes['preview']} data-kind={preview.kind}>
       {preview.author ? <span className={classes['who']}>{preview.author}: </span> : null}
+      <PreviewIcon kind={preview.icon ?? null} />
       {preview.text}
     </span>
   );
@@ -151,7 +154,12 @@ function formatRowTime(iso: string, nowMs: number): string {
 }
 
 /** The line below the name; `kind` decides how it looks. */
-type RowPreview = { kind: 'message' | 'typing' | 'draft' | 'empty'; author: string | null; text: string };
+type RowPreview = {
+  kind: 'message' | 'typing' | 'draft' | 'empty';
+  author: string | null;
+  text: string;
+  icon?: PreviewIconKind;
+};
 
 type RowPreviewContext = { currentUserId: string; typing: string | null; draft: string };
 
@@ -160,10 +168,12 @@ function rowPreview(last: ConversationSummary['last_message'], context: RowPrevi
   if (context.typing) return { kind: 'typing', author: null, text: context.typing };
   if (context.draft.trim()) return { kind: 'draft', author: 'Draf', text: context.draft };
   if (!last) return { kind: 'empty', author: null, text: 'Belum ada pesan' };
-  if (!last.from_admin) return { kind: 'message', author: null, text: last.content };
+  const preview = previewOfLast(last);
+  // A notice says itself who did what.
+  if (!last.from_admin || last.kind === 'notice') return { kind: 'message', author: null, ...preview };
   return {
     kind: 'message',
     author: last.sender_id === context.currentUserId ? 'Anda' : last.sender_name,
-    text: last.content,
+    ...preview,
   };
 }

@@ -26,8 +26,9 @@ export const timeOf = ({ createdAt }: Message): string => formatTime(createdAt, 
 export const senderOf = ({ sender_name, from_admin }: Message): string =>
   from_admin ? `${sender_name} (admin)` : sender_name;
 
-/** The text with what it quotes above it, as the screen shows it. */
-export function textOf({ content, quoted }: Message): string {
+/** The text with what it quotes above it. Its own last lines name photos, documents and a record (R-FILE-20). */
+export function textOf({ content, kind, quoted }: Message): string {
+  if (kind === 'notice') return `Pemberitahuan: ${content}`;
   return quoted ? `Membalas ${quoted.sender_name}: “${quoted.excerpt}”\n${content}` : content;
 }
 

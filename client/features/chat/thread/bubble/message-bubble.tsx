@@ -1,16 +1,21 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconAlertCircle, IconArrowBackUp, IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
+import type { Message } from '#shared/api/chat.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { type DeliveryState, deliveryStateLabels } from './delivery-state.ts';
 import type { Quote } from '../../outbox/outbox-storage.ts';
 import { LinkedText } from './linked-text.tsx';
 import classes from './message-bubble.module.css';
+import { MessageContents, MessagePhotos, type RenewMessage } from './message-contents.tsx';
 import { QuotedBlock } from './quoted-block.tsx';
 
 type Props = {
-  content: string;
+  /** What was typed; '' where only files or a record were sent. */
+  caption: string;
+  /** A stored message with files or a record. */
+  message?: Message | undefined;
   /** ISO date-time. */
   writtenAt: string;
   /** Written on this side: shown on the right. */
@@ -30,6 +35,10 @@ type Props = {
   messageId?: string;
   /** Leads to the quoted message. */
   onOpenQuoted?: ((messageId: string) => void) | undefined;
+  /** Opens a photo in full size, by the id of its file. */
+  onOpenPhoto?: ((attachmentId: string) => void) | undefined;
+  /** Reads a message again, because links to its files expire. */
+  onRenew?: RenewMessage | undefined;
   /** Below the text: actions for a message that was not sent. */
   children?: ReactNode;
 };
@@ -54,16 +63,25 @@ function DeliveryTicks({ delivery: deliveryState }: { delivery: DeliveryState })
 }
 
 export const MessageBubble = memo(function MessageBubble(props: Props) {
-  const { content, writtenAt, own, sender, showSender = false, first = true, deliveryState, children } = props;
-  const { quote, currentUserId, onQuote, messageId, onOpenQuoted } = props;
+  const { caption, message, writtenAt, own, sender, showSender = false, first = true, deliveryState, children } = props;
+  const { quote, currentUserId, onQuote, messageId, onOpenQuoted, onOpenPhoto, onRenew } = props;
+  const hasContents = message !== undefined;
   return (
     <div className={classes['row']} data-own={own || undefined} data-first={first || undefined}>
-      <div className={classes['bubble']} data-failed={deliveryState === 'failed' || undefined}>
+      <div
+        className={classes['bubble']}
+        data-failed={deliveryState === 'failed' || undefined}
+        data-contents={hasContents || undefined}
+      >
         {showSender ? <span className={classes['sender']}>{sender}</span> : <VisuallyHidden>{sender}: </VisuallyHidden>}
         {quote === undefined ? null : <QuotedBlock quote={quote} currentUserId={currentUserId} onOpen={onOpenQuoted} />}
-        <span className={classes['text']} dir="auto">
-          <LinkedText content={content} />
-        </span>
+        <MessagePhotos message={message} sender={sender} onOpen={onOpenPhoto} onRenew={onRenew} />
+        {message ? <MessageContents message={message} sender={sender} onRenew={onRenew} /> : null}
+        {caption === '' ? null : (
+          <span className={classes['text']} dir="auto">
+            <LinkedText content={caption} />
+          </span>
+        )}
         <span className={classes['meta']}>
           <time dateTime={writtenAt}>{formatTime(writtenAt, SERVER_TIME_ZONE)}</time>
           {deliveryState ? <DeliveryTicks delivery={deliveryState} /> : null}

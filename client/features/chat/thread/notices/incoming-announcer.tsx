@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Message } from '#shared/api/chat.ts';
+import { previewOf } from '../../previews/message-preview.ts';
 import { idNumberOf } from '../../session/conversation.ts';
 
 type Props = {
@@ -23,6 +24,11 @@ function messagesAfter(messages: readonly Message[], id: number): Message[] {
   return messages.slice(index + 1);
 }
 
+function spokenText(message: Message): string {
+  const { text } = previewOf(message);
+  return message.kind === 'notice' ? `Pemberitahuan: ${text}` : `${message.sender_name}: ${text}`;
+}
+
 function speak(spoken: Spoken, messages: readonly Message[], currentUserId: string): Spoken {
   const newest = messages.at(-1);
   const newestId = newest ? idNumberOf(newest) : 0;
@@ -32,7 +38,7 @@ function speak(spoken: Spoken, messages: readonly Message[], currentUserId: stri
   const added =
     incoming.length > SPOKEN_AT_ONCE_MAX
       ? [{ key: `until ${newestId}`, text: `${incoming.length} pesan baru` }]
-      : incoming.map(({ _id, sender_name, content }) => ({ key: _id, text: `${sender_name}: ${content}` }));
+      : incoming.map((message) => ({ key: message._id, text: spokenText(message) }));
   return { upToId: newestId, lines: [...spoken.lines, ...added].slice(-SPOKEN_AT_ONCE_MAX) };
 }
 

@@ -4,6 +4,7 @@ import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import type { OutboxEntry } from '../../../outbox/outbox-storage.ts';
 import type { ChatSession } from '../../../session/chat-session.ts';
+import { previewOf } from '../../../previews/message-preview.ts';
 import { idNumberOf, lastIdNumber, toIdNumber } from '../../../session/conversation.ts';
 import { changeDraft } from '../../../session/drafts.ts';
 import { useQuoteDraft, writeQuoteDraft } from '../../../session/quote-drafts.ts';
@@ -42,7 +43,10 @@ function HeldMessage({
   const isDecided = useRef(false);
   const answer = conversation.messages.findLast(
     (message) =>
-      message.from_admin && message.sender_id !== currentUserId && idNumberOf(message) > toIdNumber(held.seen_id),
+      message.from_admin &&
+      message.kind !== 'notice' &&
+      message.sender_id !== currentUserId &&
+      idNumberOf(message) > toIdNumber(held.seen_id),
   );
 
   /** A second press must not decide anew. */
@@ -72,7 +76,7 @@ function HeldMessage({
         </p>
         {answer ? (
           <blockquote className={classes['heldAnswer']} dir="auto">
-            {answer.content}
+            {previewOf(answer).text}
           </blockquote>
         ) : null}
         <p className={classes['heldOwn']}>

@@ -1,0 +1,41 @@
+import type { ConversationSummary, Message } from '#shared/api/chat.ts';
+import {
+  contentsOf,
+  type MessageContents,
+  type MessageKind,
+  previewMessage,
+  readCaption,
+} from '#shared/message-contents.ts';
+
+/** What a message has beside its words. */
+export type PreviewIconKind = 'photo' | 'document' | 'record' | 'notice' | null;
+
+/** A message in short: its words, and what stands before them as a picture. */
+export type Preview = { text: string; icon: PreviewIconKind };
+
+/** What was typed in a message, or what a notice says, without the lines that name what is attached. */
+export function captionOf(content: string, kind: MessageKind, contents: MessageContents): string {
+  const caption = readCaption(content, contents);
+  return caption === '' && kind === 'notice' ? content : caption;
+}
+
+function iconOf(kind: MessageKind, { photos, documents, recordYear }: MessageContents): PreviewIconKind {
+  if (kind === 'notice') return 'notice';
+  if (photos > 0) return 'photo';
+  if (documents > 0) return 'document';
+  return recordYear === null ? null : 'record';
+}
+
+function toPreview(content: string, kind: MessageKind, contents: MessageContents): Preview {
+  const text = kind === 'notice' ? captionOf(content, kind, contents) : previewMessage(content, contents);
+  return { text, icon: iconOf(kind, contents) };
+}
+
+/** A message for a notification, a quote, a list of messages (R-FILE-50). A notice is told by what it says. */
+export const previewOf = (message: Message): Preview => toPreview(message.content, message.kind, contentsOf(message));
+
+/** The same for the last message of a conversation. */
+export function previewOfLast(last: NonNullable<ConversationSummary['last_message']>): Preview {
+  const { content, kind, photos, documents, record_year } = last;
+  return toPreview(content, kind, { photos, documents, recordYear: record_year });
+}

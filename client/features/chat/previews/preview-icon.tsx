@@ -1,0 +1,17 @@
+import { IconFileText, IconInfoCircle, IconPhoto, IconReceipt, type TablerIcon } from '@tabler/icons-react';
+import type { PreviewIconKind } from './message-preview.ts';
+import classes from './preview-icon.module.css';
+
+const icons = {
+  photo: IconPhoto,
+  document: IconFileText,
+  record: IconReceipt,
+  notice: IconInfoCircle,
+} satisfies Record<NonNullable<PreviewIconKind>, TablerIcon>;
+
+/** Before the words of a message in short; the words say the same. */
+export function PreviewIcon({ kind }: { kind: PreviewIconKind }) {
+  if (kind === null) return null;
+  const Icon = icons[kind];
+  return <Icon size={15} className={classes['icon'] ?? ''} aria-hidden />;
+}

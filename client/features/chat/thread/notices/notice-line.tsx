@@ -1,0 +1,37 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import type { Message } from '#shared/api/chat.ts';
+import { formatTime } from '#shared/domain/date-labels.ts';
+import type { Side } from '#shared/events.ts';
+import { contentsOf } from '#shared/message-contents.ts';
+import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { captionOf } from '../../previews/message-preview.ts';
+import { LinkedText } from '../bubble/linked-text.tsx';
+import classes from './notice-line.module.css';
+
+/** What somebody did with a record, in the middle of the thread (R-CARD-20). It cannot be quoted. */
+export function NoticeLine({ message, side }: { message: Message; side: Side }) {
+  const { content, kind, record, createdAt } = message;
+  const path = record && (side === 'admin' ? paths.adminRecord(record.id) : paths.record(record.id));
+  return (
+    <div className={classes['line']}>
+      <p className={classes['notice']}>
+        <IconInfoCircle size={16} className={classes['icon'] ?? ''} aria-hidden />
+        <span className={classes['text']}>
+          <VisuallyHidden>Pemberitahuan: </VisuallyHidden>
+          <span dir="auto">
+            <LinkedText content={captionOf(content, kind, contentsOf(message))} />
+          </span>{' '}
+          {record?.now && path ? (
+            <Link to={path} className={classes['record'] ?? ''}>
+              Buka PBB {record.now.year}
+            </Link>
+          ) : null}{' '}
+          <time dateTime={createdAt}>{formatTime(createdAt, SERVER_TIME_ZONE)}</time>
+        </span>
+      </p>
+    </div>
+  );
+}
