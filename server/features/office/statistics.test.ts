@@ -7,6 +7,7 @@ import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { conversations, messages } from '#server/db/schema.ts';
 import { buildChatApp, type ChatApp } from '#server/testing/chat-app.ts';
 import { buildAdmin, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { writeNotice } from '#server/testing/notices.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createQueueQueries } from './queries.ts';
@@ -169,7 +170,12 @@ describe('GET /admin/chat-statistics', () => {
 
 /* The oracle keeps books beside the app, and counts opening hours minute by minute. */
 
-type Action = { user: number; admin: number; kind: 'ask' | 'answer' | 'dismiss' | 'undo' | 'clear'; minutes: number };
+type Action = {
+  user: number;
+  admin: number;
+  kind: 'ask' | 'answer' | 'dismiss' | 'undo' | 'clear' | 'noticeOfUser' | 'noticeOfAdmin';
+  minutes: number;
+};
 type Book = { date: string; adminId: string; minutes: number };
 
 const anyAction: fc.Arbitrary<Action> = fc.record({
@@ -179,6 +185,8 @@ const anyAction: fc.Arbitrary<Action> = fc.record({
     { weight: 5, arbitrary: fc.constant('ask' as const) },
     { weight: 4, arbitrary: fc.constant('answer' as const) },
     { weight: 2, arbitrary: fc.constantFrom('dismiss' as const, 'undo' as const, 'clear' as const) },
+    // The books know nothing of them.
+    { weight: 3, arbitrary: fc.constantFrom('noticeOfUser' as const, 'noticeOfAdmin' as const) },
   ),
   minutes: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 40 * 60 })),
 });
@@ -262,6 +270,8 @@ it('equals books that were kept beside it, for any questions, answers, dismissal
           await act(app, admin, 'DELETE', user.id);
           known.since = known.undo;
           known.undo = null;
+        } else if (kind === 'noticeOfUser' || kind === 'noticeOfAdmin') {
+          await writeNotice(app, kind === 'noticeOfUser' ? user : admin, user);
         } else if (kind === 'clear') {
           await app.clear(admin, user.id);
           Object.assign(known, { since: null, newest: '0', undo: null });
