@@ -21,7 +21,8 @@ import { registerQuickReplies } from './features/quick-replies/register.ts';
 import { registerOffice } from './features/office/register.ts';
 import { registerReports } from './features/reports/register.ts';
 import { registerSystem } from './features/system/register.ts';
-import { registerProofs, registerTaxRecords } from './features/tax-records/register.ts';
+import { createProofSource, registerTaxRecords } from './features/tax-records/register.ts';
+import { createAttachmentSource } from './features/chat/files/attachment-source.ts';
 import { registerChat } from './features/chat/register.ts';
 import type { StoreNotice } from './features/chat/sending/notices.ts';
 import { registerUsers } from './features/users/register.ts';
@@ -35,6 +36,9 @@ import type { RealtimeNamespace } from './realtime/publish.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
 import { createServiceContext, type ServiceContext, type WorkerQueries } from './service-context.ts';
 import type { Settings } from './settings.ts';
+import { createUploadFiles } from './uploads/upload-files.ts';
+import { createUploadLinks } from './uploads/upload-links.ts';
+import { uploadRoutes } from './uploads/upload-routes.ts';
 import { workerQueries } from './worker-queries.ts';
 
 export type AppDeps = {
@@ -91,9 +95,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     namespace: () => namespace,
   });
   const app = createHttpServer({ logger: deps.logger, isTrustedProxy });
-  const uploads = { folder: deps.proofsDir, rateLimits: settings.rateLimits };
+  const forms = { folder: deps.proofsDir, rateLimits: settings.rateLimits };
   const { refusalDelayMs = 0 } = deps;
-  await registerHttpPlugins(app, { secret, corsOrigins, isTrustedProxy, uploads, refusalDelayMs });
+  await registerHttpPlugins(app, { secret, corsOrigins, isTrustedProxy, uploads: forms, refusalDelayMs });
   if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => namespace?.sockets.values() ?? []);
 
   const sessions = createSessions(app.jwt, context);
@@ -105,13 +109,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const backups = createBackupScheduler(deps.backups, { timeZone, now, installation, log: app.log });
 
   // This order is also the order of the API documentation.
-  const proofs = registerProofs(app, { ...featureDeps, crossOrigin: corsOrigins.length > 0 });
+  const stored = { uploads: createUploadFiles(deps.proofsDir), links: createUploadLinks(context) };
+  const sources = [createProofSource(context), createAttachmentSource(context)];
+  const crossOrigin = corsOrigins.length > 0;
+  uploadRoutes(app, context, { links: stored.links, resolveSession: resolveId, crossOrigin, sources });
   const auth = await registerAuth(app, { ...featureDeps, sessions });
   const office = await registerOffice(app, featureDeps);
-  const { bindClientEvents, ...chat } = await registerChat(app, { ...featureDeps, ...auth, ...office });
+  const { bindClientEvents, ...chat } = await registerChat(app, { ...featureDeps, ...auth, ...office, ...stored });
   await registerQuickReplies(app, featureDeps);
-  const records = await registerTaxRecords(app, { ...featureDeps, proofs });
-  await registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records });
+  const records = await registerTaxRecords(app, { ...featureDeps, ...stored });
+  const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
+  await registerUsers(app, { ...featureDeps, ...auth, ...chat, removeFiles });
   await registerAudit(app, { ...featureDeps, ...records });
   await registerReports(app, featureDeps);
   await registerSystem(app, { ...featureDeps, ...auth, backups, databaseFile: database.file, network });

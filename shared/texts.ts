@@ -27,6 +27,7 @@ export const errorTexts = {
   bodyTooLarge: 'Data terlalu besar',
   proofNotImage: 'File harus berupa gambar JPG, PNG, atau GIF',
   proofTooManyPixels: 'Gambar terlalu besar: paling banyak 50 juta piksel. Kecilkan gambarnya lalu coba lagi.',
+  attachmentType: 'File harus berupa gambar JPG, PNG, GIF, WebP atau dokumen PDF',
   emailTaken: 'Email sudah terdaftar',
   server: 'Terjadi kesalahan pada server',
   busy: 'Server sedang sibuk. Coba lagi.',
@@ -108,6 +109,9 @@ export const fieldTexts = {
   updatedAtInvalid: 'Waktu perubahan data tidak valid. Muat ulang lalu coba lagi.',
   checkResultInvalid: 'Hasil pencocokan tidak valid',
   attachmentRequired: 'Pilih foto dari percakapan',
+  fileRequired: 'Pilih foto atau dokumen yang akan dikirim',
+  unsentTooMany: (max: number) =>
+    `Ada ${max} berkas yang sudah diunggah tetapi belum terkirim. Kirim pesannya dulu; yang tidak terkirim dihapus setelah 24 jam.`,
   attachmentsTooMany: (max: number) => `Satu pesan memuat paling banyak ${max} berkas`,
   required: (label: string) => `${label} wajib diisi`,
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,

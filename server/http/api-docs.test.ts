@@ -219,6 +219,8 @@ describe('GET /api/docs/openapi.json', () => {
       'image/jpeg',
       'image/png',
       'image/gif',
+      'image/webp',
+      'application/pdf',
     ]);
   });
 

@@ -62,6 +62,7 @@ const typedRoutes = {
   'PUT /admin/users/{id}/toggle-status': 'nothing',
   'PUT /admin/users/{id}/password': 'body',
   'DELETE /admin/users/{id}': 'nothing',
+  'POST /messages/attachments': 'form',
   'POST /messages/send': 'body',
   'GET /messages/conversations': 'query',
   'GET /messages/conversation/{userId}': 'query',

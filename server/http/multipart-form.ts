@@ -16,7 +16,11 @@ import { createFormEncodingCheck } from './text-encoding.ts';
 import { createUploadSlots, RETRY_AFTER_SECONDS, type RunningUpload } from './upload-slots.ts';
 
 /** An uploaded file, on the disk until the request ends. */
-export type FormFile = { path: string };
+export type FormFile = {
+  path: string;
+  /** As the client calls it, so it may be anything. */
+  name: string;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,6 +40,8 @@ export type FormShape = {
   /** Fields that count as null when the form leaves them out. */
   nullWhenMissing: readonly string[];
   files: readonly string[];
+  /** What the API documentation says about the files, unless they are proofs. */
+  fileText?: string;
 };
 
 const FIELD_MAX_BYTES = BODY_MAX_BYTES / 8;
@@ -158,7 +164,7 @@ async function receiveFile(request: FastifyRequest, part: MultipartFile): Promis
     if (part.file.truncated) throw tooLarge;
     // Browsers send an empty file without a name for an empty file input.
     if (output.bytesWritten === 0 && !part.filename) await rm(path, { force: true });
-    else request.formFiles.set(part.fieldname, { path });
+    else request.formFiles.set(part.fieldname, { path, name: part.filename });
   } catch (error) {
     if (!output.closed) await once(output, 'close');
     await rm(path, { force: true }).catch(() => undefined);

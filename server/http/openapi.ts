@@ -111,7 +111,8 @@ function completeOperation(operation: Operation, route: RouteOptions): void {
   operation.requestBody.required = !mayBeAbsent || !(JSON_TYPE in content);
   const formMedia = content[FORM_TYPE];
   if (!form || !formMedia) return;
-  const image = { type: 'string', format: 'binary', description: 'Gambar JPG, PNG, atau GIF; paling besar 5 MB' };
+  const { fileText = 'Gambar JPG, PNG, atau GIF; paling besar 5 MB' } = form;
+  const image = { type: 'string', format: 'binary', description: fileText };
   const images = Object.fromEntries(form.files.map((field) => [field, image]));
   content[FORM_TYPE] = {
     schema: { ...formMedia.schema, properties: { ...formMedia.schema?.properties, ...images } },

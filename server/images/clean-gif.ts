@@ -1,4 +1,11 @@
-import { BLOCKS_MAX, createImageParts, findSizeProblem, type ImageProblem } from './image-parts.ts';
+import {
+  BLOCKS_MAX,
+  type CleanedPicture,
+  createImageParts,
+  findSizeProblem,
+  FRAME_PIXELS_MAX,
+  type ImageProblem,
+} from './image-parts.ts';
 
 const SCREEN_END = 13;
 const FRAME = 0x2c;
@@ -7,15 +14,13 @@ const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 const LOOP = Buffer.from('\u000bNETSCAPE2.0\u0003\u0001', 'latin1');
-/** Decoding every frame of an animation takes time in proportion to their pixels; this is about ten seconds. */
-const FRAME_PIXELS_MAX = 500_000_000;
 
 /**
  * Keeps screen, frames, their timing and how often they repeat. Comments, texts, data of other programs and what follows
  * the end go. A picture that was cut off is ended where its data ends.
  * @returns 'unreadable' without a screen, or without the beginning of a frame
  */
-export function cleanGif(bytes: Buffer): Buffer | ImageProblem {
+export function cleanGif(bytes: Buffer): CleanedPicture | ImageProblem {
   if (bytes.length < SCREEN_END) return 'unreadable';
   const screen = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   const parts = createImageParts(bytes);
@@ -23,6 +28,7 @@ export function cleanGif(bytes: Buffer): Buffer | ImageProblem {
   if (at > bytes.length) return 'unreadable';
   parts.keep(0, at);
 
+  let shown: { width: number; height: number } | null = null;
   let frameCount = 0;
   let framePixels = 0;
   for (let blockCount = 0; ; blockCount += 1) {
@@ -32,13 +38,13 @@ export function cleanGif(bytes: Buffer): Buffer | ImageProblem {
       const width = bytes.readUInt16LE(at + 5);
       const height = bytes.readUInt16LE(at + 7);
       // Browsers make the screen as large as a frame that reaches beyond it.
-      const problem =
-        findSizeProblem(width, height) ??
-        findSizeProblem(
-          Math.max(screen.width, bytes.readUInt16LE(at + 1) + width),
-          Math.max(screen.height, bytes.readUInt16LE(at + 3) + height),
-        );
+      const reached = {
+        width: Math.max(screen.width, bytes.readUInt16LE(at + 1) + width),
+        height: Math.max(screen.height, bytes.readUInt16LE(at + 3) + height),
+      };
+      const problem = findSizeProblem(width, height) ?? findSizeProblem(reached.width, reached.height);
       if (problem) return problem;
+      shown ??= reached;
       framePixels += width * height;
       if (framePixels > FRAME_PIXELS_MAX) return 'tooManyPixels';
       // The descriptor, a color table of its own, and one byte before the data.
@@ -68,9 +74,9 @@ export function cleanGif(bytes: Buffer): Buffer | ImageProblem {
       at += 1;
     } else break;
   }
-  if (frameCount === 0) return 'unreadable';
+  if (frameCount === 0 || shown === null) return 'unreadable';
   parts.insert(Buffer.from([TRAILER]));
-  return parts.join();
+  return { bytes: parts.join(), ...shown };
 }
 
 /** @param flags the byte that says whether there is a color table and how long it is */

@@ -1,5 +1,12 @@
 import { buildOrientation, readOrientation } from './exif-orientation.ts';
-import { BLOCKS_MAX, createImageParts, findSizeProblem, type ImageProblem } from './image-parts.ts';
+import {
+  BLOCKS_MAX,
+  type CleanedPicture,
+  createImageParts,
+  findSizeProblem,
+  type ImageProblem,
+  turnSize,
+} from './image-parts.ts';
 
 /** The second byte of a marker; the first is always 0xff. */
 const SOI = 0xd8;
@@ -31,10 +38,10 @@ const SCANS_MAX = 200;
  * A photo that was cut off is ended where its data ends, because browsers show the part that is there.
  * @returns 'unreadable' without a complete header
  */
-export function cleanJpeg(bytes: Buffer): Buffer | ImageProblem {
+export function cleanJpeg(bytes: Buffer): CleanedPicture | ImageProblem {
   const parts = createImageParts(bytes);
   let orientation: number | null = null;
-  let hasFrame = false;
+  let frame: { width: number; height: number } | null = null;
   let scanCount = 0;
   let hasJfif = false;
   let hasAdobe = false;
@@ -52,13 +59,13 @@ export function cleanJpeg(bytes: Buffer): Buffer | ImageProblem {
     at = end;
     if (UNSUPPORTED.has(code)) return 'unreadable';
     if (FRAMES.has(code)) {
-      const problem = hasFrame ? 'unreadable' : findFrameProblem(content);
-      if (problem) return problem;
-      hasFrame = true;
+      const found: { width: number; height: number } | ImageProblem = frame ? 'unreadable' : readFrame(content);
+      if (typeof found === 'string') return found;
+      frame = found;
       parts.keep(start, end);
     } else if (code === SOS) {
       scanCount += 1;
-      if (!hasFrame || scanCount > SCANS_MAX) return 'unreadable';
+      if (!frame || scanCount > SCANS_MAX) return 'unreadable';
       at = findScanEnd(bytes, end);
       parts.keep(start, at);
     } else if (TABLES.has(code) || (code === APP2 && startsWith(content, ICC_PROFILE))) {
@@ -74,9 +81,10 @@ export function cleanJpeg(bytes: Buffer): Buffer | ImageProblem {
       orientation ??= readOrientation(content.subarray(EXIF.length));
     }
   }
-  if (scanCount === 0) return 'unreadable';
+  if (frame === null || scanCount === 0) return 'unreadable';
   const turned = orientation === null ? [] : [buildSegment(APP1, Buffer.concat([EXIF, buildOrientation(orientation)]))];
-  return Buffer.concat([Buffer.from([0xff, SOI]), ...turned, parts.join(), Buffer.from([0xff, EOI])]);
+  const cleaned = Buffer.concat([Buffer.from([0xff, SOI]), ...turned, parts.join(), Buffer.from([0xff, EOI])]);
+  return { bytes: cleaned, ...turnSize(frame.width, frame.height, orientation) };
 }
 
 /** The next marker at or after `from`. @param end the first byte after it */
@@ -99,11 +107,12 @@ function readSegment(bytes: Buffer, at: number): { content: Buffer; end: number 
   return length < 2 || end > bytes.length ? null : { content: bytes.subarray(at + 2, end), end };
 }
 
-function findFrameProblem(content: Buffer): ImageProblem | null {
+function readFrame(content: Buffer): { width: number; height: number } | ImageProblem {
   if (content.length < 6) return 'unreadable';
   const componentCount = content.readUInt8(5);
   if (componentCount < 1 || componentCount > 4 || content.length !== 6 + 3 * componentCount) return 'unreadable';
-  return findSizeProblem(content.readUInt16BE(3), content.readUInt16BE(1));
+  const [width, height] = [content.readUInt16BE(3), content.readUInt16BE(1)];
+  return findSizeProblem(width, height) ?? { width, height };
 }
 
 /** The end of a scan's data: the next marker that is no restart, or the end of the bytes. */

@@ -1,6 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { buildOrientation, readOrientation } from './exif-orientation.ts';
-import { BLOCKS_MAX, createImageParts, findSizeProblem, type ImageProblem } from './image-parts.ts';
+import {
+  BLOCKS_MAX,
+  type CleanedPicture,
+  createImageParts,
+  findSizeProblem,
+  type ImageProblem,
+  turnSize,
+} from './image-parts.ts';
 
 const SIGNATURE_BYTES = 8;
 const HEADER_BYTES = 13;
@@ -21,12 +28,13 @@ const KEPT_CHUNKS = new Set(
  * A picture that was cut off is ended where its data ends.
  * @returns 'unreadable' without a whole header, or without the beginning of a picture
  */
-export function cleanPng(bytes: Buffer): Buffer | ImageProblem {
+export function cleanPng(bytes: Buffer): CleanedPicture | ImageProblem {
   const header = readChunk(bytes, SIGNATURE_BYTES);
   if (header?.name !== 'IHDR' || !header.isWhole || header.content.length !== HEADER_BYTES) return 'unreadable';
   const checksum = bytes.readUInt32BE(header.end - 4);
   if (checksum !== crc32(bytes.subarray(SIGNATURE_BYTES + 4, header.end - 4))) return 'unreadable';
-  const problem = findSizeProblem(header.content.readUInt32BE(0), header.content.readUInt32BE(4));
+  const [width, height] = [header.content.readUInt32BE(0), header.content.readUInt32BE(4)];
+  const problem = findSizeProblem(width, height);
   if (problem) return problem;
 
   const parts = createImageParts(bytes);
@@ -48,7 +56,9 @@ export function cleanPng(bytes: Buffer): Buffer | ImageProblem {
   }
   if (!hasPicture) return 'unreadable';
   const turned = orientation === null ? [] : [buildChunk('eXIf', buildOrientation(orientation))];
-  return Buffer.concat([bytes.subarray(0, header.end), ...turned, parts.join(), buildChunk('IEND', Buffer.alloc(0))]);
+  const end = buildChunk('IEND', Buffer.alloc(0));
+  const cleaned = Buffer.concat([bytes.subarray(0, header.end), ...turned, parts.join(), end]);
+  return { bytes: cleaned, ...turnSize(width, height, orientation) };
 }
 
 /** @returns the chunk that begins there, `isWhole` false when the bytes end before it; null when not even its name is there */

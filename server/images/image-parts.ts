@@ -7,6 +7,17 @@ export const BLOCKS_MAX = 20_000;
 /** Why an image is refused: its bytes make no sense, or it would be too large once decoded. */
 export type ImageProblem = 'unreadable' | 'tooManyPixels';
 
+/** What is stored of an image, and its size in pixels as it is shown. */
+export type CleanedPicture = { bytes: Buffer; width: number; height: number };
+
+/** Decoding every frame of an animation takes time in proportion to their pixels; this is about ten seconds. */
+export const FRAME_PIXELS_MAX = 500_000_000;
+
+/** The size of a picture after its orientation was applied: from 5 on it lies on its side. */
+export function turnSize(width: number, height: number, orientation: number | null): { width: number; height: number } {
+  return orientation !== null && orientation >= 5 ? { width: height, height: width } : { width, height };
+}
+
 /** @returns the problem of an image with this size; null when there is none */
 export function findSizeProblem(width: number, height: number): ImageProblem | null {
   if (width < 1 || height < 1) return 'unreadable';

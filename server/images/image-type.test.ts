@@ -14,7 +14,8 @@ it.each([
   ['474946383861', null],
   ['20ffd8ff', null],
   ['3c737667', null],
-  ['52494646000000005745425050', null],
+  ['5249464600000000574542505650', 'webp'],
+  ['52494646000000005741564520', null],
   ['424d', null],
   ['', null],
 ])('detects the type of the bytes %s as %s', (hex, extension) => {

@@ -1,5 +1,5 @@
-/** The image types of a proof, each with its file name extension. */
-export const IMAGE_TYPES = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' } as const;
+/** The image types, each with its file name extension. A proof is no WebP (R-PROOF-1). */
+export const IMAGE_TYPES = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' } as const;
 export type ImageExtension = keyof typeof IMAGE_TYPES;
 
 const signatures: readonly (readonly [ImageExtension, Buffer])[] = [
@@ -11,6 +11,8 @@ const signatures: readonly (readonly [ImageExtension, Buffer])[] = [
 
 /** The image type by the bytes; null for everything else, whatever the name or the header says (R-PROOF-1). */
 export function detectImageType(bytes: Buffer): ImageExtension | null {
+  const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
+  if (isWebp) return 'webp';
   const match = signatures.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature));
   return match?.[0] ?? null;
 }

@@ -28,6 +28,22 @@ export const attachment = z
 export type Attachment = z.infer<typeof attachment>;
 export const attachmentAnswer = singleOf(attachment);
 
+/** The sender's own id of a message or a file: printable characters without spaces. */
+const clientId = z
+  .string({ error: fieldTexts.clientIdInvalid })
+  .regex(/^[\x21-\x7e]{0,64}$/, { error: fieldTexts.clientIdInvalid })
+  .nullish()
+  .transform((value) => value || null);
+
+/** The texts of the form; `file` and `thumb` are for the API documentation, the files themselves arrive beside the body. */
+export const attachmentBody = z
+  .object({
+    client_id: clientId,
+    file: z.unknown().optional().meta({ type: 'string', format: 'binary' }),
+    thumb: z.unknown().optional().meta({ type: 'string', format: 'binary' }),
+  })
+  .nullish();
+
 /** A message as both sides get it (R-CHAT-2). Ids are decimal strings that grow in the order of the messages. */
 export const message = z
   .object({
@@ -97,11 +113,7 @@ export const sendBody = z.object({
   to_user_id: z.string({ error: fieldTexts.receiverRequired }).trim().min(1, { error: fieldTexts.receiverRequired }),
   content: messageContent('Pesan'),
   /** The sender's own UUID: the same one again gets the first message as answer, and nothing is stored. */
-  client_id: z
-    .string({ error: fieldTexts.clientIdInvalid })
-    .regex(/^[\x21-\x7e]{0,64}$/, { error: fieldTexts.clientIdInvalid })
-    .nullish()
-    .transform((value) => value || null),
+  client_id: clientId,
   /** The newest message of the conversation on an admin's screen: a newer answer of another admin refuses this one. */
   seen_id: optionalMessageId,
   /** A message of the same conversation that this one quotes. */

@@ -12,6 +12,8 @@ import type {
   sessionAnswer,
 } from './auth.ts';
 import type {
+  attachmentAnswer,
+  attachmentBody,
   conversationsAnswer,
   conversationsQuery,
   historyAnswer,
@@ -188,6 +190,11 @@ export type Routes = {
   'PUT /admin/users/{id}/password': { body: z.input<typeof resetPasswordBody>; answer: z.output<typeof doneAnswer> };
   'DELETE /admin/users/{id}': { answer: z.output<typeof doneAnswer> };
 
+  'POST /messages/attachments': {
+    body: z.input<typeof attachmentBody>;
+    form: true;
+    answer: z.output<typeof attachmentAnswer>;
+  };
   'POST /messages/send': { body: z.input<typeof sendBody>; answer: z.output<typeof sendAnswer> };
   'GET /messages/conversations': {
     query: Query<typeof conversationsQuery>;

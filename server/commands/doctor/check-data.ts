@@ -9,8 +9,8 @@ import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { findDatabaseProblem, type DatabaseProblem } from '#server/db/data-folder/expected-database.ts';
 import { inspectFreePages } from '#server/db/deleted-texts.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
-import { PROOF_NAME_PATTERN } from '#server/features/tax-records/proofs/proof-files.ts';
-import { listProofFiles } from '#server/features/tax-records/queries.ts';
+import { UPLOAD_NAME_PATTERN } from '#server/uploads/upload-names.ts';
+import { listUploadNames } from '#server/uploads/upload-queries.ts';
 import { hasAccess } from '#server/files/access.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import type { Settings } from '#server/settings.ts';
@@ -214,7 +214,7 @@ function* checkFutureDates(sqlite: Sqlite): Generator<Finding> {
 }
 
 async function checkProofs(orm: ConnectionOrTransaction, folder: string): Promise<Finding> {
-  const named = new Set(listProofFiles(orm));
+  const named = new Set(listUploadNames(orm));
   const stored = new Set(await readdir(folder).catch(() => []));
   const missing = [...named].filter((name) => !stored.has(name));
   if (missing.length > 0) {
@@ -226,7 +226,7 @@ async function checkProofs(orm: ConnectionOrTransaction, folder: string): Promis
   }
   let leftovers = 0;
   for (const name of stored) {
-    if (named.has(name) || !PROOF_NAME_PATTERN.test(name)) continue;
+    if (named.has(name) || !UPLOAD_NAME_PATTERN.test(name)) continue;
     const about = await stat(join(folder, name)).catch(() => null);
     if (about && Date.now() - about.mtimeMs > UPLOAD_MAX_MS) leftovers += 1;
   }

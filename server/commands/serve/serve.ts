@@ -8,7 +8,7 @@ import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { rewriteOnce } from '#server/db/deleted-texts.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
-import { putOrphanedProofsAside } from '#server/features/tax-records/proofs/orphaned-proofs.ts';
+import { putOrphanedFilesAside } from '#server/uploads/orphaned-files.ts';
 import type { WorkerQueries } from '#server/service-context.ts';
 import { createProxyTrust } from '#server/http/trusted-proxies.ts';
 import { createConnectionLimits } from '#server/http/listen/connection-limits.ts';
@@ -131,8 +131,9 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   });
 
   installation.start();
-  const swept = putOrphanedProofsAside(context);
-  if (swept.putAside + swept.returned > 0) server.log.warn(swept, 'images without a record were put aside');
+  const swept = putOrphanedFilesAside(context);
+  if (swept.putAside + swept.returned > 0)
+    server.log.warn(swept, 'files that the database does not name were put aside');
   // Printed before any other step can fail: the next start does not print the password again.
   printFirstAdmin(await createFirstAdmin(context, settings.admin));
   const url = await listenOn(server, settings);

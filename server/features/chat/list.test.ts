@@ -267,6 +267,7 @@ describe('an account that changes', () => {
       createConversationStates(test.context, statements),
       () => ratna,
       createUnreadCounts(test.context, statements),
+      { removeCleared: async () => undefined },
     );
     await service.accountChanged(b.id);
     await waitForPendingEvents(test, adminTab, tab);

@@ -3,7 +3,13 @@ import { runAfterListen } from '#server/http/after-listen.ts';
 import { API_PREFIX } from '#server/http/http-server.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
+import type { UploadFiles } from '#server/uploads/upload-files.ts';
+import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import { createAccessChecks } from './access.ts';
+import { attachmentRoutes } from './files/attachment-routes.ts';
+import { createAttachmentService } from './files/attachment-service.ts';
+import { findSent } from './files/attachment-queries.ts';
+import { startSweepTimer } from './files/sweep-timer.ts';
 import { noteRoutes } from './notes/note-routes.ts';
 import { createNoteService } from './notes/note-service.ts';
 import { createChatQueries } from './queries.ts';
@@ -45,12 +51,14 @@ type ChatDeps = FeatureDeps & {
   requireContactAdmin: RequireContactAdmin;
   /** Called after each commit that may have changed which users wait for an answer. */
   onWaitingChanged: () => void;
+  uploads: UploadFiles;
+  links: UploadLinks;
 };
 
 /** Adds the conversations. @returns what the namespace and other features need */
 export async function registerChat(
   app: FastifyInstance,
-  { context, guards, requireContactAdmin, onWaitingChanged }: ChatDeps,
+  { context, guards, requireContactAdmin, onWaitingChanged, uploads, links }: ChatDeps,
 ) {
   const queries = createChatQueries(context.orm);
   const states = createConversationStates(context, queries, onWaitingChanged);
@@ -59,8 +67,11 @@ export async function registerChat(
   const store = createMessageStore(context, queries, states);
   const publishMessage = createMessageEvents(context, { states, unread, indexer });
   const send = createSend(context, queries, { states, store, publishMessage });
-  const chat = createChatService(context, queries, states, requireContactAdmin, unread);
+  const attachments = createAttachmentService(context, uploads);
+  const chat = createChatService(context, queries, states, requireContactAdmin, unread, attachments);
   await app.register(chatRoutes(chat, send, guards), { prefix: API_PREFIX });
+  await app.register(attachmentRoutes(attachments, links, guards), { prefix: API_PREFIX });
+  startSweepTimer(app, (mayContinue) => attachments.sweep(mayContinue));
   const access = createAccessChecks(queries);
   await app.register(noteRoutes(createNoteService(context, access), guards), { prefix: API_PREFIX });
   await app.register(transcriptRoutes(createTranscriptService(context, access), guards), { prefix: API_PREFIX });
@@ -80,5 +91,7 @@ export async function registerChat(
     notifyInbox: (userId: string) => chat.accountChanged(userId),
     /** Writes a notice into a conversation, inside the transaction of the change that it describes. */
     storeNotice: createStoreNotice(context, queries, { store, publishMessage }),
+    /** A file in a conversation, with the user whose conversation it is; null for one that waits to be sent or is gone. */
+    findSentImage: (attachmentId: string) => findSent(context.orm, attachmentId),
   };
 }

@@ -8,6 +8,7 @@ import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createAccessChecks } from './access.ts';
 import { createCursors, sideOf } from './cursors.ts';
+import type { AttachmentService } from './files/attachment-service.ts';
 import { createHistoryQueries } from './history-queries.ts';
 import { presentConversationPage, readHistoryPage } from './list-answers.ts';
 import { readConversations } from './list-queries.ts';
@@ -27,6 +28,7 @@ export function createChatService(
   states: ConversationStates,
   requireContactAdmin: () => { id: string; name: string },
   unread: UnreadCounts,
+  attachments: Pick<AttachmentService, 'removeCleared'>,
 ) {
   const { audit, policy, write, now, publish } = context;
   const history = createHistoryQueries(context.orm);
@@ -134,7 +136,7 @@ export function createChatService(
       if (unreadOf(before, 'user') > 0) await unread.changed(userId, 'user');
       if (unreadOf(before, 'admin') > 0) await unread.changed(userId, 'admin');
       // The messages are no longer visible; before the answer their texts are also gone from the disk (R-CHAT-11).
-      await emptyClearedMessages(userId, () => true);
+      await Promise.all([emptyClearedMessages(userId, () => true), attachments.removeCleared(userId)]);
       await context.eraseDeleted();
     },
 

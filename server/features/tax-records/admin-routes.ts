@@ -18,7 +18,7 @@ import { requireCurrentUser, type SessionGuards } from '#server/http/session-gua
 import type { BulkEdits } from './bulk-edits.ts';
 import { adminEditForm, createForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
 import type { RecordLists } from './list-service.ts';
-import type { ProofLinks } from './proofs/proof-links.ts';
+import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import { addRecordRoutes, presentOne } from './routes.ts';
 import type { RecordService } from './service.ts';
 
@@ -28,7 +28,7 @@ type Services = {
   lists: RecordLists;
   records: RecordService<AdminCreateRecordBody>;
   bulk: BulkEdits;
-  links: ProofLinks;
+  links: UploadLinks;
 };
 
 /** The records of all users, under /admin/tax-records. */

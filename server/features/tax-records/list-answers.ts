@@ -6,7 +6,7 @@ import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { type AdminListQuery, readAdminRecords } from './admin-list-queries.ts';
 import { type LimitOffset, type OwnListFilter, readOwnRecords, type RecordSlice } from './list-queries.ts';
 import { presentRecord } from './present.ts';
-import { createProofLinks } from './proofs/proof-links.ts';
+import { createUploadLinks } from '#server/uploads/upload-links.ts';
 
 /** What the query worker needs for the answer beside the rows. */
 type AnswerOptions = {
@@ -40,7 +40,7 @@ function presentSlice(
   limit: number,
   { page, linkSigning }: AnswerOptions,
 ) {
-  const links = createProofLinks({ secret: linkSigning.secret, now: () => linkSigning.nowMs });
+  const links = createUploadLinks({ secret: linkSigning.secret, now: () => linkSigning.nowMs });
   const linkFor = links.forSession(linkSigning.sessionId);
   const presented = rows.map((row) => presentRecord(row, linkFor));
   return presentList(message, presented, total, limit, page);

@@ -6,7 +6,8 @@ import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { readAdminRecords } from './admin-list-queries.ts';
 import { readOwnRecords } from './list-queries.ts';
-import { findProofOwner, findRecord, listProofFiles } from './queries.ts';
+import { listUploadNames, readUploadBytes } from '#server/uploads/upload-queries.ts';
+import { findProofOwner, findRecord } from './queries.ts';
 
 const limitOffset = { limit: 50, offset: 0 };
 const today = '2026-06-10';
@@ -98,10 +99,11 @@ it('finds single records and images by index', async () => {
   const plans = queryPlans(test, () => {
     findRecord(orm, 'x');
     findProofOwner(orm, 'x');
-    listProofFiles(orm);
-    listProofFiles(orm, 'u');
+    listUploadNames(orm);
+    readUploadBytes(orm, 'u');
   });
-  expect(plans).toHaveLength(4);
-  expect(plans[3]).toContain('(user_id=?)');
-  for (const plan of plans) expect(plan).not.toContain('SCAN');
+  const [record, proof, , , proofBytes, fileBytes] = plans;
+  for (const plan of [record, proof, proofBytes, fileBytes]) expect(plan).not.toContain('SCAN');
+  expect(proofBytes).toContain('COVERING INDEX tax_records_proof_bytes');
+  expect(fileBytes).toContain('COVERING INDEX attachments_uploader');
 });

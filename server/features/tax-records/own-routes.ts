@@ -15,13 +15,13 @@ import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { createForm, editForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
 import type { RecordLists } from './list-service.ts';
-import type { ProofLinks } from './proofs/proof-links.ts';
+import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import { addRecordRoutes, presentOne } from './routes.ts';
 import type { RecordService } from './service.ts';
 
 const tags = ['Data PBB'];
 
-type Services = { lists: RecordLists; records: RecordService<CreateRecordBody>; links: ProofLinks };
+type Services = { lists: RecordLists; records: RecordService<CreateRecordBody>; links: UploadLinks };
 
 /** The own records of the currentUser, under /tax-records. */
 export function ownRecordRoutes({ lists, records, links }: Services, { requireSession }: SessionGuards) {

@@ -8,7 +8,7 @@ import {
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
 import { presentIds, presentTimes } from '#server/http/present.ts';
-import type { CreateLink } from './proofs/proof-links.ts';
+import type { CreateLink } from '#server/uploads/upload-links.ts';
 import type { OwnedRecord, RecordRow } from './queries.ts';
 import { presentVerification } from '#server/record-cards/verification-state.ts';
 

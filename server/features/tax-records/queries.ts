@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 
@@ -44,15 +44,4 @@ export function findProofOwner(orm: ConnectionOrTransaction, file: string): stri
     .where(eq(taxRecords.proofFile, file))
     .get();
   return found?.userId ?? null;
-}
-
-/** Names of the images that records refer to, of all owners or of one. */
-export function listProofFiles(orm: ConnectionOrTransaction, userId?: string): string[] {
-  const ofOwner = userId === undefined ? undefined : eq(taxRecords.userId, userId);
-  return orm
-    .select({ file: taxRecords.proofFile })
-    .from(taxRecords)
-    .where(and(isNotNull(taxRecords.proofFile), ofOwner))
-    .all()
-    .flatMap(({ file }) => file ?? []);
 }

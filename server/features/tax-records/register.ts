@@ -2,16 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '#server/http/http-server.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { FeatureDeps, ServiceContext } from '#server/service-context.ts';
+import type { UploadFiles } from '#server/uploads/upload-files.ts';
+import type { UploadLinks } from '#server/uploads/upload-links.ts';
+import type { FindUpload } from '#server/uploads/upload-routes.ts';
 import { adminRecordRoutes } from './admin-routes.ts';
 import { createBulkEdits } from './bulk-edits.ts';
 import { createRecordLists } from './list-service.ts';
 import { ownRecordRoutes } from './own-routes.ts';
-import { createProofFiles, type ProofFiles } from './proofs/proof-files.ts';
-import { createProofLinks, type ProofLinks } from './proofs/proof-links.ts';
-import { proofRoutes } from './proofs/proof-routes.ts';
+import { createProofFiles } from './proofs/proof-files.ts';
 import { adminScope, ownScope } from './record-scopes.ts';
 import { measureProofs } from './quota/measure-proofs.ts';
 import { quotaRoutes } from './quota/quota-routes.ts';
+import { findProofOwner } from './queries.ts';
 import { rolloverRoutes } from './rollover/rollover-routes.ts';
 import { createRolloverService } from './rollover/rollover-service.ts';
 import { createRecordService } from './service.ts';
@@ -29,27 +31,19 @@ declare module '#server/service-context.ts' {
   }
 }
 
-type Proofs = { files: ProofFiles; links: ProofLinks };
-type ProofDeps = {
-  context: ServiceContext;
-  resolveSession: (sessionId: string) => CurrentUser | null;
-  /** Whether pages of another origin may show the images. */
-  crossOrigin: boolean;
-};
+type RecordDeps = FeatureDeps & { uploads: UploadFiles; links: UploadLinks };
 
-/** Adds the payment proofs at `/uploads`, outside the API. @returns what the records need of them */
-export function registerProofs(app: FastifyInstance, { context, resolveSession, crossOrigin }: ProofDeps): Proofs {
-  const links = createProofLinks(context);
-  proofRoutes(app, context, { links, resolveSession, crossOrigin });
-  return { files: createProofFiles(context.proofsDir), links };
+/** The proofs among the uploads: for their owner and for admins (R-PROOF-6). */
+export function createProofSource({ orm }: Pick<ServiceContext, 'orm'>): FindUpload {
+  return (file) => {
+    const ownerId = findProofOwner(orm, file);
+    return ownerId === null ? null : { mayOpen: (user) => user.isAdmin || user.id === ownerId, name: null };
+  };
 }
 
 /** Adds records, statistics and the rollover. @returns what other features need */
-export async function registerTaxRecords(
-  app: FastifyInstance,
-  { context, guards, proofs }: FeatureDeps & { proofs: Proofs },
-) {
-  const { files, links } = proofs;
+export async function registerTaxRecords(app: FastifyInstance, { context, guards, uploads, links }: RecordDeps) {
+  const files = createProofFiles(uploads);
   const lists = createRecordLists(context);
   const records = createRecordService(context, files, ownScope(context));
   const allRecords = createRecordService(context, files, adminScope(context));
@@ -66,7 +60,5 @@ export async function registerTaxRecords(
   return {
     /** @throws 404 when the record is missing or another user's */
     requireOwnRecord: (currentUser: CurrentUser, id: string) => records.requireRecord(currentUser, id),
-    /** Removes image files that no record refers to any more. */
-    removeProofs: (names: readonly string[]) => files.discardAll(names),
   };
 }

@@ -14,7 +14,7 @@ import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { editFormDescription, formContentTypes, PROOF_FIELD, proofBody, proofForm } from './form-shape.ts';
 import { presentRecord } from './present.ts';
-import type { ProofLinks } from './proofs/proof-links.ts';
+import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { OwnedRecord } from './queries.ts';
 import type { RecordService } from './service.ts';
 
@@ -22,7 +22,7 @@ type RecordRoutesOptions = {
   /** Path of the list; a record is below it. */
   path: '/tax-records' | '/admin/tax-records';
   guard: SessionGuards['requireSession'];
-  links: ProofLinks;
+  links: UploadLinks;
   /** Only `create` depends on the type of the body. Without it `never` fits the services of users and of admins. */
   records: Omit<RecordService<never>, 'create'>;
   tags: string[];
@@ -34,7 +34,7 @@ type RecordRoutesOptions = {
 };
 
 /** Shapes the answer for one record, with a proof link of the request's session. */
-export function presentOne(links: ProofLinks, request: FastifyRequest, message: string, row: OwnedRecord) {
+export function presentOne(links: UploadLinks, request: FastifyRequest, message: string, row: OwnedRecord) {
   return presentSingle(message, presentRecord(row, links.forSession(requireCurrentUser(request).sessionId)));
 }
 

@@ -95,7 +95,7 @@ export function createRecordService<CreateBody>(
         return found;
       });
       publishRecordChange(context.publish, record, 'deleted');
-      if (record.proofFile) await proofs.discardAll([record.proofFile]);
+      if (record.proofFile) await proofs.discard(record.proofFile);
     },
   };
 }

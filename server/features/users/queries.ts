@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { UsersQuery } from '#shared/api/users.ts';
 import {
@@ -8,7 +8,15 @@ import {
   type Sqlite,
   type Transaction,
 } from '#server/db/open.ts';
-import { accountDeletions, conversations, messages, sessions, taxRecords, users } from '#server/db/schema.ts';
+import {
+  accountDeletions,
+  attachments,
+  conversations,
+  messages,
+  sessions,
+  taxRecords,
+  users,
+} from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 import { forgetWords, takeForOneCommit } from '#server/message-index-queries.ts';
 import type { UserRow } from '#server/user-queries.ts';
@@ -90,6 +98,24 @@ export function deleteRecordBatch(tx: Transaction, userId: string, limit: number
   const batch = tx.select().from(taxRecords).where(eq(taxRecords.userId, userId)).limit(limit).all();
   const ids = batch.map(({ id }) => id);
   if (ids.length > 0) tx.delete(taxRecords).where(inArray(taxRecords.id, ids)).run();
+  return batch;
+}
+
+/**
+ * Deletes up to `limit` files of the messages of an account's conversation, and those that it uploaded and never sent. What an
+ * admin sent to others stays with the messages.
+ * @returns them as they were; fewer than `limit` when none is left
+ */
+export function deleteAttachmentBatch(tx: Transaction, userId: string, limit: number) {
+  const isUnsent = and(eq(attachments.uploaderId, userId), isNull(attachments.messageId));
+  const batch = tx
+    .select({ id: attachments.id, file: attachments.file, thumbFile: attachments.thumbFile })
+    .from(attachments)
+    .where(or(eq(attachments.userId, userId), isUnsent))
+    .limit(limit)
+    .all();
+  const ids = batch.map(({ id }) => id);
+  if (ids.length > 0) tx.delete(attachments).where(inArray(attachments.id, ids)).run();
   return batch;
 }
 

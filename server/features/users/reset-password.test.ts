@@ -28,7 +28,7 @@ async function buildAppWithUsers() {
   const auditEntries = () =>
     test.database.sqlite.prepare('select * from audit_entries').all() as Record<string, unknown>[];
   const users = createUserService(test.context, {
-    removeProofs: async () => {},
+    removeFiles: async () => {},
     notifyInbox: async () => {},
   });
   return { test, ratna, budi, reset, login, hashOf, auditEntries, users };

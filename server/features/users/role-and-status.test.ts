@@ -115,7 +115,7 @@ describe('the last active admin', () => {
     const { test, ratna, activeAdmins } = await buildAppWithAdmin();
     const noOperation = async () => {};
     const users = createUserService(test.context, {
-      removeProofs: noOperation,
+      removeFiles: noOperation,
       notifyInbox: noOperation,
     });
     const unknownAdmin = { ...ratna, id: 'unknown-admin' };
@@ -234,7 +234,7 @@ describe('a user whose role changes', () => {
   ])('creates no account when the admin is %s while the password is hashed', async (_name, change, status, message) => {
     const { test, ratna } = await buildAppWithAdmin();
     const users = createUserService(test.context, {
-      removeProofs: async () => {},
+      removeFiles: async () => {},
       notifyInbox: async () => {},
     });
     const body = { name: 'Siti', email: 'siti@contoh.id', password: 'enam66', is_admin: true, is_active: true };

@@ -28,8 +28,8 @@ import * as queries from './queries.ts';
 
 /** Other features run these after the commit of a change to an account. */
 export type AccountHooks = {
-  /** Removes image files that no record refers to any more. */
-  removeProofs: (files: readonly string[]) => Promise<void>;
+  /** Removes files that the database does not name any more. */
+  removeFiles: (files: readonly string[]) => Promise<void>;
   /** Updates the inbox: a conversation appears or disappears when its account is deleted or changes its role. */
   notifyInbox: (userId: string) => Promise<void>;
 };
@@ -39,9 +39,10 @@ export type AccountHooks = {
  * which are overwritten, and gets its own audit entry.
  */
 const RECORDS_PER_COMMIT = 40;
+const FILES_PER_COMMIT = 100;
 
 /** Users as admins manage them (R-USER-2 to R-USER-7, R-PERM-6). */
-export function createUserService(context: ServiceContext, { removeProofs, notifyInbox }: AccountHooks) {
+export function createUserService(context: ServiceContext, { removeFiles, notifyInbox }: AccountHooks) {
   const { audit, policy, write, orm, now, publish, queryWorker } = context;
 
   function requireUser(db: ConnectionOrTransaction, id: string): UserRow {
@@ -106,8 +107,14 @@ export function createUserService(context: ServiceContext, { removeProofs, notif
         return batch;
       });
       for (const { id } of records) publish.toAdmins('tax-record:changed', { id, user_id: userId, change: 'deleted' });
-      await removeProofs(records.flatMap(({ proofFile }) => proofFile ?? []));
+      await removeFiles(records.flatMap(({ proofFile }) => proofFile ?? []));
       isEmpty = records.length < RECORDS_PER_COMMIT;
+    }
+    isEmpty = false;
+    while (!isEmpty && mayContinue()) {
+      const files = await write((tx) => queries.deleteAttachmentBatch(tx, userId, FILES_PER_COMMIT));
+      await removeFiles(files.flatMap(({ file, thumbFile }) => (thumbFile === null ? [file] : [file, thumbFile])));
+      isEmpty = files.length < FILES_PER_COMMIT;
     }
     isEmpty = false;
     while (!isEmpty && mayContinue()) {

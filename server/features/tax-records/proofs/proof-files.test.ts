@@ -7,7 +7,7 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
-import { putOrphanedProofsAside } from './orphaned-proofs.ts';
+import { putOrphanedFilesAside } from '#server/uploads/orphaned-files.ts';
 
 const fields = { name: 'Siti', address: 'Jl. Mawar 2', spt_number: '32', amount: '1000' };
 const recordOf = (answer: Answer): TaxRecord => answer.body.data;
@@ -177,17 +177,17 @@ it('answers 422 when the call for a proof has no image', async () => {
   expect(await test.call('POST', `/api/admin${url}`, json)).toMatchObject(missing);
 });
 
-describe('putOrphanedProofsAside', () => {
+describe('putOrphanedFilesAside', () => {
   it('puts aside images that a crash left behind and no other file', async () => {
     const { test, files, create } = await buildAppWithUsers();
     const kept = [fileOf(await create()), fileOf(await create())];
     const orphan = '11111111-1111-4111-8111-111111111111.png';
     const foreign = ['catatan.txt', 'foto.png', '.gitkeep'];
     for (const name of [orphan, `${orphan}.part`, ...foreign]) writeFileSync(join(test.proofsDir, name), 'x');
-    expect(putOrphanedProofsAside(test.context)).toEqual({ putAside: 2, returned: 0 });
+    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 2, returned: 0 });
     expect(new Set(files())).toEqual(new Set([...kept, ...foreign]));
     expect(readdirSync(join(test.proofsDir, '../disisihkan/2026-06-10'))).toEqual([orphan, `${orphan}.part`]);
-    expect(putOrphanedProofsAside(test.context)).toEqual({ putAside: 0, returned: 0 });
+    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 0 });
   });
 
   it('brings an image back as soon as a record refers to it again', async () => {
@@ -197,13 +197,13 @@ describe('putOrphanedProofsAside', () => {
     test.database.sqlite.exec('create temp table newer as select id, proof_file from tax_records');
     // An older database was put in by hand, and the newer one comes back on another day.
     test.database.sqlite.exec('update tax_records set proof_file = null');
-    expect(putOrphanedProofsAside(test.context)).toEqual({ putAside: 1, returned: 0 });
+    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 1, returned: 0 });
     expect(files()).toEqual([]);
     test.clock.advance(5 * DAY_MS);
     test.database.sqlite.exec(
       'update tax_records set proof_file = (select proof_file from newer where newer.id = tax_records.id)',
     );
-    expect(putOrphanedProofsAside(test.context)).toEqual({ putAside: 0, returned: 1 });
+    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 1 });
     expect(readFileSync(join(test.proofsDir, proof))).toEqual(bytes);
   });
 });

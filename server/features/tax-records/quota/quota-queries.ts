@@ -1,16 +1,12 @@
-import { and, count, eq, isNotNull, isNull, sum } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
+import { readUploadBytes } from '#server/uploads/upload-queries.ts';
 
-/** What an account has stored. Both are read from indexes alone. */
+/** What an account has stored; the bytes are those of proofs and of files in messages (R-FILE-6). Both are read from indexes alone. */
 export function readQuotaUse(orm: ConnectionOrTransaction, userId: string): { records: number; proofBytes: number } {
   const counted = orm.select({ records: count() }).from(taxRecords).where(eq(taxRecords.userId, userId)).get();
-  const summed = orm
-    .select({ proofBytes: sum(taxRecords.proofBytes).mapWith(Number) })
-    .from(taxRecords)
-    .where(and(eq(taxRecords.userId, userId), isNotNull(taxRecords.proofBytes)))
-    .get();
-  return { records: counted?.records ?? 0, proofBytes: summed?.proofBytes ?? 0 };
+  return { records: counted?.records ?? 0, proofBytes: readUploadBytes(orm, userId) };
 }
 
 export type UnmeasuredProof = { id: string; proofFile: string };

@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 import { putAside, takeBack } from '#server/db/data-folder/put-aside.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { PARTIAL_SUFFIX } from '#server/http/multipart-form.ts';
-import { PROOF_NAME_PATTERN } from './proof-files.ts';
-import { listProofFiles } from '../queries.ts';
+import { UPLOAD_NAME_PATTERN } from './upload-names.ts';
+import { listUploadNames } from './upload-queries.ts';
 
 /**
- * Puts aside the images that a crash left behind: incomplete ones and those that no record refers to. Only names of this
- * program's form are moved. Images that were put aside before come back when a record refers to them: the database may
- * have been an older one then. It must run before the first request, because a running upload looks like a leftover.
+ * Puts aside the files that a crash left behind: incomplete ones and those that the database does not name. Only names of
+ * this program's form are moved. Files that were put aside before come back when the database names them: it may have been
+ * an older one then. It must run before the first request, because a running upload looks like a leftover.
  * @returns how many files were put aside, and how many came back
  */
-export function putOrphanedProofsAside({ orm, proofsDir, now }: Pick<ServiceContext, 'orm' | 'proofsDir' | 'now'>): {
+export function putOrphanedFilesAside({ orm, proofsDir, now }: Pick<ServiceContext, 'orm' | 'proofsDir' | 'now'>): {
   putAside: number;
   returned: number;
 } {
   const dataDir = dirname(proofsDir);
-  const referenced = new Set(listProofFiles(orm));
+  const referenced = new Set(listUploadNames(orm));
   const stored = new Set(readdirSync(proofsDir));
   const files = [...stored].filter((name) => isOrphaned(name, referenced)).map((name) => join(proofsDir, name));
   const missing = new Set([...referenced].filter((name) => !stored.has(name)));
@@ -27,6 +27,6 @@ export function putOrphanedProofsAside({ orm, proofsDir, now }: Pick<ServiceCont
 }
 
 function isOrphaned(name: string, referenced: ReadonlySet<string>): boolean {
-  if (name.endsWith(PARTIAL_SUFFIX)) return PROOF_NAME_PATTERN.test(name.slice(0, -PARTIAL_SUFFIX.length));
-  return PROOF_NAME_PATTERN.test(name) && !referenced.has(name);
+  if (name.endsWith(PARTIAL_SUFFIX)) return UPLOAD_NAME_PATTERN.test(name.slice(0, -PARTIAL_SUFFIX.length));
+  return UPLOAD_NAME_PATTERN.test(name) && !referenced.has(name);
 }

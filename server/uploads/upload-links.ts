@@ -1,6 +1,6 @@
 import { createLinkSigner, type LinkSigning } from '#server/signed-links.ts';
 import { HOUR_MS } from '#shared/durations.ts';
-import { PROOF_NAME_PATTERN } from './proof-files.ts';
+import { UPLOAD_NAME_PATTERN } from './upload-names.ts';
 
 /** A link works at least this long (R-PROOF-5). */
 const LINK_MIN_MS = HOUR_MS;
@@ -8,16 +8,16 @@ const LINK_MIN_MS = HOUR_MS;
 const LINK_EXPIRY_STEP_MS = 12 * HOUR_MS;
 
 export type CreateLink = (file: string) => string;
-export type ProofLinks = ReturnType<typeof createProofLinks>;
+export type UploadLinks = ReturnType<typeof createUploadLinks>;
 
-/** Signed links of payment proofs, for an `<img>`, which can send no header. */
-export function createProofLinks(signing: LinkSigning) {
+/** Signed links of proofs and of files in messages, for an `<img>` or a download, which can send no header. */
+export function createUploadLinks(signing: LinkSigning) {
   const signer = createLinkSigner(signing, 'pbb-kita/proof-links/1');
   const signedContent = (file: string, sessionId: string, expiresAt: string): string =>
     `${file}\n${sessionId}\n${expiresAt}`;
 
   return {
-    /** @returns a function that gives each image its relative URL for one session, valid for 1 to 13 hours */
+    /** @returns a function that gives each file its relative URL for one session, valid for 1 to 13 hours */
     forSession(sessionId: string): CreateLink {
       const expiresAtMs = (Math.floor((signing.now() + LINK_MIN_MS) / LINK_EXPIRY_STEP_MS) + 1) * LINK_EXPIRY_STEP_MS;
       const expiresAt = String(expiresAtMs / 1000);
@@ -29,7 +29,7 @@ export function createProofLinks(signing: LinkSigning) {
     readLink(file: string, query: Record<string, unknown>): string | null {
       const { s: sessionId, e: expiresAt, t: signature } = query;
       if (typeof sessionId !== 'string' || typeof expiresAt !== 'string' || typeof signature !== 'string') return null;
-      if (!PROOF_NAME_PATTERN.test(file) || !/^[\w-]{1,100}$/.test(sessionId) || !/^\d{1,12}$/.test(expiresAt))
+      if (!UPLOAD_NAME_PATTERN.test(file) || !/^[\w-]{1,100}$/.test(sessionId) || !/^\d{1,12}$/.test(expiresAt))
         return null;
       if (!signer.isValid(signedContent(file, sessionId, expiresAt), signature)) return null;
       return signer.isExpired(Number(expiresAt) * 1000) ? null : sessionId;

@@ -1,0 +1,168 @@
+import { and, count, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { attachments, conversations, users } from '#server/db/schema.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+
+export type AttachmentRow = typeof attachments.$inferSelect;
+
+/** How many files one step of a deletion removes. */
+const FILES_PER_STEP = 100;
+
+export function insertAttachment(tx: Transaction, row: AttachmentRow): void {
+  tx.insert(attachments).values(row).run();
+}
+
+/** The first upload with this id, also after it was sent. */
+export function findUploaded(
+  orm: ConnectionOrTransaction,
+  uploaderId: string,
+  clientId: string,
+): AttachmentRow | undefined {
+  return orm
+    .select()
+    .from(attachments)
+    .where(and(eq(attachments.uploaderId, uploaderId), eq(attachments.clientId, clientId)))
+    .get();
+}
+
+export function countUnsent(tx: Transaction, uploaderId: string): number {
+  // The plus keeps SQLite at the small index of what was not sent: an admin has sent many.
+  const isOwnUnsent = and(isNull(attachments.messageId), sql`+${attachments.uploaderId} = ${uploaderId}`);
+  return tx.select({ unsent: count() }).from(attachments).where(isOwnUnsent).get()?.unsent ?? 0;
+}
+
+/**
+ * Own files that no message carries yet, in the order of their ids; for the transaction that stores the message.
+ * @returns `missing`: those that are not the sender's, were sent already, or were removed
+ */
+export function findUnsent(
+  tx: ConnectionOrTransaction,
+  { id: uploaderId, isAdmin }: Pick<CurrentUser, 'id' | 'isAdmin'>,
+  ids: readonly string[],
+): { rows: AttachmentRow[]; missing: string[] } {
+  if (ids.length === 0) return { rows: [], missing: [] };
+  const found = tx
+    .select()
+    .from(attachments)
+    .where(
+      and(
+        inArray(attachments.id, [...ids]),
+        eq(attachments.uploaderId, uploaderId),
+        // What a user uploaded counts for a quota; it must not be sent with the rights of an admin, nor the reverse.
+        eq(attachments.fromAdmin, isAdmin),
+        isNull(attachments.messageId),
+      ),
+    )
+    .all();
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const rows = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  const missing = ids.filter((id, index) => !byId.has(id) || ids.indexOf(id) !== index);
+  return { rows, missing };
+}
+
+/** Makes files part of a message, in this order. @returns the rows as they are then */
+export function attachToMessage(
+  tx: Transaction,
+  rows: readonly AttachmentRow[],
+  { userId, messageId }: { userId: string; messageId: number },
+): AttachmentRow[] {
+  return rows.map((row, position) => {
+    const sent = { ...row, userId, messageId, position };
+    tx.update(attachments).set({ userId, messageId, position }).where(eq(attachments.id, row.id)).run();
+    return sent;
+  });
+}
+
+/** The files of messages, by message, in their order; one query, and none at all where no message has any. */
+export function readAttachments(
+  orm: ConnectionOrTransaction,
+  messages: readonly { id: number; photoCount: number; documentCount: number }[],
+): ReadonlyMap<number, AttachmentRow[]> {
+  const ids = messages.filter(({ photoCount, documentCount }) => photoCount + documentCount > 0).map(({ id }) => id);
+  const byMessage = new Map<number, AttachmentRow[]>();
+  if (ids.length === 0) return byMessage;
+  const rows = orm
+    .select()
+    .from(attachments)
+    // As one value: a transcript may have more messages than a statement has parameters.
+    .where(sql`${attachments.messageId} in (select value from json_each(${JSON.stringify(ids)}))`)
+    .orderBy(attachments.messageId, attachments.position)
+    .all();
+  for (const row of rows) {
+    const ofMessage = byMessage.get(Number(row.messageId)) ?? [];
+    ofMessage.push(row);
+    byMessage.set(Number(row.messageId), ofMessage);
+  }
+  return byMessage;
+}
+
+/** A file in a conversation; not one that waits to be sent, was deleted with the history, or belongs to a deleted account. */
+export function findSent(orm: ConnectionOrTransaction, id: string): (AttachmentRow & { userId: string }) | null {
+  const row = orm
+    .select({ attachment: attachments })
+    .from(attachments)
+    .innerJoin(conversations, eq(conversations.userId, attachments.userId))
+    .where(and(eq(attachments.id, id), gt(attachments.messageId, conversations.clearedId)))
+    .get()?.attachment;
+  return row?.userId ? { ...row, userId: row.userId } : null;
+}
+
+/** A file by one of its names, and who may have it now; `readerId` is null where only admins may, or nobody. */
+export function findByFile(orm: ConnectionOrTransaction, file: string) {
+  return orm
+    .select({
+      file: attachments.file,
+      name: attachments.name,
+      uploaderId: attachments.uploaderId,
+      messageId: attachments.messageId,
+      userId: conversations.userId,
+      clearedId: conversations.clearedId,
+      isAdmin: users.isAdmin,
+    })
+    .from(attachments)
+    .leftJoin(conversations, eq(conversations.userId, attachments.userId))
+    .leftJoin(users, eq(users.id, attachments.userId))
+    .where(or(eq(attachments.file, file), eq(attachments.thumbFile, file)))
+    .get();
+}
+
+const nameFiles = (rows: readonly AttachmentRow[]): string[] =>
+  rows.flatMap(({ file, thumbFile }) => (thumbFile === null ? [file] : [file, thumbFile]));
+
+/** What one step deleted: the names of its files, and whether more may be left. */
+export type DeletedFiles = { files: string[]; isLast: boolean };
+
+function deleteRows(tx: Transaction, rows: readonly AttachmentRow[]): DeletedFiles {
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) tx.delete(attachments).where(inArray(attachments.id, ids)).run();
+  return { files: nameFiles(rows), isLast: rows.length < FILES_PER_STEP };
+}
+
+/** Deletes the next files of a deleted history. */
+export function deleteClearedBatch(tx: Transaction, userId: string): DeletedFiles {
+  const cleared = tx
+    .select({ id: conversations.clearedId })
+    .from(conversations)
+    .where(eq(conversations.userId, userId));
+  const isCleared = and(eq(attachments.userId, userId), lte(attachments.messageId, sql`${cleared}`));
+  return deleteRows(tx, tx.select().from(attachments).where(isCleared).limit(FILES_PER_STEP).all());
+}
+
+/** Users whose deleted history still has files, because a crash interrupted the deletion. */
+export function listUnfinishedClears(orm: ConnectionOrTransaction): string[] {
+  const left = sql`exists (select 1 from ${attachments} where ${attachments.userId} = ${conversations.userId}
+    and ${attachments.messageId} <= ${conversations.clearedId})`;
+  return orm
+    .select({ userId: conversations.userId })
+    .from(conversations)
+    .where(and(gt(conversations.clearedId, 0), left))
+    .all()
+    .map(({ userId }) => userId);
+}
+
+/** Deletes the next files that were never sent, and are older than one time or dated after the other. */
+export function deleteUnsentBatch(tx: Transaction, age: { olderThan: number; laterThan: number }): DeletedFiles {
+  const isOld = or(lt(attachments.createdAt, age.olderThan), gt(attachments.createdAt, age.laterThan));
+  const isUnsent = and(isNull(attachments.messageId), isOld);
+  return deleteRows(tx, tx.select().from(attachments).where(isUnsent).limit(FILES_PER_STEP).all());
+}

@@ -1,0 +1,181 @@
+import { v7 as newId } from 'uuid';
+import { THUMB_MAX_BYTES, UNSENT_ATTACHMENT_MS, UNSENT_ATTACHMENTS_MAX } from '#shared/limits.ts';
+import type { AttachmentType } from '#shared/message-contents.ts';
+import { errorTexts, fieldTexts, quotaTexts } from '#shared/texts.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { AppError, invalid } from '#server/http/errors.ts';
+import type { FormFile } from '#server/http/multipart-form.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import { cleanImage } from '#server/images/clean-image.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { StoredUpload, UploadFiles } from '#server/uploads/upload-files.ts';
+import { UPLOAD_TYPES, type UploadExtension } from '#server/uploads/upload-names.ts';
+import { readUploadBytes } from '#server/uploads/upload-queries.ts';
+import { cleanFileName } from './attachment-names.ts';
+import * as queries from './attachment-queries.ts';
+import type { AttachmentRow, DeletedFiles } from './attachment-queries.ts';
+
+/** The field of the form that carries the file, and in which its errors are told. */
+export const FILE_FIELD = 'file';
+
+const PDF_START = '%PDF-';
+/** A list shows dozens of small images at once, and each is decoded whole. */
+const THUMB_PIXELS_MAX = 1_000_000;
+
+export type SentFile = { file: FormFile | undefined; thumb: FormFile | undefined; clientId: string | null };
+/** What the bytes of an upload are, and what of them is stored. */
+type JudgedFile = { extension: UploadExtension; bytes: Buffer; width: number | null; height: number | null };
+type StoredFile = {
+  main: StoredUpload;
+  thumb: StoredUpload | null;
+  judged: Omit<JudgedFile, 'bytes'>;
+};
+
+/** Judges by the bytes alone. @throws 415 */
+function judgeFile(bytes: Buffer): JudgedFile {
+  if (bytes.toString('latin1', 0, PDF_START.length) === PDF_START) {
+    return { extension: 'pdf', bytes, width: null, height: null };
+  }
+  const image = cleanImage(bytes);
+  if (typeof image === 'string') throw new AppError(415, errorTexts.attachmentType);
+  return image;
+}
+
+/** @returns null for what is no small image: it is left out, and clients show the file itself */
+function judgeThumb(bytes: Buffer): JudgedFile | null {
+  const image = bytes.length > THUMB_MAX_BYTES ? 'unreadable' : cleanImage(bytes);
+  if (typeof image === 'string' || image.width * image.height > THUMB_PIXELS_MAX) return null;
+  return image;
+}
+
+/** The files of messages, from the upload to the deletion (R-FILE-1 to R-FILE-12). */
+export function createAttachmentService(context: ServiceContext, uploads: UploadFiles) {
+  const { orm, write, policy, quota, now, earliestNow, latestNow } = context;
+
+  async function store({ file, thumb }: { file: FormFile; thumb: FormFile | undefined }): Promise<StoredFile> {
+    const { bytes, ...judged } = judgeFile(await uploads.read(file.path));
+    const small = thumb && judged.extension !== 'pdf' ? judgeThumb(await uploads.read(thumb.path)) : null;
+    const main = await uploads.write(judged.extension, bytes);
+    try {
+      return { main, judged, thumb: small && (await uploads.write(small.extension, small.bytes)) };
+    } catch (error) {
+      await uploads.discard(main.name);
+      throw error;
+    }
+  }
+
+  /** @throws 422 when too many wait to be sent, or a user has no room left */
+  function requireRoom(tx: Transaction, { id, isAdmin }: CurrentUser): void {
+    if (queries.countUnsent(tx, id) > UNSENT_ATTACHMENTS_MAX) {
+      throw invalid(FILE_FIELD, fieldTexts.unsentTooMany(UNSENT_ATTACHMENTS_MAX));
+    }
+    if (isAdmin || quota.proofBytes === null) return;
+    if (readUploadBytes(tx, id) > quota.proofBytes) {
+      throw invalid(FILE_FIELD, quotaTexts.own.proofs(quota.proofBytes));
+    }
+  }
+
+  function toRow(
+    currentUser: CurrentUser,
+    { main, thumb, judged }: StoredFile,
+    { name, clientId }: { name: string; clientId: string | null },
+  ): AttachmentRow {
+    const type: AttachmentType = UPLOAD_TYPES[judged.extension];
+    return {
+      id: newId(),
+      uploaderId: currentUser.id,
+      fromAdmin: currentUser.isAdmin,
+      userId: null,
+      messageId: null,
+      position: 0,
+      name: cleanFileName(name, judged.extension),
+      file: main.name,
+      thumbFile: thumb?.name ?? null,
+      type,
+      bytes: main.bytes,
+      thumbBytes: thumb?.bytes ?? 0,
+      width: judged.width,
+      height: judged.height,
+      clientId,
+      createdAt: now(),
+    };
+  }
+
+  const discard = ({ main, thumb }: StoredFile): Promise<void> =>
+    uploads.discardAll(thumb ? [main.name, thumb.name] : [main.name]);
+
+  /** Deletes rows in steps, and their files after each commit. @returns whether any was deleted */
+  async function deleteAll(step: (tx: Transaction) => DeletedFiles, mayContinue: () => boolean): Promise<boolean> {
+    let hasDeleted = false;
+    for (let isLast = false; !isLast && mayContinue();) {
+      const deleted = await write(step);
+      await uploads.discardAll(deleted.files);
+      if (deleted.files.length > 0) hasDeleted = true;
+      isLast = deleted.isLast;
+    }
+    return hasDeleted;
+  }
+
+  return {
+    /**
+     * Stores an upload that a message may carry later. The same uploader and `clientId` again get the first one.
+     * @throws 401, 403, 415, 422 without a file, beyond the number of unsent ones and beyond the quota, 507
+     */
+    async upload(
+      currentUser: CurrentUser,
+      { file, thumb, clientId }: SentFile,
+    ): Promise<{ row: AttachmentRow; isNew: boolean }> {
+      const findFirst = (): AttachmentRow | undefined =>
+        clientId === null ? undefined : queries.findUploaded(orm, currentUser.id, clientId);
+      const first = findFirst();
+      if (first) {
+        policy.requireLiveSession(currentUser);
+        return { row: first, isNew: false };
+      }
+      if (!file) throw invalid(FILE_FIELD, fieldTexts.fileRequired);
+      const stored = await uploads.inTurn(() => store({ file, thumb }));
+      let result: { row: AttachmentRow; isNew: boolean };
+      try {
+        result = await write((tx) => {
+          policy.requireLiveSession(currentUser);
+          // Asked again: the same upload may have arrived twice at the same moment.
+          const before = findFirst();
+          if (before) return { row: before, isNew: false };
+          const row = toRow(currentUser, stored, { name: file.name, clientId });
+          queries.insertAttachment(tx, row);
+          requireRoom(tx, currentUser);
+          return { row, isNew: true };
+        });
+      } catch (error) {
+        await discard(stored);
+        throw error;
+      }
+      if (!result.isNew) await discard(stored);
+      return result;
+    },
+
+    /** Removes the files of a deleted history; the caller erases what is left of their names. */
+    async removeCleared(userId: string): Promise<void> {
+      await deleteAll(
+        (tx) => queries.deleteClearedBatch(tx, userId),
+        () => true,
+      );
+    },
+
+    /** Finishes what a crash interrupted, and removes what nobody sent. @param mayContinue asked before each step */
+    async sweep(mayContinue: () => boolean): Promise<void> {
+      let hasDeleted = false;
+      for (const userId of queries.listUnfinishedClears(orm)) {
+        hasDeleted = (await deleteAll((tx) => queries.deleteClearedBatch(tx, userId), mayContinue)) || hasDeleted;
+      }
+      // A clock that is wrong for a moment must remove nothing, and what it dated must not stay for ever.
+      const age = {
+        olderThan: earliestNow() - UNSENT_ATTACHMENT_MS,
+        laterThan: latestNow() + UNSENT_ATTACHMENT_MS,
+      };
+      hasDeleted = (await deleteAll((tx) => queries.deleteUnsentBatch(tx, age), mayContinue)) || hasDeleted;
+      if (hasDeleted && mayContinue()) await context.eraseDeleted();
+    },
+  };
+}
+export type AttachmentService = ReturnType<typeof createAttachmentService>;

@@ -1,0 +1,38 @@
+import { and, eq, isNotNull, sum } from 'drizzle-orm';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { attachments, taxRecords } from '#server/db/schema.ts';
+
+/** Names of all files that the database refers to: proofs of records, and files of messages with their small images. */
+export function listUploadNames(orm: ConnectionOrTransaction): string[] {
+  const proofs = orm
+    .select({ file: taxRecords.proofFile })
+    .from(taxRecords)
+    .where(isNotNull(taxRecords.proofFile))
+    .all();
+  const sent = orm.select({ file: attachments.file, thumbFile: attachments.thumbFile }).from(attachments).all();
+  return [
+    ...proofs.flatMap(({ file }) => file ?? []),
+    ...sent.flatMap(({ file, thumbFile }) => (thumbFile === null ? [file] : [file, thumbFile])),
+  ];
+}
+
+/**
+ * The bytes of the images and files that count for an account's quota: the proofs of its records, whoever uploaded them, and
+ * what the account itself uploaded for messages as a user. Read from indexes alone.
+ */
+export function readUploadBytes(orm: ConnectionOrTransaction, userId: string): number {
+  const proofs = orm
+    .select({ bytes: sum(taxRecords.proofBytes).mapWith(Number) })
+    .from(taxRecords)
+    .where(and(eq(taxRecords.userId, userId), isNotNull(taxRecords.proofBytes)))
+    .get();
+  const files = orm
+    .select({
+      bytes: sum(attachments.bytes).mapWith(Number),
+      thumbBytes: sum(attachments.thumbBytes).mapWith(Number),
+    })
+    .from(attachments)
+    .where(and(eq(attachments.uploaderId, userId), eq(attachments.fromAdmin, false)))
+    .get();
+  return (proofs?.bytes ?? 0) + (files?.bytes ?? 0) + (files?.thumbBytes ?? 0);
+}

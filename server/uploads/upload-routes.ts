@@ -1,0 +1,123 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isPhoto } from '#shared/message-contents.ts';
+import { errorTexts } from '#shared/texts.ts';
+import { errorCode } from '#server/files/atomic.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { contentAnswer } from '#server/http/openapi.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { UploadLinks } from './upload-links.ts';
+import { UPLOAD_TYPES, uploadTypeOf } from './upload-names.ts';
+
+/** What a feature knows about one of its files. */
+export type FoundUpload = {
+  /** Asked at every request, because rights end. */
+  mayOpen: (user: CurrentUser) => boolean;
+  /** For whoever saves it; null for a file without a name of its own. */
+  name: string | null;
+};
+/** @returns null for a file of another feature, or one that is gone */
+export type FindUpload = (file: string) => FoundUpload | null;
+
+type UploadRouteDeps = {
+  links: UploadLinks;
+  /** The user of a session at this moment, or null when the session no longer counts. */
+  resolveSession: (sessionId: string) => CurrentUser | null;
+  /** Whether pages of another origin (CORS_ORIGIN) may show the files. */
+  crossOrigin: boolean;
+  /** Asked one after the other. */
+  sources: readonly FindUpload[];
+};
+
+const linkPart = z.unknown().optional().meta({ type: 'string' });
+/** What a link carries. Any other value is answered like every link that does not count. */
+const linkQuery = z.object({ s: linkPart, e: linkPart, t: linkPart });
+
+/** The same answer for every reason. Browsers must not cache it, because the link may work again later. */
+const notFoundError = (): AppError =>
+  new AppError(404, errorTexts.pathMissing, { headers: { 'cache-control': 'no-store' } });
+
+/**
+ * `GET /uploads/{file}`: proofs and files of messages by signed link, checked again at each request (R-PROOF-6, R-PROOF-7,
+ * R-FILE-9).
+ */
+export function uploadRoutes(
+  app: FastifyInstance,
+  { proofsDir }: Pick<ServiceContext, 'proofsDir'>,
+  deps: UploadRouteDeps,
+): void {
+  app.get<{ Params: { file: string }; Querystring: Record<string, unknown> }>(
+    '/uploads/:file',
+    {
+      schema: {
+        tags: ['Bukti pembayaran'],
+        summary: 'Bukti pembayaran, atau berkas sebuah pesan',
+        description:
+          'Alamatnya adalah payment_proof dari sebuah data PBB, atau url dan thumb_url dari lampiran sebuah pesan; tidak memerlukan header. Dokumen PDF hanya sebagai unduhan.',
+        security: [],
+        querystring: linkQuery,
+        response: { 200: contentAnswer(...Object.values(UPLOAD_TYPES)), 304: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const { file } = request.params;
+      const { name } = requireAccess(file, request.query);
+      const type = uploadTypeOf(file);
+      if (type === null) throw notFoundError();
+      const etag = `"${file}"`;
+      reply.headers({
+        etag,
+        'cache-control': 'private, no-cache',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+        // A browser must not show a document as a page of this server: it may run what stands in it.
+        ...(name === null && isPhoto(type) ? {} : { 'content-disposition': describeDisposition(type, name ?? file) }),
+        'cross-origin-resource-policy': deps.crossOrigin ? 'cross-origin' : 'same-origin',
+      });
+      // A name is never used for a second image, so the name identifies the version.
+      if (matchesEtag(request, etag)) return reply.code(304).send();
+      const handle = await openUpload(join(proofsDir, file));
+      const { size } = await handle.stat();
+      reply.header('content-length', size).type(type);
+      return reply.send(handle.createReadStream());
+    },
+  );
+
+  function requireAccess(file: string, query: Record<string, unknown>): FoundUpload {
+    const sessionId = deps.links.readLink(file, query);
+    const currentUser = sessionId === null ? null : deps.resolveSession(sessionId);
+    if (!currentUser) throw notFoundError();
+    for (const find of deps.sources) {
+      const found = find(file);
+      if (found?.mayOpen(currentUser)) return found;
+    }
+    throw notFoundError();
+  }
+}
+
+async function openUpload(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw notFoundError();
+    throw error;
+  }
+}
+
+function matchesEtag(request: FastifyRequest, etag: string): boolean {
+  const ifNoneMatch = request.headers['if-none-match'] ?? '';
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** The name in both of its forms (RFC 6266): in ASCII for old programs, and whole (RFC 5987). */
+function describeDisposition(type: string, name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${isPhoto(type) ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
