@@ -1,4 +1,5 @@
 import { DEVICE_TOKENS_KEY } from './device-tokens.ts';
+import { erasePrivateFiles } from './private-files.ts';
 import { listStoredKeys, removeStored } from './safe-storage.ts';
 
 /** Settings of this browser, which say nothing about anybody, and the session itself, which `closeSession` removes. */
@@ -46,5 +47,6 @@ function clearSessionStorage(): void {
 export function erasePrivateData(account: LeavingAccount): void {
   for (const key of listStoredKeys()) if (!mayKeep(key, account.id)) removeStored(key);
   clearSessionStorage();
+  void erasePrivateFiles(account.id);
   for (const erase of eraseListeners) erase(account);
 }

@@ -1,5 +1,14 @@
 import type { Message } from '#shared/api/chat.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
+import { listStoredKeys, readStored } from '#client/lib/safe-storage.ts';
+import {
+  DRAFT_FILES_PREFIX,
+  isOutboxRecord,
+  type OutboxFile,
+  type OutboxRecord,
+  parseFiles,
+  readFiles,
+} from './files/outbox-file.ts';
 
 /** A message that another one quotes, in short. */
 export type Quote = NonNullable<Message['quoted']>;
@@ -9,7 +18,14 @@ export type OutboxEntry = {
   client_id: string;
   /** The conversation it belongs to, by its user's id. */
   user_id: string;
+  /** With what is attached in words, as the server stores it (R-FILE-20). */
   content: string;
+  /** What it carries, in order. */
+  files: readonly OutboxFile[];
+  /** The record whose card it carries. */
+  record: OutboxRecord | null;
+  /** It was written after a message with files that still waits, so it is stored beside that one. */
+  followsFiles: boolean;
   /** When it was written, in ms; unique, so it also gives the order. */
   order: number;
   /** The message that it quotes. */
@@ -54,6 +70,14 @@ export function readQuote(text: string | null): Quote | null {
 }
 
 const KEY_PREFIX = 'pbb-outbox:';
+/**
+ * Where messages with files or a record are stored, and what was written after them. The code of an earlier version in another
+ * tab does not look there: it would send the words alone and drop the files.
+ */
+const FILES_KEY_PREFIX = 'pbb-chat-outbox:';
+
+const belongsToFiles = ({ files, record, followsFiles }: OutboxEntry): boolean =>
+  files.length > 0 || record !== null || followsFiles;
 
 function parseEntry(text: string | null): OutboxEntry | null {
   if (text === null) return null;
@@ -61,12 +85,15 @@ function parseEntry(text: string | null): OutboxEntry | null {
     const value: unknown = JSON.parse(text);
     if (!isPlainObject(value)) return null;
     const { client_id, user_id, content, order, state, attempts, serverError, reason, busyBy, busyUntil } = value;
-    const { quote, seen_id, isHeld } = value;
+    const { quote, seen_id, isHeld, files, record, followsFiles } = value;
     if (typeof client_id !== 'string' || typeof user_id !== 'string' || typeof content !== 'string') return null;
     return {
       client_id,
       user_id,
       content,
+      files: parseFiles(files),
+      record: isOutboxRecord(record) ? record : null,
+      followsFiles: followsFiles === true,
       order: typeof order === 'number' ? order : 0,
       // Entries of an earlier version have no quote and no place in the conversation.
       quote: parseQuote(quote),
@@ -90,12 +117,16 @@ function parseEntry(text: string | null): OutboxEntry | null {
  * common list the later write would lose the other tab's message. Without local storage they live as long as the page.
  */
 export function createOutboxStorage(currentUserId: string) {
-  const prefix = `${KEY_PREFIX}${currentUserId}:`;
+  const prefixes = [KEY_PREFIX, FILES_KEY_PREFIX].map((prefix) => `${prefix}${currentUserId}:`);
+  const [textPrefix = '', filesPrefix = ''] = prefixes;
   const memoryEntries = new Map<string, OutboxEntry>();
 
-  function storedKeys(): string[] {
+  function storedClientIds(): string[] {
     try {
-      return Object.keys(window.localStorage).filter((key) => key.startsWith(prefix));
+      return Object.keys(window.localStorage).flatMap((key) => {
+        const prefix = prefixes.find((known) => key.startsWith(known));
+        return prefix === undefined ? [] : [key.slice(prefix.length)];
+      });
     } catch {
       // No local storage here; the entries are in memory.
       return [];
@@ -106,7 +137,8 @@ export function createOutboxStorage(currentUserId: string) {
     const inMemory = memoryEntries.get(clientId);
     if (inMemory) return inMemory;
     try {
-      return parseEntry(window.localStorage.getItem(prefix + clientId));
+      const { localStorage } = window;
+      return parseEntry(localStorage.getItem(textPrefix + clientId) ?? localStorage.getItem(filesPrefix + clientId));
     } catch {
       // No local storage here.
       return null;
@@ -114,9 +146,11 @@ export function createOutboxStorage(currentUserId: string) {
   }
 
   return {
+    /** Whose messages these are. */
+    accountId: currentUserId,
     read,
     readAll: (): OutboxEntry[] => {
-      const clientIds = [...storedKeys().map((key) => key.slice(prefix.length)), ...memoryEntries.keys()];
+      const clientIds = [...storedClientIds(), ...memoryEntries.keys()];
       const entries = [...new Set(clientIds)].flatMap((clientId) => read(clientId) ?? []);
       // Not toSorted: browsers from before 2023 lack it, and old phones need the outbox most.
       // oxlint-disable-next-line unicorn/no-array-sort
@@ -124,6 +158,7 @@ export function createOutboxStorage(currentUserId: string) {
     },
     write(entry: OutboxEntry): void {
       try {
+        const prefix = belongsToFiles(entry) ? filesPrefix : textPrefix;
         window.localStorage.setItem(prefix + entry.client_id, JSON.stringify(entry));
         memoryEntries.delete(entry.client_id);
       } catch {
@@ -134,7 +169,7 @@ export function createOutboxStorage(currentUserId: string) {
     remove(clientId: string): void {
       memoryEntries.delete(clientId);
       try {
-        window.localStorage.removeItem(prefix + clientId);
+        for (const prefix of prefixes) window.localStorage.removeItem(prefix + clientId);
       } catch {
         // Nothing was stored, so there is nothing to remove.
       }
@@ -142,7 +177,7 @@ export function createOutboxStorage(currentUserId: string) {
     /** Calls back when another tab changed an entry. @returns the undo */
     onOtherTab(listener: () => void): () => void {
       const onStorage = (event: StorageEvent) => {
-        if (event.key === null || event.key.startsWith(prefix)) listener();
+        if (event.key === null || prefixes.some((prefix) => event.key?.startsWith(prefix))) listener();
       };
       window.addEventListener('storage', onStorage);
       return () => window.removeEventListener('storage', onStorage);
@@ -150,3 +185,18 @@ export function createOutboxStorage(currentUserId: string) {
   };
 }
 export type OutboxStorage = ReturnType<typeof createOutboxStorage>;
+
+/** The ids of all files that a message or a draft in this browser names, of every account. */
+export function listUsedFileIds(): Set<string> {
+  const used = new Set<string>();
+  for (const key of listStoredKeys()) {
+    const stored = readStored(key);
+    const files = key.startsWith(DRAFT_FILES_PREFIX)
+      ? readFiles(stored)
+      : key.startsWith(FILES_KEY_PREFIX)
+        ? (parseEntry(stored)?.files ?? [])
+        : [];
+    for (const { id } of files) used.add(id);
+  }
+  return used;
+}

@@ -35,6 +35,7 @@ function openTab(endpoint: ReturnType<typeof fakeSendEndpoint>, tabId: string, c
     store,
     storage: createOutboxStorage(currentUserId),
     tabId,
+    uploadFile: () => Promise.reject(new Error('No file in these tests')),
     sendMessage: endpoint.sendMessage,
   });
   openOutboxes.push(outbox);

@@ -1,8 +1,12 @@
 import type { createStore } from 'jotai';
 import { v4 as newClientId } from 'uuid';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
+import { contentsOf, readCaption, writeContent } from '#shared/message-contents.ts';
 import { ApiError } from '#client/lib/api-error.ts';
-import type { OutboxEntry, OutboxStorage } from './outbox-storage.ts';
+import { createEntryUploads, type UploadFile } from './entry-uploads.ts';
+import { dropLocalFiles, isInMemory, releaseSentFiles, sweepLocalFiles } from './files/local-files.ts';
+import { uploadProgressAtom } from './files/upload-progress.ts';
+import { listUsedFileIds, type OutboxEntry, type OutboxStorage } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
 import { outboxAtom } from './unsent-messages.ts';
 
@@ -15,8 +19,26 @@ const CLAIM_CONFLICT_WINDOW_MS = 40;
 export type ClaimedEntry = { entry: OutboxEntry; wasSentBefore: boolean };
 
 /** What belongs to a message beside its text. */
-export type SendExtras = Pick<OutboxEntry, 'quote' | 'seen_id'>;
+export type SendExtras = Pick<OutboxEntry, 'quote' | 'seen_id'> & Partial<Pick<OutboxEntry, 'files' | 'record'>>;
 const noExtras: SendExtras = { quote: null, seen_id: null };
+
+/** What was typed, without the words for what is attached. */
+export const typedTextOf = ({ content, files, record }: OutboxEntry): string =>
+  // An object and no function, so `await` takes no notice of it.
+  // oxlint-disable-next-line unicorn/no-thenable
+  readCaption(content, contentsOf({ attachments: files, record: record && { then: record } }));
+
+export const CANCELLED_TEXT = 'Pengiriman dibatalkan';
+
+/** The message before this one, in the same conversation, whose files must be at the server first; undefined for none. */
+export const findHolding = (entries: readonly OutboxEntry[], { user_id, order }: OutboxEntry) =>
+  entries.find(
+    (other) => other.user_id === user_id && other.order < order && other.state === 'waiting' && other.files.length > 0,
+  );
+
+/** The server may have removed files that were uploaded long ago. */
+const haveExpired = (error: unknown, { files }: OutboxEntry): boolean =>
+  error instanceof ApiError && error.status === 404 && files.some(({ uploadedId }) => uploadedId !== null);
 
 /** The quoted message was deleted meanwhile. */
 const isQuoteRefused = (error: unknown): boolean =>
@@ -26,6 +48,8 @@ export type OutboxDeps = {
   store: ReturnType<typeof createStore>;
   storage: OutboxStorage;
   tabId: string;
+  /** Uploads a file, under its own id as `client_id`. @returns its id at the server */
+  uploadFile: UploadFile;
   /** Resolves once the server has stored it. */
   sendMessage: (claimed: ClaimedEntry) => Promise<void>;
 };
@@ -34,12 +58,15 @@ export type OutboxDeps = {
  * Sends the messages of this user, in order per conversation. The server stores each one once, because it knows its
  * `client_id`; claims among the tabs only save calls.
  */
-export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps) {
+export function createOutbox({ store, storage, tabId, uploadFile, sendMessage }: OutboxDeps) {
   const sendingUserIds = new Set<string>();
   const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
   let stopped = false;
 
-  const refreshAtom = (): void => store.set(outboxAtom, storage.readAll());
+  function refreshAtom(): void {
+    store.set(outboxAtom, storage.readAll());
+    uploads.stopForeign();
+  }
   /** Nothing passes a message that waits for a decision. */
   function findNextWaiting(userId: string): OutboxEntry | undefined {
     const next = store
@@ -52,6 +79,15 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
   function write(entry: OutboxEntry): void {
     storage.write(entry);
     refreshAtom();
+  }
+
+  const uploads = createEntryUploads({ store, storage, tabId, uploadFile, leaseMs: CLAIM_LEASE_MS, write });
+
+  /** The server has it. */
+  function removeSent(clientId: string): void {
+    const files = storage.read(clientId)?.files ?? [];
+    storage.remove(clientId);
+    releaseSentFiles(storage.accountId, files);
   }
 
   function cancelRetry(userId: string): void {
@@ -88,19 +124,53 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
     return storage.read(clientId)?.busyBy === tabId ? claimed : CLAIM_CONFLICT_WINDOW_MS;
   }
 
+  const isForeign = ({ busyBy, busyUntil }: OutboxEntry): boolean =>
+    busyBy !== '' && busyBy !== tabId && busyUntil > Date.now();
+
+  /** After an attempt that this tab gave up. @returns whether the next message may follow */
+  function isSettled(clientId: string, userId: string): boolean {
+    refreshAtom();
+    if (storage.read(clientId)?.state !== 'waiting') return true;
+    scheduleRetry(userId, CLAIM_CONFLICT_WINDOW_MS);
+    return false;
+  }
+
+  /** Uploads what is missing and sends. @returns whether it was sent; not when it is no longer this tab's to send */
+  async function uploadAndSend(claimed: ClaimedEntry, onUploaded: () => void): Promise<boolean> {
+    const { client_id, files } = claimed.entry;
+    const entry = files.length > 0 ? await uploads.run(client_id) : claimed.entry;
+    if (!entry) return false;
+    onUploaded();
+    try {
+      await sendMessage({ ...claimed, entry });
+      return true;
+    } catch (error) {
+      if (!haveExpired(error, claimed.entry)) throw error;
+      write({ ...entry, files: entry.files.map((file) => ({ ...file, uploadedId: null })) });
+      const again = await uploads.run(client_id);
+      if (!again) return false;
+      // The server still had them all: it misses something else.
+      if (again.files.every(({ uploadedId }, index) => uploadedId === entry.files[index]?.uploadedId)) throw error;
+      await sendMessage({ ...claimed, entry: again });
+      return true;
+    }
+  }
+
   /** @returns whether the next message may follow at once */
   async function sendOne(claimed: ClaimedEntry): Promise<boolean> {
-    const { entry } = claimed;
+    const { client_id, user_id } = claimed.entry;
+    let wasUploaded = false;
     try {
-      await sendMessage(claimed);
-      storage.remove(entry.client_id);
+      const isSent = await uploadAndSend(claimed, () => (wasUploaded = true));
+      if (!isSent) return isSettled(client_id, user_id);
+      removeSent(client_id);
       refreshAtom();
       return true;
     } catch (error) {
-      const current = storage.read(entry.client_id);
-      // A server event or another tab has confirmed it meanwhile.
-      if (!current) return true;
-      const decision = decideRetry(error, current.attempts, current.seen_id !== null);
+      const current = storage.read(client_id);
+      // A server event or another tab has confirmed it meanwhile, or the user has cancelled it, or another tab sends it now.
+      if (current?.state !== 'waiting' || isForeign(current)) return isSettled(client_id, user_id);
+      const decision = decideRetry(error, current.attempts, wasUploaded && current.seen_id !== null);
       write({
         ...current,
         // The next try is without it; the text stays.
@@ -112,8 +182,10 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
         // Any tab may claim it now; this one tries again first.
         busyUntil: 0,
       });
-      if ('afterMs' in decision) scheduleRetry(entry.user_id, decision.afterMs);
+      if ('afterMs' in decision) scheduleRetry(user_id, decision.afterMs);
       return decision.kind === 'refused';
+    } finally {
+      uploads.end(client_id);
     }
   }
 
@@ -148,6 +220,19 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
     }
   }
 
+  /** A file that could not be stored is only in this page, so no other tab may take over. */
+  function keepOwnFiles(): void {
+    for (const entry of storage.readAll()) {
+      const isOnlyHere = entry.files.some(({ id, isKept }) => !isKept && isInMemory(id));
+      if (!isOnlyHere || entry.state !== 'waiting' || isForeign(entry)) continue;
+      write({ ...entry, busyBy: tabId, busyUntil: Date.now() + CLAIM_LEASE_MS });
+    }
+  }
+  const keepTimer = setInterval(keepOwnFiles, CLAIM_LEASE_MS / 3);
+  const stopSweep = sweepLocalFiles(
+    () => new Set([...listUsedFileIds(), ...storage.readAll().flatMap(({ files }) => files.map(({ id }) => id))]),
+  );
+
   const unbindStorage = storage.onOtherTab(() => {
     refreshAtom();
     sendAllWaiting();
@@ -156,13 +241,23 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
   refreshAtom();
 
   const outbox = {
-    /** Stores a message and starts to send it. */
-    add(userId: string, content: string, { quote, seen_id }: SendExtras = noExtras): void {
-      const last = store.get(outboxAtom).at(-1)?.order ?? 0;
+    /**
+     * Stores a message and starts to send it.
+     * @param typed may be empty when something is attached; what is attached is added in words
+     */
+    add(userId: string, typed: string, extras: SendExtras = noExtras): void {
+      const { quote, seen_id, files = [], record = null } = extras;
+      const earlier = store.get(outboxAtom);
+      const last = earlier.at(-1)?.order ?? 0;
       write({
         client_id: newClientId(),
         user_id: userId,
-        content,
+        content: writeContent(typed, files, record),
+        files,
+        record,
+        followsFiles: earlier.some(
+          (entry) => entry.user_id === userId && (entry.files.length > 0 || entry.record || entry.followsFiles),
+        ),
         order: Math.max(Date.now(), last + 1),
         quote,
         seen_id,
@@ -204,7 +299,7 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
       return new Promise((resolve) => {
         const settle = (isSent: boolean): void => {
           clearTimeout(timer);
-          unsubscribe();
+          for (const unsubscribe of unsubscribers) unsubscribe();
           resolve(isSent);
         };
         const check = (): void => {
@@ -214,34 +309,77 @@ export function createOutbox({ store, storage, tabId, sendMessage }: OutboxDeps)
         };
         const hasJustFailed = ({ client_id, state, attempts, busyUntil }: OutboxEntry): boolean =>
           state === 'failed' || (busyUntil === 0 && attempts > (attemptsBefore.get(client_id) ?? attempts));
-        const timer = setTimeout(() => settle(false), CLAIM_LEASE_MS);
-        const unsubscribe = store.sub(outboxAtom, check);
+        const giveUpLater = () => setTimeout(() => settle(false), CLAIM_LEASE_MS);
+        let timer = giveUpLater();
+        const unsubscribers = [
+          store.sub(outboxAtom, check),
+          // A photo may take longer than a call, as long as it moves.
+          store.sub(uploadProgressAtom, () => {
+            clearTimeout(timer);
+            timer = giveUpLater();
+          }),
+        ];
         sendAllWaiting();
         check();
       });
     },
-    discard: (clientId: string): void => {
-      const userId = storage.read(clientId)?.user_id;
+    /** @param keepFiles its files go back into the draft, so their bytes stay */
+    discard(clientId: string, { keepFiles = false } = {}): void {
+      const entry = storage.read(clientId);
       storage.remove(clientId);
       refreshAtom();
-      if (userId !== undefined) void sendWaiting(userId);
+      if (!entry) return;
+      if (!keepFiles)
+        dropLocalFiles(
+          storage.accountId,
+          entry.files.map(({ id }) => id),
+        );
+      void sendWaiting(entry.user_id);
+    },
+    /** Stops an upload. The message stays, with its files, until the user sends or discards it; what follows goes on. */
+    cancelUpload(clientId: string): void {
+      const entry = storage.read(clientId);
+      // Once the message itself is on its way, nobody can say whether it arrives.
+      if (entry?.state !== 'waiting' || store.get(uploadProgressAtom)[clientId]?.kind === 'sending') return;
+      write({ ...entry, state: 'failed', serverError: false, reason: CANCELLED_TEXT, busyBy: '', busyUntil: 0 });
+      void sendWaiting(entry.user_id);
+    },
+    /** Takes one file out of a message that was not sent; the rest can be sent again. */
+    removeFile(clientId: string, fileId: string): void {
+      const entry = storage.read(clientId);
+      if (entry?.state !== 'failed') return;
+      const files = entry.files.filter(({ id }) => id !== fileId);
+      const typed = typedTextOf(entry);
+      if (typed === '' && files.length === 0 && !entry.record) {
+        outbox.discard(clientId);
+        return;
+      }
+      // The place in local storage stays the same.
+      write({ ...entry, files, followsFiles: true, content: writeContent(typed, files, entry.record) });
+      dropLocalFiles(storage.accountId, [fileId]);
     },
     /** The server has these, as an event or a page of the history shows. */
     confirm(clientIds: readonly string[]): void {
       const known = new Set(store.get(outboxAtom).map(({ client_id }) => client_id));
       const stored = clientIds.filter((clientId) => known.has(clientId));
       if (stored.length === 0) return;
-      for (const clientId of stored) storage.remove(clientId);
+      for (const clientId of stored) removeSent(clientId);
       refreshAtom();
     },
     /** The connection is back: sends at once instead of waiting for a retry timer. */
-    flush: sendAllWaiting,
+    flush(): void {
+      uploads.stopStalled();
+      sendAllWaiting();
+    },
     /** The server has answered: sends what no retry timer waits for. A delay that the server asked for stays. */
     resume(): void {
       for (const userId of listUserIds()) if (!retryTimers.has(userId)) void sendWaiting(userId);
     },
     stop(): void {
       stopped = true;
+      uploads.stopAll();
+      clearInterval(keepTimer);
+      stopSweep();
       releaseClaims();
       unbindStorage();
       window.removeEventListener('pagehide', releaseClaims);

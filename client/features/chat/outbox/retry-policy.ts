@@ -15,6 +15,14 @@ const FIRST_DELAY_MS = 1000;
 const DELAY_MAX_MS = 5000;
 const JITTER = 0.3;
 
+/** A file of the message is no longer in this browser. */
+export class MissingFileError extends Error {
+  constructor(name: string) {
+    super(`${name} tidak ada lagi di perangkat ini. Pilih berkasnya sekali lagi.`);
+    this.name = 'MissingFileError';
+  }
+}
+
 /** There is no active admin to write to yet. */
 export class NoAdminContactError extends Error {}
 
@@ -35,6 +43,7 @@ function retryAfterMs(message: string): number | null {
  * @param isCompared whether the message named the newest one on the screen
  */
 export function decideRetry(error: unknown, attempts: number, isCompared = false): RetryDecision {
+  if (error instanceof MissingFileError) return { kind: 'refused', reason: error.message };
   if (!(error instanceof ApiError) || error.kind !== 'http')
     return { kind: 'again', afterMs: backoffDelayMs(attempts) };
   if (error.status === 401) return { kind: 'session' };

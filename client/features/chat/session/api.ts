@@ -29,7 +29,7 @@ export const chatApi = {
     peerId: string,
     content: string,
     clientId: string,
-    extras: { replyTo?: string; seenId?: string } = {},
+    extras: { replyTo?: string; seenId?: string; attachmentIds?: string[]; recordId?: string } = {},
   ) =>
     api.post('/messages/send', {
       body: {
@@ -38,6 +38,8 @@ export const chatApi = {
         client_id: clientId,
         ...(extras.replyTo === undefined ? {} : { reply_to: extras.replyTo }),
         ...(extras.seenId === undefined ? {} : { seen_id: extras.seenId }),
+        ...(extras.attachmentIds === undefined ? {} : { attachment_ids: extras.attachmentIds }),
+        ...(extras.recordId === undefined ? {} : { record_id: extras.recordId }),
       },
     }),
   markSeen: (peerId: string, upTo: number) =>

@@ -5,7 +5,7 @@ import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { WaitLookup } from '../notifications/repeated-beep.ts';
 import { createOutbox } from '../outbox/outbox.ts';
-import { createOutboxStorage, type Quote } from '../outbox/outbox-storage.ts';
+import { createOutboxStorage, type OutboxEntry, type Quote } from '../outbox/outbox-storage.ts';
 import type { ChatApi } from './api.ts';
 import { createAdminContact } from './contact-admin.ts';
 import { clearConversationInList } from './list/conversation-list-state.ts';
@@ -120,6 +120,8 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     store,
     storage: createOutboxStorage(currentUserId),
     tabId,
+    // The call is not there yet.
+    uploadFile: () => Promise.reject(new ApiError('network')),
     sendMessage: createSendMessage({ currentUser, store, api, adminContact, conversationSync, onCallSettled }),
   });
 
@@ -234,12 +236,18 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     },
     /** Which of several open conversations has the focus: only that one is being read. */
     setFocused: readReceipts.setFocused,
-    /** @returns whether there was any text to send */
-    send(userId: string, text: string, quote: Quote | null = null): boolean {
-      const content = text.trim();
-      if (content === '') return false;
+    /** @returns whether there was anything to send: a text, a file, a record */
+    send(
+      userId: string,
+      text: string,
+      quote: Quote | null = null,
+      { files = [], record = null }: Partial<Pick<OutboxEntry, 'files' | 'record'>> = {},
+    ): boolean {
+      const typed = text.trim();
+      if (typed === '' && files.length === 0 && !record) return false;
       typingEmitter.stop();
-      outbox.add(userId, content, { quote, seen_id: side === 'admin' ? shownMessages.newestShown(userId) : null });
+      const seenId = side === 'admin' ? shownMessages.newestShown(userId) : null;
+      outbox.add(userId, typed, { quote, seen_id: seenId, files, record });
       return true;
     },
     /** Sends what waits, before the user leaves. @returns whether all of it was sent */
@@ -249,7 +257,10 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     },
     retry: outbox.retry,
     sendHeld: (clientId: string, seenId: string | null): void => outbox.sendHeld(clientId, seenId),
-    discard: outbox.discard,
+    /** @param options with `keepFiles` its files go back into the draft (drafts/take-back.ts) */
+    discard: (clientId: string, options?: { keepFiles?: boolean }): void => outbox.discard(clientId, options),
+    cancelUpload: (clientId: string): void => outbox.cancelUpload(clientId),
+    removeFile: (clientId: string, fileId: string): void => outbox.removeFile(clientId, fileId),
     typed: typingEmitter.handleInput,
     /** Admins only: a conversation in which the other admins see this one. @returns the undo */
     view: (userId: string): (() => void) => viewing.add(userId),

@@ -1,4 +1,5 @@
 import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
+import { DRAFT_FILES_PREFIX } from '../outbox/files/outbox-file.ts';
 import { listStoredKeys, readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 
 /** An answer and a note about the same conversation are two drafts, and none ever becomes the other. */
@@ -13,8 +14,8 @@ const storageKeyOf = (currentUserId: string, userId: string, mode: DraftMode): s
 const changeListeners = new Map<string, Set<() => void>>();
 
 export function hasDrafts(currentUserId: string): boolean {
-  const prefix = keyPrefixOf(currentUserId);
-  return listStoredKeys().some((key) => key.startsWith(prefix) && readStored(key)?.trim());
+  const prefixes = [keyPrefixOf(currentUserId), `${DRAFT_FILES_PREFIX}${currentUserId}:`];
+  return listStoredKeys().some((key) => prefixes.some((prefix) => key.startsWith(prefix)) && readStored(key)?.trim());
 }
 
 export function readDraft(currentUserId: string, userId: string, mode: DraftMode = 'answer'): string {

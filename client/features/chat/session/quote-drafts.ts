@@ -8,7 +8,8 @@ import { useStoredText, writeStoredText } from './stored-text.ts';
 const EXCERPT_MAX = 200;
 
 /** The key has the form of `lib/private-data.ts`: it goes when its account signs out, and only then. */
-const storageKeyOf = (currentUserId: string, userId: string): string => `pbb-chat-quote:${currentUserId}:${userId}`;
+export const quoteDraftKey = (currentUserId: string, userId: string): string =>
+  `pbb-chat-quote:${currentUserId}:${userId}`;
 
 export function quoteOf(message: Message): Quote {
   const { _id, sender_id, sender_name, from_admin } = message;
@@ -18,11 +19,11 @@ export function quoteOf(message: Message): Quote {
 
 /** Sets what the next answer in a conversation quotes; it is kept with its draft. */
 export function writeQuoteDraft(currentUserId: string, userId: string, quote: Quote | null): void {
-  writeStoredText(storageKeyOf(currentUserId, userId), quote && JSON.stringify(quote));
+  writeStoredText(quoteDraftKey(currentUserId, userId), quote && JSON.stringify(quote));
 }
 
 export function useQuoteDraft(currentUserId: string, userId: string): Quote | null {
-  const stored = useStoredText(storageKeyOf(currentUserId, userId));
+  const stored = useStoredText(quoteDraftKey(currentUserId, userId));
   return useMemo(() => readQuote(stored), [stored]);
 }
 

@@ -28,8 +28,14 @@ export function createSendMessage({
 }: SendMessageDeps) {
   const { side, id: currentUserId } = currentUser;
 
-  async function postToPeer({ user_id, content, client_id, quote, seen_id }: OutboxEntry): Promise<Message> {
-    const extras = { ...(quote && { replyTo: quote._id }), ...(seen_id !== null && { seenId: seen_id }) };
+  async function postToPeer(entry: OutboxEntry): Promise<Message> {
+    const { user_id, content, client_id, quote, seen_id, files, record } = entry;
+    const extras = {
+      ...(quote && { replyTo: quote._id }),
+      ...(seen_id !== null && { seenId: seen_id }),
+      ...(files.length > 0 && { attachmentIds: files.flatMap(({ uploadedId }) => uploadedId ?? []) }),
+      ...(record && { recordId: record.id }),
+    };
     if (side === 'admin') return api.sendMessage(user_id, content, client_id, extras);
     const peerId = await adminContact.requireId();
     try {

@@ -9,7 +9,11 @@ beforeEach(() => {
   drawn.length = 0;
   picture = { width: 4000, height: 3000 };
   jpegBytes = 500_000;
-  vi.stubGlobal('createImageBitmap', async () => ({ ...picture, close: () => {} }));
+  // The first question is whether pictures come upright: a tiny one that is to be turned.
+  vi.stubGlobal('createImageBitmap', async ({ size }: Blob) => ({
+    ...(size < 1000 ? { width: 1, height: 2 } : picture),
+    close: () => {},
+  }));
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(function context(this: HTMLCanvasElement) {
     drawn.push({ width: this.width, height: this.height });
     return Object.assign(Object.create(null), { fillRect: () => {}, drawImage: () => {} });

@@ -2,12 +2,11 @@ import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import { takeBack } from '../../../drafts/take-back.ts';
 import type { OutboxEntry } from '../../../outbox/outbox-storage.ts';
 import type { ChatSession } from '../../../session/chat-session.ts';
 import { previewOf } from '../../../previews/message-preview.ts';
 import { idNumberOf, lastIdNumber, toIdNumber } from '../../../session/conversation.ts';
-import { changeDraft } from '../../../session/drafts.ts';
-import { useQuoteDraft, writeQuoteDraft } from '../../../session/quote-drafts.ts';
 import { useConversation, useOutbox } from '../../../session/use-chat.ts';
 import classes from './held.module.css';
 
@@ -39,7 +38,6 @@ function HeldMessage({
 }: Props & { held: OutboxEntry; following: number }) {
   const { id: currentUserId } = chatSession.currentUser;
   const conversation = useConversation(userId);
-  const quote = useQuoteDraft(currentUserId, userId);
   const isDecided = useRef(false);
   const answer = conversation.messages.findLast(
     (message) =>
@@ -57,12 +55,7 @@ function HeldMessage({
   };
 
   function edit(): void {
-    // First into the draft, then out of the outbox, so that it is never in neither.
-    changeDraft(currentUserId, userId, 'answer', (typed) =>
-      typed.trim() === '' ? held.content : `${held.content}\n${typed}`,
-    );
-    if (held.quote && !quote) writeQuoteDraft(currentUserId, userId, held.quote);
-    chatSession.discard(held.client_id);
+    takeBack(chatSession, held);
     onEdit();
   }
 

@@ -1,0 +1,57 @@
+import { useMemo } from 'react';
+import { v4 as newFileId } from 'uuid';
+import { readStored } from '#client/lib/safe-storage.ts';
+import { dropLocalFiles, keepLocalFile } from '../outbox/files/local-files.ts';
+import { DRAFT_FILES_PREFIX, type OutboxFile, type PreparedFile, readFiles } from '../outbox/files/outbox-file.ts';
+import { useStoredText, writeStoredText } from '../session/stored-text.ts';
+
+const storageKeyOf = (currentUserId: string, userId: string): string =>
+  `${DRAFT_FILES_PREFIX}${currentUserId}:${userId}`;
+
+/** Said beside a file that could not be stored. */
+export const NOT_KEPT_TEXT =
+  'Peramban ini tidak dapat menyimpan berkas. Jangan tutup atau muat ulang halaman ini sampai pesan terkirim.';
+
+/**
+ * The files that were chosen for the next message of a conversation, in order. They survive a reload, and every tab of the
+ * account shows them.
+ */
+export function draftFiles(currentUserId: string, userId: string) {
+  const key = storageKeyOf(currentUserId, userId);
+  const list = (): OutboxFile[] => readFiles(readStored(key));
+  const write = (files: readonly OutboxFile[]): void =>
+    writeStoredText(key, files.length > 0 ? JSON.stringify(files) : null);
+  return {
+    list,
+    /** Keeps a file; `isKept` of what it returns says whether a reload does. */
+    async add({ file, thumb, width, height }: PreparedFile): Promise<OutboxFile> {
+      const id = newFileId();
+      const { name, type, size: bytes } = file;
+      // The bytes first, so that no list names what is not there.
+      const isKept = await keepLocalFile(currentUserId, id, file, thumb);
+      const added = { id, name, type, bytes, width, height, hasThumb: thumb !== null, isKept, uploadedId: null };
+      write([...list(), added]);
+      return added;
+    },
+    remove(fileId: string): void {
+      write(list().filter(({ id }) => id !== fileId));
+      dropLocalFiles(currentUserId, [fileId]);
+    },
+    /** Empties the draft after its files were handed to the outbox, which keeps their bytes. */
+    take(): OutboxFile[] {
+      const files = list();
+      write([]);
+      return files;
+    },
+    /** Puts the files of a message that was taken back from the outbox in front of what was chosen since. */
+    putBack(files: readonly OutboxFile[]): void {
+      const back = new Set(files.map(({ id }) => id));
+      write([...files, ...list().filter(({ id }) => !back.has(id))]);
+    },
+  };
+}
+
+export function useDraftFiles(currentUserId: string, userId: string): readonly OutboxFile[] {
+  const stored = useStoredText(storageKeyOf(currentUserId, userId));
+  return useMemo(() => readFiles(stored), [stored]);
+}

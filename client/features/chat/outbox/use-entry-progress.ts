@@ -1,0 +1,21 @@
+import { useAtomValue } from 'jotai';
+import { uploadProgressAtom, type UploadProgress } from './files/upload-progress.ts';
+import { findHolding } from './outbox.ts';
+import type { OutboxEntry } from './outbox-storage.ts';
+import { outboxAtom } from './unsent-messages.ts';
+
+/** How far an unsent message is; `behindFiles`: it waits until the files of one before it are at the server. */
+export type EntryProgress = UploadProgress | { kind: 'waiting'; behindFiles: boolean };
+
+export function useEntryProgress(entry: OutboxEntry): EntryProgress {
+  const own = useAtomValue(uploadProgressAtom)[entry.client_id];
+  const behindFiles = findHolding(useAtomValue(outboxAtom), entry) !== undefined;
+  return own ?? { kind: 'waiting', behindFiles };
+}
+
+/** In words, for the bubble. */
+export function progressText(progress: EntryProgress): string {
+  if (progress.kind === 'uploading') return `Mengunggah ${progress.percent} %`;
+  if (progress.kind === 'sending') return 'Mengirim…';
+  return progress.behindFiles ? 'Menunggu berkas sebelumnya terkirim' : 'Menunggu dikirim';
+}
