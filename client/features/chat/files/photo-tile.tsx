@@ -1,7 +1,8 @@
 import { Loader } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import type { CSSProperties } from 'react';
 import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { useRenewedSource } from '#client/ui/viewer/use-renewed-source.ts';
 import classes from './photo-grid.module.css';
 
 /** A photo in a bubble, sent or not. */
@@ -25,40 +26,10 @@ type Props = {
   onRenew?: (() => Promise<void>) | undefined;
 };
 
-/** `attempt` grows with each new try, so that the same address is loaded again. */
-type Source = { url: string | null; attempt: number; state: 'loading' | 'loaded' | 'renewing' | 'failed' };
-
-/**
- * A photo at its place. It keeps its address while that works: a fresh link of the same photo, or the stored photo in place of
- * the one on this device, would only make it flicker.
- */
+/** A photo at its place. The stored photo does not replace the one on this device, which it would only make flicker. */
 export function PhotoTile({ photo, style, onOpen, onRenew }: Props) {
   const { url, alt } = photo;
-  const [source, setSource] = useState<Source>({ url, attempt: 0, state: 'loading' });
-  if (source.url === null && url !== null) setSource({ ...source, url });
-  const newestUrl = useRef(url);
-  useEffect(() => {
-    newestUrl.current = url;
-  }, [url]);
-  const hasRenewed = useRef(false);
-
-  async function renew(): Promise<void> {
-    setSource((before) => ({ ...before, state: 'renewing' }));
-    await onRenew?.();
-    // After React has drawn the fresh link.
-    setTimeout(() => setSource(({ attempt }) => ({ url: newestUrl.current, attempt: attempt + 1, state: 'loading' })));
-  }
-
-  function handleError(): void {
-    const isOutdated = source.url !== url;
-    if (isOutdated) setSource(({ attempt }) => ({ url, attempt: attempt + 1, state: 'loading' }));
-    else if (onRenew && !hasRenewed.current) {
-      // An expired link is the usual reason, so the first try needs no press.
-      hasRenewed.current = true;
-      void renew();
-    } else setSource((before) => ({ ...before, state: 'failed' }));
-  }
-
+  const { source, handleLoad, handleError, retry } = useRenewedSource(url, onRenew);
   if (source.state === 'failed') {
     return (
       <button
@@ -67,7 +38,7 @@ export function PhotoTile({ photo, style, onOpen, onRenew }: Props) {
         style={style}
         data-failed
         aria-label={`Muat ulang ${alt}`}
-        onClick={() => void renew()}
+        onClick={retry}
       >
         <IconRefresh size={22} aria-hidden />
         <span>Muat ulang</span>
@@ -85,7 +56,7 @@ export function PhotoTile({ photo, style, onOpen, onRenew }: Props) {
         loading="lazy"
         decoding="async"
         draggable={false}
-        onLoad={() => setSource((before) => ({ ...before, state: 'loaded' }))}
+        onLoad={handleLoad}
         onError={handleError}
       />
     );

@@ -14,6 +14,7 @@ import { IncomingAnnouncer } from './notices/incoming-announcer.tsx';
 import { JumpNotice } from './notices/jump-notice.tsx';
 import { LoadNotice } from './notices/load-notice.tsx';
 import { handleMessageKey } from './message-keys.ts';
+import { ThreadPhotos } from './thread-photos.tsx';
 import { ThreadItems } from './thread-items.tsx';
 import { extrasBetween, groupThreadItems, type ThreadExtra } from './group-thread-items.ts';
 import classes from './thread.module.css';
@@ -152,6 +153,9 @@ export function Thread(props: Props) {
     [chatSession, store, userId],
   );
 
+  const [openPhotoId, setOpenPhotoId] = useState<string | null>(null);
+  const closePhoto = useCallback(() => setOpenPhotoId(null), []);
+
   const openMessage = useCallback(
     (messageId: string) => void chatSession.jumpToMessage(userId, messageId),
     [chatSession, userId],
@@ -234,6 +238,7 @@ export function Thread(props: Props) {
               showSenders={showSenders}
               onQuote={canQuote ? quoteMessage : undefined}
               onOpenQuoted={openMessage}
+              onOpenPhoto={setOpenPhotoId}
               onRenew={renewMessage}
               foundId={foundId}
             />
@@ -253,6 +258,14 @@ export function Thread(props: Props) {
           </div>
         </BeforeUpdate>
       </div>
+      <ThreadPhotos
+        messages={messages}
+        currentUserId={currentUserId}
+        openId={openPhotoId}
+        onMove={setOpenPhotoId}
+        onClose={closePhoto}
+        onRenew={renewMessage}
+      />
       <JumpNotice chatSession={chatSession} userId={userId} jump={jump} />
       <IncomingAnnouncer messages={newest} loaded={conversation.loaded} currentUserId={currentUserId} />
       {atBottom ? null : (

@@ -7,9 +7,9 @@ import { totalUnreadAtom } from '../session/state.ts';
 import { useChatSession } from '../session/use-chat.ts';
 import { requestDesktopNotifications } from '../notifications/desktop-notification.ts';
 import { useDockedPanel } from '#client/ui/page/docked-panel.ts';
+import { useCloseOnBack } from '#client/ui/page/use-close-on-back.ts';
 import { Launcher } from './launcher.tsx';
 import { addQuestion } from './add-question.ts';
-import { useCloseOnBack } from './use-close-on-back.ts';
 import { useLazyPanel } from './use-lazy-panel.ts';
 
 /** Without space for a page beside it, the panel fills the screen. */
@@ -32,7 +32,7 @@ export function ChatWidget() {
   const isPanelShown = open && chatSession !== null && panel !== null;
   const place = isSmallScreen ? 'full' : isWideScreen ? 'side' : 'bottom';
   useDockedPanel(isPanelShown && place !== 'full' ? place : null);
-  useCloseOnBack(isPanelShown && isSmallScreen, close);
+  useCloseOnBack(isPanelShown && isSmallScreen, close, 'chat');
   useEffect(() => chatSession?.onOpenRequest(() => setOpen(true)), [chatSession]);
   // How often another page has begun a question here.
   const [questionCount, setQuestionCount] = useState(0);

@@ -1,10 +1,20 @@
-import { Anchor, Button, Modal, Text, UnstyledButton } from '@mantine/core';
-import { IconExternalLink, IconPhotoOff, IconRefresh, IconZoomIn } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, Text, UnstyledButton } from '@mantine/core';
+import { IconPhotoOff, IconRefresh, IconZoomIn } from '@tabler/icons-react';
+import { useCallback, useMemo, useState } from 'react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { PhotoViewer } from '#client/ui/viewer/photo-viewer.tsx';
+import type { ViewerPhoto } from '#client/ui/viewer/viewer-photo.ts';
 import classes from './record-proof.module.css';
 
 const ALT = 'Bukti pembayaran';
+
+const KEY = 'proof';
+
+function toViewerPhoto(url: string): ViewerPhoto {
+  const ending = /\.\w+$/.exec(new URL(url, window.location.origin).pathname)?.[0] ?? '';
+  const name = `bukti-pembayaran${ending}`;
+  return { key: KEY, url, thumbUrl: null, name, alt: ALT, caption: ALT, width: null, height: null };
+}
 
 /**
  * The stored proof; a press shows it in full size.
@@ -13,6 +23,8 @@ const ALT = 'Bukti pembayaran';
 export function RecordProof({ url, onReload }: { url: string | null; onReload: () => void }) {
   const [opened, setOpened] = useState(false);
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
+  const close = useCallback(() => setOpened(false), []);
+  const photos = useMemo(() => (url === null ? [] : [toViewerPhoto(url)]), [url]);
 
   if (url === null) return <Text c="dimmed">Belum ada bukti pembayaran.</Text>;
   if (failedUrl === url) {
@@ -43,18 +55,14 @@ export function RecordProof({ url, onReload }: { url: string | null; onReload: (
           <IconZoomIn size={18} aria-hidden /> Lihat ukuran penuh
         </span>
       </UnstyledButton>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={ALT}
-        fullScreen
-        closeButtonProps={{ 'aria-label': 'Tutup' }}
-      >
-        <Anchor href={url} target="_blank" rel="noreferrer" fw={600} className={classes['open']}>
-          <IconExternalLink size={18} aria-hidden /> Buka di tab baru
-        </Anchor>
-        <img src={url} alt={ALT} className={classes['full']} />
-      </Modal>
+      <PhotoViewer
+        label={ALT}
+        photos={photos}
+        openKey={opened ? KEY : null}
+        onMove={() => undefined}
+        onClose={close}
+        onRenew={async () => onReload()}
+      />
     </>
   );
 }
