@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Dock } from '#client/ui/page/docked-panel.ts';
 import { OfficeLine } from '#client/features/office/display/office-line.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { ShareRecordHost } from '../cards/share/share-record.tsx';
 import { Composer } from '../thread/composer/composer.tsx';
 import { ConnectionNotice } from '../thread/notices/connection-notice.tsx';
 import { Thread } from '../thread/thread.tsx';
@@ -131,6 +132,7 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
           placeholder="Ketik pesan..."
           autoFocus={!isFullScreen}
         />
+        <ShareRecordHost userId={currentUserId} onChosen={() => field.current?.focus()} />
       </dialog>
     </FocusTrap>
   );

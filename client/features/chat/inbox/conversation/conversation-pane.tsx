@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { flushSync } from 'react-dom';
 import { ApiError } from '#client/lib/api-error.ts';
 import { useElementWidth } from '#client/ui/page/use-element-width.ts';
+import { ShareRecordHost } from '../../cards/share/share-record.tsx';
 import { ConnectionNotice } from '../../thread/notices/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
 import type { ChatSession } from '../../session/chat-session.ts';
@@ -150,6 +151,7 @@ export function ConversationPane({
               ) : null}
               <ConnectionNotice offline={isOffline} waiting={waitingCount} />
               <AdminComposer ref={field} chatSession={chatSession} userId={userId} onOpen={onOpen} />
+              <ShareRecordHost userId={userId} onChosen={() => field.current?.focus({ preventScroll: true })} />
             </>
           )}
         </div>

@@ -1,0 +1,185 @@
+import { Anchor, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery, useMounted } from '@mantine/hooks';
+import { IconFileOff, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'react-router-dom';
+import { PaymentDate } from '#client/features/tax-records/display/user-records/record-row.tsx';
+import { recordTitle } from '#client/features/tax-records/display/record-title.ts';
+import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { formatNumber, today } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { Money } from '#client/ui/data/money.tsx';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { SEARCH_MAX } from '#shared/limits.ts';
+import { setRecordDraft } from '../../drafts/record-draft.ts';
+import type { CardRecord } from '../records/card-record.ts';
+import { conversationRecordsQuery, sortForChoice } from '../records/conversation-records.ts';
+import { useCardScope } from '../records/use-card-scope.ts';
+import { searchRecords } from './search-records.ts';
+import classes from './share-record.module.css';
+
+type Props = { userId: string; opened: boolean; onClose: () => void; onChosen: () => void };
+
+/** Fewer fit on one screen, and nobody searches among them. */
+const SEARCH_FROM = 7;
+/** More rows are found by searching. */
+const ROWS_MAX = 50;
+
+/** Chooses a record of the user of a conversation, which the next message then carries (R-CARD-14). */
+export function ShareRecordDialog({ userId, opened, onClose, onChosen }: Props) {
+  const isSmallScreen = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  // Opened only after it was mounted closed: otherwise it would not give the focus back.
+  const isMounted = useMounted();
+  // The message field takes the focus instead.
+  const [isChosen, setIsChosen] = useState(false);
+  if (opened && isChosen) setIsChosen(false);
+  function choose(record: CardRecord): void {
+    setRecordDraft(userId, record);
+    // At once, within the press: otherwise a phone shows no keyboard.
+    flushSync(() => {
+      setIsChosen(true);
+      onClose();
+    });
+    onChosen();
+  }
+  return (
+    <Modal
+      opened={opened && isMounted}
+      onClose={onClose}
+      title="Bagikan data PBB"
+      size="lg"
+      fullScreen={isSmallScreen}
+      // Above the chat that fills a phone.
+      zIndex={300}
+      returnFocus={!isChosen}
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ 'aria-label': 'Tutup' }}
+      // In the tree of React it stands inside the chat, whose keys must not hear what is typed here.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <RecordChoice userId={userId} isSmallScreen={isSmallScreen} onChoose={choose} />
+    </Modal>
+  );
+}
+
+type ChoiceProps = { userId: string; isSmallScreen: boolean; onChoose: (record: CardRecord) => void };
+
+function RecordChoice({ userId, isSmallScreen, onChoose }: ChoiceProps) {
+  const scope = useCardScope();
+  const { data, error, isFetching, refetch } = useQuery({ ...conversationRecordsQuery(scope, userId), staleTime: 0 });
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text);
+  const box = useRef<HTMLDivElement>(null);
+  const isLoaded = data !== undefined;
+  useEffect(() => {
+    // On a phone the keyboard would cover the records.
+    const stops = isSmallScreen ? 'button' : 'input, button';
+    if (isLoaded) box.current?.querySelector<HTMLElement>(stops)?.focus();
+  }, [isLoaded, isSmallScreen]);
+  if (!data && error) {
+    return (
+      <ErrorState
+        title={messageOf(error, 'Gagal memuat data pajak')}
+        description={hintOf(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  }
+  if (!data) {
+    return (
+      <Stack gap="sm">
+        <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
+        {[1, 2, 3].map((row) => (
+          <Skeleton key={row} height={72} aria-hidden />
+        ))}
+      </Stack>
+    );
+  }
+  if (data.length === 0) return <NoRecords isOwn={scope === 'own'} userId={userId} />;
+  const found = searchRecords(sortForChoice(data, today()), search);
+  const shown = found.slice(0, ROWS_MAX);
+
+  /** The arrows lead through the records and back to the field, as in a menu. */
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
+    const index = stops.findIndex((stop) => stop === document.activeElement);
+    const next = stops[index + (event.key === 'ArrowDown' ? 1 : -1)];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- for the arrows of what is inside
+    <div ref={box} onKeyDown={onKeyDown}>
+      {data.length >= SEARCH_FROM ? (
+        <TextInput
+          type="search"
+          aria-label="Cari data PBB"
+          placeholder="Cari alamat, nomor SPT, tahun, atau nama"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          maxLength={SEARCH_MAX}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            const [first] = searchRecords(sortForChoice(data, today()), event.currentTarget.value);
+            if (event.key === 'Enter' && first && !event.nativeEvent.isComposing) onChoose(first);
+          }}
+        />
+      ) : null}
+      <VisuallyHidden component="output">
+        {search.trim() === '' ? '' : `${formatNumber(found.length)} data ditemukan`}
+      </VisuallyHidden>
+      {found.length === 0 ? (
+        <Text c="dimmed" py="md" ta="center">
+          Tidak ada data PBB yang cocok
+        </Text>
+      ) : null}
+      <ul className={classes['rows']}>
+        {shown.map((record) => (
+          <li key={record.id}>
+            <UnstyledButton className={classes['row'] ?? ''} onClick={() => onChoose(record)}>
+              <span className={classes['title']}>{recordTitle(record)}</span>
+              <Money amount={record.amount} className={classes['amount'] ?? ''} />
+              <span className={`${classes['number']} tabular`}>
+                PBB {record.year} · {record.spt_number}
+              </span>
+              <span className={classes['state']}>
+                <StatusBadge status={record.status} />
+                <span className="tabular">
+                  <PaymentDate record={record} />
+                </span>
+              </span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {found.length > shown.length ? (
+        <Text c="dimmed" fz="sm" ta="center">
+          {formatNumber(found.length - shown.length)} data lain ditemukan lewat pencarian
+        </Text>
+      ) : null}
+    </div>
+  );
+}
+
+function NoRecords({ isOwn, userId }: { isOwn: boolean; userId: string }) {
+  return (
+    <EmptyState
+      icon={IconFileOff}
+      title={isOwn ? 'Anda belum punya data PBB' : 'Warga ini belum punya data PBB'}
+      action={
+        <Anchor component={Link} to={isOwn ? paths.recordCreate : paths.adminRecordCreateFor(userId)}>
+          Tambah data PBB
+        </Anchor>
+      }
+    />
+  );
+}

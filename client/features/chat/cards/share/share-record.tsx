@@ -1,0 +1,44 @@
+import { Menu } from '@mantine/core';
+import { IconFileInvoice } from '@tabler/icons-react';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useEffect } from 'react';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { endShareRequest, requestShareRecord, useShareRequest } from './share-request.ts';
+
+/** 'Bagikan data PBB' in the menu beside the message field. The choice itself is drawn by `ShareRecordHost`. */
+export function ShareRecordItem({ userId }: { userId: string }) {
+  return (
+    <Menu.Item
+      mih={44}
+      leftSection={<IconFileInvoice size={18} aria-hidden />}
+      onClick={() => requestShareRecord(userId)}
+    >
+      Bagikan data PBB
+    </Menu.Item>
+  );
+}
+
+const loadDialog = async () => (await import('./share-record-dialog.tsx')).ShareRecordDialog;
+
+type HostProps = {
+  userId: string;
+  /** A record was chosen and is in the draft: the message field takes the focus. */
+  onChosen: () => void;
+};
+
+/** Where the choice of a record is drawn: beside the message field, whose menu has closed by then. */
+export function ShareRecordHost({ userId, onChosen }: HostProps) {
+  const isOpen = useShareRequest(userId);
+  const { Component, hasFailed } = useLazyComponent(loadDialog, 'Pilihan data PBB belum dapat dimuat', {
+    wanted: isOpen,
+    delayMs: 0,
+  });
+  useEffect(() => () => endShareRequest(userId), [userId]);
+  useEffect(() => {
+    if (!isOpen || !hasFailed) return;
+    endShareRequest(userId);
+    notify.error('Data PBB gagal dimuat', 'Periksa koneksi Anda, lalu coba lagi.');
+  }, [userId, isOpen, hasFailed]);
+  if (!Component) return null;
+  return <Component userId={userId} opened={isOpen} onClose={() => endShareRequest(userId)} onChosen={onChosen} />;
+}
