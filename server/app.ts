@@ -117,7 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const office = await registerOffice(app, featureDeps);
   const { bindClientEvents, ...chat } = await registerChat(app, { ...featureDeps, ...auth, ...office, ...stored });
   await registerQuickReplies(app, featureDeps);
-  const records = await registerTaxRecords(app, { ...featureDeps, ...stored });
+  const records = await registerTaxRecords(app, { ...featureDeps, ...stored, ...chat });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
   await registerUsers(app, { ...featureDeps, ...auth, ...chat, removeFiles });
   await registerAudit(app, { ...featureDeps, ...records });

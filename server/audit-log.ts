@@ -1,4 +1,5 @@
 import type { AuditAction, AuditChange } from '#shared/api/audit.ts';
+import type { Verification } from '#shared/api/verification.ts';
 import { senToRupiah } from '#shared/domain/rupiah.ts';
 import {
   type ColumnOf,
@@ -125,6 +126,17 @@ export function createAuditLog(now: () => number) {
         return [{ ...entryOf(currentUser, 'record.updated', recordSubject(before), changes), at: atMs }];
       });
       insertEntries(tx, entries);
+    },
+    /** The office checked a reported payment, or took its check back. */
+    recordVerified(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      action: 'record.checked' | 'record.check_undone',
+      record: AuditedRecord,
+      { before, after }: Record<'before' | 'after', Verification>,
+    ): void {
+      const fieldsOf = ({ state, reason }: Verification) => ({ verification: state, verification_reason: reason });
+      writeEntry(tx, currentUser, action, recordSubject(record), diffFields(fieldsOf(before), fieldsOf(after)));
     },
     recordDeleted: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), record, null),

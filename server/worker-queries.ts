@@ -8,6 +8,7 @@ import { readOverview } from '#server/features/reports/overview-queries.ts';
 import { readPropertyStatistics, readSummary } from '#server/features/reports/queries.ts';
 import { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from '#server/features/tax-records/list-answers.ts';
 import { readAdminStatistics, readOwnStatistics } from '#server/features/tax-records/statistics/statistics-queries.ts';
+import { encodeVerificationsAnswer } from '#server/features/tax-records/checks/verification-list.ts';
 import { encodeUsersAnswer } from '#server/features/users/list-answer.ts';
 import type { WorkerQueries } from './service-context.ts';
 
@@ -17,6 +18,7 @@ export const workerQueries: WorkerQueries = {
   users: encodeUsersAnswer,
   ownRecords: encodeOwnRecordsAnswer,
   adminRecords: encodeAdminRecordsAnswer,
+  verifications: encodeVerificationsAnswer,
   conversations: encodeConversationsAnswer,
   history: encodeHistoryAnswer,
   notes: encodeNotesAnswer,

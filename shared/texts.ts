@@ -46,6 +46,13 @@ export const inboxTexts = {
   sharedRecordMissing: 'Data PBB yang dibagikan tidak ditemukan. Lepaskan dari pesan lalu kirim lagi.',
 } as const;
 
+/** Texts of the check of reported payments (R-CHECK). */
+export const checkTexts = {
+  nothingReported: 'Tidak ada laporan pembayaran yang perlu dicocokkan untuk data ini',
+  nothingToUndo: 'Laporan pembayaran ini belum dicocokkan',
+  photoMissing: 'Foto tidak ditemukan dalam percakapan',
+} as const;
+
 export type QuotaTexts = { records: (max: number) => string; proofs: (maxBytes: number) => string };
 
 /** Texts of an account that has reached its quota (R-REC-27). */

@@ -24,6 +24,9 @@ export function createUploadFiles(folder: string) {
     /** The content of an upload that is still under its temporary name. */
     read: async (path: string): Promise<Buffer> => readFile(path),
 
+    /** The content of a stored file. @throws ENOENT when it is gone */
+    readStored: async (name: string): Promise<Buffer> => readFile(join(folder, name)),
+
     /** The file is written under another name, flushed and renamed, so that it is never incomplete under its own name. */
     async write(extension: UploadExtension, bytes: Buffer): Promise<StoredUpload> {
       const name = newUploadName(extension);

@@ -87,6 +87,12 @@ import type {
   usersAnswer,
   usersQuery,
 } from './users.ts';
+import type {
+  proofFromMessageBody,
+  undoVerificationBody,
+  verificationBody,
+  verificationsQuery,
+} from './verification.ts';
 
 type Query<S extends z.ZodType> = { [Name in keyof z.output<S>]?: QueryValue<NonNullable<z.output<S>[Name]>> };
 
@@ -138,6 +144,10 @@ export type Routes = {
     answer: z.output<typeof recordAnswer>;
   };
   'POST /tax-records/{id}/payment-proof': { body: never; form: true; answer: z.output<typeof recordAnswer> };
+  'POST /tax-records/{id}/payment-proof/from-message': {
+    body: z.input<typeof proofFromMessageBody>;
+    answer: z.output<typeof recordAnswer>;
+  };
   'DELETE /tax-records/{id}': { answer: z.output<typeof doneAnswer> };
 
   'GET /admin/tax-records': { query: Query<typeof adminRecordsQuery>; answer: z.output<typeof adminRecordsAnswer> };
@@ -158,7 +168,20 @@ export type Routes = {
     answer: z.output<typeof recordAnswer>;
   };
   'POST /admin/tax-records/{id}/payment-proof': { body: never; form: true; answer: z.output<typeof recordAnswer> };
+  'POST /admin/tax-records/{id}/payment-proof/from-message': {
+    body: z.input<typeof proofFromMessageBody>;
+    answer: z.output<typeof recordAnswer>;
+  };
   'DELETE /admin/tax-records/{id}': { answer: z.output<typeof doneAnswer> };
+  'GET /admin/verifications': { query: Query<typeof verificationsQuery>; answer: z.output<typeof recordsAnswer> };
+  'POST /admin/tax-records/{id}/verification': {
+    body: z.input<typeof verificationBody>;
+    answer: z.output<typeof recordAnswer>;
+  };
+  'DELETE /admin/tax-records/{id}/verification': {
+    body: z.input<typeof undoVerificationBody>;
+    answer: z.output<typeof recordAnswer>;
+  };
   'GET /admin/statistics': { answer: z.output<typeof adminStatisticsAnswer> };
 
   'GET /admin/quick-replies': { answer: z.output<typeof quickRepliesAnswer> };

@@ -311,8 +311,8 @@ export const adminStatistics = z
       month: recordSumWithPrevious,
       year: recordSumWithPrevious,
     }),
-    /** What waits for an admin: status proses, overdue, and due from today to Sunday (R-STAT-14). */
-    tasks: z.object({ reported: recordSum, overdue: recordSum, due_this_week: recordSum }),
+    /** What waits for an admin: status proses, overdue, due from today to Sunday (R-STAT-14), and unchecked reports (R-CHECK-9). */
+    tasks: z.object({ reported: recordSum, overdue: recordSum, due_this_week: recordSum, to_check: recordSum }),
     /** By tax year, newest first; only years that occur. */
     by_year: z.array(z.object({ year: z.number().int(), ...groupStatistics })),
     /** By property type, largest tax first; null stands for records without one. */

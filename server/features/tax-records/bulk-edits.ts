@@ -27,7 +27,7 @@ export function createBulkEdits(context: ServiceContext) {
     if (!before) throw notFound(errorTexts.adminRecordMissing);
     requireUnchanged(before, change.updated_at);
     const edit = { status: change.status, payment_date: change.payment_date };
-    const after = mergeEdit(before, edit, null, atMs);
+    const after = mergeEdit(before, edit, null, { by: scope.author, nowMs: atMs });
     scope.requireValidEdit(after, edit);
     queries.updateRecord(tx, after);
     return { before, after };

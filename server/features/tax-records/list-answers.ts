@@ -9,7 +9,7 @@ import { presentRecord } from './present.ts';
 import { createUploadLinks } from '#server/uploads/upload-links.ts';
 
 /** What the query worker needs for the answer beside the rows. */
-type AnswerOptions = {
+export type AnswerOptions = {
   page: number;
   /** Session and key for the proof links, and the current time in epoch milliseconds. */
   linkSigning: { sessionId: string; secret: string; nowMs: number };
@@ -34,7 +34,8 @@ export function encodeAdminRecordsAnswer(orm: Connection, request: AdminRecordsR
   return encodeAnswer(adminRecordsAnswer, answer, acceptsGzip);
 }
 
-function presentSlice(
+/** A page of records with links of the session that asks. */
+export function presentSlice(
   { rows, total }: RecordSlice,
   message: string,
   limit: number,

@@ -13,7 +13,7 @@ import type { Publish } from '#server/realtime/publish.ts';
 import { nextUpdatedAt } from '#server/row-version.ts';
 import type { StoredProof } from './proofs/proof-files.ts';
 import type { RecordRow } from './queries.ts';
-import { unchecked } from '#server/record-cards/verification-state.ts';
+import { columnsAfterChange, type RecordAuthor } from './verification/check-rules.ts';
 
 /** The validated fields of a new record. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };
@@ -46,20 +46,26 @@ export function emptyColumns<Field extends OptionalField>(fields: readonly Field
   >;
 }
 
-/** @param nowMs becomes created_at and updated_at */
+/** Who writes a record, and when. */
+type Writing = { by: RecordAuthor; nowMs: number };
+
+/** @param writing its time becomes created_at and updated_at */
 export function toNewRow(
   { id, userId, proof }: Pick<RecordRow, 'id' | 'userId'> & { proof: StoredProof | null },
   body: NewRecord,
-  nowMs: number,
+  { by, nowMs }: Writing,
 ): RecordRow {
   const columns = { ...emptyColumns(fieldsWhere({ optional: true })), ...toColumns(body) };
-  return {
+  const written = {
     ...columns,
-    id,
-    userId,
     paymentDate: paymentDateFor(columns.status, columns.paymentDate),
     ...proofColumns(proof),
-    ...unchecked,
+  };
+  return {
+    ...written,
+    id,
+    userId,
+    ...columnsAfterChange(null, written, by, nowMs),
     predecessorId: null,
     rolledOverAt: null,
     createdAt: nowMs,
@@ -71,14 +77,19 @@ export function toNewRow(
  * The row after an edit.
  * @param newProof the image uploaded with it; it wins over `remove_payment_proof`
  */
-export function mergeEdit(row: RecordRow, edit: RecordEdit, newProof: StoredProof | null, nowMs: number): RecordRow {
-  const merged = { ...row, ...toColumns(edit) };
-  return {
-    ...merged,
-    paymentDate: paymentDateFor(merged.status, merged.paymentDate),
+export function mergeEdit(
+  row: RecordRow,
+  edit: RecordEdit,
+  newProof: StoredProof | null,
+  { by, nowMs }: Writing,
+): RecordRow {
+  const columns = { ...row, ...toColumns(edit) };
+  const merged = {
+    ...columns,
+    paymentDate: paymentDateFor(columns.status, columns.paymentDate),
     ...(newProof || edit.remove_payment_proof ? proofColumns(newProof) : {}),
-    updatedAt: nextUpdatedAt(row, nowMs),
   };
+  return { ...merged, ...columnsAfterChange(row, merged, by, nowMs), updatedAt: nextUpdatedAt(row, nowMs) };
 }
 
 function proofColumns(proof: StoredProof | null): Pick<RecordRow, 'proofFile' | 'proofBytes'> {

@@ -9,9 +9,12 @@ import { invalid, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { findOwner, type RecordOwner, type RecordRow } from './queries.ts';
 import type { NewRecord, RecordEdit } from './record-changes.ts';
+import type { RecordAuthor } from './verification/check-rules.ts';
 
 /** The differences between the calls for own records and those for all records. */
 export type RecordScope<CreateBody> = {
+  /** As whom the currentUser writes: the owner reports payments, the office does not (R-CHECK-1). */
+  author: RecordAuthor;
   /** Repeats the check of the request inside the transaction. @throws 401, 403 */
   requireLive: (currentUser: CurrentUser) => void;
   missingText: string;
@@ -26,6 +29,7 @@ export type RecordScope<CreateBody> = {
 /** The own records of the currentUser, under /tax-records. An admin may have some too. */
 export function ownScope({ policy }: ServiceContext): RecordScope<CreateRecordBody> {
   return {
+    author: 'user',
     requireLive: (currentUser) => policy.requireLiveSession(currentUser),
     missingText: errorTexts.recordMissing,
     quotaTexts: quotaTexts.own,
@@ -44,6 +48,7 @@ export function ownScope({ policy }: ServiceContext): RecordScope<CreateRecordBo
 /** The records of all users, for admins, under /admin/tax-records. */
 export function adminScope({ policy, now, timeZone }: ServiceContext): RecordScope<AdminCreateRecordBody> {
   return {
+    author: 'admin',
     requireLive: (currentUser) => policy.requireLiveAdmin(currentUser),
     missingText: errorTexts.adminRecordMissing,
     quotaTexts: quotaTexts.admin,

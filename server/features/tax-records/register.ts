@@ -10,6 +10,9 @@ import { createBulkEdits } from './bulk-edits.ts';
 import { createRecordLists } from './list-service.ts';
 import { ownRecordRoutes } from './own-routes.ts';
 import { createProofFiles } from './proofs/proof-files.ts';
+import { fromMessageRoutes } from './from-message/from-message-routes.ts';
+import { createProofFromMessage } from './from-message/from-message-service.ts';
+import type { FindSentImage } from './from-message/sent-image.ts';
 import { adminScope, ownScope } from './record-scopes.ts';
 import { measureProofs } from './quota/measure-proofs.ts';
 import { quotaRoutes } from './quota/quota-routes.ts';
@@ -19,8 +22,12 @@ import { createRolloverService } from './rollover/rollover-service.ts';
 import { createRecordService } from './service.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { createStatisticsService } from './statistics/statistics-service.ts';
+import type { StoreNotice } from './verification/notices.ts';
+import { verificationRoutes } from './checks/verification-routes.ts';
+import { createVerificationService } from './checks/verification-service.ts';
 import type { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from './list-answers.ts';
 import type { readAdminStatistics, readOwnStatistics } from './statistics/statistics-queries.ts';
+import type { encodeVerificationsAnswer } from './checks/verification-list.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {
@@ -28,10 +35,9 @@ declare module '#server/service-context.ts' {
     ownRecords: typeof encodeOwnRecordsAnswer;
     adminStatistics: typeof readAdminStatistics;
     ownStatistics: typeof readOwnStatistics;
+    verifications: typeof encodeVerificationsAnswer;
   }
 }
-
-type RecordDeps = FeatureDeps & { uploads: UploadFiles; links: UploadLinks };
 
 /** The proofs among the uploads: for their owner and for admins (R-PROOF-6). */
 export function createProofSource({ orm }: Pick<ServiceContext, 'orm'>): FindUpload {
@@ -41,8 +47,19 @@ export function createProofSource({ orm }: Pick<ServiceContext, 'orm'>): FindUpl
   };
 }
 
+type RecordDeps = FeatureDeps & {
+  uploads: UploadFiles;
+  links: UploadLinks;
+  /** The chat tells the owner what was done with a record. */
+  storeNotice: StoreNotice;
+  findSentImage: FindSentImage;
+};
+
 /** Adds records, statistics and the rollover. @returns what other features need */
-export async function registerTaxRecords(app: FastifyInstance, { context, guards, uploads, links }: RecordDeps) {
+export async function registerTaxRecords(
+  app: FastifyInstance,
+  { context, guards, uploads, links, storeNotice, findSentImage }: RecordDeps,
+) {
   const files = createProofFiles(uploads);
   const lists = createRecordLists(context);
   const records = createRecordService(context, files, ownScope(context));
@@ -50,6 +67,12 @@ export async function registerTaxRecords(app: FastifyInstance, { context, guards
   const bulk = createBulkEdits(context);
   await app.register(ownRecordRoutes({ lists, records, links }, guards), { prefix: API_PREFIX });
   await app.register(adminRecordRoutes({ lists, records: allRecords, bulk, links }, guards), { prefix: API_PREFIX });
+  const fromMessage = { proofs: files, findSentImage, storeNotice };
+  const own = createProofFromMessage(context, fromMessage, ownScope(context));
+  const all = createProofFromMessage(context, fromMessage, adminScope(context));
+  await app.register(fromMessageRoutes({ own, all, links }, guards), { prefix: API_PREFIX });
+  const verifications = createVerificationService(context, storeNotice);
+  await app.register(verificationRoutes(verifications, links, guards), { prefix: API_PREFIX });
   await app.register(statisticsRoutes(createStatisticsService(context), guards), { prefix: API_PREFIX });
   await app.register(quotaRoutes(context, guards), { prefix: API_PREFIX });
   // A disk that is full must not stop the start; the next one measures what is left.

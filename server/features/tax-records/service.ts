@@ -1,8 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { invalid, notFound } from '#server/http/errors.ts';
+import { invalid } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { requireUnchanged } from '#server/row-version.ts';
@@ -11,7 +10,8 @@ import type { ProofFiles } from './proofs/proof-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';
 import { requireQuota } from './quota/quota.ts';
-import { findRemovedProof, mergeEdit, publishRecordChange, type RecordEdit, toNewRow } from './record-changes.ts';
+import { publishRecordChange, type RecordEdit, toNewRow } from './record-changes.ts';
+import { createRecordEdits } from './record-edits.ts';
 import type { RecordScope } from './record-scopes.ts';
 
 /** Reads and changes single records, the own ones or all, as the scope says (R-PERM-4, R-REC-5 to R-REC-10). */
@@ -21,12 +21,7 @@ export function createRecordService<CreateBody>(
   scope: RecordScope<CreateBody>,
 ) {
   const { audit, orm, write, now, quota } = context;
-
-  function requireRecord(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): OwnedRecord {
-    const found = queries.findRecord(db, id);
-    if (!found || !scope.includes(found.record, currentUser)) throw notFound(scope.missingText);
-    return found;
-  }
+  const { requireRecord, applyEdit } = createRecordEdits(context, scope);
 
   /** Loads, authorises, changes and stores in one transaction; image files follow. */
   async function change(
@@ -40,12 +35,7 @@ export function createRecordService<CreateBody>(
         scope.requireLive(currentUser);
         const found = requireRecord(tx, currentUser, id);
         requireUnchanged(found.record, edit.updated_at);
-        const record = mergeEdit(found.record, edit, stored, now());
-        scope.requireValidEdit(record, edit);
-        queries.updateRecord(tx, record);
-        requireQuota(tx, quota, { before: found.record, after: record, texts: scope.quotaTexts });
-        audit.recordChanged(tx, currentUser, found.record, record);
-        return { value: { ...found, record }, removedProof: findRemovedProof(found.record, record) };
+        return applyEdit(tx, currentUser, found, edit, stored);
       }),
     );
     publishRecordChange(context.publish, changed.record, 'updated');
@@ -62,7 +52,8 @@ export function createRecordService<CreateBody>(
         write((tx) => {
           scope.requireLive(currentUser);
           const { owner, body: newRecord } = scope.prepareNew(tx, currentUser, body);
-          const record = toNewRow({ id: newId(), userId: owner.id, proof }, newRecord, now());
+          const writing = { by: scope.author, nowMs: now() };
+          const record = toNewRow({ id: newId(), userId: owner.id, proof }, newRecord, writing);
           queries.insertRecord(tx, record);
           requireQuota(tx, quota, { before: null, after: record, texts: scope.quotaTexts });
           audit.recordCreated(tx, currentUser, record);

@@ -151,7 +151,7 @@ describe('AdminDashboard: statistics', () => {
 
   it('says calmly that nothing is to do, but only when everything is known', async () => {
     const nothing = { count: 0, amount: 0 };
-    const tasks = { reported: nothing, overdue: nothing, due_this_week: nothing };
+    const tasks = { reported: nothing, overdue: nothing, due_this_week: nothing, to_check: nothing };
     server.on(STATISTICS, okAnswer({ ...exampleStatistics, tasks }));
     const { unmount } = open();
     expect(await screen.findByText('Tidak ada yang perlu ditindak saat ini.')).toBeTruthy();

@@ -96,12 +96,16 @@ export function readAttachments(
   return byMessage;
 }
 
-/** A file in a conversation; not one that waits to be sent, was deleted with the history, or belongs to a deleted account. */
+/**
+ * A file in a conversation; not one that waits to be sent, was deleted with the history, or belongs to an account that was
+ * deleted or is an admin's.
+ */
 export function findSent(orm: ConnectionOrTransaction, id: string): (AttachmentRow & { userId: string }) | null {
   const row = orm
     .select({ attachment: attachments })
     .from(attachments)
     .innerJoin(conversations, eq(conversations.userId, attachments.userId))
+    .innerJoin(users, and(eq(users.id, attachments.userId), eq(users.isAdmin, false)))
     .where(and(eq(attachments.id, id), gt(attachments.messageId, conversations.clearedId)))
     .get()?.attachment;
   return row?.userId ? { ...row, userId: row.userId } : null;

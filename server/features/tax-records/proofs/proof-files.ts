@@ -11,22 +11,39 @@ export type StoredProof = StoredUpload;
 /** The result of a change, and the image that no record refers to any more. */
 export type ProofChange<T> = { value: T; removedProof: string | null };
 
+type Change<T> = (stored: StoredProof | null) => Promise<ProofChange<T>>;
+
 /** The image files of the records (R-PROOF-8). */
 export function createProofFiles(uploads: UploadFiles) {
-  async function store({ path }: FormFile): Promise<StoredProof> {
-    const image = cleanImage(await uploads.read(path));
-    if (image === 'tooManyPixels') throw new AppError(415, errorTexts.proofTooManyPixels);
-    // Browsers of today show WebP, but what an office prints and keeps for years is one of the older types.
-    if (image === 'unreadable' || image.extension === 'webp') throw new AppError(415, errorTexts.proofNotImage);
-    return uploads.write(image.extension, image.bytes);
-  }
-
   async function takeIn(upload: FormFile): Promise<StoredProof> {
     try {
-      return await uploads.inTurn(() => store(upload));
+      return await uploads.inTurn(async () => {
+        const image = cleanProof(await uploads.read(upload.path));
+        return uploads.write(image.extension, image.bytes);
+      });
     } finally {
       await rm(upload.path, { force: true }).catch(() => undefined);
     }
+  }
+
+  /** @returns null when `current` is the same picture already */
+  async function copy(source: string, current: string | null): Promise<StoredProof | null> {
+    const image = cleanProof(await uploads.readStored(source));
+    // A proof whose file is missing is no copy of anything.
+    const stored = current === null ? null : await uploads.readStored(current).catch(() => null);
+    return stored?.equals(image.bytes) ? null : uploads.write(image.extension, image.bytes);
+  }
+
+  async function changeWith<T>(stored: StoredProof | null, change: Change<T>): Promise<T> {
+    let result: ProofChange<T>;
+    try {
+      result = await change(stored);
+    } catch (error) {
+      if (stored) await uploads.discard(stored.name);
+      throw error;
+    }
+    if (result.removedProof) await uploads.discard(result.removedProof);
+    return result.value;
   }
 
   return {
@@ -39,21 +56,26 @@ export function createProofFiles(uploads: UploadFiles) {
      * @param change gets the stored image, or null without an upload
      * @throws 415 for what is no JPG, PNG or GIF, or has too many pixels; 507 when the disk is full; every error of `change`
      */
-    async keep<T>(
-      upload: FormFile | undefined,
-      change: (stored: StoredProof | null) => Promise<ProofChange<T>>,
-    ): Promise<T> {
-      const stored = upload ? await takeIn(upload) : null;
-      let result: ProofChange<T>;
-      try {
-        result = await change(stored);
-      } catch (error) {
-        if (stored) await uploads.discard(stored.name);
-        throw error;
-      }
-      if (result.removedProof) await uploads.discard(result.removedProof);
-      return result.value;
+    async keep<T>(upload: FormFile | undefined, change: Change<T>): Promise<T> {
+      return changeWith(upload ? await takeIn(upload) : null, change);
+    },
+
+    /**
+     * As `keep`, with a copy of another upload. The two files live and die apart from then on.
+     * @param files the source, and the image that the record has; `change` gets null when both are the same picture
+     * @throws ENOENT when the source is gone
+     */
+    async keepCopy<T>(files: { source: string; current: string | null }, change: Change<T>): Promise<T> {
+      return changeWith(await uploads.inTurn(() => copy(files.source, files.current)), change);
     },
   };
 }
 export type ProofFiles = ReturnType<typeof createProofFiles>;
+
+function cleanProof(bytes: Buffer) {
+  const image = cleanImage(bytes);
+  if (image === 'tooManyPixels') throw new AppError(415, errorTexts.proofTooManyPixels);
+  // Browsers of today show WebP, but what an office prints and keeps for years is one of the older types.
+  if (image === 'unreadable' || image.extension === 'webp') throw new AppError(415, errorTexts.proofNotImage);
+  return image;
+}

@@ -5,6 +5,7 @@ import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
 import { type DueDates, isPastDue, readPaymentsByDate, readRecordGroups } from '#server/record-sum-queries.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
+import { sumPendingReports } from '../checks/verification-queries.ts';
 
 const isPaid = sql`${taxRecords.status} = 'lunas'`;
 const countWhere = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`;
@@ -123,7 +124,8 @@ export function readAdminStatistics(orm: Connection, { boundsMs, dates, paidBetw
       return toMs === undefined ? [] : [readTimeSegment(tx, counted, fromMs, toMs)];
     });
     const groups = readRecordGroups(tx, counted, dates);
-    return { ...counts, segments, groups, paymentsByDate: readPaymentsByDate(tx, counted, paidBetween) };
+    const paymentsByDate = readPaymentsByDate(tx, counted, paidBetween);
+    return { ...counts, segments, groups, paymentsByDate, toCheck: sumPendingReports(tx, counted) };
   });
 }
 export type AdminStatisticsRows = ReturnType<typeof readAdminStatistics>;

@@ -139,6 +139,7 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
           reported: presentSum(proses),
           overdue: presentSum(addSums(...rows.groups.map(({ overdue }) => overdue))),
           due_this_week: presentSum(addSums(...rows.groups.map(({ dueThisWeek }) => dueThisWeek))),
+          to_check: presentSum(rows.toCheck),
         },
         by_year: groupStatisticsBy(rows.groups, 'year')
           .map(([year, statistics]) => Object.assign(statistics, { year }))

@@ -434,6 +434,7 @@ describe('both statistics', () => {
           reported: naiveSum(rows.filter(({ status }) => status === 'proses')),
           overdue: naiveSum(rows.filter((row) => isOverdue(row, today))),
           due_this_week: naiveSum(rows.filter(({ status, dueDate }) => status !== 'lunas' && dueDate === '2026-06-10')),
+          to_check: naiveSum([]),
         });
         const onDay = (day: string) => rows.filter(({ createdAt }) => todayIn('Asia/Jakarta', createdAt) === day);
         expect(statistics.periods.today).toEqual({
@@ -459,6 +460,7 @@ describe('both statistics', () => {
       // In the order of the index: nothing is sorted.
       'SCAN tax_records USING COVERING INDEX tax_records_shares',
       'SEARCH tax_records USING COVERING INDEX tax_records_payment (payment_date>? AND payment_date<?)',
+      'SEARCH tax_records USING INDEX tax_records_reported (reported_at>?)',
     ]);
     const filter = { userId: 'u', today: '2026-06-10', soonUntil: '2026-07-10', thisYear: 2026 };
     const [own] = queryPlans(test, () => readOwnStatistics(orm, filter));

@@ -28,7 +28,7 @@ it('names what waits with its number, its sum and the list that shows exactly th
 });
 
 it('leaves out what has nothing to do, and what is not known', () => {
-  const tasks = { reported: nothing, overdue: nothing, due_this_week: nothing };
+  const tasks = { reported: nothing, overdue: nothing, due_this_week: nothing, to_check: nothing };
   expect(taskTiles({ tasks, waiting: { count: 0, longestSince: null, atMs }, backupIssue: null, today })).toEqual([]);
   expect(taskTiles({ tasks: null, waiting: null, backupIssue: null, today })).toEqual([]);
 });

@@ -1,0 +1,101 @@
+import type { ProofFromMessageBody } from '#shared/api/verification.ts';
+import { isPhoto } from '#shared/message-contents.ts';
+import { checkTexts, errorTexts } from '#shared/texts.ts';
+import { errorCode } from '#server/files/atomic.ts';
+import { conflict, notFound } from '#server/http/errors.ts';
+import { createKeyedQueue } from '#server/http/rate-limit.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import { presentVerification } from '#server/record-cards/verification-state.ts';
+import { requireUnchanged } from '#server/row-version.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { OwnedRecord, RecordRow } from '../queries.ts';
+import { createRecordEdits } from '../record-edits.ts';
+import { publishRecordChange } from '../record-changes.ts';
+import type { RecordScope } from '../record-scopes.ts';
+import { noticeTexts, type StoreNotice } from '../verification/notices.ts';
+import type { ProofChange, ProofFiles } from '../proofs/proof-files.ts';
+import type { FindSentImage, SentFile } from './sent-image.ts';
+
+export type FromMessageDeps = { proofs: ProofFiles; findSentImage: FindSentImage; storeNotice: StoreNotice };
+
+/** `publishNotice` is null when nothing was left to do. */
+type Filed = OwnedRecord & { publishNotice: (() => Promise<void>) | null };
+
+/** Files a photo of a conversation as the proof of one of its user's records (R-CHECK-10 to R-CHECK-12). */
+export function createProofFromMessage<CreateBody>(
+  context: ServiceContext,
+  { proofs, findSentImage, storeNotice }: FromMessageDeps,
+  scope: RecordScope<CreateBody>,
+) {
+  const { orm, write, publish } = context;
+  const { requireRecord, applyEdit } = createRecordEdits(context, scope);
+  /** Filings of one record one after the other, so that the second of two clicks finds what the first did. */
+  const queue = createKeyedQueue();
+
+  /** @throws 404 also for a photo of another conversation, so that ids cannot be tried out */
+  function requireImage({ owner }: OwnedRecord, attachmentId: string): SentFile {
+    const sent = findSentImage(attachmentId);
+    if (sent?.userId !== owner.id || !isPhoto(sent.type)) throw notFound(checkTexts.photoMissing);
+    return sent;
+  }
+
+  /** The same photo again is a new report when the office did not accept the first one. */
+  const isFiledAgain = (record: RecordRow): boolean =>
+    scope.author === 'user' && ['rejected', 'outdated'].includes(presentVerification(record).state);
+
+  async function file(currentUser: CurrentUser, id: string, body: ProofFromMessageBody): Promise<Filed> {
+    const { attachment_id, updated_at, ...edit } = body;
+    const found = requireRecord(orm, currentUser, id);
+    const { file: source } = requireImage(found, attachment_id);
+    const current = isFiledAgain(found.record) ? null : found.record.proofFile;
+    return proofs.keepCopy<Filed>({ source, current }, (copy) =>
+      write((tx): ProofChange<Filed> => {
+        scope.requireLive(currentUser);
+        const row = requireRecord(tx, currentUser, id);
+        requireImage(row, attachment_id);
+        if (!copy && row.record.proofFile !== current) throw conflict(errorTexts.conflict);
+        if (!copy && isAsWanted(row.record, edit))
+          return { value: { ...row, publishNotice: null }, removedProof: null };
+        requireUnchanged(row.record, updated_at);
+        const changed = applyEdit(tx, currentUser, row, edit, copy);
+        const { record } = changed.value;
+        const publishNotice = storeNotice(tx, {
+          actor: currentUser,
+          userId: record.userId,
+          content: noticeTexts.proofFiled(record, edit.status !== undefined),
+          recordId: id,
+        });
+        return { ...changed, value: { ...changed.value, publishNotice } };
+      }),
+    );
+  }
+
+  return {
+    /**
+     * The proof is a copy: it stays when the history is deleted, and the photo stays when the proof is removed. The same
+     * photo with the same status again changes nothing.
+     * @throws 401, 403, 404, 409 when the record changed since `updated_at`, 415 for a WebP, 422 as an edit, 507
+     */
+    async file(currentUser: CurrentUser, id: string, body: ProofFromMessageBody): Promise<OwnedRecord> {
+      const { publishNotice, ...row } = await queue(id, () => file(currentUser, id, body)).catch((error: unknown) => {
+        // The history was deleted a moment ago.
+        throw errorCode(error) === 'ENOENT' ? notFound(checkTexts.photoMissing) : error;
+      });
+      if (publishNotice) {
+        publishRecordChange(publish, row.record, 'updated');
+        await publishNotice();
+      }
+      return row;
+    },
+  };
+}
+export type ProofFromMessage = ReturnType<typeof createProofFromMessage>;
+
+/** What was filed counts only with the status and the date that were asked for. */
+function isAsWanted(
+  { status, paymentDate }: RecordRow,
+  wanted: Pick<ProofFromMessageBody, 'status' | 'payment_date'>,
+): boolean {
+  if (wanted.status !== undefined && wanted.status !== status) return false;
+  return wanted.payment_date === undefined || status !== 'lunas' || wanted.payment_date === paymentDate;
+}

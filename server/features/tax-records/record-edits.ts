@@ -1,0 +1,41 @@
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { ProofChange, StoredProof } from './proofs/proof-files.ts';
+import * as queries from './queries.ts';
+import type { OwnedRecord } from './queries.ts';
+import { requireQuota } from './quota/quota.ts';
+import { findRemovedProof, mergeEdit, type RecordEdit } from './record-changes.ts';
+import type { RecordScope } from './record-scopes.ts';
+
+/** The parts of an edit that run inside its transaction. */
+export function createRecordEdits(
+  { audit, now, quota }: ServiceContext,
+  scope: Pick<RecordScope<never>, 'author' | 'includes' | 'missingText' | 'quotaTexts' | 'requireValidEdit'>,
+) {
+  /** @throws 404 when it is missing or outside the scope */
+  function requireRecord(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): OwnedRecord {
+    const found = queries.findRecord(db, id);
+    if (!found || !scope.includes(found.record, currentUser)) throw notFound(scope.missingText);
+    return found;
+  }
+
+  /** Stores a record as an edit leaves it, with its audit entry. @throws 422 as the scope, and beyond the quota */
+  function applyEdit(
+    tx: Transaction,
+    currentUser: CurrentUser,
+    found: OwnedRecord,
+    edit: RecordEdit,
+    newProof: StoredProof | null,
+  ): ProofChange<OwnedRecord> {
+    const record = mergeEdit(found.record, edit, newProof, { by: scope.author, nowMs: now() });
+    scope.requireValidEdit(record, edit);
+    queries.updateRecord(tx, record);
+    requireQuota(tx, quota, { before: found.record, after: record, texts: scope.quotaTexts });
+    audit.recordChanged(tx, currentUser, found.record, record);
+    return { value: { ...found, record }, removedProof: findRemovedProof(found.record, record) };
+  }
+
+  return { requireRecord, applyEdit };
+}
