@@ -3,13 +3,16 @@ import { IconRefresh } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
 import { useRenewedSource } from '#client/ui/viewer/use-renewed-source.ts';
+import { type LocalPart, useLocalFileUrl } from '../outbox/files/local-files.ts';
 import classes from './photo-grid.module.css';
 
 /** A photo in a bubble, sent or not. */
 export type ShownPhoto = {
   key: string;
-  /** The small picture, or the photo itself where there is none; null while it is not known yet. */
+  /** The small picture, or the photo itself where there is none; null while it is not sent. */
   url: string | null;
+  /** On this device while it is not sent: the id of its file there, and which of its pictures. */
+  local?: { id: string; part: LocalPart };
   /** 'Foto dari Siti: bukti.jpg' */
   alt: string;
   /** In pixels, so that its place is kept before it is loaded. */
@@ -28,7 +31,9 @@ type Props = {
 
 /** A photo at its place. The stored photo does not replace the one on this device, which it would only make flicker. */
 export function PhotoTile({ photo, style, onOpen, onRenew }: Props) {
-  const { url, alt } = photo;
+  const { alt, local } = photo;
+  const localUrl = useLocalFileUrl(local?.id ?? null, local?.part);
+  const url = photo.url ?? localUrl;
   const { source, handleLoad, handleError, retry } = useRenewedSource(url, onRenew);
   if (source.state === 'failed') {
     return (

@@ -1,6 +1,7 @@
 import { contentsOf } from '#shared/message-contents.ts';
 import { chatDayLabel } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import { typedTextOf } from '../outbox/outbox.ts';
 import { hasFailed } from '../outbox/outbox-storage.ts';
 import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, sideOfMessage } from '../session/conversation.ts';
@@ -73,7 +74,8 @@ export function ThreadItems({
       const { entry, first } = item;
       return (
         <MessageBubble
-          caption={entry.content}
+          caption={typedTextOf(entry)}
+          entry={entry.files.length > 0 || entry.record ? entry : undefined}
           writtenAt={new Date(entry.order).toISOString()}
           own
           sender="Anda"
@@ -87,6 +89,8 @@ export function ThreadItems({
             entry={entry}
             onRetry={() => chatSession.retry(entry.client_id)}
             onDiscard={() => chatSession.discard(entry.client_id)}
+            onCancel={() => chatSession.cancelUpload(entry.client_id)}
+            onRemoveFile={(fileId) => chatSession.removeFile(entry.client_id, fileId)}
           />
         </MessageBubble>
       );

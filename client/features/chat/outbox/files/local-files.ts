@@ -99,7 +99,8 @@ export function releaseSentFiles(accountId: string, files: readonly { id: string
   );
 }
 
-function urlOf(anyId: string, part: LocalPart): string | null {
+function urlOf(anyId: string | null, part: LocalPart): string | null {
+  if (anyId === null) return null;
   const name = nameOf(sentIds.get(anyId) ?? anyId, part);
   const known = urls.get(name);
   if (known !== undefined) return known;
@@ -119,11 +120,11 @@ function subscribe(listener: () => void): () => void {
  * An address of a file of this browser: of one that is not sent yet, by its own id, or of one that this page has just sent, by
  * the id that the server gave it. null while it is being read, and when this browser does not have it.
  */
-export function useLocalFileUrl(id: string, part: LocalPart = 'file'): string | null {
+export function useLocalFileUrl(id: string | null, part: LocalPart = 'file'): string | null {
   const url = useSyncExternalStore(subscribe, () => urlOf(id, part));
   useEffect(() => {
     const user = currentSession()?.user;
-    if (url === null && user) void readLocalFile(accountIdOf(user), id, part);
+    if (url === null && user && id !== null) void readLocalFile(accountIdOf(user), id, part);
   }, [id, part, url]);
   return url;
 }

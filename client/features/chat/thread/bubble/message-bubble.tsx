@@ -5,10 +5,10 @@ import type { Message } from '#shared/api/chat.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { type DeliveryState, deliveryStateLabels } from './delivery-state.ts';
-import type { Quote } from '../../outbox/outbox-storage.ts';
+import type { OutboxEntry, Quote } from '../../outbox/outbox-storage.ts';
 import { LinkedText } from './linked-text.tsx';
 import classes from './message-bubble.module.css';
-import { MessageContents, MessagePhotos, type RenewMessage } from './message-contents.tsx';
+import { MessageContents, MessagePhotos, type RenewMessage, UnsentContents } from './message-contents.tsx';
 import { QuotedBlock } from './quoted-block.tsx';
 
 type Props = {
@@ -16,6 +16,8 @@ type Props = {
   caption: string;
   /** A stored message with files or a record. */
   message?: Message | undefined;
+  /** A message with files or a record that is not sent yet. */
+  entry?: OutboxEntry | undefined;
   /** ISO date-time. */
   writtenAt: string;
   /** Written on this side: shown on the right. */
@@ -63,9 +65,20 @@ function DeliveryTicks({ delivery: deliveryState }: { delivery: DeliveryState })
 }
 
 export const MessageBubble = memo(function MessageBubble(props: Props) {
-  const { caption, message, writtenAt, own, sender, showSender = false, first = true, deliveryState, children } = props;
+  const {
+    caption,
+    message,
+    entry,
+    writtenAt,
+    own,
+    sender,
+    showSender = false,
+    first = true,
+    deliveryState,
+    children,
+  } = props;
   const { quote, currentUserId, onQuote, messageId, onOpenQuoted, onOpenPhoto, onRenew } = props;
-  const hasContents = message !== undefined;
+  const hasContents = message !== undefined || entry !== undefined;
   return (
     <div className={classes['row']} data-own={own || undefined} data-first={first || undefined}>
       <div
@@ -75,8 +88,9 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
       >
         {showSender ? <span className={classes['sender']}>{sender}</span> : <VisuallyHidden>{sender}: </VisuallyHidden>}
         {quote === undefined ? null : <QuotedBlock quote={quote} currentUserId={currentUserId} onOpen={onOpenQuoted} />}
-        <MessagePhotos message={message} sender={sender} onOpen={onOpenPhoto} onRenew={onRenew} />
+        <MessagePhotos message={message} entry={entry} sender={sender} onOpen={onOpenPhoto} onRenew={onRenew} />
         {message ? <MessageContents message={message} sender={sender} onRenew={onRenew} /> : null}
+        {entry ? <UnsentContents entry={entry} /> : null}
         {caption === '' ? null : (
           <span className={classes['text']} dir="auto">
             <LinkedText content={caption} />

@@ -1,12 +1,23 @@
-import { Button } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
+import { CANCELLED_TEXT, typedTextOf } from '../../outbox/outbox.ts';
 import { hasFailed, type OutboxEntry } from '../../outbox/outbox-storage.ts';
+import { progressText, useEntryProgress } from '../../outbox/use-entry-progress.ts';
 import classes from './message-bubble.module.css';
 
-type Props = { entry: OutboxEntry; onRetry: () => void; onDiscard: () => void };
+type Props = {
+  entry: OutboxEntry;
+  onRetry: () => void;
+  onDiscard: () => void;
+  /** Stops its upload; the message stays. */
+  onCancel: () => void;
+  /** Takes one file out of a message that was not sent. */
+  onRemoveFile: (fileId: string) => void;
+};
 
-/** Below a message that the server refused: why, and what the user can do; nothing while it waits. */
-export function UnsentActions({ entry, onRetry, onDiscard }: Props) {
-  if (!hasFailed(entry)) return null;
+/** Below a message that is not sent: how far it is, or why the server refused it, and what the user can do. */
+export function UnsentActions(props: Props) {
+  const { entry } = props;
+  if (!hasFailed(entry)) return <WaitingState {...props} />;
   // What becomes of it is decided above the message field, which also says why.
   if (entry.isHeld) {
     return (
@@ -15,15 +26,66 @@ export function UnsentActions({ entry, onRetry, onDiscard }: Props) {
       </div>
     );
   }
+  return <Failure {...props} />;
+}
+
+/** Only for files: a text is through before anybody could read this. */
+function WaitingState({ entry, onCancel }: Props) {
+  const progress = useEntryProgress(entry);
+  const hasFiles = entry.files.length > 0;
+  if (!hasFiles && !(progress.kind === 'waiting' && progress.behindFiles)) return null;
+  return (
+    <div className={classes['actions']}>
+      <span className={classes['progress']}>{progressText(progress)}</span>
+      {progress.kind === 'uploading' ? (
+        <Progress
+          value={progress.percent}
+          size="sm"
+          className={classes['bar'] ?? ''}
+          aria-label={`Mengunggah ${entry.files.length} berkas`}
+        />
+      ) : null}
+      {entry.files.some(({ isKept }) => !isKept) ? (
+        <span className={classes['progress']}>Jangan tutup halaman ini sebelum pesan terkirim.</span>
+      ) : null}
+      {hasFiles && progress.kind !== 'sending' ? (
+        <Button variant="subtle" size="compact-sm" mih={36} onClick={onCancel}>
+          Batalkan
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Failure({ entry, onRetry, onDiscard, onRemoveFile }: Props) {
+  const { files, reason, state } = entry;
+  const isCancelled = reason === CANCELLED_TEXT;
+  // Taking the only file out of an empty message is the same as dropping it.
+  const isRestSendable = files.length > 1 || typedTextOf(entry) !== '' || entry.record !== null;
   return (
     <div className={classes['actions']}>
       <span className={classes['failure']} role="alert">
-        Gagal mengirim pesan
-        {entry.reason ? <span className={classes['reason']}>{entry.reason}</span> : null}
+        {isCancelled ? reason : 'Gagal mengirim pesan'}
+        {reason && !isCancelled ? <span className={classes['reason']}>{reason}</span> : null}
       </span>
       <Button variant="subtle" size="compact-sm" mih={36} onClick={onRetry}>
         Coba lagi
       </Button>
+      {state === 'failed' && isRestSendable
+        ? files.map(({ id, name }) => (
+            <Button
+              key={id}
+              variant="subtle"
+              size="compact-sm"
+              mih={36}
+              maw="100%"
+              title={name}
+              onClick={() => onRemoveFile(id)}
+            >
+              Keluarkan {name}
+            </Button>
+          ))
+        : null}
       <Button variant="subtle" color="red" size="compact-sm" mih={36} onClick={onDiscard}>
         Buang
       </Button>
