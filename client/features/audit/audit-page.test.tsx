@@ -50,6 +50,19 @@ describe('the audit page', { timeout: 20_000 }, () => {
           subject: { id: 'u5', label: 'Budi (budi@contoh.id)' },
           changes: [{ field: 'is_active', from: true, to: false }],
         }),
+        buildAuditEntry({
+          action: 'record.checked',
+          subject: { id: 's9', label: 'SPT-9' },
+          changes: [
+            { field: 'verification', from: 'pending', to: 'rejected' },
+            { field: 'verification_reason', from: null, to: 'Foto buram' },
+          ],
+        }),
+        buildAuditEntry({
+          action: 'record.check_undone',
+          subject: { id: 's9', label: 'SPT-9' },
+          changes: [{ field: 'verification', from: 'matched', to: 'pending' }],
+        }),
         buildAuditEntry({ action: 'conversation.deleted', subject: { id: 'u6', label: 'Rina' } }),
         buildAuditEntry({ action: 'backup.started', subject: { id: 'backups', label: 'semua data' } }),
       ]),
@@ -62,11 +75,15 @@ describe('the audit page', { timeout: 20_000 }, () => {
     expect(texts[0]).toContain('17/08/2025 09.00');
     expect(texts[1]).toContain('menghapus data pajak SPT-9');
     expect(texts[3]).toContain('Akun aktif dari Ya menjadi Tidak');
+    expect(texts[4]).toContain('mencocokkan laporan pembayaran SPT-9 Tidak cocok: Foto buram');
+    expect(texts[5]).toContain('membatalkan pencocokan SPT-9 sebelumnya Cocok');
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
-    expect(links.filter((href) => href === '/admin/users/a1')).toHaveLength(6);
+    expect(links.filter((href) => href === '/admin/users/a1')).toHaveLength(8);
     expect(links.filter((href) => href !== '/admin/users/a1')).toEqual([
       '/admin/tax-records/s1',
       '/admin/users/u5',
+      '/admin/tax-records/s9',
+      '/admin/tax-records/s9',
       '/admin/chat?user=u6',
       '/admin/settings',
     ]);

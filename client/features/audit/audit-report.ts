@@ -4,10 +4,18 @@ import type { AuditEntry } from '#shared/api/audit.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { auditActionLabels } from './action-labels.ts';
-import { auditFieldLabel, formatAuditValue, isCreationOrDeletion, relevantChanges } from './display/audit-labels.ts';
+import {
+  auditFieldLabel,
+  checkSentence,
+  formatAuditValue,
+  isCreationOrDeletion,
+  relevantChanges,
+} from './display/audit-labels.ts';
 import type { AuditFilter } from './use-audit-params.ts';
 
 function changesText(entry: AuditEntry): string {
+  const check = checkSentence(entry);
+  if (check !== null) return check;
   const hasOneValue = isCreationOrDeletion(entry);
   return relevantChanges(entry)
     .map(({ field, from, to }) =>

@@ -2,7 +2,13 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { showDateShort } from '#client/lib/format.ts';
 import type { AuditChange, AuditEntry } from '#shared/api/audit.ts';
 import { parseCalendarDate } from '#shared/domain/dates.ts';
-import { auditFieldLabel, formatAuditValue, isCreationOrDeletion, relevantChanges } from './audit-labels.ts';
+import {
+  auditFieldLabel,
+  checkSentence,
+  formatAuditValue,
+  isCreationOrDeletion,
+  relevantChanges,
+} from './audit-labels.ts';
 import classes from './audit-list.module.css';
 
 /** Longer changes are folded, so that an entry has one line. */
@@ -84,6 +90,8 @@ type Props = {
 
 /** The changes of an entry: short ones in its line, the others behind it. */
 export function AuditChanges({ entry, wholeMax = 0 }: Props) {
+  const check = checkSentence(entry);
+  if (check !== null) return <span className={classes['to']}>{check}</span>;
   const changes = relevantChanges(entry);
   if (changes.length === 0) return null;
   if (isCreationOrDeletion(entry)) {

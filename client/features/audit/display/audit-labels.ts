@@ -72,3 +72,18 @@ export function relevantChanges({ action, changes }: AuditEntry): AuditChange[] 
 export function isCreationOrDeletion({ action }: AuditEntry): boolean {
   return action.endsWith('.created') || action.endsWith('.deleted');
 }
+
+const checkResults: Record<string, string> = { matched: 'Cocok', rejected: 'Tidak cocok' };
+
+/** What a check found, or what an undo took back, as 'Tidak cocok: Foto buram'; null for another entry. */
+export function checkSentence({ action, changes }: AuditEntry): string | null {
+  if (action !== 'record.checked' && action !== 'record.check_undone') return null;
+  const isUndo = action === 'record.check_undone';
+  const valueOf = (name: string): string => {
+    const change = changes.find(({ field }) => field === name);
+    return String((isUndo ? change?.from : change?.to) ?? '');
+  };
+  const result = checkResults[valueOf('verification')] ?? '';
+  const reason = valueOf('verification_reason');
+  return `${isUndo ? 'sebelumnya ' : ''}${result}${reason ? `: ${reason}` : ''}`;
+}

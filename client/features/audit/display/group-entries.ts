@@ -1,10 +1,14 @@
 import type { AuditEntry } from '#shared/api/audit.ts';
+import { checkSentence } from './audit-labels.ts';
 
 /** Changes of one bulk are stored at once; the calls of an older client come one after another. */
 const SAME_TIME_MS = 5000;
 
 /** The part of the changes that entries of one bulk have in common. */
-function changeKey({ action, changes }: AuditEntry): string {
+function changeKey(entry: AuditEntry): string {
+  const { action, changes } = entry;
+  const check = checkSentence(entry);
+  if (check !== null) return check;
   if (!action.endsWith('.updated')) return '';
   const status = changes.find(({ field }) => field === 'status');
   return status ? `status ${status.to}` : changes.map(({ field }) => field).join(' ');
@@ -32,7 +36,13 @@ export function groupEntries(entries: readonly AuditEntry[]): AuditEntry[][] {
   return groups;
 }
 
-const verbs: Record<string, string> = { created: 'menambahkan', updated: 'mengubah', deleted: 'menghapus' };
+const verbs: Record<string, string> = {
+  created: 'menambahkan',
+  updated: 'mengubah',
+  deleted: 'menghapus',
+  checked: 'mencocokkan',
+  check_undone: 'membatalkan pencocokan',
+};
 
 /** What a group of several entries did, as the end of a sentence: 'menandai 25 data lunas'. */
 export function groupPhrase(group: readonly AuditEntry[]): string {
