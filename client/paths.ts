@@ -73,6 +73,10 @@ export const paths = {
   adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   adminUserEdit: (id: string) => `/admin/users?edit=${encodeURIComponent(id)}`,
   adminRecords: '/admin/tax-records',
+  /** What users reported as paid and nobody checked. */
+  adminInbound: '/admin/tax-records/bukti-masuk',
+  /** The check of one record. */
+  adminInboundRecord: (id: string) => `/admin/tax-records/bukti-masuk?data=${encodeURIComponent(id)}`,
   adminRecordCreate: '/admin/tax-records/create',
   adminRecordCreateFor: (userId: string) => `/admin/tax-records/create?pemilik=${encodeURIComponent(userId)}`,
   adminRecord: (id: string) => `/admin/tax-records/${encodeURIComponent(id)}`,

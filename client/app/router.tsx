@@ -59,6 +59,7 @@ const adminPages = [
     () => import('#client/features/tax-records/admin/list/list-page.tsx'),
     'AdminRecordListPage',
   ),
+  page(paths.adminInbound, () => import('#client/features/tax-records/admin/inbound/inbound-page.tsx'), 'InboundPage'),
   page(
     paths.adminRecordCreate,
     () => import('#client/features/tax-records/admin/create-page.tsx'),

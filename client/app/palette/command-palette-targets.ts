@@ -30,7 +30,9 @@ const screen = (title: string, to: string, text?: string): PaletteTarget => ({
   ...(text ? { text } : {}),
 });
 const screens: PaletteTarget[] = [
-  ...adminMenuItems.map(({ to, label }) => screen(label, to)),
+  ...adminMenuItems.map(({ to, label, showsInboundCount }) =>
+    screen(label, to, showsInboundCount ? 'Mencocokkan pembayaran yang dilaporkan warga' : undefined),
+  ),
   screen('Tunggakan', paths.adminRecordsWhere({ view: 'overdue' })),
   screen('Tambah Data Pajak', paths.adminRecordCreate),
   screen('Cari pesan', paths.adminMessageSearch(''), 'Semua pesan dari semua percakapan'),

@@ -1,3 +1,4 @@
+import { inboundKeys } from '#client/features/tax-records/display/inbound-keys.ts';
 import { recordListKeys } from '#client/features/tax-records/display/record-list-keys.ts';
 import { inboxShortcutGroups } from '#client/features/chat/inbox/inbox-shortcuts.ts';
 import { paths } from '#client/paths.ts';
@@ -23,5 +24,6 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [{ keys: ['/'], text: 'ke kolom pencarian' }],
   },
   { screen: 'Data Pajak', path: paths.adminRecords, shortcuts: recordListKeys },
+  { screen: 'Bukti masuk', path: paths.adminInbound, shortcuts: inboundKeys },
   ...inboxShortcutGroups.map(({ screen, shortcuts }) => ({ screen, path: paths.adminChat, shortcuts })),
 ];

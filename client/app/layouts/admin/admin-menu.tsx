@@ -1,6 +1,9 @@
 import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core';
 import { IconHome } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
+import { inboundCountQuery } from '#client/features/tax-records/admin/inbound/inbound-api.ts';
+import { formatNumber } from '#client/lib/format.ts';
 import { UnreadBadge } from '#client/features/chat/thread/unread-badge.tsx';
 import { adminMenuItems } from '../../admin-menu-items.ts';
 import { paths } from '#client/paths.ts';
@@ -12,29 +15,35 @@ type Props = {
   onNavigate?: (() => void) | undefined;
 };
 
-/** The pages below a screen mark the same item. */
-function isCurrent(to: string, pathname: string): boolean {
-  return pathname === to || pathname.startsWith(`${to}/`);
+/** The item of a page: the pages below a screen mark the same one, unless they have their own. */
+function currentItem(pathname: string): string | undefined {
+  return adminMenuItems
+    .map(({ to }) => to)
+    .filter((to) => pathname === to || pathname.startsWith(`${to}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
 }
 
 /** The menu of the admin area, in the side bar and in the drawer. */
 export function AdminMenu({ unreadCount, onNavigate }: Props) {
   const { pathname } = useLocation();
+  const current = currentItem(pathname);
+  const { data: inboundCount } = useQuery(inboundCountQuery);
   const linkProps = onNavigate ? { onClick: onNavigate } : {};
   return (
     <Stack h="100%" gap="md" p="md" mih={0}>
       <ScrollArea flex={1} type="auto">
         <Stack component="nav" gap={4} aria-label="Menu utama">
-          {adminMenuItems.map(({ to, label, Icon, showsUnreadCount }) => (
+          {adminMenuItems.map(({ to, label, Icon, showsUnreadCount, showsInboundCount }) => (
             <NavLink
               key={to}
               component={Link}
               to={to}
-              label={label}
+              label={showsInboundCount && inboundCount ? `${label} (${formatNumber(inboundCount)})` : label}
+              {...(showsInboundCount ? { pl: 'xl' } : {})}
               leftSection={<Icon size={20} aria-hidden />}
               rightSection={showsUnreadCount ? <UnreadBadge count={unreadCount} size="lg" /> : undefined}
-              active={isCurrent(to, pathname)}
-              aria-current={isCurrent(to, pathname) ? 'page' : undefined}
+              active={to === current}
+              aria-current={to === current ? 'page' : undefined}
               {...linkProps}
             />
           ))}

@@ -7,6 +7,7 @@ import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
 import { useAskAdmin } from './ask-admin/use-ask-admin.ts';
+import { RejectedNotice } from './rejected-notice.tsx';
 import { usePaymentReport } from './report-payment/use-payment-report.tsx';
 import { Receipt } from './receipt.tsx';
 
@@ -27,6 +28,11 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
           renderAudit={renderAudit}
           title={record ? recordHeading(record) : isMissing ? scopeTexts.own.missingTitle : 'Detail Data PBB'}
           description={record ? `${record.name} · ${record.spt_number}` : undefined}
+          notice={
+            record?.verification.state === 'rejected' ? (
+              <RejectedNotice verification={record.verification} hasProof={record.payment_proof !== null} />
+            ) : undefined
+          }
           statusAction={statusAction}
           proofAction={proofAction}
           actions={

@@ -29,6 +29,8 @@ type Props = {
   primaryAction?: ReactNode;
   /** Further buttons, after 'Edit'. */
   actions?: ReactNode;
+  /** Above the record: what its reader has to do. */
+  notice?: ReactNode;
   statusAction?: ReactNode;
   proofAction?: ReactNode;
   owner?: ReactNode;
@@ -37,8 +39,8 @@ type Props = {
 
 /** The page of one record with its audit (R-REC-16, R-REC-23). */
 export function RecordDetailPage(props: Props) {
-  const { scope, stored, title, description, primaryAction, actions, statusAction, proofAction, owner, renderAudit } =
-    props;
+  const { scope, stored, title, description, primaryAction, actions, notice, statusAction, proofAction, owner } = props;
+  const { renderAudit } = props;
   const { id, isValidId, isMissing, record, error } = stored;
   return (
     <>
@@ -57,6 +59,7 @@ export function RecordDetailPage(props: Props) {
       {isMissing ? <RecordNotFound scope={scope} /> : null}
       {/* For admins the audit outlives the record. */}
       {isMissing && isValidId && scope === 'admin' ? <AuditSection renderAudit={() => renderAudit(id)} /> : null}
+      {notice}
       {record ? (
         <RecordDetail
           record={record}

@@ -1,5 +1,6 @@
 import {
   IconCalendarDue,
+  IconChecklist,
   IconClockExclamation,
   IconDatabaseExclamation,
   IconMessageCircle,
@@ -36,6 +37,17 @@ type Sources = {
 /** What waits for an admin, most urgent first; what has nothing to do is left out (R-STAT-15). */
 export function taskTiles({ tasks, waiting, backupIssue, today }: Sources): TaskTile[] {
   const tiles: TaskTile[] = [];
+  if (tasks && tasks.to_check.count > 0) {
+    tiles.push({
+      key: 'to-check',
+      count: formatNumber(tasks.to_check.count),
+      label: 'bukti masuk belum dicocokkan',
+      detail: formatRupiah(tasks.to_check.amount),
+      to: paths.adminInbound,
+      icon: IconChecklist,
+      color: 'yellow',
+    });
+  }
   if (tasks && tasks.reported.count > 0) {
     tiles.push({
       key: 'reported',

@@ -18,6 +18,7 @@ export function usePaymentReport(record: TaxRecord | undefined) {
   const input = useRef<HTMLInputElement>(null);
   if (!record) return { statusAction: null, proofAction: null, dialog: null };
   const isPaid = record.status === 'lunas';
+  const isRejected = record.verification.state === 'rejected';
 
   function open(button: HTMLButtonElement | null, photo: File | null) {
     if (!record) return;
@@ -36,11 +37,11 @@ export function usePaymentReport(record: TaxRecord | undefined) {
       </Button>
     ),
     proofAction:
-      isPaid && record.payment_proof !== null ? null : (
+      isPaid && record.payment_proof !== null && !isRejected ? null : (
         <>
           <Button
             ref={uploadButton}
-            variant={isPaid ? 'light' : 'filled'}
+            variant={isPaid && !isRejected ? 'light' : 'filled'}
             leftSection={<IconCamera size={18} aria-hidden />}
             onClick={() => input.current?.click()}
           >

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { IconChecklist } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+
+/** Leads to the photo beside the record; nothing where nobody reported a payment. */
+export function CheckButton({ record: { id, verification } }: { record: TaxRecord }) {
+  const { state } = verification;
+  if (state === 'none') return null;
+  const isOpen = state === 'pending' || state === 'outdated';
+  return (
+    <Button
+      component={Link}
+      to={paths.adminInboundRecord(id)}
+      variant="light"
+      leftSection={<IconChecklist size={18} aria-hidden />}
+    >
+      {isOpen ? 'Cocokkan' : 'Lihat pencocokan'}
+    </Button>
+  );
+}

@@ -1,0 +1,62 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '#client/lib/api.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { VerificationState } from '#shared/api/verification.ts';
+import type { CheckResult } from '#shared/domain/tax-record-fields.ts';
+
+/** The results to look back at. */
+export type CheckedState = Exclude<VerificationState, 'none' | 'pending'>;
+/** `reason`: why it is rejected; null for a match. */
+export type Decision = { result: CheckResult; reason: string | null };
+
+/** As many as an admin checks at a stretch; the next ones are loaded as these are decided. */
+const QUEUE_MAX = 100;
+export const LOOK_BACK_ROWS = 20;
+
+/** What waits for a check, the oldest report first. The key makes every change of a record load it again. */
+export const inboundQuery = queryOptions({
+  queryKey: ['tax-records', 'verifications', 'pending'],
+  queryFn: ({ signal }) => api.get('/admin/verifications', { query: { state: 'pending', limit: QUEUE_MAX }, signal }),
+  // A colleague may have checked meanwhile what an older answer still has.
+  staleTime: 0,
+});
+
+/** How many reports wait, for the menu: one row instead of the statistics over all records. */
+export const inboundCountQuery = queryOptions({
+  queryKey: ['tax-records', 'verifications', 'count'],
+  queryFn: async ({ signal }) =>
+    (await api.get('/admin/verifications', { query: { state: 'pending', limit: 1 }, signal })).total,
+});
+
+/** What was checked, the newest check first. */
+export const checkedQuery = (state: CheckedState, page: number) =>
+  queryOptions({
+    queryKey: ['tax-records', 'verifications', state, page],
+    queryFn: ({ signal }) => api.get('/admin/verifications', { query: { state, page, limit: LOOK_BACK_ROWS }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Why the newest check of a record that was reported again rejected it; null when it did not. */
+export const earlierRejectionQuery = (recordId: string) =>
+  queryOptions({
+    queryKey: ['tax-records', 'history', 'earlier-rejection', recordId],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.get('/admin/tax-records/{id}/history', { params: { id: recordId }, signal });
+      const last = data.find(({ action }) => action === 'record.checked' || action === 'record.check_undone');
+      if (last?.action !== 'record.checked') return null;
+      const valueOf = (name: string) => last.changes.find(({ field }) => field === name)?.to;
+      if (valueOf('verification') !== 'rejected') return null;
+      return { reason: String(valueOf('verification_reason') ?? ''), by: last.actor.name, at: last.created_at };
+    },
+  });
+
+/** Stores what the office found. The server refuses when the record changed since it was loaded. */
+export const checkRecord = ({ id, updated_at }: TaxRecord, { result, reason }: Decision): Promise<TaxRecord> =>
+  api.post('/admin/tax-records/{id}/verification', {
+    params: { id },
+    body: { result, updated_at, ...(reason === null ? {} : { reason }) },
+  });
+
+/** Takes the newest check back, so that the report waits again. */
+export const undoCheck = ({ id, updated_at }: TaxRecord): Promise<TaxRecord> =>
+  api.delete('/admin/tax-records/{id}/verification', { params: { id }, body: { updated_at } });

@@ -1,0 +1,54 @@
+import { VisuallyHidden } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useQuery } from '@tanstack/react-query';
+import { formatNumber } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { PageHeader } from '#client/ui/page/page-header.tsx';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { type CheckedState, inboundCountQuery } from './inbound-api.ts';
+import { CheckedList } from './checked-list.tsx';
+import { InboundReview } from './inbound-review.tsx';
+import classes from './inbound.module.css';
+
+/** Which result is looked back at, in the URL. */
+const VIEW_PARAM = 'tampil';
+const views: Record<CheckedState, { param: string; label: string }> = {
+  matched: { param: 'cocok', label: 'Cocok' },
+  rejected: { param: 'tidak-cocok', label: 'Tidak cocok' },
+  outdated: { param: 'berubah', label: 'Berubah' },
+};
+const STATES = ['matched', 'rejected', 'outdated'] as const satisfies CheckedState[];
+
+/** /admin/tax-records/bukti-masuk: what users reported as paid and nobody checked, and what was checked (R-CHECK-21). */
+export function InboundPage() {
+  usePageTitle('Bukti masuk');
+  const [params] = useSearchParams();
+  const { data: count } = useQuery(inboundCountQuery);
+  const shown = STATES.find((state) => views[state].param === params.get(VIEW_PARAM)) ?? null;
+  return (
+    <>
+      <PageHeader title="Bukti masuk" compact />
+      <nav aria-label="Hasil pencocokan" className={`${classes['views']} no-print`}>
+        <Link to={paths.adminInbound} aria-current={shown === null ? 'page' : undefined}>
+          Menunggu
+          {count ? (
+            <span className="tabular">
+              {' '}
+              ({formatNumber(count)})<VisuallyHidden> bukti</VisuallyHidden>
+            </span>
+          ) : null}
+        </Link>
+        {STATES.map((state) => (
+          <Link
+            key={state}
+            to={`${paths.adminInbound}?${VIEW_PARAM}=${views[state].param}`}
+            aria-current={shown === state ? 'page' : undefined}
+          >
+            {views[state].label}
+          </Link>
+        ))}
+      </nav>
+      {shown === null ? <InboundReview /> : <CheckedList key={shown} state={shown} />}
+    </>
+  );
+}

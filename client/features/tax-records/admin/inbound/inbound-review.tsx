@@ -1,0 +1,133 @@
+import { Button, Paper, Skeleton, VisuallyHidden } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { proofUrl } from '../../display/proof-url.ts';
+import { scopeTexts } from '../../pages/scope-texts.ts';
+import { ReviewedRecord } from './reviewed-record.tsx';
+import { useInboundKeys } from './use-inbound-keys.ts';
+import { useInboundQueue } from './use-inbound-queue.ts';
+import { useRecordCheck } from './use-record-check.ts';
+
+const { loadFailed } = scopeTexts.admin;
+
+/** One report after the other: looked at, decided, undone (R-CHECK-21, R-CHECK-22). */
+export function InboundReview() {
+  const queue = useInboundQueue();
+  const { record, nextId, previousId, goTo } = queue;
+  const moved = useRef(false);
+  const check = useRecordCheck(queue, () => {
+    moved.current = true;
+  });
+
+  // The pressed button belongs to the record that was left. With the focus on its heading, the next one is read aloud.
+  useEffect(() => {
+    if (!moved.current) return;
+    const heading = document.querySelector<HTMLElement>('[data-record-heading]');
+    if (!heading && !queue.isEmpty && !queue.isMissing) return;
+    moved.current = false;
+    if (heading) heading.focus({ preventScroll: true });
+    else focusHeading();
+    window.scrollTo({ top: 0 });
+  });
+
+  // In the cache before its record is shown.
+  const photos = queue.upcoming.flatMap(({ payment_proof }) => proofUrl(payment_proof) ?? []).join(' ');
+  useEffect(() => {
+    for (const url of photos.split(' ').filter(Boolean)) new Image().src = url;
+  }, [photos]);
+
+  function move(id: string | null, noneText: string): void {
+    if (check.busy) return;
+    if (id === null) {
+      notify.info(noneText);
+      return;
+    }
+    moved.current = true;
+    goTo(id);
+  }
+  const skip = () => move(nextId, 'Tidak ada bukti lain yang menunggu');
+  const back = () => move(previousId, 'Ini bukti yang pertama');
+
+  const isChecked = record?.verification.state === 'matched' || record?.verification.state === 'rejected';
+  useInboundKeys({
+    ArrowRight: skip,
+    ArrowLeft: back,
+    z: () => check.undo(isChecked ? record : undefined),
+  });
+
+  if (queue.isLoading) return <ReviewSkeleton />;
+  if (queue.error) {
+    return (
+      <Paper withBorder>
+        <ErrorState
+          title={messageOf(queue.error, loadFailed)}
+          description={hintOf(queue.error)}
+          onRetry={() => void queue.refetch()}
+          retrying={queue.isFetching}
+        />
+      </Paper>
+    );
+  }
+  if (queue.isEmpty) {
+    return (
+      <Paper withBorder>
+        <EmptyState
+          icon={IconCircleCheck}
+          title="Semua bukti sudah dicocokkan"
+          description="Pembayaran yang dilaporkan warga akan tampil di sini."
+        />
+      </Paper>
+    );
+  }
+  if (queue.isMissing) {
+    return (
+      <Paper withBorder>
+        <EmptyState
+          title="Data ini sudah dihapus"
+          description="Tidak ada lagi yang perlu dicocokkan untuk data ini."
+          action={<Button onClick={() => (nextId === null ? goTo(null) : skip())}>Lanjut</Button>}
+        />
+      </Paper>
+    );
+  }
+  if (queue.recordError) {
+    return (
+      <Paper withBorder>
+        <ErrorState
+          title={messageOf(queue.recordError, loadFailed)}
+          description={hintOf(queue.recordError)}
+          onRetry={queue.retryRecord}
+        />
+      </Paper>
+    );
+  }
+  if (!record) return <ReviewSkeleton />;
+  return (
+    <ReviewedRecord
+      key={record.id}
+      record={record}
+      check={check}
+      place={queue.position > 0 ? { position: queue.position, total: queue.total } : null}
+      isOwnCheck={queue.isOwnCheck(record.id)}
+      onReload={() => void queue.refetch()}
+      onSkip={skip}
+      onBack={back}
+      hasPrevious={previousId !== null}
+      onFinish={() => (nextId === null ? goTo(null) : skip())}
+    />
+  );
+}
+
+function ReviewSkeleton() {
+  return (
+    <>
+      <VisuallyHidden component="output">Memuat bukti…</VisuallyHidden>
+      <Skeleton height={420} radius="md" aria-hidden />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { REASON_MAX } from '#shared/limits.ts';
+import { recordHeading } from '../../display/record-title.ts';
+import classes from './inbound.module.css';
+
+/** What is most often wrong; an admin may change or add words. */
+const READY_REASONS = [
+  'Foto tidak terbaca. Mohon unggah foto yang lebih jelas.',
+  'Jumlah pada bukti tidak sama dengan tagihan.',
+  'Bukti ini untuk NOP atau tahun pajak lain.',
+  'Foto ini bukan bukti pembayaran PBB.',
+  'Pembayaran tidak ditemukan di catatan kantor.',
+] as const;
+
+type Props = {
+  record: TaxRecord;
+  /** Typed before and not stored. */
+  initialReason: string;
+  onCancel: (reason: string) => void;
+  onReject: (reason: string) => void;
+};
+
+/** Asks why a proof does not match. The keys 1 to 5 choose a ready reason, Enter in the field stores it. */
+export function RejectDialog({ record, initialReason, onCancel, onReject }: Props) {
+  const [reason, setReason] = useState(initialReason);
+  const [error, setError] = useState<string>();
+
+  function submit(event?: FormEvent): void {
+    event?.preventDefault();
+    // In the tree of React the dialog may stand inside another form.
+    event?.stopPropagation();
+    const text = reason.trim();
+    if (text === '') setError('Alasan wajib diisi');
+    else onReject(text);
+  }
+
+  function choose(text: string): void {
+    setReason(text);
+    setError(undefined);
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => onCancel(reason)}
+      title="Tidak cocok"
+      centered
+      closeButtonProps={{ 'aria-label': 'Tutup' }}
+    >
+      <form noValidate onSubmit={submit}>
+        <Stack gap="md">
+          <Text>
+            {recordHeading(record)} · {record.user.name}
+          </Text>
+          <Radio.Group label="Alasan" value={READY_REASONS.find((text) => text === reason) ?? ''} onChange={choose}>
+            <div className={classes['reasons']}>
+              {READY_REASONS.map((text, index) => (
+                <Radio
+                  key={text}
+                  value={text}
+                  label={text}
+                  data-autofocus={index === 0 && initialReason === '' ? true : undefined}
+                  // Enter in a form presses its button; on a choice it would otherwise do nothing in some browsers.
+                  onKeyDown={(event) => {
+                    if (event.key === 'Enter' && reason !== '') submit(event);
+                  }}
+                />
+              ))}
+            </div>
+          </Radio.Group>
+          <Textarea
+            label="Alasan untuk warga"
+            description="Dikirim juga ke chat warga, bersama kartu data ini."
+            withAsterisk
+            data-autofocus={initialReason === '' ? undefined : true}
+            minRows={2}
+            maxLength={REASON_MAX}
+            value={reason}
+            error={error}
+            onChange={(event) => choose(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+            }}
+          />
+          <Group justify="flex-end" gap="sm" className="dialog-actions">
+            <Button variant="default" onClick={() => onCancel(reason)}>
+              Batal
+            </Button>
+            <Button type="submit" color="red">
+              Tidak cocok
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,65 @@
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { showDate, showDateShort, showDateTime } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { type DetailItem, DetailList } from '#client/ui/data/detail-list.tsx';
+import { Money } from '#client/ui/data/money.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { DueDate } from '../../display/due-date.tsx';
+import { propertyLabel } from '../../display/record-labels.ts';
+import { earlierRejectionQuery } from './inbound-api.ts';
+import classes from './inbound.module.css';
+
+/** What the photo is compared with: the sum first, then the object and the owner. */
+export function ReportFacts({ record }: { record: TaxRecord }) {
+  const { user, verification } = record;
+  const isPending = verification.state === 'pending';
+  const { data: rejection } = useQuery({ ...earlierRejectionQuery(record.id), enabled: isPending });
+  const items: DetailItem[] = [
+    { label: 'Nomor SPT', value: record.spt_number },
+    { label: 'Tahun', value: record.year },
+    { label: 'Tanggal Pembayaran', value: showDate(record.payment_date) },
+    ...(isPending && verification.at ? [{ label: 'Dilaporkan', value: showDateTime(verification.at) }] : []),
+    { label: 'Nama', value: record.name },
+    {
+      label: 'Pemilik akun',
+      value: (
+        <>
+          <Anchor component={Link} to={paths.adminUser(user.id)} inherit>
+            {user.name}
+          </Anchor>
+          {' · '}
+          <Anchor component={Link} to={paths.adminConversation(user.id)} inherit>
+            Chat
+          </Anchor>
+        </>
+      ),
+    },
+    { label: 'Alamat', value: record.address },
+    { label: 'Jenis Properti', value: propertyLabel(record.property_type) },
+    { label: 'Tanggal Jatuh Tempo', value: <DueDate record={record} inline /> },
+    ...(record.description ? [{ label: 'Deskripsi', value: record.description, wide: true }] : []),
+    ...(record.notes ? [{ label: 'Catatan', value: record.notes, wide: true }] : []),
+    ...(rejection
+      ? [
+          {
+            label: 'Pernah tidak cocok',
+            value: `${rejection.reason} (${rejection.by}, ${showDateShort(rejection.at)})`,
+            wide: true,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <p className={classes['amount']}>
+        <Money amount={record.amount} />
+      </p>
+      <DetailList compact items={items} />
+      <Anchor component={Link} to={paths.adminRecord(record.id)} fz="sm">
+        Buka data
+      </Anchor>
+    </>
+  );
+}

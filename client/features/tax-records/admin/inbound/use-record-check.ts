@@ -1,0 +1,180 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError, messageOf } from '#client/lib/api-error.ts';
+import { onReachableAgain } from '#client/lib/server-reachability.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { fetchRecord, recordKeys, reloadRecords } from '../../api.ts';
+import { recordHeading } from '../../display/record-title.ts';
+import { verificationText } from '../../display/verification/verification-text.ts';
+import { type Decision, inboundQuery } from './inbound-api.ts';
+import {
+  type DoneCheck,
+  isAlreadyStored,
+  NotMarkedError,
+  sendDecision,
+  type Sending,
+  takeBack,
+} from './send-decision.ts';
+import type { InboundQueue } from './use-inbound-queue.ts';
+
+const FAILED_TEXT = 'Pencocokan gagal disimpan';
+
+/** What stands above a record that was decided on, but is not stored. */
+export type Notice = { id: string; message: string; hint?: string };
+
+const nameOf = (record: TaxRecord): string => `${recordHeading(record)}, ${record.user.name}`;
+
+function hasNoAnswer(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
+}
+
+export const decisionText = ({ result, reason }: Decision): string =>
+  result === 'matched' ? 'Cocok' : `Tidak cocok: ${reason}`;
+
+/** Stores what the admin decides, and undoes it (R-CHECK-22, R-CHECK-23). @param onMoved focuses the record that is shown now */
+export function useRecordCheck(queue: InboundQueue, onMoved: () => void) {
+  const queryClient = useQueryClient();
+  /** Decided, but the server did not answer; sent again as soon as it can be reached. */
+  const [unsent, setUnsent] = useState<Sending | null>(null);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  /** The checks of this visit, the newest last. */
+  const [done, setDone] = useState<readonly DoneCheck[]>([]);
+  /** A typed reason that is not stored, and its record. */
+  const [draft, setDraft] = useState({ id: '', reason: '' });
+
+  /** Shows a record as the server has it now, before the lists are loaded again. */
+  function show(record: TaxRecord): void {
+    queryClient.setQueryData(recordKeys.record('admin', record.id), record);
+    const isPending = record.verification.state === 'pending';
+    queryClient.setQueryData(inboundQuery.queryKey, (list) => {
+      if (!list?.data.some(({ id }) => id === record.id)) return list;
+      const data = list.data.flatMap((item) => (item.id === record.id ? (isPending ? [record] : []) : [item]));
+      return { ...list, data, total: list.total - (list.data.length - data.length) };
+    });
+  }
+
+  /** Shows the record as it is now, and asks again. */
+  async function askAgain({ record, decision, before }: Sending): Promise<void> {
+    const fresh = await fetchRecord('admin', record.id);
+    if (isAlreadyStored(fresh, decision)) return finish({ stored: fresh, before });
+    show(fresh);
+    setUnsent(null);
+    if (decision.reason !== null) setDraft({ id: record.id, reason: decision.reason });
+    setNotice({
+      id: record.id,
+      message: 'Data ini baru saja diubah, jadi keputusan Anda belum disimpan.',
+      hint: `Periksa lagi, lalu putuskan. Tadi: ${decisionText(decision)}.`,
+    });
+    void reloadRecords(queryClient);
+    onMoved();
+  }
+
+  function finish(check: DoneCheck): void {
+    const { stored } = check;
+    setUnsent(null);
+    setNotice(null);
+    setDraft({ id: '', reason: '' });
+    show(stored);
+    queue.remember(stored);
+    setDone((checks) => [...checks.filter(({ stored: { id } }) => id !== stored.id), check]);
+    const { state } = stored.verification;
+    const result = state === 'matched' ? 'Cocok' : verificationText(stored.verification);
+    notify.undo({ message: `${result} · ${nameOf(stored)}`, onUndo: () => void undo(check) });
+    void reloadRecords(queryClient);
+    queue.goTo(queue.nextId);
+    onMoved();
+  }
+
+  async function fail(error: unknown, sending: Sending): Promise<void> {
+    const { id } = sending.record;
+    const isConflict = error instanceof NotMarkedError || (error instanceof ApiError && error.status === 409);
+    if (isConflict) {
+      try {
+        await askAgain(sending);
+      } catch (later) {
+        await fail(later, sending);
+      }
+      return;
+    }
+    if (hasNoAnswer(error)) {
+      setUnsent(sending);
+      return;
+    }
+    setUnsent(null);
+    if (sending.decision.reason !== null) setDraft({ id, reason: sending.decision.reason });
+    setNotice({ id, message: messageOf(error, FAILED_TEXT) });
+    void reloadRecords(queryClient);
+  }
+
+  const { submit: send, busy } = useSubmit(async (sending: Sending) => {
+    setNotice(null);
+    let marked = sending;
+    try {
+      const stored = await sendDecision(sending, (record) => {
+        // From here on only the check is missing.
+        marked = { ...sending, record, paidOn: null, before: sending.record };
+      });
+      finish({ stored, before: marked.before });
+    } catch (error) {
+      await fail(error, marked);
+    }
+  });
+
+  const { submit: undo, busy: undoing } = useSubmit(async (check: DoneCheck) => {
+    const { id } = check.stored;
+    notify.hideUndo();
+    try {
+      const waiting = await takeBack(check);
+      show(waiting);
+      notify.info(`Pencocokan dibatalkan · ${nameOf(waiting)}`);
+    } catch (error) {
+      if (hasNoAnswer(error)) {
+        notify.failure(error, 'Pencocokan belum dibatalkan');
+        return;
+      }
+      notify.error('Pencocokan tidak dapat dibatalkan', messageOf(error, 'Data ini sudah diubah lagi.'));
+    }
+    setDone((checks) => checks.filter(({ stored }) => stored.id !== id));
+    queue.forget(id);
+    queue.goTo(id);
+    void reloadRecords(queryClient);
+    onMoved();
+  });
+
+  useEffect(() => {
+    if (!unsent) return undefined;
+    return onReachableAgain(() => void send(unsent));
+  });
+  useUnsavedWarning(unsent !== null);
+
+  const last = done.at(-1);
+  return {
+    busy: busy || undoing,
+    unsent,
+    notice,
+    draft,
+    setDraft,
+    decide: (record: TaxRecord, decision: Decision, paidOn: string | null = null) =>
+      void send({ record, decision, paidOn, before: null }),
+    retry: () => {
+      if (unsent) void send(unsent);
+    },
+    /** Gives up what was decided and not sent. */
+    discard: () => {
+      if (unsent?.decision.reason) setDraft({ id: unsent.record.id, reason: unsent.decision.reason });
+      setUnsent(null);
+    },
+    /** Undoes the check of a record, or the newest one of this visit. */
+    undo: (record?: TaxRecord) => {
+      const check = record
+        ? (done.find(({ stored }) => stored.id === record.id) ?? { stored: record, before: null })
+        : last;
+      if (check) void undo(check);
+      else notify.info('Tidak ada yang bisa diurungkan');
+    },
+  };
+}
+export type RecordCheck = ReturnType<typeof useRecordCheck>;
