@@ -35,7 +35,7 @@ export const exampleStatistics: AdminStatistics = {
     reported: { count: 12, amount: 7_200_000 },
     overdue: { count: 31, amount: 15_500_000 },
     due_this_week: { count: 4, amount: 2_000_000 },
-    to_check: { count: 0, amount: 0 },
+    to_check: { count: 3, amount: 1_350_000 },
   },
   by_year: [],
   by_property: [],
