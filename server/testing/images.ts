@@ -107,3 +107,54 @@ function gifBlocks(content: Buffer): Buffer {
   }
   return Buffer.concat([...blocks, ONE_BYTE]);
 }
+
+/** A WebP file of these chunks. */
+export function webpFile(...chunks: readonly Buffer[]): Buffer {
+  const content = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...chunks]);
+  const head = Buffer.from('RIFF\0\0\0\0', 'latin1');
+  head.writeUInt32LE(content.length, 4);
+  return Buffer.concat([head, content]);
+}
+
+export function webpChunk(name: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(name, 'latin1');
+  head.writeUInt32LE(content.length, 4);
+  return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
+}
+
+/** The chunk with which an extended file begins. @param flags 0x20 profile, 0x10 alpha, 8 Exif, 4 XMP, 2 animated */
+export function webpHead(flags: number, width = 2, height = 2): Buffer {
+  const content = Buffer.alloc(10);
+  content[0] = flags;
+  content.writeUIntLE(width - 1, 4, 3);
+  content.writeUIntLE(height - 1, 7, 3);
+  return webpChunk('VP8X', content);
+}
+
+/** A lossy picture. */
+export function webpPicture({ width = 2, height = 2, picture = ONE_BYTE }: ImageOptions = {}): Buffer {
+  const head = Buffer.from([0x10, 0, 0, 0x9d, 1, 0x2a, 0, 0, 0, 0]);
+  head.writeUInt16LE(width, 6);
+  head.writeUInt16LE(height, 8);
+  return webpChunk('VP8 ', Buffer.concat([head, picture]));
+}
+
+/** A lossless picture. */
+export function webpLossless(width = 2, height = 2): Buffer {
+  const content = Buffer.from([0x2f, 0, 0, 0, 0, 0]);
+  content.writeUInt32LE((width - 1) | ((height - 1) << 14), 1);
+  return webpChunk('VP8L', content);
+}
+
+/** A frame of an animation. */
+export function webpFrame(width: number, height: number, ...chunks: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(16);
+  head.writeUIntLE(width - 1, 6, 3);
+  head.writeUIntLE(height - 1, 9, 3);
+  return webpChunk('ANMF', Buffer.concat([head, ...chunks]));
+}
+
+export function buildWebp(options: ImageOptions = {}): Buffer {
+  return Buffer.concat([webpFile(webpPicture(options)), options.after ?? NOTHING]);
+}

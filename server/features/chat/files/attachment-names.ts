@@ -1,5 +1,5 @@
 import { ATTACHMENT_NAME_MAX } from '#shared/limits.ts';
-import { UPLOAD_TYPES, type UploadExtension } from '#server/uploads/upload-names.ts';
+import type { UploadExtension } from '#server/uploads/upload-names.ts';
 
 /** Two names of one type count as right. */
 const SYNONYMS: Partial<Record<string, UploadExtension>> = { jpeg: 'jpg', jpe: 'jpg', jfif: 'jpg' };
@@ -19,11 +19,11 @@ export function cleanFileName(sent: string, extension: UploadExtension): string 
   const [, before = visible, found = ''] = /^(.*)\.([a-z][a-z0-9]{1,4})$/is.exec(visible.trim()) ?? [];
   const known = SYNONYMS[found.toLowerCase()] ?? found.toLowerCase();
   const ending = `.${known === extension ? found : extension}`;
-  const base = Array.from(before.replaceAll(/^[. ]+|[. ]+$/g, ''))
+  const trimmed = before.replaceAll(/^[. ]+|[. ]+$/g, '');
+  const safe = DEVICE_NAME.test(trimmed.split('.', 1)[0] ?? '') ? `_${trimmed}` : trimmed;
+  const base = Array.from(safe)
     .slice(0, ATTACHMENT_NAME_MAX - ending.length)
     .join('')
     .trimEnd();
-  if (base === '') return `${UPLOAD_TYPES[extension] === 'application/pdf' ? 'dokumen' : 'foto'}${ending}`;
-  const [firstWord = ''] = base.split('.', 1);
-  return `${DEVICE_NAME.test(firstWord) ? '_' : ''}${base}${ending}`;
+  return `${base || (extension === 'pdf' ? 'dokumen' : 'foto')}${ending}`;
 }
