@@ -52,6 +52,22 @@ export function createPublish(namespace: () => RealtimeNamespace | null) {
         payload,
         exceptUserId === undefined ? undefined : rooms.user(exceptUserId),
       ),
+    /** To one user and every admin, each session with its own payload. */
+    toSessionsOfUserAndAdmins<E extends Event>(
+      userId: string,
+      event: E,
+      payloadFor: (sessionId: string) => Payload<E>,
+    ): void {
+      const open = namespace();
+      const sessionIds = new Set<string>();
+      for (const room of [rooms.user(userId), rooms.admins]) {
+        for (const socketId of open?.adapter.rooms.get(room) ?? []) {
+          const sessionId = open?.sockets.get(socketId)?.data.currentUser.sessionId;
+          if (sessionId !== undefined) sessionIds.add(sessionId);
+        }
+      }
+      for (const sessionId of sessionIds) emit(rooms.session(sessionId), event, payloadFor(sessionId));
+    },
     /** To one socket, by its id. */
     toSocket: <E extends Event>(socketId: string, event: E, payload: Payload<E>): void =>
       emit(socketId, event, payload),

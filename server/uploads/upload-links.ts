@@ -10,6 +10,23 @@ const LINK_EXPIRY_STEP_MS = 12 * HOUR_MS;
 export type CreateLink = (file: string) => string;
 export type UploadLinks = ReturnType<typeof createUploadLinks>;
 
+/** What signs the links of one session in the query worker: session and key, and the time in epoch milliseconds. */
+export type LinkSigningForSession = { sessionId: string; secret: string; nowMs: number };
+
+export const linkSigningFor = (
+  { secret, now }: LinkSigning,
+  { sessionId }: { sessionId: string },
+): LinkSigningForSession => ({ sessionId, secret, nowMs: now() });
+
+/** The key is made at the first link: most pages of messages have none. */
+export function createLinkForSession({ sessionId, secret, nowMs }: LinkSigningForSession): CreateLink {
+  let linkFor: CreateLink | undefined;
+  return (file) => {
+    linkFor ??= createUploadLinks({ secret, now: () => nowMs }).forSession(sessionId);
+    return linkFor(file);
+  };
+}
+
 /** Signed links of proofs and of files in messages, for an `<img>` or a download, which can send no header. */
 export function createUploadLinks(signing: LinkSigning) {
   const signer = createLinkSigner(signing, 'pbb-kita/proof-links/1');

@@ -8,6 +8,7 @@ import {
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSingle } from '#server/http/present.ts';
+import { createLinkForSession, type CreateLink, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 import { readMessageParts } from './contents/message-parts.ts';
 import { createHistoryQueries, type HistoryQueries } from './history-queries.ts';
 import {
@@ -76,32 +77,42 @@ export function readHistoryPage(
   history: HistoryQueries,
   row: ConversationRow,
   { limit, page, before, after, around }: HistoryPage,
+  linkFor: CreateLink,
 ): History {
   const { userId, clearedId } = row;
   const total = row.userOrdinal + row.adminOrdinal - row.clearedCount;
   if (around !== undefined) {
     const { rows, hasOlder, hasNewer } = history.readAround({ userId, clearedId, limit }, around);
     const more = { has_more: hasOlder, has_older: hasOlder, has_newer: hasNewer };
-    return presentHistory(row, { rows, parts: readMessageParts(orm, rows) }, { total, page: 1, limit, ...more });
+    return presentHistory(
+      row,
+      { rows, parts: readMessageParts(orm, rows), linkFor },
+      { total, page: 1, limit, ...more },
+    );
   }
   const isByMessage = before !== undefined || after !== undefined;
   // Any page past the end is empty, so a huge number costs nothing.
   const offset = Math.min(((isByMessage ? 1 : page) - 1) * limit, total);
   const { rows, hasMore } = history.readHistory({ userId, clearedId, limit, before, after, offset });
   const paging = { total, page: isByMessage ? 1 : page, limit, has_more: hasMore };
-  return presentHistory(row, { rows, parts: readMessageParts(orm, rows) }, paging);
+  return presentHistory(row, { rows, parts: readMessageParts(orm, rows), linkFor }, paging);
 }
 
-type HistoryRequest = { userId: string; page: HistoryPage; acceptsGzip: boolean };
+type HistoryRequest = {
+  userId: string;
+  page: HistoryPage;
+  linkSigning: LinkSigningForSession;
+  acceptsGzip: boolean;
+};
 
 /** The whole answer with a long page of a conversation; the query worker makes it. @returns null when it is gone */
 export function encodeHistoryAnswer(
   orm: Connection,
-  { userId, page, acceptsGzip }: HistoryRequest,
+  { userId, page, linkSigning, acceptsGzip }: HistoryRequest,
 ): EncodedAnswer | null {
   const found = readSnapshot(orm, (tx) => {
     const row = findConversation(tx, userId);
-    return row && readHistoryPage(tx, createHistoryQueries(tx), row, page);
+    return row && readHistoryPage(tx, createHistoryQueries(tx), row, page, createLinkForSession(linkSigning));
   });
   return found ? encodeAnswer(historyAnswer, presentSingle('Isi percakapan', found), acceptsGzip) : null;
 }

@@ -1,9 +1,11 @@
 import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
 import { isSnoozed, stateOf } from './state/conversation-state.ts';
 import { QUOTE_MAX } from '#shared/limits.ts';
+import type { CreateLink } from '#server/uploads/upload-links.ts';
 import { presentIds } from '#server/http/present.ts';
 import type { ConversationListRow, InboxDetails } from './list-queries.ts';
 import { type MessageParts, presentCard } from './contents/message-parts.ts';
+import { presentAttachment } from './files/present-attachment.ts';
 import type { ConversationRow, MessageRow } from './message-queries.ts';
 
 export const idOrNull = (id: number | null): string | null => (id ? String(id) : null);
@@ -27,7 +29,8 @@ function presentQuoted(row: MessageRow): Message['quoted'] {
   };
 }
 
-export function presentMessage(row: MessageRow, parts: MessageParts): Message {
+/** @param linkFor makes the addresses of its files, for the session that gets it */
+export function presentMessage(row: MessageRow, parts: MessageParts, linkFor: CreateLink): Message {
   const quoted = row.replyTo === null ? undefined : parts.quoted.get(row.replyTo);
   return {
     ...presentIds(String(row.id)),
@@ -37,7 +40,7 @@ export function presentMessage(row: MessageRow, parts: MessageParts): Message {
     from_admin: row.fromAdmin,
     content: row.content,
     kind: row.kind,
-    attachments: [],
+    attachments: (parts.attachments.get(row.id) ?? []).map((file) => presentAttachment(file, linkFor)),
     record: presentCard(row, parts),
     client_id: row.clientId,
     prev_id: idOrNull(row.prevId),
@@ -47,8 +50,8 @@ export function presentMessage(row: MessageRow, parts: MessageParts): Message {
   };
 }
 
-export function presentMessages(rows: readonly MessageRow[], parts: MessageParts): Message[] {
-  return rows.map((row) => presentMessage(row, parts));
+export function presentMessages(rows: readonly MessageRow[], parts: MessageParts, linkFor: CreateLink): Message[] {
+  return rows.map((row) => presentMessage(row, parts, linkFor));
 }
 
 export function presentCursors(
@@ -65,11 +68,11 @@ export function presentCursors(
 /** A page of a conversation with its cursors. */
 export function presentHistory(
   row: ConversationRow,
-  slice: { rows: MessageRow[]; parts: MessageParts },
+  slice: { rows: MessageRow[]; parts: MessageParts; linkFor: CreateLink },
   paging: Pick<History, 'total' | 'page' | 'limit' | 'has_more' | 'has_older' | 'has_newer'>,
 ): History {
   return {
-    messages: presentMessages(slice.rows, slice.parts),
+    messages: presentMessages(slice.rows, slice.parts, slice.linkFor),
     ...paging,
     ...presentCursors(row),
   };

@@ -65,8 +65,8 @@ export async function registerChat(
   const indexer = createMessageIndexer(app, context);
   const unread = createUnreadCounts(context, queries);
   const store = createMessageStore(context, queries, states);
-  const publishMessage = createMessageEvents(context, { states, unread, indexer });
-  const send = createSend(context, queries, { states, store, publishMessage });
+  const publishMessage = createMessageEvents(context, { states, unread, indexer, links });
+  const send = createSend(context, queries, { states, store, publishMessage, links });
   const attachments = createAttachmentService(context, uploads);
   const chat = createChatService(context, queries, states, requireContactAdmin, unread, attachments);
   await app.register(chatRoutes(chat, send, guards), { prefix: API_PREFIX });

@@ -6,6 +6,7 @@ import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { createLinkForSession, linkSigningFor } from '#server/uploads/upload-links.ts';
 import { createAccessChecks } from './access.ts';
 import { createCursors, sideOf } from './cursors.ts';
 import type { AttachmentService } from './files/attachment-service.ts';
@@ -56,9 +57,11 @@ export function createChatService(
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<History | EncodedAnswer> {
       const row = access.requireConversation(currentUser, userId);
+      const linkSigning = linkSigningFor(context, currentUser);
       const historyPage = { limit, page, before, after, around };
-      if (limit <= HISTORY_DEFAULT) return readHistoryPage(context.orm, history, row, historyPage);
-      const request = { userId: row.userId, page: historyPage, acceptsGzip };
+      if (limit <= HISTORY_DEFAULT)
+        return readHistoryPage(context.orm, history, row, historyPage, createLinkForSession(linkSigning));
+      const request = { userId: row.userId, page: historyPage, linkSigning, acceptsGzip };
       const answer = await context.queryWorker.run('history', request, caller);
       if (answer === null) throw notFound(errorTexts.userMissing);
       return answer;

@@ -6,13 +6,12 @@ import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { type AdminListQuery, readAdminRecords } from './admin-list-queries.ts';
 import { type LimitOffset, type OwnListFilter, readOwnRecords, type RecordSlice } from './list-queries.ts';
 import { presentRecord } from './present.ts';
-import { createUploadLinks } from '#server/uploads/upload-links.ts';
+import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 
 /** What the query worker needs for the answer beside the rows. */
 export type AnswerOptions = {
   page: number;
-  /** Session and key for the proof links, and the current time in epoch milliseconds. */
-  linkSigning: { sessionId: string; secret: string; nowMs: number };
+  linkSigning: LinkSigningForSession;
   acceptsGzip: boolean;
 };
 type OwnRecordsRequest = AnswerOptions & { filter: OwnListFilter; limitOffset: LimitOffset; message: string };
@@ -41,8 +40,7 @@ export function presentSlice(
   limit: number,
   { page, linkSigning }: AnswerOptions,
 ) {
-  const links = createUploadLinks({ secret: linkSigning.secret, now: () => linkSigning.nowMs });
-  const linkFor = links.forSession(linkSigning.sessionId);
+  const linkFor = createLinkForSession(linkSigning);
   const presented = rows.map((row) => presentRecord(row, linkFor));
   return presentList(message, presented, total, limit, page);
 }

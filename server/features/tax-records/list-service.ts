@@ -7,14 +7,15 @@ import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { linkSigningFor } from '#server/uploads/upload-links.ts';
 import type { OwnListFilter } from './list-queries.ts';
 
 /** Both counted from 1; absent means the whole first page. */
 type Paging = { limit?: number | undefined; page?: number | undefined };
 
 /** Lists of records, the own ones and all of them for admins. The query worker makes the whole answer. */
-export function createRecordLists({ queryWorker, secret, now, timeZone }: ServiceContext) {
-  const linkSigningFor = ({ sessionId }: CurrentUser) => ({ sessionId, secret, nowMs: now() });
+export function createRecordLists(context: ServiceContext) {
+  const { queryWorker, now, timeZone } = context;
 
   function encodeOwnList(
     currentUser: CurrentUser,
@@ -28,7 +29,7 @@ export function createRecordLists({ queryWorker, secret, now, timeZone }: Servic
       limitOffset: { limit, offset: (page - 1) * limit },
       message,
       page,
-      linkSigning: linkSigningFor(currentUser),
+      linkSigning: linkSigningFor(context, currentUser),
       acceptsGzip,
     };
     return queryWorker.run('ownRecords', request, caller);
@@ -61,7 +62,7 @@ export function createRecordLists({ queryWorker, secret, now, timeZone }: Servic
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
       const query = { ...filters, today: todayIn(timeZone, now()), limit, offset: (page - 1) * limit };
-      const request = { query, page, linkSigning: linkSigningFor(currentUser), acceptsGzip };
+      const request = { query, page, linkSigning: linkSigningFor(context, currentUser), acceptsGzip };
       return queryWorker.run('adminRecords', request, { ...caller, isSlow: typeof filters.search === 'string' });
     },
   };

@@ -2,6 +2,7 @@ import type { RecordCard } from '#shared/api/record-card.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { type CardRow, readCardRows } from '#server/record-cards/card-queries.ts';
 import { presentCardNow } from '#server/record-cards/present-card.ts';
+import { type AttachmentRow, readAttachments } from '../files/attachment-queries.ts';
 import { readQuoted } from '../history-queries.ts';
 import type { MessageRow } from '../message-queries.ts';
 
@@ -11,10 +12,12 @@ export type MessageParts = {
   quoted: ReadonlyMap<number, MessageRow>;
   /** The records of their cards, as they are now. */
   records: ReadonlyMap<string, CardRow>;
+  /** Their files, by message. */
+  attachments: ReadonlyMap<number, readonly AttachmentRow[]>;
 };
 
 /** Of a deleted message. */
-export const noParts: MessageParts = { quoted: new Map(), records: new Map() };
+export const noParts: MessageParts = { quoted: new Map(), records: new Map(), attachments: new Map() };
 
 /** One query for each part, and none where no message has it. */
 export function readMessageParts(orm: ConnectionOrTransaction, rows: readonly MessageRow[]): MessageParts {
@@ -22,6 +25,7 @@ export function readMessageParts(orm: ConnectionOrTransaction, rows: readonly Me
   return {
     quoted: readQuoted(orm, rows),
     records: recordIds.size === 0 ? new Map() : readCardRows(orm, recordIds),
+    attachments: readAttachments(orm, rows),
   };
 }
 

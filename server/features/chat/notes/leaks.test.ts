@@ -141,6 +141,7 @@ const bodies: Record<string, (given: { admin: string; email: string }) => CallOp
     body: { name: 'Tono', email, password: 'rahasia-saya', password_confirmation: 'rahasia-saya' },
   }),
   'PUT /api/auth/user': () => ({ body: { name: 'Budi Baru' } }),
+  'POST /api/messages/attachments': () => buildForm({}, { field: 'file', bytes: buildImage() }),
   'POST /api/messages/send': ({ admin }) => ({ body: { to_user_id: admin, content: 'Halo lagi' } }),
   'POST /api/tax-records': () => ({
     ...buildForm(

@@ -37,7 +37,10 @@ export function searchRoutes(search: MessageSearchService, { requireAdmin, requi
             'Setiap kata harus ada di pesan atau di nama pemilik percakapan; kata terakhir boleh belum lengkap. Dengan user_id hanya percakapan itu, dan hanya di pesan. marks: tempat di snippet, dihitung seperti di JavaScript.',
         },
       },
-      async (request, reply) => sendEncoded(reply, await search.encodeAll(request.query, listCallerOf(request, reply))),
+      async (request, reply) => {
+        const caller = listCallerOf(request, reply);
+        return sendEncoded(reply, await search.encodeAll(requireCurrentUser(request), request.query, caller));
+      },
     );
   };
   return plugin;

@@ -5,28 +5,34 @@ import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import { forbidden } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { linkSigningFor } from '#server/uploads/upload-links.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 
 type Query = z.output<typeof messageSearchQuery>;
 
 /** The search over messages (R-SEARCH-1). The query worker runs it, among the slow queries. */
-export function createMessageSearch({ queryWorker }: Pick<ServiceContext, 'queryWorker'>) {
+export function createMessageSearch(context: Pick<ServiceContext, 'queryWorker' | 'secret' | 'now'>) {
   /** @param userId whose conversation; null: all */
-  function encode(query: Query, userId: string | null, { acceptsGzip, ...caller }: ListCaller): Promise<EncodedAnswer> {
+  function encode(
+    currentUser: CurrentUser,
+    query: Query,
+    userId: string | null,
+    { acceptsGzip, ...caller }: ListCaller,
+  ): Promise<EncodedAnswer> {
     const { q = '', before = Number.MAX_SAFE_INTEGER, limit = SEARCH_RESULTS_DEFAULT } = query;
-    const request = { query: q, userId, before, limit, acceptsGzip };
-    return queryWorker.run('messageSearch', request, { ...caller, isSlow: true });
+    const request = { query: q, userId, before, limit, linkSigning: linkSigningFor(context, currentUser), acceptsGzip };
+    return context.queryWorker.run('messageSearch', request, { ...caller, isSlow: true });
   }
 
   return {
     /** For an admin: all conversations, or one. */
-    encodeAll: (query: Query, caller: ListCaller): Promise<EncodedAnswer> =>
-      encode(query, query.user_id ?? null, caller),
+    encodeAll: (currentUser: CurrentUser, query: Query, caller: ListCaller): Promise<EncodedAnswer> =>
+      encode(currentUser, query, query.user_id ?? null, caller),
 
     /** For a user: the own conversation. @throws 403 for an admin, who has none */
     encodeOwn(currentUser: CurrentUser, query: Query, caller: ListCaller): Promise<EncodedAnswer> {
       if (currentUser.isAdmin) throw forbidden();
-      return encode(query, currentUser.id, caller);
+      return encode(currentUser, query, currentUser.id, caller);
     },
   };
 }

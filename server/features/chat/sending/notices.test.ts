@@ -35,6 +35,7 @@ it('tells both sides of one conversation, with the card of the record, and count
     from_admin: true,
     content: 'Bukti tidak cocok: buram',
     prev_id: question.id,
+    // oxlint-disable-next-line unicorn/no-thenable
     record: { id: record.id, now: { ...card, has_proof: false, verification: { state: 'none' } }, then: card },
   };
   expect(ofBudi).toMatchObject([

@@ -3,7 +3,6 @@ import type { Transaction } from '#server/db/open.ts';
 import { readCardRows } from '#server/record-cards/card-queries.ts';
 import { cardFieldsOf } from '#server/record-cards/present-card.ts';
 import { readMessageParts } from '../contents/message-parts.ts';
-import { presentMessage } from '../present.ts';
 import type { ChatQueries } from '../queries.ts';
 import type { PublishMessage } from './message-events.ts';
 import type { Sender, StoreMessage } from './message-store.ts';
@@ -45,7 +44,7 @@ export function createStoreNotice(
       clientId: null,
       replyTo: null,
     });
-    return () => publishMessage(stored, presentMessage(stored.row, readMessageParts(orm, [stored.row])));
+    return () => publishMessage(stored, readMessageParts(orm, [stored.row]));
   };
 }
 export type StoreNotice = ReturnType<typeof createStoreNotice>;

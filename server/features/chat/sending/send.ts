@@ -8,7 +8,10 @@ import type { Transaction } from '#server/db/open.ts';
 import { type CardRow, readCardRows } from '#server/record-cards/card-queries.ts';
 import { cardFieldsOf } from '#server/record-cards/present-card.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import type { UploadLinks } from '#server/uploads/upload-links.ts';
+import { isPhoto } from '#shared/message-contents.ts';
 import { createAccessChecks } from '../access.ts';
+import { attachToMessage, findUnsent } from '../files/attachment-queries.ts';
 import { noParts, readMessageParts } from '../contents/message-parts.ts';
 import type { ConversationRow, MessageRow } from '../message-queries.ts';
 import { presentMessage } from '../present.ts';
@@ -17,12 +20,16 @@ import type { ConversationStates } from '../state/state-service.ts';
 import type { PublishMessage } from './message-events.ts';
 import type { StoredMessage, StoreMessage } from './message-store.ts';
 
-type Deps = { states: ConversationStates; store: StoreMessage; publishMessage: PublishMessage };
+type Deps = { states: ConversationStates; store: StoreMessage; publishMessage: PublishMessage; links: UploadLinks };
 /** `stored`: null when the message was stored by an earlier request. */
 type Sent = { row: MessageRow; isDeleted: boolean; stored: StoredMessage | null };
 
 /** Sending of messages by persons (R-CHAT-5, R-CHAT-6). */
-export function createSend(context: ServiceContext, statements: ChatQueries, { states, store, publishMessage }: Deps) {
+export function createSend(
+  context: ServiceContext,
+  statements: ChatQueries,
+  { states, store, publishMessage, links }: Deps,
+) {
   const { orm, policy, write, monotonicNow } = context;
   const sendLimit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
   const access = createAccessChecks(statements);
@@ -60,16 +67,20 @@ export function createSend(context: ServiceContext, statements: ChatQueries, { s
     const receiving = access.requireReceiverConversation(currentUser, body.to_user_id);
     requireNoUnseenAnswer(currentUser, receiving, body.seen_id);
     const shared = findShared(tx, receiving, body.record_id);
+    const { rows: files, missing } = findUnsent(tx, currentUser, body.attachment_ids);
+    if (missing.length > 0) throw notFound(inboxTexts.attachmentMissing);
+    const photoCount = files.filter(({ type }) => isPhoto(type)).length;
     const stored = store(currentUser, receiving, {
       kind: 'chat',
       content: body.content,
-      photoCount: 0,
-      documentCount: 0,
+      photoCount,
+      documentCount: files.length - photoCount,
       recordId: shared?.id ?? null,
       recordThen: shared && cardFieldsOf(shared),
       clientId: body.client_id,
       replyTo: findQuotable(receiving, body.reply_to)?.id ?? null,
     });
+    attachToMessage(tx, files, { userId: receiving.userId, messageId: stored.row.id });
     return { row: stored.row, isDeleted: false, stored };
   }
 
@@ -98,8 +109,9 @@ export function createSend(context: ServiceContext, statements: ChatQueries, { s
       const before = body.client_id === null ? undefined : statements.findSentMessage(currentUser.id, body.client_id);
       return before ? findStored(before, body.content.toWellFormed()) : storeNew(tx, currentUser, body);
     });
-    const message = presentMessage(row, isDeleted ? noParts : readMessageParts(orm, [row]));
-    if (stored) await publishMessage(stored, message);
+    const parts = isDeleted ? noParts : readMessageParts(orm, [row]);
+    const message = presentMessage(row, parts, links.forSession(currentUser.sessionId));
+    if (stored) await publishMessage(stored, parts);
     return { message, isNew: stored !== null };
   };
 }

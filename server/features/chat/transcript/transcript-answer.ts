@@ -4,6 +4,7 @@ import { type Connection, readSnapshot } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { findUserById } from '#server/user-queries.ts';
+import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 import { readMessageParts } from '../contents/message-parts.ts';
 import { presentMessages } from '../present.ts';
 import { findConversation } from '../queries.ts';
@@ -11,12 +12,17 @@ import { readTranscript, type TranscriptRange } from './transcript-queries.ts';
 
 const MAX = { messages: TRANSCRIPT_MESSAGES_MAX, characters: TRANSCRIPT_CHARACTERS_MAX };
 
-type TranscriptRequest = { userId: string; range: TranscriptRange; acceptsGzip: boolean };
+type TranscriptRequest = {
+  userId: string;
+  range: TranscriptRange;
+  linkSigning: LinkSigningForSession;
+  acceptsGzip: boolean;
+};
 
 /** The whole answer with a transcript; the query worker makes it. @returns null when the conversation is gone */
 export function encodeTranscriptAnswer(
   orm: Connection,
-  { userId, range, acceptsGzip }: TranscriptRequest,
+  { userId, range, linkSigning, acceptsGzip }: TranscriptRequest,
 ): EncodedAnswer | null {
   const found = readSnapshot(orm, (tx) => {
     const row = findConversation(tx, userId);
@@ -29,7 +35,7 @@ export function encodeTranscriptAnswer(
   const { user, rows, parts, omitted } = found;
   const transcript = {
     user: { id: user.id, name: user.name, email: user.email },
-    messages: presentMessages(rows, parts),
+    messages: presentMessages(rows, parts, createLinkForSession(linkSigning)),
     omitted,
   };
   return encodeAnswer(transcriptAnswer, presentSingle('Transkrip percakapan', transcript), acceptsGzip);

@@ -6,6 +6,7 @@ import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { linkSigningFor } from '#server/uploads/upload-links.ts';
 import type { AccessChecks } from '../access.ts';
 import type { TranscriptRange } from './transcript-queries.ts';
 
@@ -14,9 +15,10 @@ const LAST_DATE = '9999-12-31';
 
 /** A conversation for print and PDF, without what admins note about it (R-NOTE-5). */
 export function createTranscriptService(
-  { queryWorker, timeZone }: Pick<ServiceContext, 'queryWorker' | 'timeZone'>,
+  context: Pick<ServiceContext, 'queryWorker' | 'timeZone' | 'secret' | 'now'>,
   access: AccessChecks,
 ) {
+  const { queryWorker, timeZone } = context;
   const toInstants = ({ from, to }: TranscriptQuery): TranscriptRange => ({
     ...(from !== undefined && { fromMs: startOfDayMs(from, timeZone) }),
     ...(to !== undefined && to !== LAST_DATE && { endMs: startOfDayMs(addDays(to, 1), timeZone) }),
@@ -31,7 +33,12 @@ export function createTranscriptService(
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
       access.requireConversation(currentUser, userId);
-      const request = { userId, range: toInstants(query), acceptsGzip };
+      const request = {
+        userId,
+        range: toInstants(query),
+        linkSigning: linkSigningFor(context, currentUser),
+        acceptsGzip,
+      };
       // Its cost grows with the conversation, so it must not delay the short queries.
       const answer = await queryWorker.run('transcript', request, { ...caller, isSlow: true });
       if (answer === null) throw notFound(errorTexts.userMissing);
