@@ -27,13 +27,27 @@ type Props = {
 
 /** The record that a message carries, as it is now (R-CARD-10). */
 export function RecordCardView({ card, message }: Props) {
-  const record = useCurrentRecord(card, message.user_id);
-  return record ? <CurrentCard record={record} before={card.then} /> : <DeletedCard before={card.then} />;
+  return <LiveRecordCard id={card.id} now={card.now} before={card.then} userId={message.user_id} />;
 }
 
-function CurrentCard({ record, before }: { record: CardRecord; before: RecordCard['then'] }) {
+type LiveProps = {
+  id: string;
+  now: RecordCard['now'];
+  /** As it was when it was sent; null for a card that nobody has sent. */
+  before: RecordCard['then'] | null;
+  userId: string;
+};
+
+export function LiveRecordCard({ id, now, before, userId }: LiveProps) {
+  const record = useCurrentRecord(id, now, userId);
+  if (record) return <CurrentCard record={record} before={before} />;
+  const known = before ?? now;
+  return known && <DeletedCard known={known} wasSent={before !== null} />;
+}
+
+function CurrentCard({ record, before }: { record: CardRecord; before: RecordCard['then'] | null }) {
   const isAdmin = useSession()?.user?.is_admin === true;
-  const change = describeChange(before, record);
+  const change = before && describeChange(before, record);
   return (
     <section
       className={classes['card']}
@@ -75,16 +89,16 @@ function CurrentCard({ record, before }: { record: CardRecord; before: RecordCar
   );
 }
 
-function DeletedCard({ before }: { before: RecordCard['then'] }) {
+function DeletedCard({ known, wasSent }: { known: RecordCard['then']; wasSent: boolean }) {
   return (
-    <section className={classes['card']} aria-label={`Data PBB ${before.year}`} data-deleted>
-      <CardTitle>{recordTitle(before)}</CardTitle>
+    <section className={classes['card']} aria-label={`Data PBB ${known.year}`} data-deleted>
+      <CardTitle>{recordTitle(known)}</CardTitle>
       <span className={`${classes['number']} tabular`}>
-        PBB {before.year} · {before.spt_number}
+        PBB {known.year} · {known.spt_number}
       </span>
       <strong className={classes['deleted']}>Data sudah dihapus</strong>
       <span className={classes['change']}>
-        Saat dikirim: {statusLabels[before.status]}, {formatRupiah(before.amount)}
+        {wasSent ? 'Saat dikirim' : 'Sebelumnya'}: {statusLabels[known.status]}, {formatRupiah(known.amount)}
       </span>
     </section>
   );

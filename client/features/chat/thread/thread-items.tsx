@@ -112,6 +112,7 @@ export function ThreadItems({
         quote={message.reply_to ? message.quoted : undefined}
         currentUserId={currentUserId}
         messageId={message._id}
+        ownerId={message.user_id}
         onQuote={onQuote}
         onOpenQuoted={onOpenQuoted}
         onOpenPhoto={onOpenPhoto}

@@ -25,7 +25,7 @@ function newerOf(a: CardRecord, b: CardRecord | null | undefined): CardRecord | 
  * record, after a lost connection, and every 10 s without one (R-CARD-11).
  * @param userId the user of the conversation
  */
-export function useCurrentRecord({ id, now }: RecordCard, userId: string): CardRecord | null {
+export function useCurrentRecord(id: string, now: RecordCard['now'], userId: string): CardRecord | null {
   const queryClient = useQueryClient();
   const scope = useCardScope();
   const isConnected = useAtomValue(socketConnectedAtom);

@@ -5,6 +5,7 @@ import type { Message } from '#shared/api/chat.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { type DeliveryState, deliveryStateLabels } from './delivery-state.ts';
+import { NumberOffers } from '../../cards/numbers/number-offers.tsx';
 import type { OutboxEntry, Quote } from '../../outbox/outbox-storage.ts';
 import { LinkedText } from './linked-text.tsx';
 import classes from './message-bubble.module.css';
@@ -37,6 +38,8 @@ type Props = {
   messageId?: string;
   /** Leads to the quoted message. */
   onOpenQuoted?: ((messageId: string) => void) | undefined;
+  /** The user of the conversation of a stored message, whose records its text may name. */
+  ownerId?: string | undefined;
   /** Opens a photo in full size, by the id of its file. */
   onOpenPhoto?: ((attachmentId: string) => void) | undefined;
   /** Reads a message again, because links to its files expire. */
@@ -77,7 +80,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
     deliveryState,
     children,
   } = props;
-  const { quote, currentUserId, onQuote, messageId, onOpenQuoted, onOpenPhoto, onRenew } = props;
+  const { quote, currentUserId, onQuote, messageId, onOpenQuoted, ownerId, onOpenPhoto, onRenew } = props;
   const hasContents = message !== undefined || entry !== undefined;
   return (
     <div className={classes['row']} data-own={own || undefined} data-first={first || undefined}>
@@ -100,6 +103,9 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
           <time dateTime={writtenAt}>{formatTime(writtenAt, SERVER_TIME_ZONE)}</time>
           {deliveryState ? <DeliveryTicks delivery={deliveryState} /> : null}
         </span>
+        {ownerId === undefined ? null : (
+          <NumberOffers text={caption} userId={ownerId} shownRecordId={message?.record?.id ?? null} />
+        )}
         {children}
       </div>
       {onQuote && messageId !== undefined ? (

@@ -1,0 +1,23 @@
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { mayHoldNumber } from './spt-numbers.ts';
+
+type Props = {
+  /** What was written. */
+  text: string;
+  /** The user of the conversation. */
+  userId: string;
+  /** A record whose card the message carries anyway. */
+  shownRecordId: string | null;
+};
+
+const loadNamedRecords = async () => (await import('./named-records.tsx')).NamedRecords;
+
+/** Below a message: the cards of the records whose number it names, for those who may see them (R-CARD-15). */
+export function NumberOffers(props: Props) {
+  return mayHoldNumber(props.text) ? <LazyNamedRecords {...props} /> : null;
+}
+
+function LazyNamedRecords(props: Props) {
+  const { Component } = useLazyComponent<Props>(loadNamedRecords, 'Data PBB dalam pesan belum dapat dicari');
+  return Component ? <Component {...props} /> : null;
+}
