@@ -82,6 +82,7 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
         aria-labelledby={titleId}
         className={`${classes['panel']} no-print`}
         data-place={place}
+        data-drop-files
         style={viewport ? { top: viewport.top, height: viewport.height } : undefined}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();

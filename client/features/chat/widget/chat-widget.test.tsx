@@ -1,4 +1,4 @@
-import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
 import { closeSession, currentSession } from '#client/lib/session.ts';
@@ -348,47 +348,5 @@ describe('a draft in several tabs', () => {
     storage.mockRestore();
     changeDraftInOtherTab(null);
     expect((input as HTMLTextAreaElement).value).toBe('Halo Bu');
-  });
-});
-
-describe('a file for the chat', () => {
-  const IMAGE_TEXT = 'Gambar belum bisa dikirim lewat chat. Unggah di Data Pajak.';
-  const picture = new File(['bytes'], 'bukti.jpg', { type: 'image/jpeg' });
-  const dropOn = (target: Element, files = [picture]) => {
-    const event = createEvent.drop(target, { dataTransfer: { files, types: ['Files'] } });
-    fireEvent(target, event);
-    return event;
-  };
-
-  it('does not open in the tab when it is dropped on the conversation, which says where a picture belongs', async () => {
-    const { panel } = await openChat();
-    const over = createEvent.dragOver(messageLog(), { dataTransfer: { files: [picture], types: ['Files'] } });
-    fireEvent(messageLog(), over);
-    expect(over.defaultPrevented).toBe(true);
-    expect(dropOn(messageLog()).defaultPrevented).toBe(true);
-    expect(within(panel).getByText(/^Gambar belum bisa/).textContent).toBe(IMAGE_TEXT);
-    expect(within(panel).getByRole('link', { name: 'Data Pajak' }).getAttribute('href')).toBe('/tax-records');
-    fireEvent.click(within(panel).getByRole('button', { name: 'Tutup pemberitahuan' }));
-    expect(within(panel).queryByText(/^Gambar belum bisa/)).toBeNull();
-    dropOn(messageLog(), [new File(['%PDF'], 'surat.pdf', { type: 'application/pdf' })]);
-    expect(within(panel).getByText('File belum bisa dikirim lewat chat.')).toBeTruthy();
-  });
-
-  it('is left to a field of the page that takes files, and beside the chat it is only kept from opening', async () => {
-    const { panel } = await openChat();
-    expect(dropOn(document.body).defaultPrevented).toBe(true);
-    const field = document.body.appendChild(document.createElement('div'));
-    field.addEventListener('drop', (event) => event.preventDefault());
-    dropOn(field);
-    field.remove();
-    expect(within(panel).queryByText(/belum bisa dikirim/)).toBeNull();
-  });
-
-  it('is refused with the same words when it is pasted, unless it comes with text', async () => {
-    const { panel, input } = await openChat();
-    fireEvent.paste(input, { clipboardData: { files: [picture], types: ['Files', 'text/plain'] } });
-    expect(within(panel).queryByText(/^Gambar belum bisa/)).toBeNull();
-    fireEvent.paste(input, { clipboardData: { files: [picture], types: ['Files'] } });
-    expect(within(panel).getByText(/^Gambar belum bisa/).textContent).toBe(IMAGE_TEXT);
   });
 });

@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconPlayerTrackNext, IconSlash } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect } from 'react';
-import { bindQuoteField, useQuoteDraft, writeQuoteDraft } from '../../session/quote-drafts.ts';
-import { ComposerForm, isComposing, maySend } from '../../thread/composer/composer-form.tsx';
+import { bindQuoteField, writeQuoteDraft } from '../../session/quote-drafts.ts';
+import { AttachMenu } from '../../thread/composer/attach/attach-menu.tsx';
+import { AttachTray } from '../../thread/composer/attach/attach-tray.tsx';
+import { useOutgoing } from '../../thread/composer/attach/use-outgoing.ts';
+import { usePastedPictures } from '../../thread/composer/attach/use-pasted-pictures.tsx';
+import { ComposerForm, isComposing } from '../../thread/composer/composer-form.tsx';
 import { QuoteBar } from '../../thread/composer/quote-bar.tsx';
 import { useDraft } from '../../thread/composer/use-draft.ts';
 import classes from './admin-composer.module.css';
@@ -23,7 +27,9 @@ type Props = ModeProps & {
 export function AnswerComposer({ chatSession, userId, currentUserId, field, fieldRef, changeMode, onOpen }: Props) {
   const [text, setText] = useDraft(currentUserId, userId);
   const [noteDraft] = useDraft(currentUserId, userId, 'note');
-  const quote = useQuoteDraft(currentUserId, userId);
+  const outgoing = useOutgoing({ chatSession, userId, text, setText });
+  const { attachments, quote } = outgoing;
+  const pasted = usePastedPictures(attachments.add);
   const reply = useQuickReply({ currentUserId, userId, text, field, change });
   const openNext = useOpenNextWaiting(currentUserId, userId, (id) =>
     onOpen(id, document.activeElement === field.current),
@@ -44,15 +50,13 @@ export function AnswerComposer({ chatSession, userId, currentUserId, field, fiel
   }
 
   function send(): boolean {
-    if (!reply.isComplete() || !chatSession.send(userId, text, quote)) return false;
-    setText('');
+    if (!reply.isComplete() || !outgoing.send()) return false;
     reply.forget();
-    writeQuoteDraft(currentUserId, userId, null);
     return true;
   }
 
   function sendAndContinue(): boolean {
-    if (!maySend(text) || !send()) return false;
+    if (!outgoing.maySend || outgoing.preparing !== null || !send()) return false;
     void openNext();
     return true;
   }
@@ -69,6 +73,13 @@ export function AnswerComposer({ chatSession, userId, currentUserId, field, fiel
       side="admin"
       field={fieldRef}
       text={text}
+      length={outgoing.length}
+      maySend={outgoing.maySend}
+      preparing={outgoing.preparing}
+      onDrop={attachments.add}
+      onPaste={pasted.take}
+      dropLabel="Lepaskan file untuk melampirkan"
+      clip={<AttachMenu userId={userId} field={field} onFiles={attachments.add} />}
       onChange={(value) => {
         change(value);
         if (field.current) reply.cursor.follow(field.current);
@@ -103,7 +114,7 @@ export function AnswerComposer({ chatSession, userId, currentUserId, field, fiel
               size="sm"
               className={classes['next'] ?? ''}
               aria-label="Kirim & lanjut"
-              disabled={!maySend(text)}
+              disabled={!outgoing.maySend || outgoing.preparing !== null}
               title="Kirim, lalu buka yang paling lama menunggu (Ctrl+Enter)"
               onPointerDown={(event) => event.preventDefault()}
               onClick={sendAndContinue}
@@ -117,11 +128,13 @@ export function AnswerComposer({ chatSession, userId, currentUserId, field, fiel
               quote={quote}
               currentUserId={currentUserId}
               onCancel={() => {
-                writeQuoteDraft(currentUserId, userId, null);
+                outgoing.cancelQuote();
                 field.current?.focus();
               }}
             />
           ) : null}
+          {pasted.offer}
+          <AttachTray attachments={attachments} field={field} notice={null} />
         </>
       }
       below={

@@ -1,7 +1,13 @@
 import { IconDeviceFloppy, IconLock } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useRecordDraft } from '../../drafts/record-draft.ts';
+import { useDraftFiles } from '../../drafts/draft-files.ts';
 import { bindQuoteField } from '../../session/quote-drafts.ts';
+import { FileOffer } from '../../thread/composer/attach/file-offer.tsx';
+import type { Pasted } from '../../thread/composer/attach/pasted-files.ts';
+import { attachFiles } from '../../thread/composer/attach/preparing-files.ts';
 import { ComposerForm } from '../../thread/composer/composer-form.tsx';
+import { isTextSendable, lengthOf } from '../../thread/composer/message-length.ts';
 import { useDraft } from '../../thread/composer/use-draft.ts';
 import classes from './admin-composer.module.css';
 import type { ModeProps } from './composer-props.ts';
@@ -17,6 +23,12 @@ type Props = ModeProps & {
 export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMode, onStored }: Props) {
   const [text, setText] = useDraft(currentUserId, userId, 'note');
   const [answerDraft] = useDraft(currentUserId, userId, 'answer');
+  const answerFiles = useDraftFiles(currentUserId, userId);
+  const answerRecord = useRecordDraft(currentUserId, userId);
+  const hasAnswerDraft = answerDraft.trim() !== '' || answerFiles.length > 0 || answerRecord !== null;
+  // They never join the draft of the answer by themselves: what is for colleagues must not reach the user.
+  const [kept, setKept] = useState<readonly File[]>([]);
+  const keep = (files: readonly File[]): void => setKept((before) => [...before, ...files]);
   const isDisplayed = useRef(false);
   useEffect(() => {
     isDisplayed.current = true;
@@ -41,6 +53,13 @@ export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMod
       side="admin"
       field={fieldRef}
       text={text}
+      length={lengthOf(text)}
+      maySend={isTextSendable(text)}
+      onDrop={keep}
+      onPaste={({ files, hasText }: Pasted) => {
+        if (!hasText) keep(files);
+      }}
+      dropLabel="Catatan hanya berisi teks"
       onChange={(value) => {
         setText(value);
         if (error !== null) clearError();
@@ -57,13 +76,27 @@ export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMod
       isBusy={isBusy}
       fieldProps={{ readOnly: isBusy }}
       above={
-        <div className={classes['tools']}>
-          <ModeSwitch mode="note" hasOtherDraft={answerDraft.trim() !== ''} onChange={changeMode} />
-          <span className={classes['only']}>
-            <IconLock size={16} aria-hidden />
-            Hanya terlihat oleh admin
-          </span>
-        </div>
+        <>
+          <div className={classes['tools']}>
+            <ModeSwitch mode="note" hasOtherDraft={hasAnswerDraft} onChange={changeMode} />
+            <span className={classes['only']}>
+              <IconLock size={16} aria-hidden />
+              Hanya terlihat oleh admin
+            </span>
+          </div>
+          {kept.length > 0 ? (
+            <FileOffer
+              text={`Catatan hanya berisi teks. ${kept.length === 1 ? 'File ini' : `${kept.length} file ini`} bisa dikirim ke warga lewat Balas.`}
+              acceptLabel="Lampirkan di Balas"
+              onAccept={() => {
+                attachFiles(currentUserId, userId, kept);
+                setKept([]);
+                changeMode('answer');
+              }}
+              onDismiss={() => setKept([])}
+            />
+          ) : null}
+        </>
       }
       below={
         error === null ? null : (

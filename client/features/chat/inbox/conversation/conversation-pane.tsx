@@ -129,7 +129,7 @@ export function ConversationPane({
       />
       <ViewersNotice userId={userId} adminId={chatSession.currentUser.id} />
       <div className={classes['body']} data-beside={(areRecordsOpen && isBeside) || undefined}>
-        <div className={classes['main']}>
+        <div className={classes['main']} data-drop-files>
           <Thread
             chatSession={chatSession}
             userId={userId}

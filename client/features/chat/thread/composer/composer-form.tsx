@@ -1,20 +1,33 @@
 import { Button, Textarea, type TextareaProps } from '@mantine/core';
 import { IconSend2 } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useRef } from 'react';
 import type { Side } from '#shared/events.ts';
 import { MESSAGE_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
+import { DropZone } from './attach/drop-zone.tsx';
+import { type Pasted, readPasted } from './attach/pasted-files.ts';
 import classes from './composer.module.css';
-import { RefusedFileNotice } from './refused-file-notice.tsx';
-import { useRefusedFiles } from './use-refused-files.ts';
+import { useSendWhenReady } from './use-send-when-ready.ts';
 
 type Props = {
   side: Side;
   field: Ref<HTMLTextAreaElement>;
   text: string;
+  /** Characters of what is sent, with the words for what is attached. */
+  length: number;
+  /** Whether there is something to send, and not too much. */
+  maySend: boolean;
+  /** Names the files that are being prepared, after which it is sent; null for none. */
+  preparing?: string | null;
   onChange: (text: string) => void;
   /** @returns whether the text was taken */
   onSend: () => boolean;
+  /** Files that were dropped on the conversation. */
+  onDrop: (files: File[]) => void;
+  /** Files that were pasted into the field; text beside them is pasted as usual. */
+  onPaste: (pasted: Pasted) => void;
+  /** What is shown over the conversation while files are over it. */
+  dropLabel: string;
   placeholder: string;
   sendLabel?: string;
   sendIcon?: typeof IconSend2;
@@ -27,8 +40,8 @@ type Props = {
   above?: ReactNode;
   /** Below the field. */
   below?: ReactNode;
-  /** Beside the button. */
-  moreButtons?: ReactNode;
+  /** Before the field. */
+  clip?: ReactNode;
   /** @returns whether the key was used up */
   onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
   onEscape?: (() => void) | undefined;
@@ -47,10 +60,6 @@ type Props = {
 /** From this length on the number of characters is shown. */
 const SHOW_COUNT_FROM = MESSAGE_MAX - 200;
 
-/** Unicode code points, as the server counts. */
-export const lengthOf = (text: string): number => Array.from(text.trim()).length;
-export const maySend = (text: string): boolean => lengthOf(text) > 0 && lengthOf(text) <= MESSAGE_MAX;
-
 /** Some keyboards end a composed word with Enter; that must not send the message. */
 export const isComposing = ({ nativeEvent }: KeyboardEvent): boolean =>
   nativeEvent.isComposing || nativeEvent.keyCode === 229;
@@ -60,8 +69,14 @@ export function ComposerForm({
   side,
   field,
   text,
+  length,
+  maySend,
+  preparing = null,
   onChange,
   onSend,
+  onDrop,
+  onPaste,
+  dropLabel,
   placeholder,
   sendLabel = 'Kirim',
   sendIcon: SendIcon = IconSend2,
@@ -70,19 +85,21 @@ export function ComposerForm({
   look,
   above,
   below,
-  moreButtons,
+  clip,
   onKeyDown,
   onEscape,
   fieldProps,
 }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const { refused, handlePaste, dismiss } = useRefusedFiles(form);
   const countId = useId();
-  const length = lengthOf(text);
   const isTooLong = length > MESSAGE_MAX;
+  const whenReady = useSendWhenReady(preparing, maySend && !isBusy, onSend);
 
-  function send(): void {
-    if (!isBusy && maySend(text) && onSend()) dismiss();
+  function handlePaste(event: ClipboardEvent): void {
+    const pasted = readPasted(event.clipboardData);
+    if (pasted.files.length === 0) return;
+    if (!pasted.hasText) event.preventDefault();
+    onPaste(pasted);
   }
 
   return (
@@ -90,13 +107,16 @@ export function ComposerForm({
       ref={form}
       className={classes['composer']}
       data-look={look}
+      data-clip={clip ? true : undefined}
+      onPaste={handlePaste}
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        whenReady.send();
       }}
     >
-      <RefusedFileNotice refused={refused} side={side} onDismiss={dismiss} />
+      <DropZone inside={form} label={dropLabel} onFiles={onDrop} />
       {above}
+      {clip}
       <Textarea
         {...fieldProps}
         ref={field}
@@ -105,8 +125,11 @@ export function ComposerForm({
         aria-label={placeholder}
         aria-describedby={countId}
         value={text}
-        onPaste={handlePaste}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => {
+          // Who writes on has not finished.
+          whenReady.cancel();
+          onChange(event.currentTarget.value);
+        }}
         onKeyDown={(event) => {
           if (onKeyDown?.(event)) {
             event.preventDefault();
@@ -119,7 +142,7 @@ export function ComposerForm({
           }
           if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
           event.preventDefault();
-          send();
+          whenReady.send();
         }}
         error={isTooLong}
         autosize
@@ -128,22 +151,19 @@ export function ComposerForm({
         enterKeyHint="send"
         autoComplete="off"
       />
-      <div className={classes['buttons']}>
-        {moreButtons}
-        <Button
-          type="submit"
-          className={classes['send'] ?? ''}
-          data-side={side}
-          title={sendLabel}
-          loading={isBusy}
-          disabled={!maySend(text)}
-          // A tap must not take the focus: the phone's keyboard would close after every message.
-          onPointerDown={(event) => event.preventDefault()}
-          rightSection={<SendIcon size={18} aria-hidden />}
-        >
-          <span className={classes['sendLabel']}>{sendLabel}</span>
-        </Button>
-      </div>
+      <Button
+        type="submit"
+        className={classes['send'] ?? ''}
+        data-side={side}
+        title={sendLabel}
+        loading={isBusy || whenReady.isWaiting}
+        disabled={!maySend}
+        // A tap must not take the focus: the phone's keyboard would close after every message.
+        onPointerDown={(event) => event.preventDefault()}
+        rightSection={<SendIcon size={18} aria-hidden />}
+      >
+        <span className={classes['sendLabel']}>{sendLabel}</span>
+      </Button>
       {below}
       <output id={countId} className={classes['count']} data-wrong={isTooLong || undefined}>
         {isTooLong ? `${fieldTexts.tooLong(noun, MESSAGE_MAX)} (${length})` : null}

@@ -1,7 +1,12 @@
 import { useMergedRef } from '@mantine/hooks';
 import { type Ref, useEffect, useRef } from 'react';
 import type { ChatSession } from '../../session/chat-session.ts';
-import { bindQuoteField, useQuoteDraft, writeQuoteDraft } from '../../session/quote-drafts.ts';
+import { bindQuoteField, writeQuoteDraft } from '../../session/quote-drafts.ts';
+import { AttachMenu } from './attach/attach-menu.tsx';
+import { AttachTray } from './attach/attach-tray.tsx';
+import { useOutgoing } from './attach/use-outgoing.ts';
+import { usePastedPictures } from './attach/use-pasted-pictures.tsx';
+import { useRoomNotice } from './attach/use-room-notice.ts';
 import { ComposerForm } from './composer-form.tsx';
 import { QuoteBar } from './quote-bar.tsx';
 import { useDraft } from './use-draft.ts';
@@ -14,7 +19,7 @@ type Props = {
   ref?: Ref<HTMLTextAreaElement>;
 };
 
-/** The message field of a user; the draft and what it quotes are kept. */
+/** The message field of a user; the draft with its files, and what it quotes, are kept. */
 export function Composer(props: Props) {
   // Another conversation has another draft.
   return <ConversationComposer key={props.userId} {...props} />;
@@ -23,7 +28,10 @@ export function Composer(props: Props) {
 function ConversationComposer({ chatSession, userId, placeholder, autoFocus, ref }: Props) {
   const { id: currentUserId, side } = chatSession.currentUser;
   const [text, setText] = useDraft(currentUserId, userId);
-  const quote = useQuoteDraft(currentUserId, userId);
+  const outgoing = useOutgoing({ chatSession, userId, text, setText });
+  const { attachments, quote } = outgoing;
+  const pasted = usePastedPictures(attachments.add);
+  const notice = useRoomNotice(attachments.files);
   const field = useRef<HTMLTextAreaElement>(null);
   const fieldRef = useMergedRef(ref, field);
   useEffect(() => {
@@ -38,35 +46,39 @@ function ConversationComposer({ chatSession, userId, placeholder, autoFocus, ref
     [currentUserId, userId],
   );
 
-  function send(): boolean {
-    if (!chatSession.send(userId, text, quote)) return false;
-    setText('');
-    writeQuoteDraft(currentUserId, userId, null);
-    return true;
-  }
-
   return (
     <ComposerForm
       side={side}
       field={fieldRef}
       text={text}
+      length={outgoing.length}
+      maySend={outgoing.maySend}
+      preparing={outgoing.preparing}
       onChange={(value) => {
         setText(value);
         chatSession.typed(userId, value.trim() !== '');
       }}
-      onSend={send}
+      onSend={outgoing.send}
+      onDrop={attachments.add}
+      onPaste={pasted.take}
+      dropLabel="Lepaskan file untuk melampirkan"
       placeholder={placeholder}
+      clip={<AttachMenu userId={userId} field={field} onFiles={attachments.add} />}
       above={
-        quote ? (
-          <QuoteBar
-            quote={quote}
-            currentUserId={currentUserId}
-            onCancel={() => {
-              writeQuoteDraft(currentUserId, userId, null);
-              field.current?.focus();
-            }}
-          />
-        ) : null
+        <>
+          {quote ? (
+            <QuoteBar
+              quote={quote}
+              currentUserId={currentUserId}
+              onCancel={() => {
+                outgoing.cancelQuote();
+                field.current?.focus();
+              }}
+            />
+          ) : null}
+          {pasted.offer}
+          <AttachTray attachments={attachments} field={field} notice={notice} />
+        </>
       }
     />
   );

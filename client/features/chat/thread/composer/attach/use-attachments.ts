@@ -1,0 +1,36 @@
+import { atom, useAtomValue } from 'jotai';
+import { useMemo } from 'react';
+import { useRecordDraft, writeRecordDraft } from '../../../drafts/record-draft.ts';
+import { draftFiles, useDraftFiles } from '../../../drafts/draft-files.ts';
+import type { OutboxFile } from '../../../outbox/files/outbox-file.ts';
+import {
+  activityKeyOf,
+  announce,
+  attachFiles,
+  dismissRefusals,
+  draftActivitiesAtom,
+  idleActivity,
+} from './preparing-files.ts';
+
+/** The files and the record that the next message of a conversation carries. */
+export function useAttachments(currentUserId: string, userId: string) {
+  const key = activityKeyOf(currentUserId, userId);
+  const files = useDraftFiles(currentUserId, userId);
+  const record = useRecordDraft(currentUserId, userId);
+  const activity = useAtomValue(useMemo(() => atom((get) => get(draftActivitiesAtom)[key] ?? idleActivity), [key]));
+  return {
+    ...activity,
+    files,
+    record,
+    /** Whether a reload keeps all files. */
+    isKept: files.every((file) => file.isKept),
+    add: (chosen: readonly File[]): void => attachFiles(currentUserId, userId, chosen),
+    remove(file: OutboxFile): void {
+      draftFiles(currentUserId, userId).remove(file.id);
+      announce(key, `${file.name} dihapus dari lampiran.`);
+    },
+    removeRecord: (): void => writeRecordDraft(currentUserId, userId, null),
+    dismissRefusals: (): void => dismissRefusals(key),
+  };
+}
+export type Attachments = ReturnType<typeof useAttachments>;
