@@ -51,6 +51,8 @@ type Upload = {
   /** 0 to 1, while the form is being sent. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
+  /** How long nothing may move; else as long as any call may take. */
+  quietMs?: number;
 };
 
 /** The options of any call, without the types of its route. */
@@ -157,7 +159,7 @@ async function send(method: Method, path: string, options: AnyOptions = {}): Pro
 
 /** Sends a multipart form and reports the progress, which fetch cannot. */
 function sendForm(method: Method, path: string, options: AnyFormOptions): Promise<Answer> {
-  const { form, onProgress, signal } = options;
+  const { form, onProgress, signal, quietMs = API_TIMEOUT_MS } = options;
   const token = currentSession()?.token;
   dropEarlyAnswers();
   return new Promise<Answer>((resolve, reject) => {
@@ -169,7 +171,7 @@ function sendForm(method: Method, path: string, options: AnyFormOptions): Promis
       timer = setTimeout(() => {
         reject(new ApiError('timeout'));
         request.abort();
-      }, API_TIMEOUT_MS);
+      }, quietMs);
     };
     const finish = (complete: () => void) => {
       clearTimeout(timer);

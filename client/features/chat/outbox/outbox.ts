@@ -36,9 +36,9 @@ export const findHolding = (entries: readonly OutboxEntry[], { user_id, order }:
     (other) => other.user_id === user_id && other.order < order && other.state === 'waiting' && other.files.length > 0,
   );
 
-/** The server may have removed files that were uploaded long ago. */
-const haveExpired = (error: unknown, { files }: OutboxEntry): boolean =>
-  error instanceof ApiError && error.status === 404 && files.some(({ uploadedId }) => uploadedId !== null);
+/** The server removes files that are not sent for a day, also while a phone sleeps in the middle of an attempt. */
+const mayHaveExpired = (error: unknown, { files }: OutboxEntry): boolean =>
+  error instanceof ApiError && error.status === 404 && files.length > 0;
 
 /** The quoted message was deleted meanwhile. */
 const isQuoteRefused = (error: unknown): boolean =>
@@ -145,7 +145,7 @@ export function createOutbox({ store, storage, tabId, uploadFile, sendMessage }:
       await sendMessage({ ...claimed, entry });
       return true;
     } catch (error) {
-      if (!haveExpired(error, claimed.entry)) throw error;
+      if (!mayHaveExpired(error, entry)) throw error;
       write({ ...entry, files: entry.files.map((file) => ({ ...file, uploadedId: null })) });
       const again = await uploads.run(client_id);
       if (!again) return false;

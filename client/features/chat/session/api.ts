@@ -42,6 +42,10 @@ export const chatApi = {
         ...(extras.recordId === undefined ? {} : { record_id: extras.recordId }),
       },
     }),
+  uploadAttachment: (
+    form: FormData,
+    options: { signal: AbortSignal; onProgress: (fraction: number) => void; quietMs: number },
+  ) => api.postForm('/messages/attachments', { form, ...options }),
   markSeen: (peerId: string, upTo: number) =>
     api.post('/messages/conversation/{userId}/seen', {
       params: { userId: peerId },

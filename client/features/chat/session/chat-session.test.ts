@@ -65,6 +65,7 @@ function fakeAdminApi() {
       is_active: true,
     })),
     sendMessage: vi.fn<ChatApi['sendMessage']>(),
+    uploadAttachment: vi.fn<ChatApi['uploadAttachment']>(),
     markSeen: vi.fn<ChatApi['markSeen']>(async (user_id) => ({ user_id, unread_count: 0 })),
     deleteHistory: vi.fn<ChatApi['deleteHistory']>(async () => ({})),
   };

@@ -31,6 +31,7 @@ import {
   resetChatState,
 } from './state.ts';
 import { createConversationSync } from './sync/conversation-sync.ts';
+import { createUploadAttachment } from './upload-attachment.ts';
 import { createTypingEmitter } from './typing-emitter.ts';
 import { createViewing } from './reading/viewing.ts';
 import { createWaitLookup } from './wait-lookup.ts';
@@ -120,8 +121,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     store,
     storage: createOutboxStorage(currentUserId),
     tabId,
-    // The call is not there yet.
-    uploadFile: () => Promise.reject(new ApiError('network')),
+    uploadFile: createUploadAttachment({ api, currentUserId, onCallSettled }),
     sendMessage: createSendMessage({ currentUser, store, api, adminContact, conversationSync, onCallSettled }),
   });
 

@@ -62,6 +62,7 @@ function openInbox(server: ReturnType<typeof fakeInboxServer>, nextConditions: (
     fetchAdminContact: unused,
     fetchUser: unused,
     sendMessage: unused,
+    uploadAttachment: unused,
     markSeen: unused,
     deleteHistory: unused,
   };

@@ -37,11 +37,13 @@ function forget(id: string): void {
   }
 }
 
-onErasePrivateData(() => {
+/** Empties the memory of this page; the database keeps what it has. */
+export function forgetLocalFiles(): void {
   for (const name of blobs.keys()) forget(idOf(name));
   sentIds.clear();
   notify();
-});
+}
+onErasePrivateData(forgetLocalFiles);
 
 /** Keeps a file for a message. @returns whether a reload keeps it; if not, it lives as long as this page */
 export async function keepLocalFile(accountId: string, id: string, file: Blob, thumb: Blob | null): Promise<boolean> {
