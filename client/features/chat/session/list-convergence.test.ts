@@ -28,7 +28,7 @@ const filterNames = Object.keys(serverFilters) as ListFilter['only'][];
 
 const actNames = [
   ...(['write', 'write', 'write', 'answer', 'read', 'claim', 'release', 'dismiss', 'undoDismiss', 'snooze'] as const),
-  ...(['note', 'clear', 'remove', 'register'] as const),
+  ...(['note', 'notice', 'userNotice', 'clear', 'remove', 'register'] as const),
 ] as const;
 const stepArbitrary = fc.record({
   kind: fc.oneof(

@@ -1,4 +1,4 @@
-import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
+import type { Attachment, ConversationSummary, History, Message } from '#shared/api/chat.ts';
 import { toLastMessage } from '../session/list/last-message.ts';
 
 let lastNumber = 0;
@@ -25,6 +25,22 @@ export function buildMessage(fields: Partial<Message> & { number?: number } = {}
     createdAt: at,
     created_at: at,
     ...rest,
+  };
+}
+
+/** A photo that a message carries, unless `fields` say otherwise. */
+export function buildAttachment(fields: Partial<Attachment> = {}): Attachment {
+  const id = fields.id ?? 'f1';
+  return {
+    id,
+    url: `/uploads/${id}.jpg?e=1`,
+    thumb_url: `/uploads/${id}-kecil.jpg?e=1`,
+    name: 'bukti.jpg',
+    type: 'image/jpeg',
+    size: 400_000,
+    width: 1200,
+    height: 1600,
+    ...fields,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { History, Message } from '#shared/api/chat.ts';
 import type { Side } from '#shared/events.ts';
 import { HISTORY_DEFAULT } from '#shared/limits.ts';
-import { buildHistory } from './build-chat-data.ts';
+import { buildAttachment, buildHistory } from './build-chat-data.ts';
 import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 
 type HistoryRange = { limit?: number; before?: number; after?: number; around?: number };
@@ -17,6 +17,15 @@ export function fakeChatServer() {
   const allMessages: Message[] = [];
   let currentMessages: Message[] = [];
   let lastNumber = 0;
+  let lastLinkNumber = 1;
+
+  /** Each answer has links of its own, as the real server's. */
+  function withFreshLinks(message: Message): Message {
+    if (message.attachments.length === 0) return message;
+    const e = (lastLinkNumber += 1);
+    const attachments = message.attachments.map((file) => ({ ...file, url: file.url.replace(/e=\d+/, `e=${e}`) }));
+    return { ...message, attachments };
+  }
 
   const pushToAll = (push: (socket: Pick<FakeSocket, 'push'>) => void): void => {
     for (const socket of sockets) push(socket);
@@ -38,7 +47,7 @@ export function fakeChatServer() {
     /** The texts that a side ever stored, deleted or not. */
     storedBy: (side: Side): string[] =>
       allMessages.filter(({ from_admin }) => from_admin === (side === 'admin')).map(({ content }) => content),
-    write(side: Side, content: string, clientId: string | null = null): Message {
+    write(side: Side, content: string, clientId: string | null = null, fields: Partial<Message> = {}): Message {
       const known = clientId === null ? undefined : sentByClientId.get(`${side} ${clientId}`);
       if (known) return known;
       lastNumber += 1;
@@ -60,12 +69,21 @@ export function fakeChatServer() {
         quoted: null,
         createdAt: at,
         created_at: at,
+        ...fields,
       };
       currentMessages = [...currentMessages, message];
       allMessages.push(message);
       if (clientId !== null) sentByClientId.set(`${side} ${clientId}`, message);
-      pushToAll((socket) => socket.push('message:new', message));
+      pushToAll((socket) => socket.push('message:new', withFreshLinks(message)));
       return message;
+    },
+    /** What an admin did with a record. */
+    writeNotice(): void {
+      this.write('admin', 'Foto disimpan sebagai bukti PBB 2026', null, { kind: 'notice' });
+    },
+    writePhoto(): void {
+      const attachments = [buildAttachment({ id: `f${lastNumber + 1}` })];
+      this.write('admin', 'Foto: bukti.jpg', null, { attachments });
     },
     writeMany(side: Side, count: number): void {
       for (let left = count; left > 0; left -= 1) this.write(side, `${side} ${lastNumber + 1}`);
@@ -84,7 +102,7 @@ export function fakeChatServer() {
         const middle = currentMessages.filter(({ _id }) => Number(_id) <= around).length;
         const from = Math.max(0, Math.min(middle - Math.ceil(limit / 2), currentMessages.length - limit));
         const to = Math.min(currentMessages.length, from + limit);
-        return buildHistory(currentMessages.slice(from, to), {
+        return buildHistory(currentMessages.slice(from, to).map(withFreshLinks), {
           total: currentMessages.length,
           limit,
           has_more: from > 0,
@@ -95,7 +113,7 @@ export function fakeChatServer() {
       let found = currentMessages.filter(({ _id }) => Number(_id) > (after ?? 0) && Number(_id) < (before ?? Infinity));
       const has_more = found.length > limit;
       found = after === undefined ? found.slice(-limit) : found.slice(0, limit);
-      return buildHistory(found, {
+      return buildHistory(found.map(withFreshLinks), {
         total: currentMessages.length,
         limit,
         has_more,

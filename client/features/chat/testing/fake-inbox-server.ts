@@ -104,6 +104,34 @@ export function fakeInboxServer(adminId: string, userCount: number) {
       push('message:new', message);
       pushState(stored);
     },
+    /** What an admin did with a record: it changes nothing about who waits. */
+    notice(stored: Stored, admin: Person): void {
+      const message = buildMessage({
+        number: (lastNumber += 1),
+        user_id: stored.id,
+        sender_id: admin.id,
+        sender_name: admin.name,
+        kind: 'notice',
+      });
+      stored.lastMessage = toLastMessage(message);
+      push('message:new', message);
+    },
+    /** What a user did: unread for the admins, and no question. */
+    userNotice(stored: Stored): void {
+      const { id, name } = stored;
+      const message = buildMessage({
+        number: (lastNumber += 1),
+        user_id: id,
+        sender_id: id,
+        sender_name: name,
+        from_admin: false,
+        kind: 'notice',
+      });
+      stored.lastMessage = toLastMessage(message);
+      stored.unread += 1;
+      push('message:new', message);
+      pushUnread(stored);
+    },
     read(stored: Stored): void {
       stored.unread = 0;
       pushUnread(stored);

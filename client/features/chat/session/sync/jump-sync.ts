@@ -1,6 +1,6 @@
 import { HISTORY_DEFAULT } from '#shared/limits.ts';
 import type { ChatApi } from '../api.ts';
-import { idNumberOf, lastIdNumber } from '../conversation.ts';
+import { type Conversation, idNumberOf, lastIdNumber } from '../conversation.ts';
 import { type Direction, extendSegment, hasMessage, joinSegment, type Jump, segmentAround } from '../segment.ts';
 import { changeConversation, type ChatStore, conversationsAtom, jumpsAtom, readConversation } from '../state.ts';
 
@@ -18,6 +18,8 @@ export type JumpSyncDeps = {
 /** Opens conversations at a message, and loads what stands around it. */
 export function createJumpSync({ store, api, resolvePeerId, refresh, onCallSettled }: JumpSyncDeps) {
   let lastNumber = 0;
+  /** The jumps whose conversation is being refreshed for them. */
+  const catchingUp = new Set<number>();
 
   const readJump = (userId: string): Jump | null => store.get(jumpsAtom)[userId] ?? null;
 
@@ -44,15 +46,28 @@ export function createJumpSync({ store, api, resolvePeerId, refresh, onCallSettl
     const last = segment.messages.at(-1);
     const isBehind = last && idNumberOf(last) < lastIdNumber(conversation);
     if (isBehind && !segment.hasNewer) setJump(userId, { ...jump, segment: { ...segment, hasNewer: true } });
+    else if (!isBehind) void catchUp(userId);
   }
 
   const unsubscribe = store.sub(conversationsAtom, () => Object.keys(store.get(jumpsAtom)).forEach(settle));
 
-  /** Lets the live messages catch up where they are behind the segment. */
-  function catchUp(userId: string): void {
-    const last = readJump(userId)?.segment?.messages.at(-1);
+  /**
+   * Lets the live messages catch up where they are behind the segment. What does not come then does not exist any more: the
+   * history was deleted, and this page has missed the event.
+   */
+  async function catchUp(userId: string): Promise<void> {
+    const jump = readJump(userId);
+    const last = jump?.segment?.messages.at(-1);
+    if (!jump || !last || catchingUp.has(jump.number)) return;
+    const isBehind = (conversation: Conversation): boolean =>
+      conversation.loaded && lastIdNumber(conversation) < idNumberOf(last);
+    if (!isBehind(readConversation(store, userId))) return;
+    catchingUp.add(jump.number);
+    await refresh(userId);
+    catchingUp.delete(jump.number);
     const conversation = readConversation(store, userId);
-    if (last && conversation.loaded && idNumberOf(last) > lastIdNumber(conversation)) void refresh(userId);
+    const isComplete = conversation.loadState === 'none';
+    if (isComplete && isBehind(conversation) && readJump(userId)?.number === jump.number) setJump(userId, null);
   }
 
   async function jumpTo(userId: string, targetId: number): Promise<void> {
@@ -73,7 +88,6 @@ export function createJumpSync({ store, api, resolvePeerId, refresh, onCallSettl
         const found = segmentAround(history, targetId);
         setJump(userId, { ...jump, loadState: found ? 'none' : 'missing', segment: found });
         settle(userId);
-        catchUp(userId);
       }
       onCallSettled();
     } catch (error) {
@@ -109,7 +123,6 @@ export function createJumpSync({ store, api, resolvePeerId, refresh, onCallSettl
         setJump(userId, extended === 'stale' ? null : { ...now, segment: extended });
         settle(userId);
         if (extended === 'stale') void refresh(userId);
-        else catchUp(userId);
       }
       onCallSettled();
     } catch (error) {
