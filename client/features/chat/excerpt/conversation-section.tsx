@@ -22,7 +22,7 @@ function ExcerptItem({ message }: { message: Message }) {
   return (
     <li>
       <Text component="span" fz="sm" c="dimmed" display="block">
-        <span className={classes['sender']}>{kind === 'notice' ? 'Pemberitahuan' : sender}</span> ·{' '}
+        <span className={classes['sender']}>{kind === 'notice' ? `Pemberitahuan dari ${sender}` : sender}</span> ·{' '}
         <time dateTime={createdAt}>
           {showDateShort(createdAt)} {formatTime(createdAt, SERVER_TIME_ZONE)}
         </time>

@@ -55,14 +55,13 @@ export function createNotifier({
   const toastIdOf = (userId: string): string => `chat:${userId}`;
 
   /** One toast per conversation, which counts its messages and opens the conversation (R-CHAT-24). */
-  function showToast({ userId, name, content, isNotice }: PendingNotification, count: number): void {
+  function showToast({ userId, name, content }: PendingNotification, count: number): void {
     const total = (toastCounts.get(userId) ?? 0) + count;
     toastCounts.set(userId, total);
     const sender = total > 1 ? `${name} (${total} pesan baru)` : name;
     notify.link({
       id: toastIdOf(userId),
-      // A notice says itself who did what.
-      message: isNotice && total === 1 ? notificationPreview(content) : `${sender}: ${notificationPreview(content)}`,
+      message: `${sender}: ${notificationPreview(content)}`,
       openLabel: currentUser.side === 'admin' ? `Buka percakapan dengan ${name}` : 'Buka percakapan',
       onOpen: () => onOpen(userId),
       onClose: () => toastCounts.delete(userId),
@@ -81,7 +80,7 @@ export function createNotifier({
       const { id, userId, name, content, isNotice } = notification;
       const preview = notificationPreview(content);
       if (settings.desktopNotifications) {
-        const title = isNotice ? `Pemberitahuan: ${name}` : `Pesan baru dari ${name}`;
+        const title = isNotice ? `Pemberitahuan dari ${name}` : `Pesan baru dari ${name}`;
         const close = showDesktopNotification(title, preview, `pbb-chat-${userId}`, () => onOpen(userId));
         openDesktopNotifications.set(userId, { id, close });
       }

@@ -50,6 +50,16 @@ function UnreadLine() {
   );
 }
 
+/** The newest notice about each record: only it has the card, which shows the record as it is now. */
+function findNewestNotices(items: readonly ThreadItem[]): ReadonlySet<string> {
+  const newest = new Map<string, string>();
+  for (const item of items) {
+    if (item.kind !== 'message' || item.message.kind !== 'notice' || !item.message.record) continue;
+    newest.set(item.message.record.id, item.message._id);
+  }
+  return new Set(newest.values());
+}
+
 /** The items of a conversation; `data-item` is the name of a message by which scrolling keeps its position. */
 export function ThreadItems({
   chatSession,
@@ -64,6 +74,8 @@ export function ThreadItems({
   foundId,
 }: Props) {
   const { side, id: currentUserId } = chatSession.currentUser;
+
+  const newestNotices = findNewestNotices(items);
 
   function renderItem(item: ThreadItem) {
     if (item.kind === 'day') return <DaySeparator atMs={item.atMs} nowMs={nowMs} />;
@@ -96,16 +108,19 @@ export function ThreadItems({
       );
     }
     const { message, first } = item;
-    if (message.kind === 'notice') return <NoticeLine message={message} side={side} />;
     const isOwnSide = sideOfMessage(message) === side;
     const isCurrentUser = isOwnSide && (side === 'user' || message.sender_id === currentUserId);
+    const sender = isCurrentUser ? 'Anda' : message.sender_name;
+    if (message.kind === 'notice') {
+      return <NoticeLine message={message} side={side} sender={sender} withCard={newestNotices.has(message._id)} />;
+    }
     return (
       <MessageBubble
         caption={captionOf(message.content, message.kind, contentsOf(message))}
         message={message.attachments.length > 0 || message.record ? message : undefined}
         writtenAt={message.createdAt}
         own={isOwnSide}
-        sender={isCurrentUser ? 'Anda' : message.sender_name}
+        sender={sender}
         showSender={showSenders && first && !isCurrentUser && message.from_admin}
         first={first}
         deliveryState={isOwnSide ? deliveryStateOf(message, side, conversation) : undefined}

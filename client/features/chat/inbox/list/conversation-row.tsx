@@ -169,8 +169,7 @@ function rowPreview(last: ConversationSummary['last_message'], context: RowPrevi
   if (context.draft.trim()) return { kind: 'draft', author: 'Draf', text: context.draft };
   if (!last) return { kind: 'empty', author: null, text: 'Belum ada pesan' };
   const preview = previewOfLast(last);
-  // A notice says itself who did what.
-  if (!last.from_admin || last.kind === 'notice') return { kind: 'message', author: null, ...preview };
+  if (!last.from_admin) return { kind: 'message', author: null, ...preview };
   return {
     kind: 'message',
     author: last.sender_id === context.currentUserId ? 'Anda' : last.sender_name,

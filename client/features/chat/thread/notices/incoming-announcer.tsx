@@ -26,7 +26,8 @@ function messagesAfter(messages: readonly Message[], id: number): Message[] {
 
 function spokenText(message: Message): string {
   const { text } = previewOf(message);
-  return message.kind === 'notice' ? `Pemberitahuan: ${text}` : `${message.sender_name}: ${text}`;
+  const { kind, sender_name } = message;
+  return kind === 'notice' ? `Pemberitahuan dari ${sender_name}: ${text}` : `${sender_name}: ${text}`;
 }
 
 function speak(spoken: Spoken, messages: readonly Message[], currentUserId: string): Spoken {

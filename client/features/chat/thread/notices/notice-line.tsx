@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
+import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Message } from '#shared/api/chat.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
@@ -7,12 +8,22 @@ import type { Side } from '#shared/events.ts';
 import { contentsOf } from '#shared/message-contents.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
+import { RecordCardView } from '../../cards/record-card.tsx';
 import { captionOf } from '../../previews/message-preview.ts';
 import { LinkedText } from '../bubble/linked-text.tsx';
 import classes from './notice-line.module.css';
 
-/** What somebody did with a record, in the middle of the thread (R-CARD-20). It cannot be quoted. */
-export function NoticeLine({ message, side }: { message: Message; side: Side }) {
+type Props = {
+  message: Message;
+  side: Side;
+  /** Who did it: 'Anda', 'Sari'. */
+  sender: string;
+  /** With the card of its record, which then needs no link. */
+  withCard: boolean;
+};
+
+/** What somebody did with a record, in the middle of the thread (R-FILE-54). It cannot be quoted. */
+export const NoticeLine = memo(function NoticeLine({ message, side, sender, withCard }: Props) {
   const { content, kind, record, createdAt } = message;
   const path = record && (side === 'admin' ? paths.adminRecord(record.id) : paths.record(record.id));
   return (
@@ -24,14 +35,21 @@ export function NoticeLine({ message, side }: { message: Message; side: Side }) 
           <span dir="auto">
             <LinkedText content={captionOf(content, kind, contentsOf(message))} />
           </span>{' '}
-          {record?.now && path ? (
+          {record?.now && path && !withCard ? (
             <Link to={path} className={classes['record'] ?? ''}>
               Buka PBB {record.now.year}
             </Link>
           ) : null}{' '}
-          <time dateTime={createdAt}>{formatTime(createdAt, SERVER_TIME_ZONE)}</time>
+          <span className={classes['meta']}>
+            {sender} · <time dateTime={createdAt}>{formatTime(createdAt, SERVER_TIME_ZONE)}</time>
+          </span>
         </span>
       </p>
+      {record && withCard ? (
+        <div className={classes['card']}>
+          <RecordCardView card={record} message={message} />
+        </div>
+      ) : null}
     </div>
   );
-}
+});
