@@ -96,15 +96,24 @@ export function buildJob(
   };
 }
 
-/** Reads the names of the records with their images, and the number of sessions. */
-export function readContent(databaseFile: string): { records: Record<string, string | null>; sessions: number } {
+/** Reads the names of the records with their images, the files of messages, and the number of sessions. */
+export function readContent(databaseFile: string): {
+  records: Record<string, string | null>;
+  files: string[];
+  sessions: number;
+} {
   const { sqlite } = openDatabase(databaseFile);
   try {
     const rows = sqlite
       .prepare<[], { name: string; proof_file: string | null }>('select name, proof_file from tax_records')
       .all();
     const count = sqlite.prepare<[], number>('select count(*) from sessions').pluck().get() ?? 0;
-    return { records: Object.fromEntries(rows.map(({ name, proof_file }) => [name, proof_file])), sessions: count };
+    const files = sqlite
+      .prepare<[], string>('select file from attachments union all select thumb_file from attachments')
+      .pluck()
+      .all();
+    const records = Object.fromEntries(rows.map(({ name, proof_file }) => [name, proof_file]));
+    return { records, files, sessions: count };
   } finally {
     sqlite.close();
   }

@@ -227,7 +227,7 @@ export const smokeCases: SmokeCase[] = [
     async run(state) {
       state.requireServer();
       const { output } = await state.command(['doctor']);
-      for (const words of ['server sedang berjalan', 'database utuh', 'foto bukti lengkap (1)']) {
+      for (const words of ['server sedang berjalan', 'database utuh', 'foto dan dokumen lengkap (1)']) {
         assert.ok(output.includes(words), output);
       }
     },

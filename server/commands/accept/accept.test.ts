@@ -60,7 +60,7 @@ describe('an installation whose database was moved away', TIMEOUT, () => {
     renameSync(join(dataDir, 'pbb.sqlite'), join(elsewhere, 'pbb.sqlite'));
     const before = listFiles(dataDir);
     const refusal =
-      /^DATA_DIR: database ".*" tidak ada, padahal di folder itu ada 1 foto bukti, secret, instalasi\.json; yang diterima: .*\n$/;
+      /^DATA_DIR: database ".*" tidak ada, padahal di folder itu ada 1 foto atau dokumen, secret, instalasi\.json; yang diterima: .*\n$/;
     expect(await startErrorOf(dataDir)).toMatch(refusal);
     const commands = [['backup'], ['admin', 'create', '--email', 'b@kantor.id'], ['admin', 'first']];
     for (const command of commands) {
@@ -76,7 +76,7 @@ describe('an installation whose database was moved away', TIMEOUT, () => {
     await server.ready();
     await stop(server);
     const { stdout } = await runProgram(['doctor', '--data', dataDir]);
-    expect(stdout).toContain('ok      foto bukti lengkap (1)');
+    expect(stdout).toContain('ok      foto dan dokumen lengkap (1)');
     const accepted = await runProgram(['accept', '--data', dataDir]);
     expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringMatching(/^Tidak ada yang perlu diterima/)]);
   });

@@ -42,8 +42,8 @@ export const accept: Command = async (args) => {
 
 const describeConsequence = ({ kind }: DatabaseProblem): string =>
   kind === 'older'
-    ? 'Bila diterima, server memakai database ini; foto bukti yang tidak dikenalnya disisihkan 30 hari di folder "disisihkan".'
-    : 'Bila diterima, kantor baru dimulai dari kosong; foto bukti dan berkas database yang lama disisihkan 30 hari di folder "disisihkan". Cadangan tidak disentuh.';
+    ? 'Bila diterima, server memakai database ini; foto dan dokumen yang tidak dikenalnya disisihkan 30 hari di folder "disisihkan".'
+    : 'Bila diterima, kantor baru dimulai dari kosong; foto, dokumen dan berkas database yang lama disisihkan 30 hari di folder "disisihkan". Cadangan tidak disentuh.';
 
 async function requireConfirmation(): Promise<void> {
   const question = `Ketik ${CONFIRMATION_WORD} untuk melanjutkan: `;

@@ -50,5 +50,5 @@ export const formatLocalDateTime = (instant: number | string, timeZone: string):
 export function printArchive({ file, manifest, proofs, unpackedBytes }: VerifiedArchive, timeZone: string): void {
   printLine(`Cadangan utuh: ${file}`);
   printLine(`  dibuat   ${formatLocalDateTime(manifest.created_at, timeZone)} oleh v${manifest.app_version}`);
-  printLine(`  isi      database dan ${proofs} bukti pembayaran, ${formatBytes(unpackedBytes)}`);
+  printLine(`  isi      database dan ${proofs} foto dan dokumen, ${formatBytes(unpackedBytes)}`);
 }

@@ -57,7 +57,7 @@ describe('backup and restore', TIMEOUT, () => {
 
     const made = await run(dataDir, ['backup']);
     expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.stdout).toMatch(/^Isinya database dan 1 bukti pembayaran, [\d,]+ [KM]B\.$/m);
+    expect(made.stdout).toMatch(/^Isinya database dan 1 foto dan dokumen, [\d,]+ [KM]B\.$/m);
     const file = CREATED_LINE.exec(made.stdout)?.[1] ?? '';
     expect(file).toMatch(/data\/backups\/pbb-kita-\d{8}-\d{6}-manual\.tar$/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -71,7 +71,7 @@ describe('backup and restore', TIMEOUT, () => {
     const name = file.slice(file.lastIndexOf('/') + 1);
     const unconfirmed = await run(dataDir, ['restore', name], { input: 'ya\n' });
     expect(unconfirmed).toMatchObject({ code: 1, stderr: 'Dibatalkan; tidak ada data yang diubah.\n' });
-    expect(unconfirmed.stdout).toContain('database dan 1 bukti pembayaran');
+    expect(unconfirmed.stdout).toContain('database dan 1 foto dan dokumen');
     expect(recordsIn(dataDir)).toEqual(['dulu', 'kemudian']);
 
     const restored = await run(dataDir, ['restore', name], { input: 'PULIHKAN\n' });

@@ -67,10 +67,12 @@ function printOutcome(outcome: BackupOutcome, secondDir: string | null): number 
   if (outcome.result === 'failed') throw new CommandError(outcome.message);
   const { folder, backup: made, proofs, missingProofs, evicted, secondFolderError } = outcome;
   printLine(`Cadangan selesai dan sudah diperiksa: ${join(folder, made.name)}`);
-  printLine(`Isinya database dan ${proofs} bukti pembayaran, ${formatBytes(made.sizeBytes)}.`);
+  printLine(`Isinya database dan ${proofs} foto dan dokumen, ${formatBytes(made.sizeBytes)}.`);
   if (evicted.length > 0) printLine(`Karena disk hampir penuh, ${evicted.length} cadangan lama dihapus lebih awal.`);
   if (missingProofs.length > 0) {
-    printLine(`PERHATIAN: ${missingProofs.length} bukti tidak ikut karena berkasnya tidak ada di folder proofs.`);
+    printLine(
+      `PERHATIAN: ${missingProofs.length} foto atau dokumen tidak ikut karena berkasnya tidak ada di folder proofs.`,
+    );
   }
   if (secondFolderError !== null) {
     process.stderr.write(`Salinan kedua gagal: ${secondFolderError}\n`);

@@ -220,7 +220,7 @@ async function checkProofs(orm: ConnectionOrTransaction, folder: string): Promis
   if (missing.length > 0) {
     const some = missing.slice(0, LISTED_NAMES_MAX).join(', ');
     return {
-      what: `${missing.length} dari ${named.size} foto bukti hilang: ${some}${missing.length > LISTED_NAMES_MAX ? ', …' : ''}`,
+      what: `${missing.length} dari ${named.size} foto dan dokumen hilang: ${some}${missing.length > LISTED_NAMES_MAX ? ', …' : ''}`,
       todo: `Salin kembali dari cadangan ke "${folder}".`,
     };
   }
@@ -231,7 +231,7 @@ async function checkProofs(orm: ConnectionOrTransaction, folder: string): Promis
     if (about && Date.now() - about.mtimeMs > UPLOAD_MAX_MS) leftovers += 1;
   }
   return {
-    what: `foto bukti lengkap (${named.size})${leftovers > 0 ? `; ${leftovers} sisa dibersihkan saat server dinyalakan lagi` : ''}`,
+    what: `foto dan dokumen lengkap (${named.size})${leftovers > 0 ? `; ${leftovers} sisa dibersihkan saat server dinyalakan lagi` : ''}`,
   };
 }
 

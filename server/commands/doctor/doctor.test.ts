@@ -75,7 +75,7 @@ describe('checkData', () => {
     [
       'a missing image',
       (sqlite) => addRecord(sqlite, 'b7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.png'),
-      '1 dari 1 foto bukti hilang: b7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.png',
+      '1 dari 1 foto dan dokumen hilang: b7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.png',
     ],
     [
       'a record dated in the future',

@@ -167,7 +167,7 @@ describe('a database that is older than its folder', () => {
       writeProof(folder, ORPHAN, NOON + DAY_MS);
       expect(findDatabaseProblem(folder.dataDir)).toEqual({
         kind: 'older',
-        line: expect.stringContaining('(1 foto bukti lebih baru daripada data terakhirnya)'),
+        line: expect.stringContaining('(1 foto atau dokumen lebih baru daripada data terakhirnya)'),
       });
     });
 

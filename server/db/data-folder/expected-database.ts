@@ -17,7 +17,8 @@ export type DatabaseProblem = {
 };
 
 const SQLITE_HEADER = 'SQLite format 3\0';
-const PROOF_FILE = /^[0-9a-f-]{36}\.(jpg|png|gif)$/;
+/** Proofs, and files of messages. */
+const UPLOADED_FILE = /^[0-9a-f-]{36}\.(jpg|png|gif|webp|pdf)$/;
 const BACKUP = /^(pbb-kita-.*\.tar|sebelum-.*)$/;
 /** A request that a crash interrupted began this long before its image was written, at most. */
 const NEWER_MIN_MS = HOUR_MS;
@@ -97,11 +98,9 @@ function findNewerContent(dataDir: string, sqlite: Sqlite): string | null {
  */
 function findNewerProofs(dataDir: string, sqlite: Sqlite): string | null {
   const { proofsDir } = dataPathsIn(dataDir);
-  const proofs = listNames(proofsDir).filter((name) => PROOF_FILE.test(name));
+  const proofs = listNames(proofsDir).filter((name) => UPLOADED_FILE.test(name));
   if (proofs.length === 0) return null;
-  const named = new Set(
-    sqlite.prepare<[], string>('select proof_file from tax_records where proof_file is not null').pluck().all(),
-  );
+  const named = new Set(listNamedFiles(sqlite));
   const newestMs = sqlite
     .prepare<[], number>(
       `select max(
@@ -117,7 +116,18 @@ function findNewerProofs(dataDir: string, sqlite: Sqlite): string | null {
     (statSync(join(proofsDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > (newestMs ?? 0) + NEWER_MIN_MS;
   const newer = proofs.filter((name) => !named.has(name)).filter(isNewer);
   if (newer.length === 0 || proofs.some((name) => named.has(name) && isNewer(name))) return null;
-  return `${newer.length} foto bukti lebih baru daripada data terakhirnya`;
+  return `${newer.length} foto atau dokumen lebih baru daripada data terakhirnya`;
+}
+
+/** A folder whose state file was lost may have files of messages, too. */
+function listNamedFiles(sqlite: Sqlite): string[] {
+  const proofs = 'select proof_file from tax_records where proof_file is not null';
+  const hasAttachments = sqlite.prepare("select 1 from sqlite_master where name = 'attachments'").get() !== undefined;
+  const files = ' union all select file from attachments union all select thumb_file from attachments';
+  return sqlite
+    .prepare<[], string>(hasAttachments ? proofs + files : proofs)
+    .pluck()
+    .all();
 }
 
 const listNames = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
@@ -142,10 +152,10 @@ const writeAheadLogBytes = (databaseFile: string): number =>
 /** What an earlier installation has left in the folder. The first start writes all of it after the database. */
 function listTraces(dataDir: string): string[] {
   const { proofsDir, backupsDir } = dataPathsIn(dataDir);
-  const proofs = listNames(proofsDir).filter((name) => PROOF_FILE.test(name)).length;
+  const proofs = listNames(proofsDir).filter((name) => UPLOADED_FILE.test(name)).length;
   const backups = listNames(backupsDir).filter((name) => BACKUP.test(name)).length;
   return [
-    ...(proofs > 0 ? [`${proofs} foto bukti`] : []),
+    ...(proofs > 0 ? [`${proofs} foto atau dokumen`] : []),
     ...(backups > 0 ? [`${backups} cadangan`] : []),
     ...['secret', STATE_FILE].filter((name) => existsSync(join(dataDir, name))),
   ];

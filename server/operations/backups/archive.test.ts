@@ -130,7 +130,7 @@ describe('createArchive', () => {
         newest = [dataFolder.addRecord('a'), dataFolder.addRecord('b'), dataFolder.addRecord('c')];
       },
     };
-    await expect(createTestArchive(dataFolder, restless)).rejects.toThrow(/^Bukti pembayaran berubah terlalu cepat/);
+    await expect(createTestArchive(dataFolder, restless)).rejects.toThrow(/^Foto dan dokumen berubah terlalu cepat/);
     expect(readdirSync(dataFolder.backupsDir)).toEqual([]);
   });
 

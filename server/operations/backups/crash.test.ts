@@ -90,7 +90,10 @@ describe('a process that is killed while it restores', { timeout: 3 * MINUTE_MS 
   });
 });
 
-/** Adds records, images and messages like a busy server, and reports each one that is on the disk. */
+/**
+ * Adds records, images, messages and their files like a busy server: files are uploaded, sent with the next message, and
+ * removed with their rows. Reports each step that is on the disk.
+ */
 const writerScript = (dataFolder: TestDataFolder): string => `
   import { createInterface } from 'node:readline';
   import { randomBytes, randomUUID } from 'node:crypto';
@@ -104,6 +107,15 @@ const writerScript = (dataFolder: TestDataFolder): string => `
     status, proof_file, created_at, updated_at) values (?, ?, ?, 'x', 'PBB', ?, 2025, 1, 'lunas', ?, 1, 1)\`);
   const addMessage = sqlite.prepare(\`insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal,
     created_at) values (?, ?, 'Budi', 0, ?, 1, 1)\`);
+  const addFile = sqlite.prepare(\`insert into attachments (id, uploader_id, from_admin, name, file, thumb_file, type, bytes,
+    created_at) values (?, ?, 0, 'struk', ?, ?, 'application/pdf', 1, 1)\`);
+  const sendFiles = sqlite.prepare('update attachments set user_id = uploader_id, message_id = ? where message_id is null');
+  const forgetFile = sqlite.prepare('delete from attachments where file = ?');
+  const store = (name, bytes) => {
+    writeFileSync(join(proofsDir, name + '.part'), randomBytes(bytes));
+    renameSync(join(proofsDir, name + '.part'), join(proofsDir, name));
+    return name;
+  };
   const letGo = sqlite.prepare('update tax_records set proof_file = null where proof_file = ?');
   let ends = false;
   let removalsDue = 0;
@@ -112,20 +124,27 @@ const writerScript = (dataFolder: TestDataFolder): string => `
     else removalsDue += 1;
   });
   const proofs = [];
+  const files = [];
   for (let index = 0; !ends; index += 1) {
-    const proof = randomUUID() + '.jpg';
-    writeFileSync(join(proofsDir, proof + '.part'), randomBytes(20_000));
-    renameSync(join(proofsDir, proof + '.part'), join(proofsDir, proof));
+    const proof = store(randomUUID() + '.jpg', 20_000);
+    const file = store(randomUUID() + '.pdf', 20_000);
+    const thumb = store(randomUUID() + '.webp', 1000);
     sqlite.transaction(() => {
+      if (index % 3 === 0) sendFiles.run(index);
+      addFile.run(file, userId, file, thumb);
       addRecord.run(randomUUID(), userId, 'catatan ' + index, randomUUID(), proof);
       addMessage.run(userId, userId, 'pesan ' + index);
     })();
     console.log(index);
     proofs.push(proof);
+    files.push([file, thumb]);
     for (; removalsDue > 0; removalsDue -= 1) {
       const [gone] = proofs.splice(Math.max(0, proofs.length - 20), 1);
       letGo.run(gone);
       rmSync(join(proofsDir, gone));
+      const [goneFiles] = files.splice(Math.max(0, files.length - 20), 1);
+      forgetFile.run(goneFiles[0]);
+      for (const name of goneFiles) rmSync(join(proofsDir, name));
     }
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
@@ -133,7 +152,7 @@ const writerScript = (dataFolder: TestDataFolder): string => `
   process.exit(0);`;
 
 describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, () => {
-  it('contains everything that was confirmed before its start, and every image that it refers to', async () => {
+  it('contains everything that was confirmed before its start, and every file that it refers to', async () => {
     const dataFolder = buildDataFolder();
     for (let count = 0; count < 6; count += 1) dataFolder.addRecord(`awal ${count}`, 1_000_000);
     const writer = runScript(writerScript(dataFolder));
@@ -167,11 +186,14 @@ describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, ()
     const folder = openDataFolder(restored);
     const checked = await verifyForRestore(join(dataFolder.backupsDir, outcome.backup.name), 9e15);
     expect(await restore(restored, checked, { nowMs: NOON, timeZone: TIME_ZONE })).toBeNull();
-    const { records, sessions } = readContent(folder.databaseFile);
+    const { records, files, sessions } = readContent(folder.databaseFile);
     for (let index = 0; index <= before; index += 1) expect(records).toHaveProperty([`catatan ${index}`]);
     const proofs = Object.values(records).filter((proof) => proof !== null);
     expect(proofs.length).toBeGreaterThan(20);
     for (const proof of proofs) expect(existsSync(join(folder.proofsDir, proof)), proof).toBe(true);
+    // Each with its small image; those that were not sent yet are part of it.
+    expect(files.length).toBeGreaterThan(2 * before);
+    expect(files.filter((file) => !existsSync(join(folder.proofsDir, file)))).toEqual([]);
     expect(sessions).toBe(0);
     folder.release();
     await verifyArchive(checked.file, createThrottle(false));

@@ -18,10 +18,10 @@ import {
 } from './manifest.ts';
 import { UNFINISHED_SUFFIX } from './archive-names.ts';
 import type { Throttle } from './throttle.ts';
-import { isProofReferenced, listReferencedProofs, readNewestMigrationMs } from './queries.ts';
+import { isFileReferenced, listReferencedFiles, readNewestMigrationMs } from './queries.ts';
 import { requireIntact, takeSnapshot, withSnapshot } from './snapshot.ts';
 
-/** How often the database is copied again because images were removed meanwhile. Each time fewer images are added. */
+/** How often the database is copied again because files were removed meanwhile. Each time fewer files are added. */
 const SNAPSHOT_ATTEMPTS_MAX = 5;
 /** Compared with the usual 6: 5% larger, in little more than half the time. */
 const COMPRESSION_LEVEL = 3;
@@ -35,23 +35,23 @@ export type ArchivePlan = {
 };
 type Writer = ReturnType<typeof createArchiveWriter>;
 
-/** @returns null for an image that is missing or cannot be read: the archive is useful without it */
+/** @returns null for a file that is missing or cannot be read: the archive is useful without it */
 function readProof(proofsDir: string, name: string): Buffer | null {
   try {
     return isProofName(name) ? readFileSync(join(proofsDir, name)) : null;
   } catch (error) {
     const code = errorCode(error);
-    // Too many open files, or no memory: these errors say nothing about this image.
+    // Too many open files, or no memory: these errors say nothing about this file.
     if (code === 'EMFILE' || code === 'ENFILE' || code === undefined) throw error;
     return null;
   }
 }
 
 /**
- * Copies the database and adds all images that the copy refers to. When the running server has removed one of them, the
- * database is copied again and only new images are added. An image never changes under its name, so images that the last
- * copy no longer refers to do no harm.
- * @returns the images whose file is missing
+ * Copies the database and adds all files that the copy refers to: proofs and files of messages. When the running server has
+ * removed one of them, the database is copied again and only new files are added. A file never changes under its name, so
+ * files that the last copy no longer refers to do no harm.
+ * @returns the names of the missing files
  */
 async function addProofs(
   writer: Writer,
@@ -66,13 +66,13 @@ async function addProofs(
       takeSnapshot(databaseFile, snapshot);
       const missing: string[] = [];
       let isStale = false;
-      for (const name of withSnapshot(snapshot, listReferencedProofs)) {
+      for (const name of withSnapshot(snapshot, listReferencedFiles)) {
         if (added.has(name)) continue;
         const bytes = readProof(proofsDir, name);
         if (bytes) {
           await writer.addBytes(proofEntryName(name), bytes);
           added.add(name);
-        } else if (isProofReferenced(live.sqlite, name)) missing.push(name);
+        } else if (isFileReferenced(live.sqlite, name)) missing.push(name);
         else isStale = true;
       }
       if (!isStale) return missing;
@@ -80,7 +80,7 @@ async function addProofs(
   } finally {
     live.sqlite.close();
   }
-  throw new BackupError('Bukti pembayaran berubah terlalu cepat untuk dicadangkan. Coba lagi beberapa menit lagi.');
+  throw new BackupError('Foto dan dokumen berubah terlalu cepat untuk dicadangkan. Coba lagi beberapa menit lagi.');
 }
 
 /** Packs a file into separate gzip members. It is synchronous, so it does not use the thread pool of the server. */

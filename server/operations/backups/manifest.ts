@@ -27,7 +27,7 @@ export const manifestSchema = z.object({
   }),
   /** Every other entry, in the order of the archive. */
   entries: z.array(z.object({ name: z.string(), size: count, sha256 })),
-  /** Proofs of records whose file is missing or cannot be read. */
+  /** Proofs and files of messages that are missing on the disk or cannot be read. */
   missing_proofs: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

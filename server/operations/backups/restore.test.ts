@@ -44,7 +44,7 @@ describe('a restore', () => {
     expect(checked).toMatchObject({ proofs: 1, manifest: { created_at: '2026-06-10T05:00:00.000Z' } });
     const aside = await restore(dataFolder.dataDir, checked, RESTORE_TIME);
     expect(aside).toBe(join(dataFolder.backupsDir, 'sebelum-pemulihan-20260610-120000'));
-    expect(readContent(dataFolder.databaseFile)).toEqual({ records: { dulu: proof }, sessions: 0 });
+    expect(readContent(dataFolder.databaseFile)).toEqual({ records: { dulu: proof }, files: [], sessions: 0 });
     expect(readdirSync(dataFolder.proofsDir)).toEqual([proof]);
     expect(readFileSync(join(dataFolder.proofsDir, proof)).equals(image)).toBe(true);
     for (const path of [dataFolder.databaseFile, join(dataFolder.proofsDir, proof)])

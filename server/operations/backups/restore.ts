@@ -17,7 +17,7 @@ import { verifyArchive } from './create-archive.ts';
 import { DATABASE_ENTRY, findProofName, type Manifest } from './manifest.ts';
 import { formatTimestamp } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
-import { endAllSessions, findCorruption, listReferencedProofs } from './queries.ts';
+import { endAllSessions, findCorruption, listReferencedFiles } from './queries.ts';
 
 /** An archive that was read and checked before any data is changed. */
 export type VerifiedArchive = { file: string; manifest: Manifest; proofs: number; unpackedBytes: number };
@@ -83,9 +83,9 @@ function prepareDatabase(file: string, manifest: Manifest): void {
       ...manifest.missing_proofs,
       ...manifest.entries.map(({ name }) => findProofName(name)),
     ]);
-    const missingProofs = listReferencedProofs(sqlite).filter((name) => !availableProofs.has(name));
+    const missingProofs = listReferencedFiles(sqlite).filter((name) => !availableProofs.has(name));
     if (missingProofs.length > 0)
-      throw new BackupError(`Cadangan ini kehilangan ${missingProofs.length} bukti. Pilih cadangan lain.`);
+      throw new BackupError(`Cadangan ini kehilangan ${missingProofs.length} foto atau dokumen. Pilih cadangan lain.`);
     endAllSessions(sqlite);
     // The database of an archive is a fresh copy, also when version 1.0.0 made it.
     markClean(sqlite);
