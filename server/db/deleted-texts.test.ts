@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { uploadFile } from '#server/testing/attachments.ts';
 import { buildChatApp } from '#server/testing/chat-app.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { inspectFreePages, rewriteOnce } from './deleted-texts.ts';
@@ -27,11 +28,17 @@ function wordsIn(file: string): string[] {
 /** The app on a database on the disk, with a conversation and a record full of words. */
 async function buildAppOnDisk() {
   const file = tempDatabaseFile();
-  const { test, send } = await buildChatApp({ database: openDatabase(file) });
+  const { test, send, post } = await buildChatApp({ database: openDatabase(file) });
   const [admin, user] = [buildAdmin(test), buildTestUser(test)];
   for (let n = 0; n < 20; n += 1) await send(user, admin, `RAHASIA-${n} ${'x'.repeat(n * 90)}`);
+  // What a message carries: the name of a file, and a record as it was when the message was sent.
+  const { id: fileId } = await uploadFile(test, user, { file: { filename: 'RAHASIA-20.png' } });
+  const shared = buildRecord(test, user.id, { name: 'RAHASIA-21 Budi' });
+  const carries = { attachment_ids: [fileId], record_id: shared.id };
+  expect((await post(user, { to_user_id: admin.id, content: 'Ini', ...carries })).status).toBe(201);
+  test.database.sqlite.prepare("update tax_records set name = 'lain'").run();
   const record = buildRecord(test, user.id, { notes: longText('RAHASIA-100'), description: longText('RAHASIA-101') });
-  expect(new Set(wordsIn(file)).size).toBe(22);
+  expect(new Set(wordsIn(file)).size).toBe(24);
   return { file, test, admin, user, record };
 }
 
