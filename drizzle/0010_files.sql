@@ -35,6 +35,7 @@ ALTER TABLE `tax_records` ADD `checked_at` integer;--> statement-breakpoint
 ALTER TABLE `tax_records` ADD `checked_by_name` text;--> statement-breakpoint
 ALTER TABLE `tax_records` ADD `check_reason` text;--> statement-breakpoint
 ALTER TABLE `tax_records` ADD `changed_since_check` integer DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE INDEX `tax_records_reported` ON `tax_records` (`reported_at`,`id`,`checked_at`) WHERE "tax_records"."reported_at" is not null;--> statement-breakpoint
+CREATE INDEX `tax_records_pending` ON `tax_records` (`reported_at`,`id`,`checked_at`,`amount_sen`) WHERE "tax_records"."reported_at" is not null and ("tax_records"."checked_at" is null or "tax_records"."reported_at" > "tax_records"."checked_at");--> statement-breakpoint
+CREATE INDEX `tax_records_checked` ON `tax_records` (`checked_at`,`id`,`check_result`,`reported_at`,`changed_since_check`) WHERE "tax_records"."checked_at" is not null;--> statement-breakpoint
 -- Until now only this status said that a user had reported a payment. Who wrote it was not stored.
 UPDATE `tax_records` SET `reported_at` = `updated_at` WHERE `status` = 'proses';

@@ -131,10 +131,16 @@ export const taxRecords = sqliteTable(
     index('tax_records_unpaid')
       .on(table.userId, table.dueDate, table.year, table.amountSen, table.status)
       .where(sql`${table.status} <> 'lunas'`),
-    // What waits for the office, the oldest report first.
-    index('tax_records_reported')
-      .on(table.reportedAt, table.id, table.checkedAt)
-      .where(sql`${table.reportedAt} is not null`),
+    // What waits for the office, the oldest report first. Holds all columns that its sum reads.
+    index('tax_records_pending')
+      .on(table.reportedAt, table.id, table.checkedAt, table.amountSen)
+      .where(
+        sql`${table.reportedAt} is not null and (${table.checkedAt} is null or ${table.reportedAt} > ${table.checkedAt})`,
+      ),
+    // What the office checked, with all columns that tell its state.
+    index('tax_records_checked')
+      .on(table.checkedAt, table.id, table.checkResult, table.reportedAt, table.changedSinceCheck)
+      .where(sql`${table.checkedAt} is not null`),
     index('tax_records_amount').on(table.amountSen, table.id),
     index('tax_records_name').on(table.name, table.id),
     // Sorts the admin list, and holds all columns that the sums by due date read.

@@ -151,6 +151,32 @@ describe('migrate with a database of version 1.0.0', () => {
     expect(proof).toEqual({ proof_file: 'bukti.png', proof_bytes: null });
   });
 
+  it('lets what was in process wait for a check, and nothing else', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    sqlite.exec(`insert into tax_records (id, user_id, name, address, tax_type, spt_number, year, amount_sen, status,
+      proof_file, created_at, updated_at) values
+      ('r3', 'u1', 'Siti', 'Jl. Melati 1', 'PBB', 'SPT-3', 2025, 100, 'proses', null, 1, 70),
+      ('r4', 'u1', 'Siti', 'Jl. Melati 1', 'PBB', 'SPT-4', 2025, 100, 'proses', 'b.png', 1, 80),
+      ('r5', 'u1', 'Siti', 'Jl. Melati 1', 'PBB', 'SPT-5', 2025, 100, 'belum_lunas', 'c.png', 1, 90)`);
+    migrate(sqlite, testResources, () => {});
+    expect(
+      sqlite
+        .prepare(
+          `select id, reported_at, coalesce(check_result, checked_at, checked_by_name, check_reason) as checked,
+            changed_since_check from tax_records order by id`,
+        )
+        .raw()
+        .all(),
+    ).toEqual([
+      ['r1', null, null, 0],
+      ['r2', null, null, 0],
+      ['r3', 70, null, 0],
+      ['r4', 80, null, 0],
+      ['r5', null, null, 0],
+    ]);
+  });
+
   it('never gives the number of a deleted message to a new one, although the table is rebuilt', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());

@@ -460,7 +460,7 @@ describe('both statistics', () => {
       // In the order of the index: nothing is sorted.
       'SCAN tax_records USING COVERING INDEX tax_records_shares',
       'SEARCH tax_records USING COVERING INDEX tax_records_payment (payment_date>? AND payment_date<?)',
-      'SEARCH tax_records USING INDEX tax_records_reported (reported_at>?)',
+      'SEARCH tax_records USING COVERING INDEX tax_records_pending (reported_at>?)',
     ]);
     const filter = { userId: 'u', today: '2026-06-10', soonUntil: '2026-07-10', thisYear: 2026 };
     const [own] = queryPlans(test, () => readOwnStatistics(orm, filter));

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CheckResult, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
+import type { VerificationState } from '#shared/api/verification.ts';
+import { type CheckColumns, presentVerification, unchecked } from '#server/record-cards/verification-state.ts';
+import {
+  canCheck,
+  canUndo,
+  columnsAfterChange,
+  columnsAfterCheck,
+  columnsAfterUndo,
+  type RecordAuthor,
+} from './check-rules.ts';
+
+type Fields = Parameters<typeof columnsAfterChange>[1];
+type Row = Fields & CheckColumns;
+
+const unpaid: Fields = { amountSen: 100, status: 'belum_lunas', dueDate: null, paymentDate: null, proofFile: null };
+const BY_OFFICE = { reason: null, byName: 'Sari' };
+
+function change(row: Row | null, fields: Partial<Fields>, by: RecordAuthor, nowMs: number): Row {
+  const after = { ...(row ?? unpaid), ...fields };
+  return { ...after, ...columnsAfterChange(row, after, by, nowMs) };
+}
+const create = (by: RecordAuthor, fields: Partial<Fields>): Row => change(null, fields, by, 10);
+const check = (row: Row, result: CheckResult, nowMs = 20): Row => ({
+  ...row,
+  ...columnsAfterCheck(row, { ...BY_OFFICE, result }, nowMs),
+});
+const stateOf = (row: Row): VerificationState => presentVerification(row).state;
+
+const reported = create('user', { status: 'proses' });
+const matched = check(reported, 'matched');
+const rejected = check(reported, 'rejected');
+const outdated = change(matched, { amountSen: 200 }, 'admin', 30);
+
+describe('the verification of a record', () => {
+  it.each<[string, Row, VerificationState]>([
+    ['a user created unpaid', create('user', {}), 'none'],
+    ['a user created in process', reported, 'pending'],
+    ['a user created as paid', create('user', { status: 'lunas' }), 'pending'],
+    ['a user created with a proof', create('user', { proofFile: 'a.png' }), 'pending'],
+    ['an admin created as paid with a proof', create('admin', { status: 'lunas', proofFile: 'a.png' }), 'none'],
+  ])('that %s', (_name, row, state) => expect(stateOf(row)).toBe(state));
+
+  it.each<[string, Row, Partial<Fields>, RecordAuthor, VerificationState]>([
+    ['none', create('user', {}), { proofFile: 'a.png' }, 'user', 'pending'],
+    ['none', create('user', {}), { amountSen: 5 }, 'user', 'none'],
+    ['none', create('admin', { status: 'lunas' }), {}, 'user', 'none'],
+    ['none', create('admin', { status: 'lunas' }), { amountSen: 5 }, 'user', 'pending'],
+    ['none', create('user', {}), { status: 'lunas' }, 'admin', 'none'],
+    ['pending', reported, { status: 'belum_lunas' }, 'user', 'none'],
+    ['pending', reported, { status: 'lunas', paymentDate: '2026-01-01' }, 'admin', 'pending'],
+    ['pending', reported, { status: 'belum_lunas' }, 'admin', 'none'],
+    ['matched', matched, {}, 'user', 'matched'],
+    ['matched', matched, {}, 'admin', 'matched'],
+    ['matched', matched, { dueDate: '2026-01-01' }, 'user', 'pending'],
+    ['matched', matched, { status: 'belum_lunas' }, 'user', 'none'],
+    ['matched', matched, { status: 'belum_lunas' }, 'admin', 'outdated'],
+    ['matched', matched, { proofFile: 'b.png' }, 'admin', 'outdated'],
+    ['rejected', rejected, { proofFile: 'b.png' }, 'user', 'pending'],
+    ['rejected', rejected, { paymentDate: '2026-01-01' }, 'admin', 'outdated'],
+    ['outdated', outdated, {}, 'admin', 'outdated'],
+    ['outdated', outdated, { status: 'lunas' }, 'user', 'pending'],
+    ['outdated', outdated, { status: 'belum_lunas' }, 'user', 'none'],
+  ])('%s with %o becomes as told when %o is written by the %s', (before, row, fields, by, after) => {
+    expect([before, stateOf(row)]).toEqual([before, before]);
+    expect(stateOf(change(row, fields, by, 40))).toBe(after);
+  });
+
+  it('says when and by whom, and the reason only of a rejection', () => {
+    const columns = columnsAfterCheck(reported, { result: 'rejected', reason: 'Buram', byName: 'Sari' }, 20);
+    const at = new Date(20).toISOString();
+    expect(presentVerification(columns)).toEqual({ state: 'rejected', at, by_name: 'Sari', reason: 'Buram' });
+    const withReason = columnsAfterCheck(reported, { result: 'matched', reason: 'Buram', byName: 'Sari' }, 20);
+    expect(presentVerification(withReason)).toEqual({ state: 'matched', at, by_name: 'Sari', reason: null });
+    expect(withReason.checkReason).toBeNull();
+    const again = change({ ...reported, ...columns }, { proofFile: 'b.png' }, 'user', 30);
+    expect(presentVerification(again)).toEqual({
+      state: 'pending',
+      at: new Date(30).toISOString(),
+      by_name: null,
+      reason: null,
+    });
+  });
+
+  it('follows the order of events also when the clock is set back', () => {
+    const early = check(create('user', { status: 'proses' }), 'matched', 1);
+    expect(stateOf(early)).toBe('matched');
+    expect(stateOf(change(early, { amountSen: 1 }, 'user', 0))).toBe('pending');
+  });
+});
+
+/** One thing that happens to a record. */
+type Step = { do: 'write'; by: RecordAuthor; fields: Partial<Fields> } | { do: 'matched' | 'rejected' | 'undo' };
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('write' as const),
+      by: fc.constantFrom<RecordAuthor>('user', 'admin'),
+      fields: fc.record(
+        {
+          amountSen: fc.constantFrom(1, 2),
+          status: fc.constantFrom(...RECORD_STATUSES),
+          dueDate: fc.constantFrom(null, '2026-01-01'),
+          paymentDate: fc.constantFrom(null, '2026-02-02'),
+          proofFile: fc.constantFrom(null, 'a.png'),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('matched' as const, 'rejected' as const, 'undo' as const) }),
+  },
+);
+
+/** The contract read from a list of what happened, without times and columns. */
+function naiveModel() {
+  type Event = 'reported' | 'officeChanged' | 'officeEnded' | CheckResult;
+  let fields = unpaid;
+  let events: Event[] = [];
+  const lastOf = (...kinds: Event[]): number => events.findLastIndex((event) => kinds.includes(event));
+  const report = (): number => (lastOf('officeEnded') > lastOf('reported') ? -1 : lastOf('reported'));
+  const isPaid = (): boolean => fields.status !== 'belum_lunas' || fields.proofFile !== null;
+
+  return {
+    write(by: RecordAuthor, changed: Partial<Fields>, isNew: boolean): void {
+      const before = JSON.stringify(fields);
+      fields = { ...fields, ...changed };
+      if (!isNew && JSON.stringify(fields) === before) return;
+      if (by === 'admin' && !isNew) events.push(isPaid() ? 'officeChanged' : 'officeEnded');
+      if (by === 'user') events = isPaid() ? [...events, 'reported'] : [];
+    },
+    hasReport: () => report() >= 0,
+    check: (result: CheckResult) => void events.push(result),
+    undo(): void {
+      events = report() >= 0 ? ['reported'] : [];
+    },
+    state(): VerificationState {
+      const checked = lastOf('matched', 'rejected');
+      if (report() > checked) return 'pending';
+      const result = events[checked];
+      if (result !== 'matched' && result !== 'rejected') return 'none';
+      return lastOf('officeChanged', 'officeEnded') > checked ? 'outdated' : result;
+    },
+  };
+}
+
+it('agrees with a naive reading of any sequence of edits, checks and undos, whatever the clock shows', () => {
+  const sequence = fc.array(fc.record({ step: steps, clockMs: fc.integer({ min: 1, max: 50 }) }), {
+    minLength: 1,
+    maxLength: 25,
+  });
+  const seen = new Set<VerificationState>();
+  fc.assert(
+    fc.property(sequence, fc.constantFrom<RecordAuthor>('user', 'admin'), (list, author) => {
+      const model = naiveModel();
+      let row: Row = { ...unpaid, ...unchecked };
+      model.write(author, {}, true);
+      for (const { step, clockMs } of list) {
+        if (step.do === 'write') {
+          model.write(step.by, step.fields, false);
+          row = change(row, step.fields, step.by, clockMs);
+        } else if (step.do === 'undo') {
+          expect(canUndo(row)).toBe(!['none', 'pending'].includes(model.state()));
+          if (canUndo(row)) model.undo();
+          if (canUndo(row)) row = { ...row, ...columnsAfterUndo(row) };
+        } else {
+          expect(canCheck(row)).toBe(model.hasReport());
+          if (canCheck(row)) model.check(step.do);
+          if (canCheck(row)) row = check(row, step.do, clockMs);
+        }
+        expect(stateOf(row)).toBe(model.state());
+        seen.add(stateOf(row));
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect([...seen].toSorted()).toEqual(['matched', 'none', 'outdated', 'pending', 'rejected']);
+});
