@@ -118,7 +118,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The contract read from a list of what happened, without times and columns. */
+/** The rules of R-CHECK-3 and R-CHECK-4, read from a list of what happened, without times and columns. */
 function naiveModel() {
   type Event = 'reported' | 'officeChanged' | 'officeEnded' | CheckResult;
   let fields = unpaid;
