@@ -70,6 +70,11 @@ export const recordKeys = {
   yearCheck: ['year-check'],
 } as const;
 
+const proofFromMessageCalls = {
+  own: '/tax-records/{id}/payment-proof/from-message',
+  admin: '/admin/tax-records/{id}/payment-proof/from-message',
+} as const satisfies Record<RecordScope, string>;
+
 const recordCalls = {
   own: '/tax-records/{id}',
   admin: '/admin/tax-records/{id}',
@@ -174,6 +179,15 @@ export function uploadProof(
 ): Promise<TaxRecord> {
   const form = toFormData({ payment_proof: file });
   return api.postForm('/tax-records/{id}/payment-proof', { params: { id }, form, onProgress });
+}
+
+/** Makes a photo of the conversation with the owner the proof of a record. The server compares `updated_at` (R-REC-9). */
+export function fileProof(
+  scope: RecordScope,
+  { id, updated_at }: Pick<TaxRecord, 'id' | 'updated_at'>,
+  filing: { attachment_id: string } & Partial<PaymentReport>,
+): Promise<TaxRecord> {
+  return api.post(proofFromMessageCalls[scope], { params: { id }, body: { ...filing, updated_at } });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Loader } from '@mantine/core';
-import type { MouseEvent, ReactNode } from 'react';
+import type { MouseEvent, ReactNode, Ref } from 'react';
 
 type Props = Omit<ButtonProps, 'children' | 'disabled'> & {
   busy: boolean;
@@ -9,6 +9,7 @@ type Props = Omit<ButtonProps, 'children' | 'disabled'> & {
   /** Default 'Menyimpan...' (R-UI-12). */
   busyLabel?: string;
   disabled?: boolean;
+  ref?: Ref<HTMLButtonElement>;
 };
 
 /**

@@ -1,11 +1,71 @@
+import { Button } from '@mantine/core';
+import { IconReceipt, IconRosetteDiscountCheck } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import type { Attachment, Message } from '#shared/api/chat.ts';
+import { isPhoto } from '#shared/message-contents.ts';
+import { useFiledYear } from './proof/filed-photos.ts';
+import type { ProofPanelProps } from './proof/proof-panel.tsx';
+import classes from './proof/proof.module.css';
 
 type Props = {
   attachment: Attachment;
   message: Message;
 };
 
+const loadPanel = async () => (await import('./proof/proof-panel.tsx')).ProofPanel;
+
 /** Under a sent photo: makes it the payment proof of a record (R-CARD-30). */
-export function FileAsProof({ attachment }: Props) {
-  return <span hidden data-file-as-proof={attachment.id} />;
+export function FileAsProof({ attachment, message }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [isWanted, setIsWanted] = useState(false);
+  const { Component, hasFailed, retry } = useLazyComponent<ProofPanelProps>(
+    loadPanel,
+    'Panel bukti belum dapat dimuat',
+    {
+      wanted: isWanted,
+      delayMs: 0,
+    },
+  );
+  const filedYear = useFiledYear(attachment.id);
+  const photos = message.attachments.filter(({ type }) => isPhoto(type));
+  // Several photos stand above several buttons.
+  const which = photos.length > 1 ? ` (foto ${photos.findIndex(({ id }) => id === attachment.id) + 1})` : '';
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
+  const prepare = (): void => setIsWanted(true);
+  return (
+    <span className={`${classes['place']} no-print`} data-file-as-proof={attachment.id}>
+      {Component ? <Component attachment={attachment} message={message} opened={isOpen} onClose={close} /> : null}
+      <Button
+        ref={button}
+        variant="subtle"
+        px="xs"
+        className={classes['button'] ?? ''}
+        color={filedYear === undefined ? 'laut' : 'green'}
+        leftSection={
+          filedYear === undefined ? (
+            <IconReceipt size={18} aria-hidden />
+          ) : (
+            <IconRosetteDiscountCheck size={18} aria-hidden />
+          )
+        }
+        loading={isOpen && !Component}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => {
+          prepare();
+          if (hasFailed) retry();
+          setIsOpen(!isOpen);
+        }}
+      >
+        {filedYear === undefined ? `Jadikan bukti${which}` : `Bukti PBB ${filedYear}${which}`}
+      </Button>
+    </span>
+  );
 }

@@ -1,0 +1,142 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { getDefaultStore } from 'jotai';
+import { beforeEach, expect, it } from 'vitest';
+import { showDate, showDateShort, today } from '#client/lib/format.ts';
+import { buildRecord, recordId } from '#client/testing/build-record.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
+import { erasePrivateData } from '#client/lib/private-data.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import { screenWidth } from '#client/testing/screen-width.ts';
+import type { Attachment, Message } from '#shared/api/chat.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { emptyConversation } from '../session/conversation.ts';
+import { conversationsAtom } from '../session/state.ts';
+import { buildMessage } from '../testing/build-chat-data.ts';
+import { FileAsProof } from './file-as-proof.tsx';
+import { buildCard } from './testing/build-card.ts';
+
+const newest = buildRecord({ id: recordId(1), year: 2026, address: 'Jl. Melati 1' });
+const older = buildRecord({ id: recordId(2), year: 2025, address: 'Jl. Melati 1' });
+const paid = buildRecord({ id: recordId(3), year: 2024, status: 'lunas', payment_date: '2024-05-06' });
+const photo: Attachment = {
+  id: 'f1',
+  url: '/uploads/a.jpg',
+  thumb_url: null,
+  name: 'struk.jpg',
+  type: 'image/jpeg',
+  size: 1000,
+  width: 10,
+  height: 10,
+};
+const fileCall = (id: string, scope = '') => `POST /api${scope}/tax-records/${id}/payment-proof/from-message`;
+let server: ReturnType<typeof fakeServer>;
+
+beforeEach(() => {
+  erasePrivateData({ id: 'u1', email: '' });
+  screenWidth.wide = true;
+  server = fakeServer();
+});
+
+type Options = { records: TaxRecord[]; above?: Partial<Message>[]; files?: Attachment[]; side?: 'user' | 'admin' };
+
+function open({ records, above = [], files = [photo], side = 'user' }: Options) {
+  signIn(side === 'admin' ? { id: 'a1', is_admin: true } : { id: 'u1' });
+  server.on('GET /api/tax-records', () => okListAnswer(records));
+  server.on('GET /api/admin/tax-records', () => okListAnswer(records));
+  const message = buildMessage({ number: 90, attachments: files });
+  const messages = [...above.map((fields, index) => buildMessage({ number: 50 + index, ...fields })), message];
+  getDefaultStore().set(conversationsAtom, { u1: { ...emptyConversation, messages, loaded: true } });
+  return renderPage(
+    <>
+      {files.map((file) => (
+        <FileAsProof key={file.id} attachment={file} message={message} />
+      ))}
+    </>,
+  );
+}
+const panel = async () => within(await screen.findByRole('dialog', { name: 'Jadikan bukti pembayaran' }));
+
+it('files a photo as the proof of the only open record with two clicks, and says so', async () => {
+  server.on(fileCall(newest.id), okAnswer({ ...newest, status: 'proses', payment_proof: '/uploads/b.jpg' }));
+  const { user } = open({ records: [paid, newest] });
+  await user.click(screen.getByRole('button', { name: 'Jadikan bukti' }));
+  await user.click(await (await panel()).findByRole('button', { name: 'Simpan' }));
+  await screen.findByText('Bukti tersimpan: PBB 2026 · Jl. Melati 1 · ditandai Proses');
+  expect(server.callsOf(fileCall(newest.id)).map(({ body }) => body)).toEqual([
+    { attachment_id: 'f1', status: 'proses', updated_at: newest.updated_at },
+  ]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('button', { name: 'Bukti PBB 2026' })).toBeTruthy();
+});
+
+it('takes the record of the card above, and for an admin the payment of today', async () => {
+  server.on(fileCall(older.id, '/admin'), okAnswer({ ...older, status: 'lunas', payment_date: today() }));
+  const { user } = open({ records: [newest, older], above: [{ record: buildCard(older) }, {}], side: 'admin' });
+  await user.click(screen.getByRole('button', { name: 'Jadikan bukti' }));
+  const dialog = await panel();
+  expect((await dialog.findByLabelText<HTMLSelectElement>('Data PBB')).value).toBe(older.id);
+  expect(dialog.getByLabelText<HTMLInputElement>(`Tandai Lunas, dibayar ${showDate(today())}`).checked).toBe(true);
+  await user.keyboard('{Enter}');
+  await screen.findByText(`Bukti tersimpan: PBB 2025 · Jl. Melati 1 · Lunas, dibayar ${showDateShort(today())}`);
+  expect(server.callsOf(fileCall(older.id, '/admin'))[0]?.body).toEqual({
+    attachment_id: 'f1',
+    status: 'lunas',
+    payment_date: today(),
+    updated_at: older.updated_at,
+  });
+});
+
+it('asks which record when nobody can know, and keeps all choices after each error', async () => {
+  const records = [{ ...newest, payment_proof: '/uploads/alt.jpg' }, older, paid];
+  const { user } = open({ records });
+  await user.click(screen.getByRole('button', { name: 'Jadikan bukti' }));
+  const dialog = await panel();
+  const field = await dialog.findByLabelText<HTMLSelectElement>('Data PBB');
+  await user.click(dialog.getByRole('button', { name: 'Simpan' }));
+  await dialog.findByText('Pilih data PBB', { selector: 'p' });
+  await user.selectOptions(field, paid.id);
+  expect(dialog.getByText('Data ini sudah Lunas. Foto hanya disimpan sebagai bukti.')).toBeTruthy();
+  await user.selectOptions(field, newest.id);
+  expect(dialog.getByText('PBB 2026 sudah punya bukti.')).toBeTruthy();
+  await user.click(dialog.getByLabelText('Hanya simpan bukti'));
+  const save = () => user.click(dialog.getByRole('button', { name: 'Ganti bukti' }));
+
+  server.on(fileCall(newest.id), networkError);
+  await save();
+  await dialog.findByText('Gagal menyimpan bukti');
+  server.on(fileCall(newest.id), failAnswer(422, 'penuh', { payment_proof: ['Ruang foto bukti Anda penuh'] }));
+  await save();
+  await dialog.findByText('Ruang foto bukti Anda penuh');
+  server.on(fileCall(newest.id), failAnswer(404, 'Foto tidak ditemukan dalam percakapan'));
+  await save();
+  await dialog.findByText('Foto tidak ditemukan dalam percakapan');
+  const changed = { ...newest, status: 'proses', payment_proof: null, updated_at: '2026-08-03T00:00:00.000Z' } as const;
+  records[0] = changed;
+  server.on(fileCall(newest.id), failAnswer(409, 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.'));
+  await save();
+  await dialog.findByText('Yang tersimpan sekarang: Proses. Periksa, lalu simpan lagi.');
+  expect(field.value).toBe(newest.id);
+  expect(dialog.getByLabelText<HTMLInputElement>('Hanya simpan bukti').checked).toBe(true);
+  server.on(fileCall(newest.id), okAnswer(changed));
+  await user.click(dialog.getByRole('button', { name: 'Simpan' }));
+  await screen.findByText('Bukti tersimpan: PBB 2026 · Jl. Melati 1');
+  expect(server.callsOf(fileCall(newest.id)).at(-1)?.body).toEqual({
+    attachment_id: 'f1',
+    updated_at: changed.updated_at,
+  });
+});
+
+it('says why a WebP cannot be a proof, names the photos of one message, and gives the focus back', async () => {
+  const files: Attachment[] = [
+    { ...photo, id: 'w1', type: 'image/webp' },
+    { ...photo, id: 'w2' },
+  ];
+  const { user } = open({ records: [newest], files });
+  expect(screen.getByRole('button', { name: 'Jadikan bukti (foto 2)' })).toBeTruthy();
+  const button = screen.getByRole('button', { name: 'Jadikan bukti (foto 1)' });
+  await user.click(button);
+  expect((await panel()).getByText(/^Foto WebP tidak bisa menjadi bukti/)).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});

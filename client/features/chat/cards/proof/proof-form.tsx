@@ -1,0 +1,149 @@
+import { Button, Group, NativeSelect, Radio, Select, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconDeviceFloppy } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useRef } from 'react';
+import { PAYMENT_AFTER_TODAY } from '#client/features/tax-records/display/record-labels.ts';
+import { splitAddress } from '#client/features/tax-records/display/record-title.ts';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { formatRupiah, showDate, today } from '#client/lib/format.ts';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { DateField } from '#client/ui/form/date-field.tsx';
+import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import type { Attachment, Message } from '#shared/api/chat.ts';
+import { statusLabels } from '#shared/texts.ts';
+import type { CardRecord } from '../records/card-record.ts';
+import classes from './proof.module.css';
+import { type ProofAct, useProofForm } from './use-proof-form.ts';
+
+type Props = { attachment: Attachment; message: Message; onClose: () => void; onSaved: () => void };
+
+/** More are found faster by typing. */
+const PLAIN_LIST_MAX = 12;
+
+const toAct = (value: string): ProofAct => (value === 'lunas' || value === 'keep' ? value : 'proses');
+
+const choiceLabel = ({ year, address, amount, status }: CardRecord): string =>
+  `PBB ${year} · ${splitAddress(address).place} · ${formatRupiah(amount)} · ${statusLabels[status]}`;
+
+/** Which record gets the photo, and what else is said about its payment; the usual case needs only 'Simpan' (R-CARD-31). */
+export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
+  const form = useProofForm(attachment, message, onSaved);
+  const { records, loading, record, act, isPaid, failure, busy } = form;
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const isLoaded = records !== undefined;
+  // The usual case needs nothing else.
+  useEffect(() => {
+    if (isLoaded) saveButton.current?.focus();
+  }, [isLoaded]);
+  if (loading.error) {
+    return (
+      <ErrorState
+        title={messageOf(loading.error, 'Gagal memuat data pajak')}
+        description={hintOf(loading.error)}
+        onRetry={loading.retry}
+        retrying={loading.isFetching}
+      />
+    );
+  }
+  if (!records) {
+    return (
+      <Stack gap="sm">
+        <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
+        <Skeleton height={44} aria-hidden />
+        <Skeleton height={132} aria-hidden />
+      </Stack>
+    );
+  }
+  if (records.length === 0) return <Text>Belum ada data PBB untuk foto ini.</Text>;
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    // In the tree of React it stands inside the chat.
+    event.stopPropagation();
+    if (!focusInvalidDate(event.currentTarget)) void form.save();
+  }
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="sm">
+        <RecordField records={records} value={record?.id ?? ''} error={form.recordError} onChange={form.chooseRecord} />
+        {isPaid ? (
+          <Text fz="sm">Data ini sudah Lunas. Foto hanya disimpan sebagai bukti.</Text>
+        ) : (
+          <Radio.Group label="Status" value={act} onChange={(value) => form.chooseAct(toAct(value))}>
+            <Stack gap={2}>
+              <Radio className={classes['act'] ?? ''} value="proses" label="Tandai Proses" />
+              <Radio
+                className={classes['act'] ?? ''}
+                value="lunas"
+                label={`Tandai Lunas, dibayar ${showDate(form.date)}`}
+              />
+              <Radio className={classes['act'] ?? ''} value="keep" label="Hanya simpan bukti" />
+            </Stack>
+          </Radio.Group>
+        )}
+        {act === 'lunas' ? (
+          <DateField
+            label="Tanggal Pembayaran"
+            withAsterisk
+            latest={{ date: today(), text: PAYMENT_AFTER_TODAY }}
+            value={form.date}
+            onChange={form.chooseDate}
+            error={form.dateError}
+          />
+        ) : null}
+        {record?.has_proof ? (
+          <FormAlert
+            kind="warning"
+            message={`PBB ${record.year} sudah punya bukti.`}
+            hint="Foto ini menggantikannya, dan bukti yang lama dihapus."
+          />
+        ) : null}
+        {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} disabled={busy}>
+            Batal
+          </Button>
+          <SaveButton ref={saveButton} busy={busy} leftSection={<IconDeviceFloppy size={18} aria-hidden />}>
+            {record?.has_proof ? 'Ganti bukti' : 'Simpan'}
+          </SaveButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type FieldProps = {
+  records: readonly CardRecord[];
+  value: string;
+  error: string | undefined;
+  onChange: (id: string | null) => void;
+};
+
+function RecordField({ records, value, error, onChange }: FieldProps) {
+  const options = records.map((record) => ({ value: record.id, label: choiceLabel(record) }));
+  if (records.length > PLAIN_LIST_MAX) {
+    return (
+      <Select
+        label="Data PBB"
+        placeholder="Cari data PBB"
+        searchable
+        data={options}
+        value={value === '' ? null : value}
+        onChange={onChange}
+        error={error}
+        nothingFoundMessage="Tidak ada data PBB yang cocok"
+      />
+    );
+  }
+  return (
+    <NativeSelect
+      label="Data PBB"
+      data={value === '' ? [{ value: '', label: 'Pilih data PBB' }, ...options] : options}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useStore } from 'jotai';
+import { useState } from 'react';
+import { fileProof, reloadRecords } from '#client/features/tax-records/api.ts';
+import { statusLabel } from '#client/features/tax-records/display/record-labels.ts';
+import { recordHeading } from '#client/features/tax-records/display/record-title.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { showDate, showDateShort, today } from '#client/lib/format.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import type { Attachment, Message } from '#shared/api/chat.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { readConversation } from '../../session/state.ts';
+import type { CardRecord } from '../records/card-record.ts';
+import { conversationRecordsQuery, sortForChoice } from '../records/conversation-records.ts';
+import { useCardScope } from '../records/use-card-scope.ts';
+import { rememberFiled } from './filed-photos.ts';
+import { suggestRecord } from './suggest-record.ts';
+
+/** What happens to the record beside getting the photo. */
+export type ProofAct = 'proses' | 'lunas' | 'keep';
+
+type Failure = { message: string; hint?: string | undefined };
+
+const FAILED = 'Gagal menyimpan bukti';
+
+function describeStored({ status, payment_date: date, has_proof }: CardRecord): string {
+  const paid = status === 'lunas' && date !== null ? `, dibayar ${showDate(date)}` : '';
+  return `Yang tersimpan sekarang: ${statusLabel(status)}${paid}${has_proof ? ', dengan bukti' : ''}. Periksa, lalu simpan lagi.`;
+}
+
+function describeFiled(stored: TaxRecord, act: ProofAct): string {
+  const done = {
+    keep: '',
+    proses: ' · ditandai Proses',
+    lunas: ` · Lunas, dibayar ${showDateShort(stored.payment_date)}`,
+  };
+  return `Bukti tersimpan: ${recordHeading(stored)}${done[act]}`;
+}
+
+/** The state of 'Jadikan bukti'. After every error all choices stay. */
+export function useProofForm(attachment: Attachment, message: Message, onSaved: () => void) {
+  const scope = useCardScope();
+  const queryClient = useQueryClient();
+  const store = useStore();
+  const userId = message.user_id;
+  const { data, error, isFetching, refetch } = useQuery({ ...conversationRecordsQuery(scope, userId), staleTime: 0 });
+  // Later messages do not move the choice under the pointer.
+  const [messages] = useState(() => readConversation(store, userId).messages);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [chosenAct, setChosenAct] = useState<ProofAct | null>(null);
+  const [date, setDate] = useState<string | null>(today);
+  const [recordError, setRecordError] = useState<string>();
+  const [dateError, setDateError] = useState<string>();
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const records = data && sortForChoice(data, today());
+  const suggested = records && suggestRecord(records, message, messages);
+  const record = chosenId === null ? suggested : records?.find(({ id }) => id === chosenId);
+  // A paid record takes only a photo, as in the report of a payment (R-REC-30).
+  const isPaid = record?.status === 'lunas';
+  const act: ProofAct = isPaid ? 'keep' : (chosenAct ?? (scope === 'admin' ? 'lunas' : 'proses'));
+
+  async function showError(caught: unknown): Promise<void> {
+    if (caught instanceof ApiError && caught.status === 409) {
+      const { data: fresh } = await refetch();
+      const stored = fresh?.find(({ id }) => id === record?.id);
+      setFailure({
+        message: 'Data ini baru saja diubah dari tempat lain.',
+        hint: stored ? describeStored(stored) : 'Data itu sudah dihapus.',
+      });
+      return;
+    }
+    const fieldText = caught instanceof ApiError ? Object.values(caught.errors ?? {})[0]?.[0] : undefined;
+    setFailure({ message: fieldText ?? messageOf(caught, FAILED), hint: hintOf(caught) });
+    if (caught instanceof ApiError && caught.status === 404) void refetch();
+  }
+
+  const { submit, busy } = useSubmit(async () => {
+    setFailure(null);
+    if (!record) {
+      setRecordError('Pilih data PBB');
+      return;
+    }
+    if (act === 'lunas' && date === null) {
+      setDateError(fieldTexts.paymentDateRequired);
+      return;
+    }
+    const report = {
+      keep: {},
+      proses: { status: 'proses' as const },
+      lunas: { status: 'lunas' as const, payment_date: date },
+    }[act];
+    try {
+      const stored = await fileProof(scope, record, { attachment_id: attachment.id, ...report });
+      rememberFiled(attachment.id, stored.year);
+      notify.success(describeFiled(stored, act));
+      void reloadRecords(queryClient);
+      void queryClient.invalidateQueries({ queryKey: conversationRecordsQuery(scope, userId).queryKey });
+      onSaved();
+    } catch (caught) {
+      await showError(caught);
+    }
+  });
+
+  return {
+    records,
+    loading: { error: data ? null : error, isFetching, retry: () => void refetch() },
+    record,
+    recordError,
+    chooseRecord: (id: string | null) => {
+      setChosenId(id);
+      setRecordError(undefined);
+      setFailure(null);
+    },
+    isPaid,
+    act,
+    chooseAct: setChosenAct,
+    date,
+    dateError,
+    chooseDate: (next: string | null) => {
+      setDate(next);
+      setDateError(undefined);
+    },
+    failure,
+    save: submit,
+    busy,
+  };
+}
