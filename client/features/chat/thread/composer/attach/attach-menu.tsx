@@ -19,6 +19,7 @@ export function AttachMenu({ userId, field, onFiles }: Props) {
   const camera = useRef<HTMLInputElement>(null);
   const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);
+  const wasOpen = useRef(false);
 
   function take(event: ChangeEvent<HTMLInputElement>): void {
     const files = Array.from(event.currentTarget.files ?? []);
@@ -34,9 +35,12 @@ export function AttachMenu({ userId, field, onFiles }: Props) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- for a key of the menu inside
     <div
       className={classes['clip']}
+      onKeyDownCapture={() => {
+        wasOpen.current = isOpen;
+      }}
       onKeyDown={(event) => {
-        // It closes the menu and nothing around it.
-        if (isOpen && event.key === 'Escape') event.stopPropagation();
+        // It has closed the menu, and must close nothing around it.
+        if (wasOpen.current && event.key === 'Escape') event.stopPropagation();
       }}
     >
       <Menu opened={isOpen} onChange={setOpen} position="top-start" width={250} withinPortal={false}>

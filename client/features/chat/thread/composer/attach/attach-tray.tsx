@@ -1,5 +1,5 @@
 import { CloseButton, Loader, VisuallyHidden } from '@mantine/core';
-import { IconFileInvoice, IconFileTypePdf } from '@tabler/icons-react';
+import { IconFile, IconFileInvoice, IconFileTypePdf } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { formatRupiah } from '#shared/domain/rupiah.ts';
@@ -32,10 +32,11 @@ function PhotoPreview({ file }: { file: OutboxFile }) {
   );
 }
 
-function DocumentPreview({ name, bytes }: { name: string; bytes: number }) {
+function DocumentPreview({ name, type, bytes }: { name: string; type: string; bytes: number }) {
+  const Icon = type === 'application/pdf' ? IconFileTypePdf : IconFile;
   return (
     <span className={classes['document']}>
-      <IconFileTypePdf size={26} aria-hidden />
+      <Icon size={26} aria-hidden />
       <span className={classes['documentText']}>
         <span className={classes['name']} title={name}>
           {name}
@@ -47,23 +48,26 @@ function DocumentPreview({ name, bytes }: { name: string; bytes: number }) {
 }
 
 function FilePreview({ file }: { file: OutboxFile }) {
-  return isPhoto(file.type) ? <PhotoPreview file={file} /> : <DocumentPreview name={file.name} bytes={file.bytes} />;
+  return isPhoto(file.type) ? <PhotoPreview file={file} /> : <DocumentPreview {...file} />;
 }
 
 function PreparingPreview({ file }: { file: PreparingFile }) {
-  return (
-    <li className={classes['tile']} data-preparing>
-      {file.url === null ? (
-        <DocumentPreview name={file.name} bytes={file.bytes} />
-      ) : (
-        <img
-          className={classes['photo']}
-          src={file.url}
-          alt={file.name}
-          // What this browser cannot show is judged in a moment.
-          onError={({ currentTarget }) => (currentTarget.style.visibility = 'hidden')}
-        />
-      )}
+  return file.url === null ? (
+    <li className={classes['tile']} data-wide>
+      <DocumentPreview {...file} />
+      <span className={classes['remove']}>
+        <Loader size="xs" aria-hidden />
+      </span>
+    </li>
+  ) : (
+    <li className={classes['tile']}>
+      <img
+        className={classes['photo']}
+        src={file.url}
+        alt={file.name}
+        // What this browser cannot show is judged in a moment.
+        onError={({ currentTarget }) => (currentTarget.style.visibility = 'hidden')}
+      />
       <span className={classes['busy']}>
         <Loader size="sm" color="white" aria-hidden />
       </span>

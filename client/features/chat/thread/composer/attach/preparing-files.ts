@@ -6,7 +6,7 @@ import { attachTexts } from './attach-texts.ts';
 import { prepareFile } from './prepare-file.ts';
 
 /** A chosen file that is being read and made smaller. */
-export type PreparingFile = { id: string; name: string; bytes: number; url: string | null };
+export type PreparingFile = { id: string; name: string; type: string; bytes: number; url: string | null };
 
 /** What becomes of the files chosen for one draft, also while another conversation is on the screen. */
 export type DraftActivity = { preparing: readonly PreparingFile[]; refusals: readonly string[]; announcement: string };
@@ -40,6 +40,7 @@ export function attachFiles(currentUserId: string, userId: string, chosen: reado
     tile: {
       id: newId(),
       name: file.name,
+      type: file.type,
       bytes: file.size,
       url: file.type.startsWith('image/') ? URL.createObjectURL(file) : null,
     },
