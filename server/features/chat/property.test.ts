@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { uploadFile } from '#server/testing/attachments.ts';
+import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { writeNotice } from '#server/testing/notices.ts';
 import { openTab, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
 import { ClientModel } from '#server/testing/chat-client-model.ts';
 import { buildChatApp, type ChatApp } from '#server/testing/chat-app.ts';
 
+type Carried = 'text' | 'file' | 'card';
 type Step =
   | { do: 'notice'; participantIndex: number; userIndex: number }
-  | { do: 'send'; participantIndex: number; userIndex: number; clientId: string | null }
+  | { do: 'send'; participantIndex: number; userIndex: number; clientId: string | null; carries: Carried }
   | { do: 'see' | 'deliver'; participantIndex: number; userIndex: number; upTo: number | null }
   | { do: 'clear'; participantIndex: number; userIndex: number }
   | { do: 'leave' | 'return'; participantIndex: number };
@@ -24,6 +26,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
         participantIndex: anyParticipantIndex,
         userIndex: anyUserIndex,
         clientId: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
+        carries: fc.constantFrom<Carried>('text', 'text', 'text', 'file', 'card'),
       }),
     },
     {
@@ -58,6 +61,20 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   ),
   { maxLength: 40 },
 );
+
+/** Sends a message with what it carries, unless the same `client_id` was sent before. */
+async function sendStep(
+  chat: ChatApp,
+  [sender, receiver, owner]: [SignedInUser, SignedInUser, SignedInUser],
+  { clientId, carries }: { clientId: string | null; carries: Carried },
+): Promise<void> {
+  const { test } = chat;
+  const attachment_ids = carries === 'file' ? [(await uploadFile(test, sender)).id] : [];
+  const record_id = carries === 'card' ? buildRecord(test, owner.id).id : null;
+  const body = { to_user_id: receiver.id, content: 'Halo', client_id: clientId, attachment_ids, record_id };
+  const { status } = await chat.post(sender, body);
+  expect(clientId === null ? [201] : [200, 201]).toContain(status);
+}
 
 type Sides = { user: number; admin: number };
 type OracleMessage = {
@@ -153,7 +170,7 @@ async function runSteps(chat: ChatApp, participants: SignedInUser[], allSteps: S
     const receiver = currentUser.isAdmin ? conversationUser : ratna;
     const side = currentUser.isAdmin ? 'admin' : 'user';
     if (step.do === 'send') {
-      await chat.send(currentUser, receiver, 'Halo', step.clientId);
+      await sendStep(chat, [currentUser, receiver, conversationUser], step);
       oracle.send(currentUser, conversationUser.id, step.clientId, new Date(test.clock.now()).toISOString());
     } else if (step.do === 'notice') {
       await writeNotice(chat, currentUser, conversationUser);
@@ -263,7 +280,7 @@ it('leaves every client equal to a fresh load after any concurrent actions', asy
             if (!('userIndex' in step)) return;
             const conversationUser = currentUser.isAdmin ? (users[step.userIndex] as SignedInUser) : currentUser;
             const receiver = currentUser.isAdmin ? conversationUser : ratna;
-            if (step.do === 'send') await chat.send(currentUser, receiver, 'Halo', step.clientId);
+            if (step.do === 'send') await sendStep(chat, [currentUser, receiver, conversationUser], step);
             else if (step.do === 'notice') await writeNotice(chat, currentUser, conversationUser);
             else if (step.do === 'see') await chat.see(currentUser, receiver.id);
             else if (step.do === 'clear' && currentUser.isAdmin) await chat.clear(currentUser, conversationUser.id);

@@ -41,7 +41,7 @@ export function chatRoutes(chat: ChatService, send: Send, { requireSession }: Se
           tags,
           summary: 'Mengirim pesan',
           description:
-            'Aman diulang: client_id yang sama dari pengirim yang sama menjawab 200 dengan pesan pertama. Dengan seen_id, balasan admin ditolak (409) bila admin lain sudah membalas setelah pesan itu.',
+            'Aman diulang: client_id yang sama dari pengirim yang sama menjawab 200 dengan pesan pertama. Dengan seen_id, balasan admin ditolak (409) bila admin lain sudah membalas setelah pesan itu. attachment_ids: berkas sendiri yang sudah diunggah dan belum terkirim, menurut urutannya; record_id: data PBB milik pengguna percakapan itu. Yang tidak ada atau milik orang lain menjawab 404 dan tidak ada yang tersimpan. content wajib juga di samping lampiran.',
           body: sendBody,
           response: { 200: sendAnswer, 201: sendAnswer },
         },

@@ -3,13 +3,16 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Note } from '#shared/api/inbox.ts';
 import { buildChatApp } from '#server/testing/chat-app.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { uploadFile } from '#server/testing/attachments.ts';
+import { writeNotice } from '#server/testing/notices.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { Answer, CallOptions, TestApp } from '#server/testing/test-app.ts';
 
 /*
  * Nothing that admins keep among themselves reaches a user (R-NOTE-1). Random words stand in notes, quick replies and in the
- * name of a colleague who never answers. They are searched for in everything a user receives: in every answer of every route,
+ * name of a colleague who never answers; others stand in the record and the file that a neighbour's conversation carries. They
+ * are searched for in everything a user receives: in every answer of every route,
  * which are read from the server's own description, so that a new one is asked too, and in every event.
  */
 
@@ -29,10 +32,17 @@ async function readCalls(test: TestApp): Promise<Call[]> {
   );
 }
 
-let markers: { note: string; reply: string; colleague: string };
+/** `file`: the name under which the server keeps a file of the neighbour. */
+let markers: { note: string; reply: string; colleague: string; neighbour: string; file: string };
 beforeEach(() => {
   const word = (kind: string): string => `${kind}-${randomUUID()}`;
-  markers = { note: word('catatan'), reply: word('balasan'), colleague: word('rekan') };
+  markers = {
+    note: word('catatan'),
+    reply: word('balasan'),
+    colleague: word('rekan'),
+    neighbour: word('tetangga'),
+    file: word('berkas'),
+  };
 });
 const found = (text: string): string[] => Object.values(markers).filter((marker) => text.includes(marker));
 const textOf = ({ raw, headers }: Answer): string => `${JSON.stringify(headers)} ${raw.toString()}`;
@@ -81,6 +91,13 @@ async function buildBusyOffice() {
       await act(sari, 'POST', `${path}/claim`, { take: true });
       await act(sari, 'POST', `/messages/conversation/${user.id}/seen`);
       await send(user, ratna, 'Satu lagi');
+      const name = user === wati ? markers.neighbour : 'Data Budi';
+      const record = buildRecord(test, user.id, { name, address: name, sptNumber: name, checkReason: name });
+      const file = await uploadFile(test, ratna, { file: { filename: `${name}.png` }, thumb: buildImage('jpg') });
+      if (user === wati) markers.file = /[\w-]{36}/.exec(file.url)?.[0] ?? '';
+      const carried = { attachment_ids: [file.id], record_id: record.id };
+      await act(ratna, 'POST', '/messages/send', { to_user_id: user.id, content: `Foto: ${name}.png`, ...carried });
+      await writeNotice(chat, ratna, user, { content: `Tidak cocok: ${name}`, recordId: record.id });
     }
     const content = `Isi ${markers.reply} {nama}`;
     const reply = { shortcut: 'ktp', title: `Judul ${markers.reply}`, content, personal: false };
@@ -106,18 +123,16 @@ it('gives an admin what is searched for, in answers and events, so that the sear
   const answers = await work();
   await waitForPendingEvents(test, tab);
   expect(new Set(answers.flatMap((answer) => found(textOf(answer))))).toEqual(new Set(Object.values(markers)));
-  expect(found(JSON.stringify(tab.received()))).toEqual([markers.colleague]);
+  const { colleague, neighbour, file } = markers;
+  expect(found(JSON.stringify(tab.received()))).toEqual([colleague, neighbour, file]);
   expect(answers.some((answer) => ADMIN_FIELDS.test(textOf(answer)))).toBe(true);
 });
 
 it('sends no user anything of notes, quick replies, colleagues or claims in an event', async () => {
   const { test, sari, ratna, budi, wati, work } = await buildBusyOffice();
   const adminTab = await openTab(test, sari);
-  const tabs = [
-    await openTab(test, budi),
-    await openTab(test, wati),
-    await openTab(test, budi, { transports: ['polling'] }),
-  ];
+  const tabOfWati = await openTab(test, wati);
+  const tabs = [await openTab(test, budi), tabOfWati, await openTab(test, budi, { transports: ['polling'] })];
   adminTab.socket.emit('viewing', { user_id: budi.id, user_ids: [budi.id, wati.id] });
   await work();
   adminTab.close();
@@ -127,7 +142,7 @@ it('sends no user anything of notes, quick replies, colleagues or claims in an e
   for (const tab of tabs) {
     const text = JSON.stringify(tab.received());
     expect(tab.payloadsOf('message:new').length).toBeGreaterThan(3);
-    expect(found(text)).toEqual([]);
+    expect(found(text)).toEqual(tab === tabOfWati ? [markers.neighbour, markers.file] : []);
     expect(text).not.toMatch(ADMIN_FIELDS);
     const names = new Set(tab.received().map(({ event }) => event));
     for (const event of ['conversation:state', 'note:changed', 'quick-replies:changed', 'viewing'] as const)

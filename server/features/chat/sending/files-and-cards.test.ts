@@ -125,6 +125,12 @@ describe('a message with files', () => {
     const sentBefore = await upload(budi);
     await sendWith(budi, ratna, { attachment_ids: [sentBefore.id] });
     const stored = countStored();
+    // What a client of version 1.0.0 sends has none of these fields, and others may send them empty.
+    const empty = { to_user_id: ratna.id, content: 'Halo', attachment_ids: null, record_id: null };
+    for (const body of [empty, { ...empty, attachment_ids: [], record_id: '' }]) {
+      const answer = await post(budi, body);
+      expect(answer).toMatchObject({ status: 201, body: { data: { kind: 'chat', attachments: [], record: null } } });
+    }
     const words = 'Berkas lampiran tidak ada lagi di server. Lampirkan lagi lalu kirim ulang.';
     for (const bad of [...theirs.map(({ id }) => id), sentBefore.id, 'tidak-ada', own.id]) {
       const refused = await post(budi, { to_user_id: ratna.id, content: 'Halo', attachment_ids: [own.id, bad] });
@@ -139,7 +145,7 @@ describe('a message with files', () => {
     }
     // Words are required beside files as well, for clients that show nothing else.
     expect((await post(budi, { to_user_id: ratna.id, content: ' ', attachment_ids: [own.id] })).status).toBe(422);
-    expect(countStored()).toBe(stored);
+    expect(countStored()).toBe(stored + 2);
     expect((await list(wati)).data).toEqual([]);
     // What was refused can still be sent.
     const { attachments } = await sendWith(budi, ratna, { attachment_ids: [own.id] });
