@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
+import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildForm, buildImage } from '#server/testing/multipart.ts';
+import { type Answer, buildTestApp, type CallOptions } from '#server/testing/test-app.ts';
+
+/*
+ * Two offices do the same work; one of them checks what is reported, takes checks back and tells it in the chat. No number of
+ * the statistics, the reports and the waits may differ (R-CHECK-2, R-CARD-20).
+ */
+
+const fields = fc.record(
+  {
+    amount: fc.integer({ min: 1, max: 9_000_000 }),
+    status: fc.constantFrom(...RECORD_STATUSES),
+    due_date: fc.constantFrom('2026-05-01', '2026-06-11', '2027-01-01'),
+    payment_date: fc.constantFrom('2026-06-10', '2026-06-01', '2025-12-31'),
+  },
+  { requiredKeys: ['amount', 'status', 'payment_date'] },
+);
+const step = fc.record({
+  kind: fc.constantFrom('edit', 'edit', 'adminEdit', 'bulk', 'proof', 'removeProof', 'delete', 'ask', 'ask', 'answer'),
+  owner: fc.nat(1),
+  record: fc.nat(5),
+  fields,
+  minutes: fc.integer({ min: 1, max: 600 }),
+  /** What only the checking office does after it. */
+  checks: fc.array(fc.record({ record: fc.nat(5), kind: fc.constantFrom('matched', 'rejected', 'undo') }), {
+    minLength: 1,
+    maxLength: 3,
+    size: 'max',
+  }),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+async function buildOffice(doesCheck: boolean) {
+  const test = await buildTestApp();
+  const admin = buildAdmin(test, { name: 'Sari', email: 'sari@contoh.id' });
+  const users = [1, 2].map((number) =>
+    buildTestUser(test, { name: `Warga ${number}`, email: `warga-${number}@contoh.id` }),
+  );
+  const records: { id: string; owner: SignedInUser }[] = [];
+  let checked = 0;
+  const as = (who: SignedInUser, method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+    test.call(method, `/api${path}`, { token: who.token, ...options });
+  const read = async <T>(who: SignedInUser, path: string): Promise<T> => {
+    const answer = await as(who, 'GET', path);
+    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBe(200);
+    return answer.body.data;
+  };
+  const days = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, open: '00:00', close: '24:00' }));
+  await as(admin, 'PUT', '/admin/office-hours', { body: { days, holidays: [] } });
+
+  for (const [number, owner] of [...users, ...users, ...users].entries()) {
+    const body = { name: 'Budi', address: 'Jl. Melati', spt_number: `SPT-${number}`, amount: 45_000, status: 'proses' };
+    const created: TaxRecord = (await as(owner, 'POST', '/tax-records', { body })).body.data;
+    records.push({ id: created.id, owner });
+  }
+
+  async function doStep({ kind, owner, record, fields: body, minutes }: Step): Promise<number> {
+    test.clock.advance(minutes * 60_000);
+    const user = users[owner] ?? admin;
+    const found = records[record];
+    if (kind === 'ask' || kind === 'answer') {
+      const [from, to] = kind === 'ask' ? [user, admin] : [admin, user];
+      const message = { to_user_id: to.id, content: 'Halo' };
+      return (await as(from, 'POST', '/messages/send', { body: message })).status;
+    }
+    if (!found) return 0;
+    const path = `/tax-records/${found.id}`;
+    const { id, updated_at } = await read<TaxRecord>(admin, `/admin${path}`);
+    if (kind === 'edit') return (await as(found.owner, 'PUT', path, { body })).status;
+    if (kind === 'adminEdit') return (await as(admin, 'PUT', `/admin${path}`, { body })).status;
+    if (kind === 'bulk') {
+      const changes = [{ id, updated_at, status: body.status, payment_date: body.payment_date }];
+      return (await as(admin, 'POST', '/admin/tax-records/bulk', { body: { changes } })).status;
+    }
+    if (kind === 'proof') {
+      return (await as(found.owner, 'POST', `${path}/payment-proof`, buildForm({}, { bytes: buildImage() }))).status;
+    }
+    if (kind === 'removeProof')
+      return (await as(admin, 'PUT', `/admin${path}`, { body: { remove_payment_proof: true } })).status;
+    records.splice(record, 1);
+    return (await as(admin, 'DELETE', `/admin${path}`)).status;
+  }
+
+  async function doChecks({ checks }: Step): Promise<void> {
+    for (const { record, kind } of checks) {
+      const found = records[record];
+      if (!found) continue;
+      const { updated_at } = await read<TaxRecord>(admin, `/admin/tax-records/${found.id}`);
+      const path = `/admin/tax-records/${found.id}/verification`;
+      const body = { result: kind, reason: 'Buram', updated_at };
+      const answer = await as(admin, kind === 'undo' ? 'DELETE' : 'POST', path, { body });
+      if (answer.status === 200) checked += 1;
+      else expect(answer.status).toBe(409);
+    }
+  }
+
+  /** Every number that somebody reads, with names in place of the ids that differ. */
+  async function readNumbers(): Promise<unknown> {
+    const paths = [
+      '/admin/reports/overview?from=2020-01-01&to=2026-12-31',
+      '/admin/chat-statistics?range=this_year',
+      '/office',
+    ];
+    const statistics = await read<{ tasks: object }>(admin, '/admin/statistics');
+    const conversations = await read<ConversationSummary[]>(admin, '/messages/conversations?unanswered=1');
+    const numbers = {
+      statistics: { ...statistics, tasks: { ...statistics.tasks, to_check: null } },
+      others: await Promise.all(paths.map((path) => read(admin, path))),
+      own: await Promise.all(
+        users.flatMap((user) => [
+          read(user, '/tax-records/statistics'),
+          read(admin, `/admin/users/${user.id}/statistics`),
+          ...['summary', 'property'].map((name) => read(user, `/reports/${name}?dateRange=this_year`)),
+          read(user, '/office'),
+        ]),
+      ),
+      waits: conversations
+        .map(({ other_user, unanswered_since }) => `${other_user.name} ${unanswered_since}`)
+        .toSorted(),
+    };
+    const names = new Map([
+      ...users.map(({ id, name }) => [id, name] as const),
+      [admin.id, admin.name] as const,
+      ...records.map(({ id }, index) => [id, `record ${index}`] as const),
+    ]);
+    return JSON.parse(JSON.stringify(numbers), (_key, value: unknown) =>
+      typeof value === 'string' ? (names.get(value) ?? value) : value,
+    );
+  }
+
+  return {
+    work: async (todo: Step): Promise<number> => {
+      const status = await doStep(todo);
+      if (doesCheck) await doChecks(todo);
+      return status;
+    },
+    readNumbers,
+    countChecks: () => checked,
+  };
+}
+
+it('leaves every statistic, report and wait as it is where nobody checks', async () => {
+  let checks = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 14, maxLength: 18, size: 'max' }), async (steps) => {
+      const [plain, checking] = [await buildOffice(false), await buildOffice(true)];
+      for (const todo of steps) expect(await checking.work(todo)).toBe(await plain.work(todo));
+      expect(await checking.readNumbers()).toEqual(await plain.readNumbers());
+      checks += checking.countChecks();
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+  expect(checks).toBeGreaterThan(10);
+});
