@@ -147,6 +147,7 @@ test('a user asks about a record, without losing what was typed before', async (
   const field = userMessageField(page);
   await expect(field).toHaveValue(/^Saya ingin bertanya tentang PBB \d{4}, SPT .+, Rp\s[\d.]+: $/);
   await expect(field).toBeFocused();
+  await expect(panel(page).getByRole('button', { name: /^Batal membagikan data PBB/ })).toBeVisible();
   await page.keyboard.type('kapan jatuh temponya?');
   await expect(field).toHaveValue(/: kapan jatuh temponya\?$/);
   await field.fill('Selamat pagi');

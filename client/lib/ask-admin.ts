@@ -1,25 +1,29 @@
+import type { RecordCardFields } from '#shared/api/record-card.ts';
 import { onErasePrivateData } from './private-data.ts';
 
-/** A question that somebody wants to write to the admins; the chat takes it, also when its code is loaded only later. */
-let pendingText: string | null = null;
+/** A question that somebody wants to write to the admins, with the record that it is about. */
+export type Question = { text: string; record: (RecordCardFields & { id: string }) | null };
+
+/** The chat takes it, also when its code is loaded only later. */
+let pending: Question | null = null;
 const listeners = new Set<() => void>();
 
 // Where the code of the chat could not be loaded, the next user of this page must not find the question in their own draft.
 onErasePrivateData(() => {
-  pendingText = null;
+  pending = null;
 });
 
 /** Opens the chat with the beginning of a question. */
-export function askAdmin(text: string): void {
-  pendingText = text;
+export function askAdmin(question: Question): void {
+  pending = question;
   for (const listener of listeners) listener();
 }
 
 /** Takes what was asked; each question once. */
-export function takeQuestion(): string | null {
-  const text = pendingText;
-  pendingText = null;
-  return text;
+export function takeQuestion(): Question | null {
+  const question = pending;
+  pending = null;
+  return question;
 }
 
 /** @returns the undo */

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { onQuestion, takeQuestion } from '#client/lib/ask-admin.ts';
+import { writeRecordDraft } from '../drafts/record-draft.ts';
 import { changeDraft } from '../session/drafts.ts';
 import { totalUnreadAtom } from '../session/state.ts';
 import { useChatSession } from '../session/use-chat.ts';
@@ -42,7 +43,8 @@ export function ChatWidget() {
     const takeOver = (): void => {
       const question = takeQuestion();
       if (question === null) return;
-      changeDraft(id, id, 'answer', (text) => addQuestion(text, question));
+      changeDraft(id, id, 'answer', (text) => addQuestion(text, question.text));
+      if (question.record) writeRecordDraft(id, id, question.record);
       setQuestionCount((count) => count + 1);
       setOpen(true);
     };

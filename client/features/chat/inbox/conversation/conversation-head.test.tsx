@@ -146,6 +146,9 @@ it('shows the records of the user beside the thread, what is overdue first, and 
   panel = within(await screen.findByRole('complementary', { name: 'Data PBB' }));
   expect(panel.getAllByRole('button', { name: /^Tandai Lunas/ })).toHaveLength(2);
   expect(panel.getByRole('link', { name: 'Buka halaman Warga u2' }).getAttribute('href')).toBe('/admin/users/u2');
+  await user.click(panel.getByRole('button', { name: 'Bagikan Siti Aminah, SPT-1, 2023' }));
+  expect(document.activeElement).toBe(screen.getByPlaceholderText('Tulis pesan...'));
+  expect(screen.getByRole('button', { name: 'Batal membagikan data PBB 2023' })).toBeTruthy();
   await user.click(await rowOf('Warga u1'));
   expect(await screen.findByRole('complementary', { name: 'Data PBB' })).toBeTruthy();
   expect(window.localStorage.getItem('inbox_records')).toBe('open');

@@ -1,8 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '#client/lib/api-error.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { useElementWidth } from '#client/ui/page/use-element-width.ts';
 import { ShareRecordHost } from '../../cards/share/share-record.tsx';
+import { setRecordDraft } from '../../drafts/record-draft.ts';
 import { ConnectionNotice } from '../../thread/notices/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
 import type { ChatSession } from '../../session/chat-session.ts';
@@ -89,6 +91,15 @@ export function ConversationPane({
     flushSync(() => setComposerMode('note'));
     field.current?.focus({ preventScroll: true });
   }
+  function shareRecord(record: TaxRecord): void {
+    setRecordDraft(userId, record);
+    flushSync(() => {
+      // A note carries no record.
+      setComposerMode('answer');
+      closeDialog();
+    });
+    field.current?.focus({ preventScroll: true });
+  }
   const isBeside = width !== null && width >= BESIDE_MIN_PX;
   const recordsBeside = useRecordsOpen();
   const areRecordsOpen = hasNotes && (isBeside ? recordsBeside.isOpen : openDialog === 'records');
@@ -161,6 +172,7 @@ export function ConversationPane({
             name={user.name}
             isBeside={isBeside}
             opened={areRecordsOpen}
+            onShare={shareRecord}
             onClose={() => (isBeside ? recordsBeside.setOpen(false) : closeDialog())}
           />
         ) : null}

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { UserRecords } from '#client/features/tax-records/display/user-records/user-records.tsx';
 import { paths } from '#client/paths.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
 import classes from './records-panel.module.css';
 
 type Props = {
@@ -13,16 +14,18 @@ type Props = {
   isBeside: boolean;
   opened: boolean;
   onClose: () => void;
+  /** Puts a record into the next message. */
+  onShare: (record: TaxRecord) => void;
 };
 
 /** The records of the user of a conversation: beside the thread, or in a drawer where there is no room (R-INBOX-30). */
-export function RecordsPanel({ userId, name, isBeside, opened, onClose }: Props) {
+export function RecordsPanel({ userId, name, isBeside, opened, onClose, onShare }: Props) {
   const titleId = useId();
   // Opened only after it was mounted closed: otherwise it would not give the focus back.
   const isMounted = useMounted();
   const content = (
     <>
-      <UserRecords userId={userId} />
+      <UserRecords userId={userId} onShare={onShare} />
       <Anchor component={Link} to={paths.adminUser(userId)} fz="sm">
         Buka halaman {name}
       </Anchor>

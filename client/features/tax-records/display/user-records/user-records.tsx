@@ -1,4 +1,5 @@
-import { Anchor, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Anchor, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconMessageShare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -28,8 +29,14 @@ function overdueOf(records: readonly TaxRecord[]): TaxRecord[] {
   return records.filter((record) => isRecordOverdue(record, date));
 }
 
+type Props = {
+  userId: string;
+  /** Puts a record into the conversation beside the list. */
+  onShare?: ((record: TaxRecord) => void) | undefined;
+};
+
 /** The records of a user in a narrow place: the arrears, then the records with what is overdue first. */
-export function UserRecords({ userId }: { userId: string }) {
+export function UserRecords({ userId, onShare }: Props) {
   const { data, error, isFetching, refetch } = useQuery(userRecordsQuery(userId));
   if (!data && error) {
     return (
@@ -69,7 +76,21 @@ export function UserRecords({ userId }: { userId: string }) {
             <RecordRow
               key={record.id}
               record={record}
-              action={<MarkPaidButton record={record} />}
+              action={
+                <span className={classes['actions']}>
+                  {onShare ? (
+                    <ActionIcon
+                      color="gray"
+                      title="Bagikan ke percakapan"
+                      aria-label={`Bagikan ${recordLabel(record)}`}
+                      onClick={() => onShare(record)}
+                    >
+                      <IconMessageShare size={20} aria-hidden />
+                    </ActionIcon>
+                  ) : null}
+                  <MarkPaidButton record={record} />
+                </span>
+              }
               title={
                 <>
                   <Anchor

@@ -11,5 +11,5 @@ export function questionAbout({ year, spt_number, amount }: TaxRecord): string {
 export function useAskAdmin(): ((record: TaxRecord) => void) | null {
   const user = useSession()?.user;
   if (!user || user.is_admin) return null;
-  return (record) => askAdmin(questionAbout(record));
+  return (record) => askAdmin({ text: questionAbout(record), record });
 }
