@@ -85,6 +85,7 @@ describe('AdminDashboard: statistics', () => {
     await loaded();
     const links = within(screen.getByRole('region', { name: 'Perlu ditindak' })).getAllByRole('link');
     expect(links.map((link) => link.textContent?.replaceAll(/\s/g, ' ').slice(0, 24))).toEqual([
+      '3 bukti masuk belum dico',
       '12 pembayaran perlu dipe',
       '14 chat belum dibalaster',
       '31 tagihan menunggakRp 1',

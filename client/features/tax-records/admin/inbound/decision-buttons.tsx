@@ -24,28 +24,30 @@ function KeyHint({ children }: { children: ReactNode }) {
 /** What an admin can decide, each with its key. */
 export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onMarkPaid }: Props) {
   return (
-    <div className={classes['decisions']}>
-      <Button
-        color="green"
-        disabled={disabled}
-        loading={busy}
-        rightSection={<KeyHint>Enter</KeyHint>}
-        aria-keyshortcuts="Enter"
-        onClick={onMatch}
-      >
-        Cocok
-      </Button>
-      <Button
-        variant="light"
-        color="red"
-        disabled={disabled || busy}
-        rightSection={<KeyHint>X</KeyHint>}
-        aria-keyshortcuts="X"
-        aria-haspopup="dialog"
-        onClick={onReject}
-      >
-        Tidak cocok
-      </Button>
+    <>
+      <div className={`${classes['decisions']} ${classes['row']}`}>
+        <Button
+          color="green"
+          disabled={disabled}
+          loading={busy}
+          rightSection={<KeyHint>Enter</KeyHint>}
+          aria-keyshortcuts="Enter"
+          onClick={onMatch}
+        >
+          Cocok
+        </Button>
+        <Button
+          variant="light"
+          color="red"
+          disabled={disabled || busy}
+          rightSection={<KeyHint>X</KeyHint>}
+          aria-keyshortcuts="X"
+          aria-haspopup="dialog"
+          onClick={onReject}
+        >
+          Tidak cocok
+        </Button>
+      </div>
       {record.status === 'lunas' ? null : (
         <Button
           variant="light"
@@ -58,6 +60,6 @@ export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onM
           Cocok & tandai lunas
         </Button>
       )}
-    </div>
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { showDate, showDateShort, showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { type DetailItem, DetailList } from '#client/ui/data/detail-list.tsx';
 import { Money } from '#client/ui/data/money.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
@@ -16,10 +16,10 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
   const { user, verification } = record;
   const isPending = verification.state === 'pending';
   const { data: rejection } = useQuery({ ...earlierRejectionQuery(record.id), enabled: isPending });
-  const items: DetailItem[] = [
+  const items: { label: string; value: ReactNode }[] = [
     { label: 'Nomor SPT', value: record.spt_number },
     { label: 'Tahun', value: record.year },
-    { label: 'Tanggal Pembayaran', value: showDate(record.payment_date) },
+    { label: 'Tanggal bayar', value: showDate(record.payment_date) },
     ...(isPending && verification.at ? [{ label: 'Dilaporkan', value: showDateTime(verification.at) }] : []),
     { label: 'Nama', value: record.name },
     {
@@ -33,20 +33,23 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
           <Anchor component={Link} to={paths.adminConversation(user.id)} inherit>
             Chat
           </Anchor>
+          {' · '}
+          <Anchor component={Link} to={paths.adminRecord(record.id)} inherit>
+            Buka data
+          </Anchor>
         </>
       ),
     },
     { label: 'Alamat', value: record.address },
     { label: 'Jenis Properti', value: propertyLabel(record.property_type) },
-    { label: 'Tanggal Jatuh Tempo', value: <DueDate record={record} inline /> },
-    ...(record.description ? [{ label: 'Deskripsi', value: record.description, wide: true }] : []),
-    ...(record.notes ? [{ label: 'Catatan', value: record.notes, wide: true }] : []),
+    { label: 'Jatuh tempo', value: <DueDate record={record} inline /> },
+    ...(record.description ? [{ label: 'Deskripsi', value: record.description }] : []),
+    ...(record.notes ? [{ label: 'Catatan', value: record.notes }] : []),
     ...(rejection
       ? [
           {
             label: 'Pernah tidak cocok',
             value: `${rejection.reason} (${rejection.by}, ${showDateShort(rejection.at)})`,
-            wide: true,
           },
         ]
       : []),
@@ -56,10 +59,14 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
       <p className={classes['amount']}>
         <Money amount={record.amount} />
       </p>
-      <DetailList compact items={items} />
-      <Anchor component={Link} to={paths.adminRecord(record.id)} fz="sm">
-        Buka data
-      </Anchor>
+      <dl className={classes['list']}>
+        {items.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </>
   );
 }

@@ -95,49 +95,47 @@ export function ReviewedRecord(props: Props) {
         ) : null}
         {!isOpen ? <FormAlert kind="info" message={closedText(record, isOwnCheck)} /> : null}
         <ReportFacts record={record} />
-        <div className={classes['actions']}>
-          {isOpen ? (
-            <DecisionButtons
-              record={record}
-              disabled={check.unsent !== null}
-              busy={check.busy}
-              onMatch={match}
-              onReject={reject}
-              onMarkPaid={markPaid}
-            />
-          ) : (
-            <>
-              <Button onClick={onFinish}>Lanjut</Button>
-              {state === 'none' ? null : (
-                <Button variant="default" loading={check.busy} onClick={() => check.undo(record)}>
-                  Urungkan pencocokan
-                </Button>
-              )}
-            </>
-          )}
-          <div className={classes['steps']}>
-            <Button
-              variant="subtle"
-              color="gray"
-              px="sm"
-              disabled={!hasPrevious}
-              leftSection={<IconArrowLeft size={18} aria-hidden />}
-              aria-keyshortcuts="ArrowLeft"
-              onClick={onBack}
-            >
-              Sebelumnya
-            </Button>
-            <Button
-              variant="subtle"
-              color="gray"
-              px="sm"
-              rightSection={<IconArrowRight size={18} aria-hidden />}
-              aria-keyshortcuts="ArrowRight"
-              onClick={onSkip}
-            >
-              Lewati
-            </Button>
+        {isOpen ? (
+          <DecisionButtons
+            record={record}
+            disabled={check.unsent !== null}
+            busy={check.busy}
+            onMatch={match}
+            onReject={reject}
+            onMarkPaid={markPaid}
+          />
+        ) : (
+          <div className={`${classes['decisions']} ${classes['row']}`}>
+            <Button onClick={onFinish}>Lanjut</Button>
+            {state === 'none' ? null : (
+              <Button variant="default" loading={check.busy} onClick={() => check.undo(record)}>
+                Urungkan pencocokan
+              </Button>
+            )}
           </div>
+        )}
+        <div className={classes['steps']}>
+          <Button
+            variant="subtle"
+            color="gray"
+            px="sm"
+            disabled={!hasPrevious}
+            leftSection={<IconArrowLeft size={18} aria-hidden />}
+            aria-keyshortcuts="ArrowLeft"
+            onClick={onBack}
+          >
+            Sebelumnya
+          </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            px="sm"
+            rightSection={<IconArrowRight size={18} aria-hidden />}
+            aria-keyshortcuts="ArrowRight"
+            onClick={onSkip}
+          >
+            Lewati
+          </Button>
         </div>
       </Paper>
       {dialog === 'reject' ? (
