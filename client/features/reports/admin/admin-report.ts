@@ -12,6 +12,9 @@ import { wholePercent } from './whole-percent.ts';
 export const ADMIN_REPORT_TITLE = 'Laporan Seluruh Data PBB';
 export const STATUSES = ['lunas', 'belum_lunas', 'proses'] as const satisfies readonly RecordStatus[];
 
+/** Reported payments that the office has not checked; they belong to one of the statuses, too. */
+export const TO_CHECK_LABEL = 'Menunggu dicocokkan';
+
 /** The totals of one property type. */
 export type BreakdownRow = { label: string; records: number; lunas: number; total: number; paid: number };
 
@@ -90,7 +93,11 @@ export function adminReport(
     ...adminReportHeader(userName, nowMs, { fromDate, toDate }),
     fileName: `laporan-admin_${fromDate}_${toDate}`,
     sections: [
-      ...overviewSections(overview),
+      ...overviewSections(overview, [
+        `${TO_CHECK_LABEL} per hari ini`,
+        statistics.tasks.to_check.count,
+        statistics.tasks.to_check.amount,
+      ]),
       {
         heading: 'Status',
         columns: [

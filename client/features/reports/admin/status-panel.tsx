@@ -1,9 +1,12 @@
 import { Paper, Skeleton, Title } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { Link } from 'react-router-dom';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { Money } from '#client/ui/data/money.tsx';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
-import { STATUSES } from './admin-report.ts';
+import { STATUSES, TO_CHECK_LABEL } from './admin-report.ts';
 import { wholePercent } from './whole-percent.ts';
 import classes from './status-panel.module.css';
 
@@ -39,6 +42,13 @@ export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
               </li>
             );
           })}
+          <li className={classes['row']}>
+            <Link to={paths.adminInbound}>{TO_CHECK_LABEL}</Link>
+            <span className={classes['figure']}>
+              {formatNumber(statistics.tasks.to_check.count)} laporan ·{' '}
+              <Money amount={statistics.tasks.to_check.amount} />
+            </span>
+          </li>
         </ul>
         <div className={classes['chart']}>
           <Suspense fallback={<Skeleton circle height={240} />}>

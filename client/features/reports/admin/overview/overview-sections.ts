@@ -40,8 +40,11 @@ function dueSection(heading: string, firstColumn: ReportColumn, rows: readonly D
   };
 }
 
-/** The report of the period as sections of a document, in the order of the page. */
-export function overviewSections(overview: ReportOverview): ReportSection[] {
+/**
+ * The report of the period as sections of a document, in the order of the page.
+ * @param lastRow one more main number
+ */
+export function overviewSections(overview: ReportOverview, lastRow: ReportCell[]): ReportSection[] {
   const { received, unpaid, overdue, by_month, top_overdue } = overview;
   return [
     {
@@ -60,6 +63,7 @@ export function overviewSections(overview: ReportOverview): ReportSection[] {
         ],
         ['Belum lunas per hari ini', unpaid.count, unpaid.amount],
         ['Tunggakan per hari ini', overdue.count, overdue.amount],
+        lastRow,
       ],
     },
     dueSection('Tagihan per Tahun Pajak', { header: 'Tahun', kind: 'year', width: 14 }, yearRows(overview)),

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useQuery } from '@tanstack/react-query';
 import { formatNumber } from '#client/lib/format.ts';
@@ -30,13 +29,7 @@ export function InboundPage() {
       <PageHeader title="Bukti masuk" compact />
       <nav aria-label="Hasil pencocokan" className={`${classes['views']} no-print`}>
         <Link to={paths.adminInbound} aria-current={shown === null ? 'page' : undefined}>
-          Menunggu
-          {count ? (
-            <span className="tabular">
-              {' '}
-              ({formatNumber(count)})<VisuallyHidden> bukti</VisuallyHidden>
-            </span>
-          ) : null}
+          {count ? `Menunggu (${formatNumber(count)})` : 'Menunggu'}
         </Link>
         {STATES.map((state) => (
           <Link

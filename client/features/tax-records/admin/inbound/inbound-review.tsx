@@ -19,17 +19,18 @@ const { loadFailed } = scopeTexts.admin;
 export function InboundReview() {
   const queue = useInboundQueue();
   const { record, nextId, previousId, goTo } = queue;
-  const moved = useRef(false);
-  const check = useRecordCheck(queue, () => {
-    moved.current = true;
+  /** What gets the focus as soon as it is shown; null: the end of the queue, undefined: nothing. */
+  const focusNext = useRef<string | null>(undefined);
+  const check = useRecordCheck(queue, (id) => {
+    focusNext.current = id;
   });
 
   // The pressed button belongs to the record that was left. With the focus on its heading, the next one is read aloud.
   useEffect(() => {
-    if (!moved.current) return;
+    const wanted = focusNext.current;
+    if (wanted === undefined || wanted !== (record?.id ?? (queue.isEmpty ? null : undefined))) return;
+    focusNext.current = undefined;
     const heading = document.querySelector<HTMLElement>('[data-record-heading]');
-    if (!heading && !queue.isEmpty && !queue.isMissing) return;
-    moved.current = false;
     if (heading) heading.focus({ preventScroll: true });
     else focusHeading();
     window.scrollTo({ top: 0 });
@@ -47,7 +48,7 @@ export function InboundReview() {
       notify.info(noneText);
       return;
     }
-    moved.current = true;
+    focusNext.current = id;
     goTo(id);
   }
   const skip = () => move(nextId, 'Tidak ada bukti lain yang menunggu');

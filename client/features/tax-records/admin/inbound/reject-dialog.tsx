@@ -22,7 +22,7 @@ type Props = {
   onReject: (reason: string) => void;
 };
 
-/** Asks why a proof does not match. The keys 1 to 5 choose a ready reason, Enter in the field stores it. */
+/** Asks why a proof does not match, with ready reasons; Enter stores it. */
 export function RejectDialog({ record, initialReason, onCancel, onReject }: Props) {
   const [reason, setReason] = useState(initialReason);
   const [error, setError] = useState<string>();

@@ -34,8 +34,8 @@ function hasNoAnswer(error: unknown): boolean {
 export const decisionText = ({ result, reason }: Decision): string =>
   result === 'matched' ? 'Cocok' : `Tidak cocok: ${reason}`;
 
-/** Stores what the admin decides, and undoes it (R-CHECK-22, R-CHECK-23). @param onMoved focuses the record that is shown now */
-export function useRecordCheck(queue: InboundQueue, onMoved: () => void) {
+/** Stores what the admin decides, and undoes it (R-CHECK-22, R-CHECK-23). @param focus focuses a record once it is shown, or the end of the queue */
+export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) => void) {
   const queryClient = useQueryClient();
   /** Decided, but the server did not answer; sent again as soon as it can be reached. */
   const [unsent, setUnsent] = useState<Sending | null>(null);
@@ -69,7 +69,7 @@ export function useRecordCheck(queue: InboundQueue, onMoved: () => void) {
       hint: `Periksa lagi, lalu putuskan. Tadi: ${decisionText(decision)}.`,
     });
     void reloadRecords(queryClient);
-    onMoved();
+    focus(record.id);
   }
 
   function finish(check: DoneCheck): void {
@@ -85,7 +85,7 @@ export function useRecordCheck(queue: InboundQueue, onMoved: () => void) {
     notify.undo({ message: `${result} · ${nameOf(stored)}`, onUndo: () => void undo(check) });
     void reloadRecords(queryClient);
     queue.goTo(queue.nextId);
-    onMoved();
+    focus(queue.nextId);
   }
 
   async function fail(error: unknown, sending: Sending): Promise<void> {
@@ -141,7 +141,7 @@ export function useRecordCheck(queue: InboundQueue, onMoved: () => void) {
     queue.forget(id);
     queue.goTo(id);
     void reloadRecords(queryClient);
-    onMoved();
+    focus(id);
   });
 
   useEffect(() => {

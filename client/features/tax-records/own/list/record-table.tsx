@@ -61,7 +61,7 @@ export function OwnRecordTable({ records, onDelete }: Props) {
               <Table.Td>
                 <div className={classes['status']}>
                   <StatusBadge status={record.status} />
-                  <VerificationMark verification={record.verification} text="label" />
+                  <VerificationMark verification={record.verification} text="word" />
                 </div>
               </Table.Td>
               <Table.Td>

@@ -1,0 +1,301 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { setServerReachable } from '#client/lib/server-reachability.ts';
+import { buildRecord, recordId } from '#client/testing/build-record.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { InboundPage } from './inbound-page.tsx';
+
+const LIST = 'GET /api/admin/verifications';
+const BULK = 'POST /api/admin/tax-records/bulk';
+const unchecked = { state: 'none', at: null, by_name: null, reason: null } as const;
+
+/** The office's records as a server keeps them: it checks, undoes and compares versions. */
+let records: TaxRecord[];
+let server: ReturnType<typeof fakeServer>;
+let clock: number;
+
+const verification = (id: string) => `/api/admin/tax-records/${id}/verification`;
+const find = (id: string) => records.find((record) => record.id === id);
+
+function store(id: string, fields: Partial<TaxRecord>): TaxRecord {
+  clock += 1000;
+  records = records.map((record) =>
+    record.id === id ? { ...record, ...fields, updated_at: new Date(clock).toISOString() } : record,
+  );
+  const stored = find(id);
+  if (!stored) throw new Error(`no record ${id}`);
+  return stored;
+}
+
+function addReport(number: number, fields: Partial<TaxRecord> = {}): string {
+  const id = recordId(number);
+  const at = new Date(clock).toISOString();
+  records.push(
+    buildRecord({
+      id,
+      address: `Jl. Melati ${number}`,
+      status: 'proses',
+      payment_proof: `/uploads/${number}.jpg?s=1`,
+      verification: { state: 'pending', at, by_name: null, reason: null },
+      ...fields,
+    }),
+  );
+  server.on(`GET /api/admin/tax-records/${id}`, () => {
+    const record = find(id);
+    return record ? okAnswer(record) : failAnswer(404, 'Data pajak tidak ditemukan');
+  });
+  server.on(`GET /api/admin/tax-records/${id}/history`, okListAnswer([]));
+  server.on(`POST ${verification(id)}`, ({ body }) => {
+    const { updated_at, result, reason = null } = body as { updated_at: string; result: 'matched'; reason?: string };
+    if (find(id)?.updated_at !== updated_at) return failAnswer(409, 'Data sudah diubah');
+    const checkedAt = new Date(clock).toISOString();
+    return okAnswer(store(id, { verification: { state: result, at: checkedAt, by_name: 'Ratna Dewi', reason } }));
+  });
+  server.on(`DELETE ${verification(id)}`, () =>
+    okAnswer(store(id, { verification: { ...unchecked, state: 'pending', at } })),
+  );
+  return id;
+}
+
+beforeEach(() => {
+  signIn({ id: 'a1', name: 'Ratna Dewi', is_admin: true });
+  setServerReachable(true);
+  vi.stubGlobal('scrollTo', () => undefined);
+  records = [];
+  clock = Date.parse('2026-08-03T03:00:00.000Z');
+  server = fakeServer();
+  server.on(LIST, ({ query }) =>
+    okListAnswer(records.filter((record) => record.verification.state === query['state'])),
+  );
+  server.on(BULK, ({ body }) => {
+    const { changes } = body as { changes: { id: string; status: 'lunas'; payment_date: string | null }[] };
+    const results = changes.map(({ id, status, payment_date }) => {
+      const { updated_at } = store(id, { status, payment_date });
+      return { id, _id: id, changed: true, message: null, updated_at, updatedAt: updated_at };
+    });
+    return okAnswer({ results });
+  });
+});
+
+const open = (search = '') =>
+  renderPage(<InboundPage />, {
+    path: '/admin/tax-records/bukti-masuk',
+    at: `/admin/tax-records/bukti-masuk${search}`,
+  });
+const shown = (number: number) => screen.findByRole('heading', { level: 2, name: `PBB 2025 · Jl. Melati ${number}` });
+const bodiesOf = (address: string) => server.callsOf(address).map(({ body }) => body);
+
+it('decides with Enter and X, skips and goes back with the arrows, and undoes with Z, by the keyboard alone', async () => {
+  const loadedAhead: string[] = [];
+  vi.stubGlobal('Image', function FakeImage(this: { src: string }) {
+    Object.defineProperty(this, 'src', {
+      set(url: string) {
+        loadedAhead.push(url);
+      },
+    });
+  });
+  const [first, second, third] = [addReport(1), addReport(2), addReport(3, { status: 'lunas' })];
+  const versions = records.map(({ updated_at }) => updated_at);
+  const { user, router } = open();
+  await shown(1);
+  expect(screen.getByText('1 dari 3')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Menunggu (3)' })).toBeTruthy();
+  expect(screen.getByAltText('Bukti pembayaran').getAttribute('src')).toContain('/uploads/1.jpg');
+  expect(loadedAhead.map((url) => new URL(url).pathname)).toEqual(['/uploads/2.jpg', '/uploads/3.jpg']);
+  // A key that is held down decides only once.
+  fireEvent.keyDown(document.body, { key: 'Enter', repeat: true });
+  expect(server.callsOf(`POST ${verification(first)}`)).toHaveLength(0);
+
+  await user.keyboard('{Enter}');
+  expect(await shown(2)).toBe(document.activeElement);
+  expect(bodiesOf(`POST ${verification(first)}`)).toEqual([{ result: 'matched', updated_at: versions[0] }]);
+  expect(screen.getByText('2 dari 3')).toBeTruthy();
+  expect(screen.getByText('Cocok · PBB 2025 · Jl. Melati 1, Siti Aminah').closest('[role="status"]')).toBeTruthy();
+  expect(router.state.location.search).toBe(`?data=${second}`);
+
+  await user.keyboard('x');
+  const dialog = await screen.findByRole('dialog', { name: 'Tidak cocok' });
+  expect(dialog.textContent).toContain('Dikirim juga ke chat warga');
+  // The keys of the page wait until the dialog is closed.
+  const reason = within(dialog).getByRole('textbox', { name: /Alasan untuk warga/ });
+  await user.click(within(dialog).getByRole('button', { name: 'Tidak cocok' }));
+  expect(await screen.findByText('Alasan wajib diisi')).toBeTruthy();
+  await user.click(within(dialog).getByRole('radio', { name: /Jumlah pada bukti/ }));
+  await user.type(reason, ' Kurang Rp 5.000.{Enter}');
+  await shown(3);
+  expect(bodiesOf(`POST ${verification(second)}`)).toEqual([
+    {
+      result: 'rejected',
+      reason: 'Jumlah pada bukti tidak sama dengan tagihan. Kurang Rp 5.000.',
+      updated_at: versions[1],
+    },
+  ]);
+  expect(screen.queryByRole('button', { name: /tandai lunas/ })).toBeNull();
+
+  await user.keyboard('{ArrowRight}');
+  expect(await screen.findByText('Tidak ada bukti lain yang menunggu')).toBeTruthy();
+  await user.keyboard('{ArrowLeft}');
+  await shown(2);
+  expect(screen.getByText('Sudah Anda putuskan.')).toBeTruthy();
+  const mark = 'Tidak cocok: Jumlah pada bukti tidak sama dengan tagihan. Kurang Rp 5.000.';
+  expect(screen.getByText(mark)).toBeTruthy();
+  await user.keyboard('z');
+  expect(await screen.findByText('Pencocokan dibatalkan · PBB 2025 · Jl. Melati 2, Siti Aminah')).toBeTruthy();
+  expect(bodiesOf(`DELETE ${verification(second)}`)).toHaveLength(1);
+  await screen.findByText('Menunggu dicocokkan');
+  expect(screen.getByText('2 dari 3')).toBeTruthy();
+
+  await user.keyboard('{Enter}');
+  await shown(3);
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText('Semua bukti sudah dicocokkan')).toBeTruthy();
+  expect(find(third)?.verification.state).toBe('matched');
+  // From the end, too, the newest decision can be taken back.
+  await user.keyboard('z');
+  await shown(3);
+  expect(find(third)?.verification.state).toBe('pending');
+}, 20_000);
+
+it('marks as paid before the check, and undoes both', async () => {
+  const id = addReport(1);
+  const before = find(id)?.updated_at;
+  const { user } = open();
+  await shown(1);
+  await user.keyboard('l');
+  const dialog = await screen.findByRole('dialog', { name: 'Cocok & tandai lunas' });
+  await user.click(within(dialog).getByRole('button', { name: 'Cocok & tandai lunas' }));
+  await screen.findByText('Semua bukti sudah dicocokkan');
+  expect(bodiesOf(BULK)).toEqual([
+    { changes: [{ id, status: 'lunas', payment_date: '2026-08-03', updated_at: before }] },
+  ]);
+  expect(find(id)).toMatchObject({ status: 'lunas', verification: { state: 'matched' } });
+  await user.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
+  await shown(1);
+  expect(find(id)).toMatchObject({ status: 'proses', payment_date: null, verification: { state: 'pending' } });
+});
+
+it('shows a record that has changed as it is now and asks again with the typed reason', async () => {
+  const id = addReport(1);
+  addReport(2);
+  const { user } = open();
+  await shown(1);
+  store(id, { amount: 2_000_000 });
+  await user.keyboard('x');
+  await user.type(await screen.findByRole('textbox', { name: /Alasan untuk warga/ }), 'Foto buram{Enter}');
+  expect(await screen.findByText('Data ini baru saja diubah, jadi keputusan Anda belum disimpan.')).toBeTruthy();
+  expect(screen.getByText(/Tadi: Tidak cocok: Foto buram\./)).toBeTruthy();
+  expect(screen.getByText(/2\.000\.000/)).toBeTruthy();
+  await user.keyboard('x');
+  await waitFor(() =>
+    expect(screen.getByRole('textbox', { name: /Alasan untuk warga/ }).textContent).toBe('Foto buram'),
+  );
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Tidak cocok' }));
+  await shown(2);
+  expect(find(id)?.verification).toMatchObject({ state: 'rejected', reason: 'Foto buram' });
+});
+
+it('keeps a decision without an answer, sends it when the server is back, and knows one that was stored all the same', async () => {
+  const [first, second] = [addReport(1), addReport(2)];
+  const { user } = open();
+  await shown(1);
+  const path = `POST ${verification(first)}`;
+  server.on(path, networkError);
+  await user.keyboard('{Enter}');
+  expect((await screen.findByText('Belum tersimpan: Cocok')).closest('[role="alert"]')).toBeTruthy();
+  await user.keyboard('{Enter}');
+  expect(server.callsOf(path)).toHaveLength(1);
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+
+  // It was stored, only its answer was lost.
+  store(first, {
+    verification: { state: 'matched', at: '2026-08-03T03:00:05.000Z', by_name: 'Ratna Dewi', reason: null },
+  });
+  server.on(path, failAnswer(409, 'Data sudah diubah'));
+  act(() => setServerReachable(false));
+  act(() => setServerReachable(true));
+  await shown(2);
+  expect(screen.queryByText(/Belum tersimpan/)).toBeNull();
+
+  server.on(`POST ${verification(second)}`, networkError);
+  await user.keyboard('{Enter}');
+  await screen.findByText('Belum tersimpan: Cocok');
+  await user.click(screen.getByRole('button', { name: 'Batalkan keputusan' }));
+  expect(screen.queryByText(/Belum tersimpan/)).toBeNull();
+  expect(find(second)?.verification.state).toBe('pending');
+});
+
+it('keeps the place while others check and report, and says who checked what is looked at', async () => {
+  addReport(1);
+  const second = addReport(2, {
+    payment_proof: null,
+    notes: 'Dibayar di kantor pos',
+    user: { id: 'u7', _id: 'u7', name: 'Budi', email: 'budi@contoh.id' },
+  });
+  const rejected = {
+    id: '1',
+    _id: '1',
+    created_at: '2026-07-01T02:00:00.000Z',
+    createdAt: '2026-07-01T02:00:00.000Z',
+    action: 'record.checked',
+    actor: { id: 'a2', name: 'Sari', role: 'admin' },
+    subject: { id: second, label: 'SPT-2' },
+    changes: [
+      { field: 'verification', from: 'pending', to: 'rejected' },
+      { field: 'verification_reason', from: null, to: 'Foto buram' },
+    ],
+  };
+  server.on(`GET /api/admin/tax-records/${second}/history`, okListAnswer([rejected]));
+  const { user, queries } = open(`?data=${second}`);
+  await shown(2);
+  expect(screen.getByText('Warga melaporkan pembayaran tanpa foto.')).toBeTruthy();
+  expect(screen.getByText('Dibayar di kantor pos')).toBeTruthy();
+  expect(await screen.findByText('Foto buram (Sari, 1 Jul 2026)')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Budi' }).getAttribute('href')).toBe('/admin/users/u7');
+  expect(screen.getByRole('link', { name: 'Chat' }).getAttribute('href')).toBe('/admin/chat?user=u7');
+  expect(screen.getByText('2 dari 2')).toBeTruthy();
+
+  const sari = { at: '2026-08-03T04:00:00.000Z', by_name: 'Sari', reason: null };
+  store(recordId(1), { verification: { ...sari, state: 'matched' } });
+  addReport(3);
+  await act(() => queries.invalidateQueries());
+  // The first one left, the third one came, and the second one is still looked at.
+  expect(await screen.findByText('1 dari 2')).toBeTruthy();
+  await shown(2);
+
+  store(second, { verification: { ...sari, state: 'matched' } });
+  await act(() => queries.invalidateQueries());
+  expect(await screen.findByText('Sari sudah memutuskan bukti ini.')).toBeTruthy();
+  expect(screen.getByText('Dicocokkan kantor · Sari · 3 Agu 2026')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Cocok' })).toBeNull();
+  await user.keyboard('{Enter}');
+  await shown(3);
+  expect(screen.getByText('1 dari 1')).toBeTruthy();
+
+  records = records.filter(({ id }) => id !== recordId(3));
+  await act(() => queries.invalidateQueries());
+  expect(await screen.findByText('Data ini sudah dihapus')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Lanjut' }));
+  expect(await screen.findByText('Semua bukti sudah dicocokkan')).toBeTruthy();
+});
+
+it('looks back at what was checked, from where a check can be undone, and offers a failed load again', async () => {
+  const id = addReport(1, {
+    verification: { state: 'rejected', at: '2026-08-03T04:00:00.000Z', by_name: 'Sari', reason: 'Foto buram' },
+  });
+  const { user } = open('?tampil=tidak-cocok');
+  expect(await screen.findByText('Tidak cocok: Foto buram')).toBeTruthy();
+  expect(screen.getByText('Sari · 3 Agustus 2026 pukul 11.00')).toBeTruthy();
+  await user.click(screen.getByRole('link', { name: 'Berubah' }));
+  expect(await screen.findByText('Tidak ada data yang berubah sejak dicocokkan')).toBeTruthy();
+  await user.click(screen.getByRole('link', { name: 'Tidak cocok' }));
+  await user.click(await screen.findByRole('link', { name: 'PBB 2025 · Jl. Melati 1' }));
+  await user.click(await screen.findByRole('button', { name: 'Urungkan pencocokan' }));
+  expect(await screen.findByText('Menunggu dicocokkan')).toBeTruthy();
+  expect(find(id)?.verification.state).toBe('pending');
+
+  server.on(LIST, failAnswer(500));
+  await user.click(screen.getByRole('link', { name: 'Cocok' }));
+  expect(await screen.findByText('Gagal memuat data pajak')).toBeTruthy();
+});
