@@ -18,9 +18,10 @@ export type LoadTask =
   | { name: 'closed-loop'; target: LoadTarget; warmUpMs: number; measureMs: number }
   | { name: 'open-loop'; target: LoadTarget; perSecond: number; warmUpMs: number; measureMs: number }
   | { name: 'idle-sockets'; target: LoadTarget }
-  | { name: 'heavy-reads'; target: LoadTarget };
+  | { name: 'heavy-reads'; target: LoadTarget }
+  | { name: 'uploads'; target: LoadTarget; perSecond: number };
 /**
- * `count` is the number of messages sent, sockets open or reads answered. `times` holds the milliseconds of those that
+ * `count` is the number of messages or files sent, sockets open or reads answered. `times` holds the milliseconds of those that
  * arrived.
  */
 export type LoadResult = { count: number; times: number[]; seconds: number };

@@ -6,6 +6,9 @@ import { sendRequest, type HttpCall } from './measure.ts';
 /** This process makes the load. It exits with its parent, or after this time at the latest. */
 const LIFETIME_MAX_MS = 180_000;
 const ARRIVAL_TIMEOUT_MS = 5000;
+/** A photo as our client shrinks it, and its small image. */
+const PHOTO_BYTES = 400_000;
+const THUMB_BYTES = 12_000;
 
 const stopController = new AbortController();
 const { signal: stopSignal } = stopController;
@@ -110,6 +113,47 @@ async function heavyReads({ url, admin, senders }: LoadTarget): Promise<LoadResu
   return { count: times.length, times, seconds: (performance.now() - from) / 1000 };
 }
 
+/** Uploads files for messages at a fixed rate and sends each, until the parent stops the load; `times` are those of the uploads. */
+async function uploads({ kind, url, admin, senders }: LoadTarget, perSecond: number): Promise<LoadResult> {
+  const times: number[] = [];
+  const pending: Promise<void>[] = [];
+  const photo = drawPhoto();
+  async function uploadAndSend(index: number): Promise<void> {
+    const token = senders[index % senders.length]?.token ?? '';
+    const form = new FormData();
+    form.append('file', new Blob([photo], { type: 'image/jpeg' }), `bukti ${index}.jpg`);
+    form.append('thumb', new Blob([drawPhoto(THUMB_BYTES)], { type: 'image/jpeg' }), 'kecil.jpg');
+    const sentAt = performance.now();
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${url}/api/messages/attachments`, { method: 'POST', headers, body: form });
+    if (response.status !== 201) throw new Error(`upload: ${response.status} ${await response.text()}`);
+    times.push(performance.now() - sentAt);
+    const { data } = (await response.json()) as { data: { id: string } };
+    if (kind !== 'server') return;
+    const body = { to_user_id: admin.id, content: `Foto: bukti ${index}.jpg`, attachment_ids: [data.id] };
+    await sendRequest(url, { method: 'POST', path: '/api/messages/send', token, body });
+  }
+  const from = performance.now();
+  sendReport({ ready: true });
+  for (let index = 0; !stopSignal.aborted; index += 1) {
+    pending.push(uploadAndSend(index));
+    await pause(Math.max(1, from + ((index + 1) * 1000) / perSecond - performance.now()));
+  }
+  await Promise.all(pending);
+  return { count: pending.length, times, seconds: (performance.now() - from) / 1000 };
+}
+
+/** A JPEG of this size as the server judges it. Nobody decodes it. */
+function drawPhoto(bytes = PHOTO_BYTES): Uint8Array<ArrayBuffer> {
+  const head = Buffer.from('ffd8ffc0000b080640064001011100ffda0008010100003f00', 'hex');
+  const photo = new Uint8Array(bytes);
+  photo.set(head);
+  // Random data without a 0xff, which would be a marker.
+  for (let at = head.length; at < bytes - 2; at += 1) photo[at] = Math.floor(Math.random() * 255);
+  photo.set([0xff, 0xd9], bytes - 2);
+  return photo;
+}
+
 function run(task: LoadTask): Promise<LoadResult> {
   switch (task.name) {
     case 'closed-loop':
@@ -120,6 +164,8 @@ function run(task: LoadTask): Promise<LoadResult> {
       return idleSockets(task.target);
     case 'heavy-reads':
       return heavyReads(task.target);
+    case 'uploads':
+      return uploads(task.target, task.perSecond);
   }
 }
 

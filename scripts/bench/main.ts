@@ -15,6 +15,7 @@ import { benchRecords } from './records.ts';
 import { benchSearch } from './search/search.ts';
 import { benchSoak } from './soak.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchUploads } from './uploads.ts';
 
 /** `npm run bench [-- part …]`. All parts use 127.0.0.1 only. */
 const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
@@ -23,6 +24,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   chat: benchChat,
   messages: benchMessages,
   inbox: (conversations = 20_000) => benchInbox(conversations),
+  uploads: benchUploads,
   search: benchSearch,
   backup: benchBackup,
   package: benchPackage,
