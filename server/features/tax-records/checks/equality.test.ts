@@ -148,13 +148,13 @@ async function buildOffice(doesCheck: boolean) {
 it('leaves every statistic, report and wait as it is where nobody checks', async () => {
   let checks = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 14, maxLength: 18, size: 'max' }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), async (steps) => {
       const [plain, checking] = [await buildOffice(false), await buildOffice(true)];
       for (const todo of steps) expect(await checking.work(todo)).toBe(await plain.work(todo));
       expect(await checking.readNumbers()).toEqual(await plain.readNumbers());
       checks += checking.countChecks();
     }),
-    { numRuns: 3, endOnFailure: true },
+    { numRuns: 1, endOnFailure: true },
   );
   expect(checks).toBeGreaterThan(10);
 });
