@@ -125,7 +125,17 @@ function buildRecords(random: SeededRandom, owners: NewUser[], proofsDir: string
     record.proofFile = `${crypto.randomUUID()}.png`;
     writeFileSync(join(proofsDir, record.proofFile), drawPaymentProof(index));
   }
-  return records;
+  return records.map((record, index) => Object.assign(record, reportOf(record, index)));
+}
+
+/** What waits for the office, and what it has checked: most old payments, and one of ten was rejected. */
+function reportOf({ status, updatedAt }: NewTaxRecord, index: number): Partial<NewTaxRecord> {
+  if (status === 'proses') return { reportedAt: updatedAt };
+  if (status !== 'lunas' || index % 2 === 0) return {};
+  const check = { reportedAt: updatedAt, checkedAt: updatedAt + DAY_MS, checkedByName: 'Fitri Handayani' } as const;
+  return index % 10 === 1
+    ? { ...check, checkResult: 'rejected', checkReason: 'Jumlah pada bukti tidak sama dengan tagihan' }
+    : { ...check, checkResult: 'matched' };
 }
 
 function insertConversation(
