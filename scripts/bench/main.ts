@@ -11,6 +11,7 @@ import { benchMessages } from './messages.ts';
 import { benchMorning } from './morning.ts';
 import { benchPackage } from './package.ts';
 import { benchPages } from './pages/pages.ts';
+import { benchPhoto } from './photo.ts';
 import { benchRecords } from './records.ts';
 import { benchSearch } from './search/search.ts';
 import { benchSoak } from './soak.ts';
@@ -32,6 +33,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   columns: benchColumns,
   list: benchList,
   pages: benchPages,
+  photo: benchPhoto,
   kill: benchKill,
   flood: benchFlood,
 };

@@ -12,6 +12,7 @@ import { MessageBubble } from './bubble/message-bubble.tsx';
 import type { RenewMessage } from './bubble/message-contents.tsx';
 import { NoticeLine } from './notices/notice-line.tsx';
 import classes from './thread.module.css';
+import { discardUnsent } from './bubble/discard-unsent.ts';
 import { UnsentActions } from './bubble/unsent-actions.tsx';
 
 type Props = {
@@ -100,7 +101,7 @@ export function ThreadItems({
           <UnsentActions
             entry={entry}
             onRetry={() => chatSession.retry(entry.client_id)}
-            onDiscard={() => chatSession.discard(entry.client_id)}
+            onDiscard={() => void discardUnsent(chatSession, entry)}
             onCancel={() => chatSession.cancelUpload(entry.client_id)}
             onRemoveFile={(fileId) => chatSession.removeFile(entry.client_id, fileId)}
           />

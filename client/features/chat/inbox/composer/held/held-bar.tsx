@@ -8,6 +8,7 @@ import type { ChatSession } from '../../../session/chat-session.ts';
 import { previewOf } from '../../../previews/message-preview.ts';
 import { idNumberOf, lastIdNumber, toIdNumber } from '../../../session/conversation.ts';
 import { useConversation, useOutbox } from '../../../session/use-chat.ts';
+import { discardUnsent } from '../../../thread/bubble/discard-unsent.ts';
 import classes from './held.module.css';
 
 type Props = {
@@ -59,6 +60,12 @@ function HeldMessage({
     onEdit();
   }
 
+  async function discard(): Promise<void> {
+    if (isDecided.current || !(await discardUnsent(chatSession, held))) return;
+    isDecided.current = true;
+    onDone();
+  }
+
   return (
     <section className={classes['held']} aria-label="Balasan Anda belum dikirim">
       <div role="alert">
@@ -90,15 +97,7 @@ function HeldMessage({
         <Button size="sm" variant="default" onClick={decide(edit)}>
           Ubah
         </Button>
-        <Button
-          size="sm"
-          variant="subtle"
-          color="red"
-          onClick={decide(() => {
-            chatSession.discard(held.client_id);
-            onDone();
-          })}
-        >
+        <Button size="sm" variant="subtle" color="red" onClick={() => void discard()}>
           Buang
         </Button>
       </div>
