@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
 /** `attempt` grows with each new try, so that the same address is loaded again by another element. */
 export type RenewedSource = {
@@ -17,17 +17,13 @@ export function useRenewedSource(url: string | null, onRenew?: () => Promise<voi
     setSource(({ attempt }) => ({ url: next, attempt: attempt + 1, state: 'loading' }));
   if (source.url !== url && (source.url === null || source.state === 'failed')) tryAgain(url);
 
-  const newestUrl = useRef(url);
-  useEffect(() => {
-    newestUrl.current = url;
-  }, [url]);
   const hasRenewed = useRef(false);
 
   async function renew(): Promise<void> {
     setSource((before) => ({ ...before, state: 'renewing' }));
     await onRenew?.();
-    // After React has drawn the fresh link.
-    setTimeout(() => tryAgain(newestUrl.current));
+    // The next render takes the link that it has by then.
+    tryAgain(null);
   }
 
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { sendFiles, uploadFile } from '#server/testing/attachments.ts';
 import { buildChatApp } from '#server/testing/chat-app.ts';
 import { openTab } from '#server/testing/sockets.ts';
 
@@ -36,6 +37,12 @@ describe('a message that quotes another', () => {
     expect((await history(ratna, budi.id)).messages[0]).toMatchObject({ reply_to: null, quoted: null });
     // An own message can be quoted too.
     expect((await quote(ratna, budi, question.id)).body.data).toMatchObject({ quoted });
+  });
+
+  it('names the files of a message instead of repeating their words', async () => {
+    const { test, quote, ratna, budi } = await buildChat();
+    const sent = await sendFiles(test, budi, ratna, [await uploadFile(test, budi)]);
+    expect((await quote(ratna, budi, sent.id)).body.data).toMatchObject({ quoted: { excerpt: 'Foto · Ini buktinya' } });
   });
 
   it('cuts a long text after 200 characters, and never in the middle of an emoji', async () => {

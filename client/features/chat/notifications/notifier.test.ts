@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Side } from '#shared/events.ts';
 import { renderPage } from '#client/testing/render.tsx';
-import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
+import { buildAttachment, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createNotificationElection } from './notification-election.ts';
 import { createTitleMarker } from './title-marker.ts';
@@ -124,6 +124,19 @@ it('notifies of several messages that arrive together with one tone and the prev
   await advanceTimers();
   expect(shown.map(({ body }) => body)).toEqual(['Pesan 3', `${'x'.repeat(50)}…`]);
   expect(playBeep).toHaveBeenCalledTimes(2);
+});
+
+it('says what came beside words, and that a notice is no message', async () => {
+  storePreferences({ desktopNotifications: true });
+  const { notifier } = openTab('a');
+  notifier.incoming({ ...messageFromUser(1, 'Ini\nFoto: struk.jpg'), attachments: [buildAttachment()] });
+  await advanceTimers();
+  notifier.incoming({ ...messageFromUser(2, 'Foto disimpan sebagai bukti PBB 2026'), kind: 'notice' });
+  await advanceTimers();
+  expect(shown).toEqual([
+    { title: 'Pesan baru dari Siti', body: 'Foto · Ini' },
+    { title: 'Pemberitahuan dari Siti', body: 'Foto disimpan sebagai bukti PBB 2026' },
+  ]);
 });
 
 it('does not notify of a conversation that is being read, here or in another tab', async () => {

@@ -6,7 +6,7 @@ import { today } from '#client/lib/format.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { Message } from '#shared/api/chat.ts';
-import { buildMessage } from '../../testing/build-chat-data.ts';
+import { buildAttachment, buildMessage } from '../../testing/build-chat-data.ts';
 import { DownloadConversation } from './download-conversation.tsx';
 
 const TRANSCRIPT = 'GET /api/admin/conversations/u1/transcript';
@@ -41,6 +41,8 @@ const messages: Message[] = [
   }),
   // Midnight in Jakarta is 17.00 UTC.
   buildMessage({ number: 2, content: 'Rp 500.000', quoted, reply_to: '1', ...atJakarta(10, '17:01') }),
+  buildMessage({ number: 3, content: 'Foto: bukti.jpg', attachments: [buildAttachment()], ...atJakarta(10, '17:02') }),
+  buildMessage({ number: 4, content: 'Foto disimpan sebagai bukti', kind: 'notice', ...atJakarta(10, '17:03') }),
 ];
 const transcript = { user: { id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' }, messages, omitted: 0 };
 
@@ -107,6 +109,8 @@ it('prints the days that were chosen, instead of the page', async () => {
     '23.59SitiBerapa tagihan saya?',
     'PukulDariPesan',
     '00.01Ibu Ratna (admin)Membalas Siti: “Berapa tagihan saya?”\nRp 500.000',
+    '00.02Ibu Ratna (admin)Foto: bukti.jpg',
+    '00.03Ibu Ratna (admin)Pemberitahuan: Foto disimpan sebagai bukti',
   ]);
   await user.keyboard('a');
   expect(document.body.hasAttribute('data-print-sheet')).toBe(false);
