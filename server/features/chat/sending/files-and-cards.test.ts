@@ -20,6 +20,7 @@ async function buildOffice() {
     test.call('GET', `/api${path}`, { token: from.token });
   return {
     ...app,
+    get,
     ratna,
     sari,
     budi,
@@ -70,7 +71,7 @@ const withoutLinks = ({ attachments, ...message }: Message) => ({
 
 describe('a message with files', () => {
   it('is in every answer and event, in the order of its files, with links that each session opens for itself', async () => {
-    const { test, sendWith, upload, everywhere, list, open, ratna, sari, budi, wati } = await buildOffice();
+    const { test, get, sendWith, upload, everywhere, list, open, ratna, sari, budi, wati } = await buildOffice();
     const elsewhere = { ...budi, ...buildSession(test, budi.id) };
     const receivers = [budi, elsewhere, ratna, sari];
     const tabs = await Promise.all([...receivers, wati].map((one) => openTab(test, one)));
@@ -113,6 +114,10 @@ describe('a message with files', () => {
         expect(withoutLinks(message)).toEqual(withoutLinks(sent));
         expect(urlsOf(message)).toEqual(payloads[receivers.indexOf(one)]?.flatMap(urlsOf));
       }
+      const results: { data: { data: MessageSearchResult[] } } = (
+        await get(`${one.isAdmin ? '/admin' : ''}/messages/search?q=surat.pdf`, one)
+      ).body;
+      expect(results.data.data.map(({ message }) => withoutLinks(message))).toEqual([withoutLinks(sent)]);
       const { last_message: last } = (await list(one)).data[0] ?? {};
       expect(last).toMatchObject({ content, kind: 'chat', photos: 2, documents: 1, record_year: null });
     }

@@ -91,7 +91,7 @@ export function createSend(
     if (!conversation) throw notFound(errorTexts.userMissing);
     const isDeleted = row.id <= conversation.clearedId;
     // The text of a deleted message is gone; its sender gets back the text of this request.
-    return { row: { ...row, content: row.content || content }, isDeleted, stored: null };
+    return { row: isDeleted ? { ...row, content } : row, isDeleted, stored: null };
   }
 
   /**

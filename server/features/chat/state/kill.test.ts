@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
 
@@ -13,7 +14,16 @@ type SignedIn = { token: string; user: { id: string; name: string } };
 /** The type of `data` is the caller's promise, as in the answers of the test app. */
 type Answer = { status: number; data: never };
 type State = Omit<ConversationStateUpdate, 'user_id'>;
-type Action = 'message' | 'answer' | 'claim' | 'dismiss' | 'undoDismiss' | 'snooze' | 'undoSnooze' | 'release';
+type Action =
+  | 'message'
+  | 'answer'
+  | 'notice'
+  | 'claim'
+  | 'dismiss'
+  | 'undoDismiss'
+  | 'snooze'
+  | 'undoSnooze'
+  | 'release';
 
 async function call(url: string, token: string | null, method: string, path: string, body?: unknown): Promise<Answer> {
   const response = await fetch(`${url}/api${path}`, {
@@ -30,9 +40,11 @@ async function call(url: string, token: string | null, method: string, path: str
 /** What one person after another does with a conversation, over and over. */
 const ACTIONS: Action[] = [
   'message',
+  'notice',
   'claim',
   'message',
   'snooze',
+  'notice',
   'undoSnooze',
   'dismiss',
   'undoDismiss',
@@ -52,10 +64,21 @@ class Conversation {
   inFlight: Action | null = null;
   readonly user: SignedIn;
   readonly admin: SignedIn;
+  /** A reported payment: each check and each undo of it writes a notice. */
+  private record: TaxRecord;
 
-  constructor(user: SignedIn, admin: SignedIn) {
+  constructor(user: SignedIn, admin: SignedIn, record: TaxRecord) {
     this.user = user;
     this.admin = admin;
+    this.record = record;
+  }
+
+  private checkOrUndo(url: string): Promise<Answer> {
+    const { id, updated_at, verification } = this.record;
+    const path = `/admin/tax-records/${id}/verification`;
+    return verification.state === 'pending'
+      ? call(url, this.admin.token, 'POST', path, { result: 'rejected', reason: 'Buram', updated_at })
+      : call(url, this.admin.token, 'DELETE', path, { updated_at });
   }
 
   send(url: string, action: Action): Promise<Answer> {
@@ -69,6 +92,8 @@ class Conversation {
         return message(this.user, this.admin);
       case 'answer':
         return message(this.admin, this.user);
+      case 'notice':
+        return this.checkOrUndo(url);
       case 'claim':
         return post('claim', {});
       case 'release':
@@ -90,6 +115,7 @@ class Conversation {
     const holder = { id: this.admin.user.id, name: this.admin.user.name };
     const changes: Record<Action, Partial<State>> = {
       message: { snoozed_until: null, unanswered_since: unanswered_since ?? sentAt },
+      notice: {},
       answer: { unanswered_since: null, claimed_by: claimed_by ?? holder },
       claim: { claimed_by: holder },
       release: { claimed_by: null },
@@ -112,7 +138,8 @@ class Conversation {
       expect([200, 201]).toContain(status);
       const isMessage = action === 'message' || action === 'answer';
       const next = this.after(action, isMessage ? (data as Message).createdAt : null);
-      if (!isMessage) expect(data).toEqual({ user_id: this.user.user.id, ...next });
+      if (action === 'notice') this.record = data;
+      else if (!isMessage) expect(data).toEqual({ user_id: this.user.user.id, ...next });
       if (isMessage) this.newestId = (data as Message).id;
       if (action === 'dismiss') this.waitBeforeDismissal = this.state.unanswered_since;
       this.state = next;
@@ -139,7 +166,10 @@ it(
     const conversations: Conversation[] = [];
     for (let n = 0; n < USERS; n += 1) {
       const body = { name: `Warga ${n}`, email: `w${n}@contoh.id`, password, password_confirmation: password };
-      conversations.push(new Conversation((await call(url, null, 'POST', '/auth/register', body)).data, admin));
+      const user: SignedIn = (await call(url, null, 'POST', '/auth/register', body)).data;
+      const reported = { name: 'Warga', address: 'Jl. Melati 1', spt_number: `S-${n}`, amount: 1000, status: 'proses' };
+      const { data } = await call(url, user.token, 'POST', '/tax-records', { tax_type: 'PBB', ...reported });
+      conversations.push(new Conversation(user, admin, data));
     }
     let acknowledged = 0;
     const kill = (): void => {
