@@ -23,7 +23,12 @@ export function fromMessageRoutes({ own, all, links }: Services, { requireSessio
         {
           onRequest: guard,
           config: {
-            errors: { 404: checkTexts.photoMissing, 409: errorTexts.conflict, 415: errorTexts.proofNotImage },
+            errors: {
+              404: checkTexts.photoMissing,
+              409: errorTexts.conflict,
+              415: errorTexts.proofNotImage,
+              429: errorTexts.rateLimited(10),
+            },
           },
           schema: {
             tags: [...tags],

@@ -1,9 +1,10 @@
 import type { ProofFromMessageBody } from '#shared/api/verification.ts';
+import { SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { checkTexts, errorTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import { conflict, notFound } from '#server/http/errors.ts';
-import { createKeyedQueue } from '#server/http/rate-limit.ts';
+import { createKeyedQueue, createRateLimit } from '#server/http/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { presentVerification } from '#server/record-cards/verification-state.ts';
 import { requireUnchanged } from '#server/row-version.ts';
@@ -16,6 +17,9 @@ import { noticeTexts, type StoreNotice } from '../verification/notices.ts';
 import type { ProofChange, ProofFiles } from '../proofs/proof-files.ts';
 import type { FindSentImage, SentFile } from './sent-image.ts';
 
+/** How many filings of one record may wait for each other. */
+const WAITING_MAX = 10;
+
 export type FromMessageDeps = { proofs: ProofFiles; findSentImage: FindSentImage; storeNotice: StoreNotice };
 
 /** `publishNotice` is null when nothing was left to do. */
@@ -27,10 +31,12 @@ export function createProofFromMessage<CreateBody>(
   { proofs, findSentImage, storeNotice }: FromMessageDeps,
   scope: RecordScope<CreateBody>,
 ) {
-  const { orm, write, publish } = context;
+  const { orm, write, publish, monotonicNow, rateLimits } = context;
   const { requireRecord, applyEdit } = createRecordEdits(context, scope);
   /** Filings of one record one after the other, so that the second of two clicks finds what the first did. */
-  const queue = createKeyedQueue();
+  const queue = createKeyedQueue(WAITING_MAX);
+  /** Each filing writes a notice, so it is limited like the messages of a person (R-CHAT-12). */
+  const limit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
 
   /** @throws 404 also for a photo of another conversation, so that ids cannot be tried out */
   function requireImage({ owner }: OwnedRecord, attachmentId: string): SentFile {
@@ -74,9 +80,13 @@ export function createProofFromMessage<CreateBody>(
     /**
      * The proof is a copy: it stays when the history is deleted, and the photo stays when the proof is removed. The same
      * photo with the same status again changes nothing.
-     * @throws 401, 403, 404, 409 when the record changed since `updated_at`, 415 for a WebP, 422 as an edit, 507
+     * @throws 401, 403, 404, 409 when the record changed since `updated_at`, 415 for a WebP, 422 as an edit, 429, 507
      */
     async file(currentUser: CurrentUser, id: string, body: ProofFromMessageBody): Promise<OwnedRecord> {
+      if (rateLimits) {
+        limit.check(currentUser.id);
+        limit.count(currentUser.id);
+      }
       const { publishNotice, ...row } = await queue(id, () => file(currentUser, id, body)).catch((error: unknown) => {
         // The history was deleted a moment ago.
         throw errorCode(error) === 'ENOENT' ? notFound(checkTexts.photoMissing) : error;

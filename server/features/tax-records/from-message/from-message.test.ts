@@ -6,6 +6,7 @@ import type { AuditEntry } from '#shared/api/audit.ts';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { SENDS_MAX } from '#shared/limits.ts';
 import { quotaTexts } from '#shared/texts.ts';
 import { sendFiles, storedFiles, uploadFile } from '#server/testing/attachments.ts';
 import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
@@ -220,6 +221,17 @@ describe('a photo is not filed', () => {
     const photo = await sendPhoto();
     for (const name of storedFiles(test)) rmSync(join(test.proofsDir, name));
     expect((await file(budi, id, { attachment_id: photo.id })).status).toBe(404);
+  });
+
+  it('more often than a message may be sent', async () => {
+    const photo = await sendPhoto();
+    const { id } = bill();
+    const statuses: number[] = [];
+    for (let count = 0; count <= SENDS_MAX; count += 1) {
+      statuses.push((await file(budi, id, { attachment_id: 'tidak-ada' })).status);
+    }
+    expect(statuses).toEqual([...Array(SENDS_MAX).fill(404), 429]);
+    expect((await file(sari, id, { attachment_id: photo.id })).status).toBe(200);
   });
 
   it('beyond the quota of the owner, by the owner and by an admin', async () => {
