@@ -4,6 +4,7 @@ import type { RecordCardFields } from '#shared/api/record-card.ts';
 import { PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored } from '#client/lib/safe-storage.ts';
+import { DRAFT_RECORD_PREFIX } from '../outbox/files/outbox-file.ts';
 import { currentUserAtom } from '../session/state.ts';
 import { useStoredText, writeStoredText } from '../session/stored-text.ts';
 
@@ -11,7 +12,8 @@ import { useStoredText, writeStoredText } from '../session/stored-text.ts';
 export type RecordDraft = RecordCardFields & { id: string };
 
 /** The key has the form of `lib/private-data.ts`: it goes when its account signs out, and only then. */
-const storageKeyOf = (currentUserId: string, userId: string): string => `pbb-chat-record:${currentUserId}:${userId}`;
+const storageKeyOf = (currentUserId: string, userId: string): string =>
+  `${DRAFT_RECORD_PREFIX}${currentUserId}:${userId}`;
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

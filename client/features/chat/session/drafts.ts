@@ -1,5 +1,5 @@
 import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
-import { DRAFT_FILES_PREFIX } from '../outbox/files/outbox-file.ts';
+import { DRAFT_FILES_PREFIX, DRAFT_RECORD_PREFIX } from '../outbox/files/outbox-file.ts';
 import { listStoredKeys, readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 
 /** An answer and a note about the same conversation are two drafts, and none ever becomes the other. */
@@ -14,7 +14,8 @@ const storageKeyOf = (currentUserId: string, userId: string, mode: DraftMode): s
 const changeListeners = new Map<string, Set<() => void>>();
 
 export function hasDrafts(currentUserId: string): boolean {
-  const prefixes = [keyPrefixOf(currentUserId), `${DRAFT_FILES_PREFIX}${currentUserId}:`];
+  const attached = [DRAFT_FILES_PREFIX, DRAFT_RECORD_PREFIX].map((prefix) => `${prefix}${currentUserId}:`);
+  const prefixes = [keyPrefixOf(currentUserId), ...attached];
   return listStoredKeys().some((key) => prefixes.some((prefix) => key.startsWith(prefix)) && readStored(key)?.trim());
 }
 

@@ -8,6 +8,8 @@ import { renderPage, signIn } from '#client/testing/render.tsx';
 import { setRecordDraft } from '../drafts/record-draft.ts';
 import { buildHistory } from '../testing/build-chat-data.ts';
 import { buildHeic, buildPdf, buildPhoto } from '../testing/build-files.ts';
+// Before the first test, whose waits would pay for it.
+import './chat-panel.tsx';
 import { ChatWidget } from './chat-widget.tsx';
 
 let sockets: FakeSocket[] = [];
@@ -100,6 +102,18 @@ it('sends files without a text, after they are prepared, and keeps the files of 
   await waitFor(() => expect(tray()).toBeNull());
   expect(await within(messageLog()).findByText(/b\.pdf/)).toBeTruthy();
   expect(sendButton().disabled).toBe(true);
+});
+
+it('says that a file of the draft is gone, and sends nothing without it', async () => {
+  const gone = { id: 'g1', name: 'lama.pdf', type: 'application/pdf', bytes: 10, hasThumb: false, isKept: true };
+  window.localStorage.setItem('pbb-chat-files:u1:u1', JSON.stringify([gone]));
+  const { user, input } = await openChat();
+  expect(await screen.findByText(/^“lama.pdf” tidak ada lagi di perangkat ini/)).toBeTruthy();
+  await user.type(input, 'Halo{Enter}');
+  expect(input.value).toBe('Halo');
+  await user.click(screen.getByRole('button', { name: 'Hapus lama.pdf' }));
+  expect(sendButton().disabled).toBe(false);
+  expect(screen.queryByText(/tidak ada lagi/)).toBeNull();
 });
 
 it('takes pasted pictures, and offers those that come with text', async () => {

@@ -1,11 +1,12 @@
 import { IconDeviceFloppy, IconLock } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useRecordDraft } from '../../drafts/record-draft.ts';
 import { useDraftFiles } from '../../drafts/draft-files.ts';
 import { bindQuoteField } from '../../session/quote-drafts.ts';
 import { FileOffer } from '../../thread/composer/attach/file-offer.tsx';
+import { useKeptFiles } from '../../thread/composer/attach/kept-files.ts';
 import type { Pasted } from '../../thread/composer/attach/pasted-files.ts';
-import { attachFiles } from '../../thread/composer/attach/preparing-files.ts';
+import { activityKeyOf, attachFiles } from '../../thread/composer/attach/preparing-files.ts';
 import { ComposerForm } from '../../thread/composer/composer-form.tsx';
 import { isTextSendable, lengthOf } from '../../thread/composer/message-length.ts';
 import { useDraft } from '../../thread/composer/use-draft.ts';
@@ -27,8 +28,8 @@ export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMod
   const answerRecord = useRecordDraft(currentUserId, userId);
   const hasAnswerDraft = answerDraft.trim() !== '' || answerFiles.length > 0 || answerRecord !== null;
   // They never join the draft of the answer by themselves: what is for colleagues must not reach the user.
-  const [kept, setKept] = useState<readonly File[]>([]);
-  const keep = (files: readonly File[]): void => setKept((before) => [...before, ...files]);
+  const [kept, setKept] = useKeptFiles(activityKeyOf(currentUserId, userId));
+  const keep = (files: readonly File[]): void => setKept([...kept, ...files]);
   const isDisplayed = useRef(false);
   useEffect(() => {
     isDisplayed.current = true;

@@ -33,6 +33,8 @@ export type OutboxRecord = RecordCardFields & { id: string };
 
 /** Where the files of drafts are listed: `<prefix><account>:<user of the conversation>`, a key of `lib/private-data.ts`. */
 export const DRAFT_FILES_PREFIX = 'pbb-chat-files:';
+/** Where the records of drafts stand, in keys of the same form. */
+export const DRAFT_RECORD_PREFIX = 'pbb-chat-record:';
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 

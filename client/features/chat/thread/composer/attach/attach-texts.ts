@@ -9,6 +9,8 @@ export const attachTexts = {
     `Paling banyak ${ATTACHMENTS_PER_MESSAGE_MAX} file dalam satu pesan. ${names.map(quoted).join(', ')} belum dilampirkan: kirim dulu yang ini, lalu lampirkan lagi.`,
   overfull: (count: number) =>
     `Ada ${count} file, paling banyak ${ATTACHMENTS_PER_MESSAGE_MAX} dalam satu pesan. Hapus ${count - ATTACHMENTS_PER_MESSAGE_MAX} file dulu.`,
+  missing: (names: readonly string[]) =>
+    `${names.map(quoted).join(', ')} tidak ada lagi di perangkat ini. Hapus dari lampiran, lalu pilih lagi.`,
   wrongType: (name: string) =>
     `${quoted(name)} tidak bisa dikirim. Kirim foto (JPG, PNG, GIF, WebP) atau PDF; dokumen Word atau Excel simpan dulu sebagai PDF.`,
   heic: (name: string) =>

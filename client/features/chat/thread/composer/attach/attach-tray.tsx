@@ -102,7 +102,7 @@ function RecordChip({ record, onRemove }: { record: RecordDraft; onRemove: () =>
 
 /** Above the message field: what the next message carries, each with a button to remove it. */
 export function AttachTray({ attachments, field, notice }: Props) {
-  const { files, preparing, record, refusals, isKept, announcement } = attachments;
+  const { files, preparing, record, refusals, missing, isKept, announcement } = attachments;
   const list = useRef<HTMLUListElement>(null);
   const isEmpty = files.length + preparing.length === 0 && record === null;
 
@@ -162,6 +162,11 @@ export function AttachTray({ attachments, field, notice }: Props) {
       {files.length > ATTACHMENTS_PER_MESSAGE_MAX ? (
         <div role="alert" className={classes['refusals']}>
           <p>{attachTexts.overfull(files.length)}</p>
+        </div>
+      ) : null}
+      {missing.length > 0 ? (
+        <div role="alert" className={classes['refusals']}>
+          <p>{attachTexts.missing(missing.map(({ name }) => name))}</p>
         </div>
       ) : null}
       {refusals.length > 0 ? (

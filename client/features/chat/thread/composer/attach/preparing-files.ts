@@ -1,6 +1,7 @@
 import { atom, getDefaultStore } from 'jotai';
 import { v4 as newId } from 'uuid';
 import { ATTACHMENTS_PER_MESSAGE_MAX } from '#shared/limits.ts';
+import { accountIdOf, currentSession } from '#client/lib/session.ts';
 import { draftFiles } from '../../../drafts/draft-files.ts';
 import { attachTexts } from './attach-texts.ts';
 import { prepareFile } from './prepare-file.ts';
@@ -17,6 +18,11 @@ export const idleActivity: DraftActivity = { preparing: [], refusals: [], announ
 export const draftActivitiesAtom = atom<Readonly<Record<string, DraftActivity>>>({});
 
 export const activityKeyOf = (currentUserId: string, userId: string): string => `${currentUserId}:${userId}`;
+
+function isSignedIn(accountId: string): boolean {
+  const user = currentSession()?.user;
+  return user !== undefined && user !== null && accountIdOf(user) === accountId;
+}
 
 function changeActivity(key: string, change: (activity: DraftActivity) => Partial<DraftActivity>): void {
   const store = getDefaultStore();
@@ -65,6 +71,8 @@ export function attachFiles(currentUserId: string, userId: string, chosen: reado
         done(({ refusals }) => ({ refusals: [...refusals, prepared] }));
         return;
       }
+      // Signed out meanwhile: nothing of this account may be stored any more.
+      if (!isSignedIn(currentUserId)) return;
       await draft.add(prepared);
       const count = draft.list().length;
       done(() => ({

@@ -11,6 +11,7 @@ import {
   draftActivitiesAtom,
   idleActivity,
 } from './preparing-files.ts';
+import { useMissingFiles } from './use-missing-files.ts';
 
 /** The files and the record that the next message of a conversation carries. */
 export function useAttachments(currentUserId: string, userId: string) {
@@ -18,10 +19,13 @@ export function useAttachments(currentUserId: string, userId: string) {
   const files = useDraftFiles(currentUserId, userId);
   const record = useRecordDraft(currentUserId, userId);
   const activity = useAtomValue(useMemo(() => atom((get) => get(draftActivitiesAtom)[key] ?? idleActivity), [key]));
+  const missing = useMissingFiles(currentUserId, files);
   return {
     ...activity,
     files,
     record,
+    /** Files that cannot be sent from here. */
+    missing,
     /** Whether a reload keeps all files. */
     isKept: files.every((file) => file.isKept),
     add: (chosen: readonly File[]): void => attachFiles(currentUserId, userId, chosen),

@@ -14,11 +14,12 @@ export function useOutgoing({ chatSession, userId, text, setText }: Options) {
   const { id: currentUserId } = chatSession.currentUser;
   const attachments = useAttachments(currentUserId, userId);
   const quote = useQuoteDraft(currentUserId, userId);
-  const { files, record, preparing } = attachments;
+  const { files, record, preparing, missing } = attachments;
   const hasExtras = files.length > 0 || record !== null;
   // The words for files and record count, too: the server stores them as a part of the text.
   const length = lengthOf(writeContent(text, files, record));
-  const isComplete = length > 0 && length <= MESSAGE_MAX && files.length <= ATTACHMENTS_PER_MESSAGE_MAX;
+  const isComplete =
+    length > 0 && length <= MESSAGE_MAX && files.length <= ATTACHMENTS_PER_MESSAGE_MAX && missing.length === 0;
   return {
     attachments,
     quote,
@@ -27,7 +28,7 @@ export function useOutgoing({ chatSession, userId, text, setText }: Options) {
     /** Names the files that are being prepared; null for none. */
     preparing: preparing.at(-1)?.id ?? null,
     /** With files that are still being prepared it is sent after them. */
-    maySend: isComplete || (preparing.length > 0 && length <= MESSAGE_MAX),
+    maySend: isComplete || (preparing.length > 0 && length <= MESSAGE_MAX && missing.length === 0),
     cancelQuote: (): void => writeQuoteDraft(currentUserId, userId, null),
     /** @returns whether the message was taken */
     send: (): boolean => {

@@ -1,0 +1,19 @@
+import { atom, useAtom } from 'jotai';
+import { useMemo } from 'react';
+
+/** Files that came where only text belongs, by the draft's key, until somebody decides about them. */
+const keptFilesAtom = atom<Readonly<Record<string, readonly File[]>>>({});
+
+/** Also while another conversation or mode is on the screen. */
+export function useKeptFiles(key: string): [files: readonly File[], setFiles: (files: readonly File[]) => void] {
+  return useAtom(
+    useMemo(
+      () =>
+        atom(
+          (get) => get(keptFilesAtom)[key] ?? [],
+          (get, set, files: readonly File[]) => set(keptFilesAtom, { ...get(keptFilesAtom), [key]: files }),
+        ),
+      [key],
+    ),
+  );
+}
