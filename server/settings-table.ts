@@ -66,7 +66,7 @@ export const settingsTable = {
     parse: parseText,
     description: 'the one folder with everything to keep',
     defaultDescription: '`./data`; the single binary: `data` beside it',
-    help: 'Satu folder untuk semua yang harus disimpan: database, foto bukti, kunci, cadangan, log.',
+    help: 'Satu folder untuk semua yang harus disimpan: database, foto dan dokumen, kunci, cadangan, log.',
   },
   ADMIN_EMAIL: {
     defaultText: 'admin@pbb.local',
@@ -148,8 +148,8 @@ export const settingsTable = {
   QUOTA_PROOFS_MB: {
     defaultText: String(QUOTA_PROOFS_MB_DEFAULT),
     parse: parseQuota,
-    description: 'megabytes of payment proofs that one account may have; `0`: no limit',
-    help: 'Paling banyak foto bukti untuk satu akun, dalam MB; 0 berarti tanpa batas.',
+    description: 'megabytes of payment proofs and files in messages that one account may have; `0`: no limit',
+    help: 'Paling banyak foto bukti dan berkas obrolan untuk satu akun, dalam MB; 0 berarti tanpa batas.',
   },
   LOG_LEVEL: {
     defaultText: 'info',

@@ -78,6 +78,15 @@ describe('checkData', () => {
       '1 dari 1 foto dan dokumen hilang: b7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.png',
     ],
     [
+      'a missing file of a message',
+      (sqlite, dataDir) => {
+        sqlite.exec(`insert into attachments (id, uploader_id, from_admin, name, file, thumb_file, type, bytes, created_at)
+          values ('a', 'b', 0, 'surat.pdf', 'c7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.pdf', 'ada.webp', 'application/pdf', 1, 1)`);
+        writeFileSync(join(dataDir, 'proofs', 'ada.webp'), 'x');
+      },
+      '1 dari 2 foto dan dokumen hilang: c7e23ec2-9af2-4b1d-8d3e-1a2b3c4d5e6f.pdf',
+    ],
+    [
       'a record dated in the future',
       (sqlite) => addRecord(sqlite, null, Date.now() + DAY_MS),
       'lebih baru daripada jam komputer',

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockBackups, openDataFolder } from '#server/db/data-folder/data-folder.ts';
+import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
+import { openVersion1Database } from '#server/db/migrations/testing/version-1-database.ts';
+import { testResources } from '#server/testing/test-app.ts';
 import { BackupError } from './backup-errors.ts';
 import { verifyForRestore, restore } from './restore.ts';
 import { runBackup } from './backup-job.ts';
@@ -25,6 +28,26 @@ async function backUp(dataFolder: TestDataFolder): Promise<string> {
 }
 
 describe('a restore', () => {
+  it('takes an archive of version 1.0.0, whose database has no files of messages', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.close();
+    for (const ending of ['', '-wal', '-shm']) rmSync(`${dataFolder.databaseFile}${ending}`, { force: true });
+    const old = openVersion1Database();
+    old.prepare('vacuum into ?').run(dataFolder.databaseFile);
+    old.close();
+    writeFileSync(join(dataFolder.proofsDir, 'bukti.png'), 'gambar');
+    const checked = await verifyForRestore(await backUp(dataFolder), ANY_MIGRATION);
+    expect(checked).toMatchObject({ proofs: 1, manifest: { missing_proofs: [] } });
+    const restored = openDataFolder(join(tempFolder(), 'data'));
+    await restore(dirname(restored.databaseFile), checked, RESTORE_TIME);
+    const { sqlite } = openMigratedDatabase(restored, testResources);
+    expect(sqlite.prepare('select proof_file from tax_records where id = ?').pluck().get('r1')).toBe('bukti.png');
+    expect(sqlite.prepare('select count(*) from attachments').pluck().get()).toBe(0);
+    sqlite.close();
+    restored.release();
+    expect(readFileSync(join(restored.proofsDir, 'bukti.png'), 'utf8')).toBe('gambar');
+  });
+
   it('restores all data, ends all sessions, and keeps the present data in a folder', async () => {
     const dataFolder = buildDataFolder();
     const proof = dataFolder.addRecord('dulu', 30_000);

@@ -37,7 +37,7 @@ it('shows version, database and last backup first, then the other values', async
     'Database',
     'Cadangan terakhir',
     'Ukuran database',
-    'Bukti pembayaran',
+    'Foto dan dokumen',
     'Ruang disk kosong',
     'Sedang terhubung',
     'Server berjalan',
@@ -46,7 +46,7 @@ it('shows version, database and last backup first, then the other values', async
   expect(await infoText('Versi')).toBe('v1.0.0');
   await waitFor(async () => expect(await infoText('Database')).toBe('Terhubung (Connected)'));
   expect(await infoText('Ukuran database')).toBe('45,6 MB');
-  expect(await infoText('Bukti pembayaran')).toBe('1.234 gambar, 2,1 GB');
+  expect(await infoText('Foto dan dokumen')).toContain('1.234 berkas, 2,1 GB');
   expect(await infoText('Ruang disk kosong')).toBe('120 GBdari 250 GB');
   expect(await infoText('Sedang terhubung')).toBe('12 warga, 2 admin');
   expect(await infoText('Server berjalan')).toMatch(/^3 hari 4 jamsejak /);

@@ -41,8 +41,8 @@ export function SystemInfoRows({ info, nowMs }: { info: SystemInfo; nowMs: numbe
   return (
     <>
       <InfoRow label="Ukuran database">{formatBytes(database.size_bytes)}</InfoRow>
-      <InfoRow label="Bukti pembayaran">
-        {formatNumber(proofs.count)} gambar, {formatBytes(proofs.size_bytes)}
+      <InfoRow label="Foto dan dokumen" note="bukti pembayaran dan berkas obrolan">
+        {formatNumber(proofs.count)} berkas, {formatBytes(proofs.size_bytes)}
       </InfoRow>
       <DiskSpaceRow info={info} />
       <InfoRow label="Sedang terhubung">

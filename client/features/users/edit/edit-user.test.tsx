@@ -55,15 +55,15 @@ describe('EditUserDialog', () => {
   it.each([
     [
       { records: 12, records_max: 500, proof_bytes: 3_670_016, proof_bytes_max: 314_572_800 },
-      'Tersimpan: 12 dari 500 data PBB, foto bukti 3,5 dari 300 MB',
+      'Tersimpan: 12 dari 500 data PBB, foto dan dokumen 3,5 dari 300 MB',
     ],
     [
       { records: 1, records_max: 500, proof_bytes: 20_000, proof_bytes_max: 314_572_800 },
-      'Tersimpan: 1 dari 500 data PBB, foto bukti kurang dari 1 MB (dari 300 MB)',
+      'Tersimpan: 1 dari 500 data PBB, foto dan dokumen kurang dari 1 MB (dari 300 MB)',
     ],
     [
       { records: 1200, records_max: null, proof_bytes: 0, proof_bytes_max: null },
-      'Tersimpan: 1.200 data PBB, foto bukti 0 MB',
+      'Tersimpan: 1.200 data PBB, foto dan dokumen 0 MB',
     ],
   ])('says what the account has stored: %o', async (quota, line) => {
     server.on(QUOTA, okAnswer(quota));

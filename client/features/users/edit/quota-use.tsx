@@ -6,7 +6,7 @@ import { userQuotaQuery } from '../api.ts';
 
 const megabytes = (bytes: number): string => formatNumber(Math.round((bytes / BYTES_PER_MB) * 10) / 10);
 
-/** Photos of less than one megabyte together are not '0': the admin would think that there are none. */
+/** Files of less than one megabyte together are not '0': the admin would think that there are none. */
 function proofsText(bytes: number, max: number | null): string {
   const limit = max === null ? '' : `dari ${megabytes(max)} MB`;
   if (bytes > 0 && bytes < BYTES_PER_MB) return `kurang dari 1 MB${limit && ` (${limit})`}`;
@@ -21,7 +21,7 @@ export function QuotaUseLine({ userId }: { userId: string }) {
   return (
     <Text fz="sm" c="dimmed" className="tabular">
       Tersimpan: {formatNumber(data.records)}
-      {recordsMax} data PBB, foto bukti {proofsText(data.proof_bytes, data.proof_bytes_max)}
+      {recordsMax} data PBB, foto dan dokumen {proofsText(data.proof_bytes, data.proof_bytes_max)}
     </Text>
   );
 }

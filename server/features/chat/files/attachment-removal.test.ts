@@ -1,9 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 import type { Attachment } from '#shared/api/chat.ts';
-import { openDatabase } from '#server/db/open.ts';
 import { postFile, sendFiles, storedAttachments, storedFiles, uploadFile } from '#server/testing/attachments.ts';
 import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildPng } from '#server/testing/images.ts';
@@ -81,19 +80,6 @@ describe('deleting a history', () => {
     expect((await clear(budi)).status).toBe(200);
     expect(storedAttachments(test)).toEqual([]);
     expect(storedFiles(test)).toEqual([]);
-  });
-
-  it('leaves no name of a file in the database', async () => {
-    const file = join((await buildTestApp()).proofsDir, 'on-disk.sqlite');
-    const test = await buildTestApp({ database: openDatabase(file) });
-    const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
-    const photo = await uploadFile(test, budi, { file: { filename: 'RAHASIA-dokter.png' } });
-    await sendFiles(test, budi, ratna, [photo]);
-    const found = () =>
-      [file, `${file}-wal`].some((path) => existsSync(path) && readFileSync(path, 'latin1').includes('RAHASIA'));
-    expect(found()).toBe(true);
-    await test.call('DELETE', `/api/messages/conversation/${budi.id}`, { token: ratna.token });
-    expect(found()).toBe(false);
   });
 });
 
