@@ -138,11 +138,12 @@ it('stays when the user cancels while the messages are being sent', async () => 
   expect(server.callsOf(LOGOUT)).toEqual([]);
 });
 
-it('asks about a draft, which cannot be sent from here', async () => {
+it.each([DRAFT_KEY, 'pbb-chat-files:u1:u1', 'pbb-chat-record:u1:u1'])('asks about a draft in %s', async (key) => {
   const view = renderButton();
-  window.localStorage.setItem(DRAFT_KEY, 'setengah jadi');
+  window.localStorage.setItem(key, 'setengah jadi');
   await pressSignOut(view);
   const dialog = await question('Ada draf pesan. Keluar juga?');
+  // A draft cannot be sent from here.
   expect(within(dialog).queryByRole('button', { name: 'Kirim dulu' })).toBeNull();
   await press(view, dialog, 'Buang dan keluar');
   await waitFor(() => expect(currentSession()).toBeNull());
