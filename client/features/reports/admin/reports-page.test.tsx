@@ -30,7 +30,7 @@ const statistics = {
   unpaid_tax: 600,
   periods: { today: period, week: period, month: period, year: period },
   payments: { today: paid, week: paid, month: paid, year: paid },
-  tasks: { reported: zeroSum, overdue: zeroSum, due_this_week: zeroSum, to_check: zeroSum },
+  tasks: { reported: zeroSum, overdue: zeroSum, due_this_week: zeroSum, to_check: { count: 2, amount: 150 } },
   by_year: [
     { year: 2026, lunas: 0, total_records: 5, total_tax: 600, paid_tax: 0 },
     { year: 2025, lunas: 1, total_records: 3, total_tax: 400, paid_tax: 400 },
@@ -177,6 +177,7 @@ it('builds a document with the same numbers as the page', () => {
         ['Diterima pada periode sebelumnya (1 Mei 2026 – 31 Mei 2026)', 2, 200],
         ['Belum lunas per hari ini', 7, 600],
         ['Tunggakan per hari ini', 4, 500],
+        ['Menunggu dicocokkan per hari ini', 2, 150],
       ],
       totals: undefined,
     },

@@ -42,13 +42,6 @@ export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
               </li>
             );
           })}
-          <li className={classes['row']}>
-            <Link to={paths.adminInbound}>{TO_CHECK_LABEL}</Link>
-            <span className={classes['figure']}>
-              {formatNumber(statistics.tasks.to_check.count)} laporan ·{' '}
-              <Money amount={statistics.tasks.to_check.amount} />
-            </span>
-          </li>
         </ul>
         <div className={classes['chart']}>
           <Suspense fallback={<Skeleton circle height={240} />}>
@@ -56,6 +49,11 @@ export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
           </Suspense>
         </div>
       </div>
+      <p className={classes['toCheck']}>
+        <Link to={paths.adminInbound}>{TO_CHECK_LABEL}</Link>
+        {': '}
+        {formatNumber(statistics.tasks.to_check.count)} laporan · <Money amount={statistics.tasks.to_check.amount} />
+      </p>
     </Paper>
   );
 }
