@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { expectAccessibleInLightAndDark, expectNoOverflow } from './accessibility.ts';
+import { deleteAllRecords, heading } from './admin-pages.ts';
+import { toast } from './chat-page.ts';
+import { expect, test } from './fixtures.ts';
+import { buildPng } from './images.ts';
+import { addRecord, homeRecord } from './records.ts';
+
+const shownRecord = (page: Page) => page.getByRole('heading', { level: 2 });
+const mark = (page: Page) => page.locator('main [data-verification]');
+
+/** Opens a page from the palette. */
+async function goByPalette(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const field = page.getByLabel('Cari halaman, user, atau data pajak');
+  await field.fill(name);
+  await expect(page.locator('[role="option"][data-combobox-selected]')).toHaveAccessibleName(new RegExp(`^${name}`));
+  await field.press('Enter');
+  await expect(field).toHaveCount(0);
+}
+
+test('an admin checks reports by the keyboard alone, and the user sees each result at once', async ({
+  page,
+  browser,
+  baseURL,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  await deleteAllRecords(testServer, admin);
+  const user = await registerUser('Rini Pelapor');
+  const street = (number: number) => ({ ...homeRecord, address: `Jl. Kenanga No. ${number}, Desa Sukamaju` });
+  await addRecord(testServer, user, { ...street(1), status: 'proses' });
+  await addRecord(testServer, user, { ...street(2), status: 'proses' });
+  const third = await addRecord(testServer, user, street(3));
+
+  const userContext = await browser.newContext(baseURL ? { baseURL } : {});
+  const userPage = await userContext.newPage();
+  await openAs(userPage, user, `/tax-records/${third.id}`);
+  await expect(mark(userPage)).toHaveCount(0);
+  await userPage
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: 'struk.png', mimeType: 'image/png', buffer: buildPng(300, 400) });
+  await userPage.getByRole('button', { name: 'Simpan (Save)' }).click();
+  await expect(mark(userPage)).toHaveText('Menunggu dicocokkan');
+
+  await openAs(page, admin, '/admin/dashboard');
+  await expect(page.getByRole('link', { name: 'Bukti masuk (3)' })).toBeVisible();
+  await goByPalette(page, 'Bukti masuk');
+  await expect(heading(page)).toHaveText('Bukti masuk');
+  await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 1');
+  await expect(page.getByText('1 dari 3')).toBeVisible();
+  await expect(page.getByText('Warga melaporkan pembayaran tanpa foto.')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 2');
+  await expect(shownRecord(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 3');
+  const photo = page.getByRole('img', { name: 'Bukti pembayaran' });
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
+  // A reload keeps the place.
+  await page.reload();
+  await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 3');
+  await expectAccessibleInLightAndDark(page, 'Bukti masuk');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoOverflow(page, 'Bukti masuk, 320 px');
+  await page.setViewportSize({ width: 1280, height: 720 });
+
+  // The viewer keeps the keys: Enter decides nothing behind it.
+  await page.keyboard.press('f');
+  const viewer = page.getByRole('dialog', { name: 'Bukti pembayaran' });
+  await expect(viewer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+
+  await page.keyboard.press('x');
+  const dialog = page.getByRole('dialog', { name: 'Tidak cocok' });
+  await expect(dialog.getByRole('radio').first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expectNoOverflow(page, 'the dialog of reasons');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(mark(userPage)).toHaveText('Tidak cocok: Jumlah pada bukti tidak sama dengan tagihan.');
+  await expect(userPage.getByRole('alert')).toContainText('Tanyakan ke admin');
+  await expect(userPage.getByRole('button', { name: 'Ganti bukti pembayaran' })).toBeVisible();
+
+  await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 1');
+  await page.keyboard.press('z');
+  await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 3');
+  await expect(toast(page, 'Pencocokan dibatalkan').first()).toBeVisible();
+  await expect(mark(userPage)).toHaveText('Menunggu dicocokkan');
+  await expect(page.getByRole('button', { name: 'Cocok', exact: true })).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(mark(userPage)).toContainText(`Dicocokkan kantor · ${admin.name}`);
+
+  await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 1');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Semua bukti sudah dicocokkan')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Bukti masuk', exact: true })).toBeVisible();
+  await userContext.close();
+});
