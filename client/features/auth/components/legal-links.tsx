@@ -18,7 +18,7 @@ const privacy: LegalText = {
   title: 'Kebijakan Privasi',
   intro: 'Data Anda hanya dipakai untuk mengurus data PBB Anda.',
   points: [
-    'Yang disimpan: nama, email, data PBB, foto bukti pembayaran, dan percakapan Anda dengan administrator.',
+    'Yang disimpan: nama, email, data PBB, foto bukti pembayaran, dan percakapan Anda dengan administrator beserta foto dan dokumen di dalamnya.',
     'Yang dapat melihatnya: Anda sendiri dan administrator. Data tidak dijual, dan tidak ada iklan atau pelacak.',
     'Password disimpan dalam bentuk teracak sehingga tidak dapat dibaca oleh siapa pun.',
     'Anda dapat mengubah atau menghapus data PBB Anda kapan saja. Untuk menghapus akun beserta seluruh datanya, hubungi administrator.',

@@ -37,7 +37,7 @@ export function countUnsent(tx: Transaction, uploaderId: string): number {
  */
 export function findUnsent(
   tx: ConnectionOrTransaction,
-  { id: uploaderId, isAdmin }: Pick<CurrentUser, 'id' | 'isAdmin'>,
+  { id: uploaderId }: Pick<CurrentUser, 'id'>,
   ids: readonly string[],
 ): { rows: AttachmentRow[]; missing: string[] } {
   if (ids.length === 0) return { rows: [], missing: [] };
@@ -45,13 +45,7 @@ export function findUnsent(
     .select()
     .from(attachments)
     .where(
-      and(
-        inArray(attachments.id, [...ids]),
-        eq(attachments.uploaderId, uploaderId),
-        // What a user uploaded counts for a quota; it must not be sent with the rights of an admin, nor the reverse.
-        eq(attachments.fromAdmin, isAdmin),
-        isNull(attachments.messageId),
-      ),
+      and(inArray(attachments.id, [...ids]), eq(attachments.uploaderId, uploaderId), isNull(attachments.messageId)),
     )
     .all();
   const byId = new Map(found.map((row) => [row.id, row]));
