@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { MarkPaidButton } from '#client/features/tax-records/display/mark-paid/mark-paid-button.tsx';
 import { recordLabel } from '#client/features/tax-records/display/record-labels.ts';
 import { paths } from '#client/paths.ts';
+import classes from './record-card.module.css';
 import type { CardRecord } from './records/card-record.ts';
 
 /** What an admin does with a record from its card (R-CARD-13). */
@@ -14,7 +15,7 @@ export function CardActions({ record }: { record: CardRecord }) {
         component={Link}
         to={paths.adminRecord(record.id)}
         variant="subtle"
-        px="xs"
+        className={classes['action'] ?? ''}
         aria-label={`Buka data ${recordLabel(record)}`}
       >
         Buka data

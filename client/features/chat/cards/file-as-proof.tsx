@@ -43,7 +43,6 @@ export function FileAsProof({ attachment, message }: Props) {
       <Button
         ref={button}
         variant="subtle"
-        px="xs"
         className={classes['button'] ?? ''}
         color={filedYear === undefined ? 'laut' : 'green'}
         leftSection={

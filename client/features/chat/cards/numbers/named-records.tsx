@@ -47,7 +47,6 @@ function Offer({ records, userId }: { records: readonly CardRecord[]; userId: st
       <div className={`${classes['offer']} no-print`}>
         <Button
           variant="subtle"
-          px="xs"
           className={classes['button'] ?? ''}
           leftSection={<IconFileInvoice size={18} aria-hidden />}
           onClick={() => setShownId(first.id)}

@@ -21,10 +21,13 @@ type Props = { attachment: Attachment; message: Message; onClose: () => void; on
 /** More are found faster by typing. */
 const PLAIN_LIST_MAX = 12;
 
+/** What the chosen record is stands below it, because the field is too narrow for all of it. */
+const FIELD_ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
 const toAct = (value: string): ProofAct => (value === 'lunas' || value === 'keep' ? value : 'proses');
 
-const choiceLabel = ({ year, address, amount, status }: CardRecord): string =>
-  `PBB ${year} · ${splitAddress(address).place} · ${formatRupiah(amount)} · ${statusLabels[status]}`;
+const choiceLabel = ({ year, address, status }: CardRecord): string =>
+  `PBB ${year} · ${splitAddress(address).place} · ${statusLabels[status]}`;
 
 /** Which record gets the photo, and what else is said about its payment; the usual case needs only 'Simpan' (R-CARD-31). */
 export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
@@ -67,7 +70,7 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="sm">
-        <RecordField records={records} value={record?.id ?? ''} error={form.recordError} onChange={form.chooseRecord} />
+        <RecordField records={records} record={record} error={form.recordError} onChange={form.chooseRecord} />
         {isPaid ? (
           <Text fz="sm">Data ini sudah Lunas. Foto hanya disimpan sebagai bukti.</Text>
         ) : (
@@ -116,17 +119,21 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
 
 type FieldProps = {
   records: readonly CardRecord[];
-  value: string;
+  record: CardRecord | undefined;
   error: string | undefined;
   onChange: (id: string | null) => void;
 };
 
-function RecordField({ records, value, error, onChange }: FieldProps) {
+function RecordField({ records, record: chosen, error, onChange }: FieldProps) {
+  const value = chosen?.id ?? '';
+  const description = chosen && `${chosen.spt_number} · ${formatRupiah(chosen.amount)}`;
   const options = records.map((record) => ({ value: record.id, label: choiceLabel(record) }));
   if (records.length > PLAIN_LIST_MAX) {
     return (
       <Select
         label="Data PBB"
+        description={description}
+        inputWrapperOrder={FIELD_ORDER}
         placeholder="Cari data PBB"
         searchable
         data={options}
@@ -140,6 +147,8 @@ function RecordField({ records, value, error, onChange }: FieldProps) {
   return (
     <NativeSelect
       label="Data PBB"
+      description={description}
+      inputWrapperOrder={FIELD_ORDER}
       data={value === '' ? [{ value: '', label: 'Pilih data PBB' }, ...options] : options}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value || null)}

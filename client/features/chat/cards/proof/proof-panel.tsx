@@ -37,7 +37,7 @@ export function ProofPanel({ attachment, message, opened, onClose }: ProofPanelP
         opened={opened && isMounted}
         onClose={onClose}
         position="bottom"
-        size="auto"
+        classNames={{ content: classes['drawer'] ?? '' }}
         // Above the chat that fills a phone.
         zIndex={300}
         title={TITLE}
@@ -53,7 +53,8 @@ export function ProofPanel({ attachment, message, opened, onClose }: ProofPanelP
       opened={opened && isMounted}
       onDismiss={onClose}
       width={360}
-      position="top-start"
+      // Beside the photo, which says what was paid and when.
+      position="right-end"
       // The calendar of the date stands outside of it.
       closeOnClickOutside={false}
       trapFocus
