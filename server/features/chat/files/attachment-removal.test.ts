@@ -8,6 +8,7 @@ import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#serv
 import { buildPng } from '#server/testing/images.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
+import { changeUser } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { putOrphanedFilesAside } from '#server/uploads/orphaned-files.ts';
 import { createUploadFiles } from '#server/uploads/upload-files.ts';
@@ -226,6 +227,10 @@ describe('own files that wait to be sent', () => {
     expect(findUnsent(orm, budi, [a.id, ...wrong]).missing).toEqual(wrong);
     expect(findSent(orm, a.id)).toBeNull();
     expect(findSent(orm, sent.id)).toMatchObject({ userId: budi.id, type: 'image/png' });
+    changeUser(test, budi.id, { isAdmin: true });
+    expect(findSent(orm, sent.id)).toBeNull();
+    changeUser(test, budi.id, { isAdmin: false });
+    expect(findSent(orm, sent.id)).not.toBeNull();
     test.database.sqlite.exec('update conversations set cleared_id = last_message_id');
     expect(findSent(orm, sent.id)).toBeNull();
     expect(findSent(orm, 'tidak-ada')).toBeNull();

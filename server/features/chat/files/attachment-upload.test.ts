@@ -140,6 +140,25 @@ describe('POST /messages/attachments', () => {
     expect(storedFiles(test)).toEqual([]);
   });
 
+  it('waits for the slots of the account’s other uploads, those of proofs too', async () => {
+    const { test, budi, siti } = await buildChat();
+    const { id } = buildRecord(test, budi.id);
+    const upload = { readBytes: () => 1_000_000, isComplete: () => false, end: () => undefined };
+    const releases = [await test.server.uploads.acquireSlot(budi.id, upload)];
+    releases.push(await test.server.uploads.acquireSlot(budi.id, upload));
+    const done: string[] = [];
+    const file = postFile(test, budi).then(({ status }) => done.push(`file ${status}`));
+    const form = buildForm({}, { bytes: buildImage() });
+    const proof = test
+      .call('POST', `/api/tax-records/${id}/payment-proof`, { token: budi.token, ...form })
+      .then(({ status }) => done.push(`proof ${status}`));
+    expect((await postFile(test, siti)).status).toBe(201);
+    expect(done).toEqual([]);
+    for (const release of releases) release();
+    await Promise.all([file, proof]);
+    expect(new Set(done)).toEqual(new Set(['file 201', 'proof 200']));
+  });
+
   it('stores nothing when the commit fails', async () => {
     const { test, budi } = await buildChat();
     test.database.sqlite.exec(
