@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { chromium, type Page } from '@playwright/test';
 import { chromiumLaunch } from '../../chromium.config.ts';
@@ -15,16 +16,23 @@ const KEYS = 30;
 const KEY_INTERVAL_MS = 120;
 
 /** What the page notes, in ms of its own clock. */
-type NotedWindow = MeasuredWindow & { pickedAt: number; bubbleAt: number; sentAt: number };
+type NotedWindow = Pick<MeasuredWindow, 'keyTimes'> &
+  typeof globalThis & { pickedAt: number; bubbleAt: number; sentAt: number; longestTask: number };
 
 /** Runs in the page: when a photo was picked, when the own bubble shows it, and when the server has it. */
 function noteTimes(): void {
   const noted = globalThis as NotedWindow;
-  Object.assign(noted, { pickedAt: 0, bubbleAt: 0, sentAt: 0, keyTimes: [], longTasks: [] });
+  Object.assign(noted, { pickedAt: 0, bubbleAt: 0, sentAt: 0, longestTask: 0, keyTimes: [] });
   const onPick = () => {
     noted.pickedAt ||= performance.now();
   };
   document.addEventListener('change', onPick, { capture: true, once: true });
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) {
+      const isMeant = noted.pickedAt > 0 && startTime > noted.pickedAt && noted.sentAt === 0;
+      if (isMeant) noted.longestTask = Math.max(noted.longestTask, duration);
+    }
+  }).observe({ type: 'longtask' });
   const before = document.querySelectorAll('[role="log"] img').length;
   const look = (): void => {
     const image = [...document.querySelectorAll<HTMLImageElement>('[role="log"] img')][before];
@@ -37,12 +45,10 @@ function noteTimes(): void {
 }
 
 /** Picks a photo and presses Enter, at once or after typing for a while. @returns times since the pick, and of the keys */
-async function sendPhoto(page: Page, photo: Buffer, keysBefore: number) {
+async function sendPhoto(page: Page, photo: string, keysBefore: number) {
   const field = page.getByPlaceholder('Ketik pesan...');
   await page.evaluate(noteTimes);
-  await page
-    .locator('input[type="file"][multiple]')
-    .setInputFiles({ name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer: photo });
+  await page.locator('input[type="file"][multiple]').setInputFiles(photo);
   await field.focus();
   for (let key = 0; key < keysBefore; key += 1) {
     await page.keyboard.press('a');
@@ -51,8 +57,8 @@ async function sendPhoto(page: Page, photo: Buffer, keysBefore: number) {
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => (globalThis as NotedWindow).sentAt > 0, undefined, { timeout: 120_000 });
   return page.evaluate(() => {
-    const { pickedAt, bubbleAt, sentAt, keyTimes, longTasks } = globalThis as NotedWindow;
-    return { bubbleMs: bubbleAt - pickedAt, sentMs: sentAt - pickedAt, keyTimes, longTasks };
+    const { pickedAt, bubbleAt, sentAt, keyTimes, longestTask } = globalThis as NotedWindow;
+    return { bubbleMs: bubbleAt - pickedAt, sentMs: sentAt - pickedAt, keyTimes, longestTask };
   });
 }
 
@@ -65,6 +71,9 @@ export async function benchPhoto(): Promise<void> {
   const browser = await chromium.launch(chromiumLaunch);
   const rows: (string | number)[][] = [];
   const photo = await takeCameraPhoto(browser);
+  // As a path: handed over as bytes, it would keep the page busy by itself.
+  const photoFile = join(data.dataDir, 'IMG_0001.jpg');
+  writeFileSync(photoFile, photo);
   try {
     for (const bitsPerSecond of UPLOADS_BITS_PER_SECOND) {
       const account = { id: user.id, _id: user.id, name: 'Lestari', email: 'lestari@contoh.id', is_admin: false };
@@ -79,10 +88,10 @@ export async function benchPhoto(): Promise<void> {
       await page.getByPlaceholder('Ketik pesan...').waitFor();
       await page.waitForLoadState('networkidle');
       const results: Awaited<ReturnType<typeof sendPhoto>>[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) results.push(await sendPhoto(page, photo, 0));
-      const typed = await sendPhoto(page, photo, KEYS);
+      for (let round = 0; round < ROUNDS; round += 1) results.push(await sendPhoto(page, photoFile, 0));
+      const typed = await sendPhoto(page, photoFile, KEYS);
       const keys = percentiles(typed.keyTimes);
-      const longest = Math.max(0, ...[...results, typed].flatMap(({ longTasks }) => longTasks));
+      const longest = percentiles([...results, typed].map(({ longestTask }) => longestTask)).p50;
       rows.push([
         `${bitsPerSecond / 1e6} Mbit/s up`,
         percentiles(results.map(({ bubbleMs }) => bubbleMs)).p50,

@@ -36,6 +36,14 @@ export function releaseCanvas(canvas: HTMLCanvasElement): void {
   canvas.height = 0;
 }
 
+/** The same picture with no more pixels than that; the memory of the large one is given back at once. */
+export function reduceDecoded(image: DecodedImage, longestSidePx: number): DecodedImage {
+  if (Math.max(image.width, image.height) <= longestSidePx) return image;
+  const canvas = drawScaled(image, longestSidePx);
+  image.close();
+  return { source: canvas, width: canvas.width, height: canvas.height, close: () => releaseCanvas(canvas) };
+}
+
 /** The first of some qualities that makes a JPEG of at most `wantedBytes`, else the last; null when the browser cannot. */
 export async function encodeJpeg(
   canvas: HTMLCanvasElement,

@@ -1,6 +1,12 @@
 import { THUMB_MAX_BYTES } from '#shared/limits.ts';
 import { type DecodedImage, decodeImage } from '#client/lib/images/decode-image.ts';
-import { drawScaled, encodeJpeg, releaseCanvas, shrinkDecoded } from '#client/lib/images/shrink-decoded.ts';
+import {
+  drawScaled,
+  encodeJpeg,
+  reduceDecoded,
+  releaseCanvas,
+  shrinkDecoded,
+} from '#client/lib/images/shrink-decoded.ts';
 import type { PreparedFile } from '../outbox/files/outbox-file.ts';
 
 /** What may stay as it is. A WebP becomes a JPEG, which can become a proof of payment later. */
@@ -41,15 +47,17 @@ export async function shrinkPhoto(file: File): Promise<PreparedFile> {
   const untouched: PreparedFile = { file, thumb: null, width: null, height: null };
   if (!file.type.startsWith('image/')) return untouched;
   try {
-    const image = await decodeImage(file);
+    const original = await decodeImage(file);
+    const { width, height } = original;
+    // The small picture is drawn from the reduced one: twelve megapixels are read once.
+    const image = reduceDecoded(original, PHOTO.longestSidePx);
     try {
-      const small = file.type === 'image/gif' ? file : await shrinkDecoded(file, image, PHOTO);
-      const scale = small === file ? 1 : Math.min(1, PHOTO.longestSidePx / Math.max(image.width, image.height));
+      const options = image === original ? PHOTO : { ...PHOTO, smallEnoughBytes: 0 };
+      const small = file.type === 'image/gif' ? file : await shrinkDecoded(file, image, options);
       return {
         file: small,
         thumb: await makeThumb(image, small).catch(() => null),
-        width: Math.max(1, Math.round(image.width * scale)),
-        height: Math.max(1, Math.round(image.height * scale)),
+        ...(small === file ? { width, height } : { width: image.width, height: image.height }),
       };
     } finally {
       image.close();
