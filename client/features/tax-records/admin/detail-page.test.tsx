@@ -52,6 +52,21 @@ describe('AdminRecordDetail', { timeout: 20_000 }, () => {
     expect(screen.getByText('Gambar tidak dapat ditampilkan')).toBeTruthy();
   });
 
+  it.each([
+    ['none', null],
+    ['pending', 'Cocokkan'],
+    ['outdated', 'Cocokkan'],
+    ['matched', 'Lihat pencocokan'],
+  ] as const)('leads a record whose check is %s to its photo with "%s"', async (state, name) => {
+    const verification = { state, at: '2026-08-03T03:00:00.000Z', by_name: 'Sari', reason: null };
+    server.on(READ, okAnswer(buildRecord({ id: ID, verification })));
+    open();
+    await screen.findByText('siti@contoh.id');
+    const link = screen.queryByRole('link', { name: /^(Cocokkan|Lihat pencocokan)$/ });
+    expect(link?.textContent ?? null).toBe(name);
+    if (name) expect(link?.getAttribute('href')).toBe(`/admin/tax-records/bukti-masuk?data=${ID}`);
+  });
+
   it('shows a way back and the audit when the record is missing', async () => {
     server.on(READ, failAnswer(404, 'Data pajak tidak ditemukan'));
     open();

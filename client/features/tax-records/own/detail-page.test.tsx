@@ -46,6 +46,24 @@ it('has its delete button at the foot, far from the others', async () => {
   expect(history.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
+it('says what the office found, and after a rejection why and what to do, for a paid record, too', async () => {
+  const check = { at: '2026-08-03T03:00:00.000Z', by_name: 'Sari', reason: null };
+  const view = open({ verification: { ...check, state: 'matched' } });
+  expect(await findDetailValue('Pencocokan')).toBe('Dicocokkan kantor · Sari · 3 Agu 2026');
+  expect(screen.queryByRole('alert')).toBeNull();
+  view.unmount();
+  open({
+    status: 'lunas',
+    payment_proof: '/uploads/a.jpg?t=1',
+    verification: { ...check, state: 'rejected', reason: 'Foto buram' },
+  });
+  const notice = await screen.findByRole('alert');
+  expect(notice.textContent).toContain('Bukti pembayaran ini tidak cocok: Foto buram');
+  expect(notice.textContent).toContain('“Ganti bukti pembayaran”');
+  expect(screen.getByRole('button', { name: 'Ganti bukti pembayaran' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Tanyakan ke admin' })).toBeTruthy();
+});
+
 describe('OwnRecordDetail: change history', () => {
   const paid = [
     { field: 'status', from: 'belum_lunas', to: 'lunas' },

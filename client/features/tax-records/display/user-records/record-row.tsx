@@ -32,10 +32,12 @@ export function RecordRow({ record, title, action, hideStatus = false }: Props) 
       {hideStatus ? null : (
         <div className={classes['status']}>
           <StatusBadge status={record.status} />
+          <VerificationMark verification={record.verification} text="label" />
         </div>
       )}
       <div className={`${classes['date']} tabular`}>
-        <PaymentDate record={record} /> <VerificationMark verification={record.verification} text="label" />
+        <PaymentDate record={record} />{' '}
+        {hideStatus ? <VerificationMark verification={record.verification} text="label" /> : null}
       </div>
       <div className={classes['amount']}>
         <Money amount={record.amount} />
