@@ -126,6 +126,12 @@ it('asks which record when nobody can know, and keeps all choices after each err
   });
 });
 
+it('names the record once a notice of anybody says what became of the photo', () => {
+  const notice = { kind: 'notice', reply_to: '90', record: buildCard(older) } as const;
+  open({ records: [newest], above: [notice] });
+  expect(screen.getByRole('button', { name: 'Bukti PBB 2025' })).toBeTruthy();
+});
+
 it('says why a WebP cannot be a proof, names the photos of one message, and gives the focus back', async () => {
   const files: Attachment[] = [
     { ...photo, id: 'w1', type: 'image/webp' },

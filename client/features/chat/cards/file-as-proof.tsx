@@ -27,7 +27,7 @@ export function FileAsProof({ attachment, message }: Props) {
       delayMs: 0,
     },
   );
-  const filedYear = useFiledYear(attachment.id);
+  const filedYear = useFiledYear(attachment.id, message);
   const photos = message.attachments.filter(({ type }) => isPhoto(type));
   // Several photos stand above several buttons.
   const which = photos.length > 1 ? ` (foto ${photos.findIndex(({ id }) => id === attachment.id) + 1})` : '';

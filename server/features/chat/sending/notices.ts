@@ -15,6 +15,8 @@ export type Notice = {
   content: string;
   /** A record of that user, whose card it carries. */
   recordId?: string | null;
+  /** A message of that conversation that it is about. */
+  replyTo?: number | null;
 };
 
 /**
@@ -27,7 +29,10 @@ export function createStoreNotice(
   { store, publishMessage }: { store: StoreMessage; publishMessage: PublishMessage },
 ) {
   /** @returns publishes the notice; called after the commit, and after the events of the change */
-  return (tx: Transaction, { actor, userId, content, recordId = null }: Notice): (() => Promise<void>) => {
+  return (
+    tx: Transaction,
+    { actor, userId, content, recordId = null, replyTo = null }: Notice,
+  ): (() => Promise<void>) => {
     // The inbox shows no conversation of an admin's account.
     const conversation =
       statements.findUser(userId)?.isAdmin === false ? statements.findConversation(userId) : undefined;
@@ -42,7 +47,7 @@ export function createStoreNotice(
       recordId: card?.id ?? null,
       recordThen: card && cardFieldsOf(card),
       clientId: null,
-      replyTo: null,
+      replyTo,
     });
     return () => publishMessage(stored, readMessageParts(orm, [stored.row]));
   };

@@ -58,7 +58,7 @@ export function createProofFromMessage<CreateBody>(
       write((tx): ProofChange<Filed> => {
         scope.requireLive(currentUser);
         const row = requireRecord(tx, currentUser, id);
-        requireImage(row, attachment_id);
+        const { messageId } = requireImage(row, attachment_id);
         if (!copy && row.record.proofFile !== current) throw conflict(errorTexts.conflict);
         if (!copy && isAsWanted(row.record, edit))
           return { value: { ...row, publishNotice: null }, removedProof: null };
@@ -70,6 +70,7 @@ export function createProofFromMessage<CreateBody>(
           userId: record.userId,
           content: noticeTexts.proofFiled(record, edit.status !== undefined),
           recordId: id,
+          replyTo: messageId,
         });
         return { ...changed, value: { ...changed.value, publishNotice } };
       }),

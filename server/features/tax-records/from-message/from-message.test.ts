@@ -89,7 +89,13 @@ describe('a photo of the chat', () => {
     for (const tab of [ownTab, adminTab]) {
       expect(tab.payloadsOf('tax-record:changed')).toEqual([{ id, user_id: budi.id, change: 'updated' }]);
       expect(tab.payloadsOf('message:new')).toMatchObject([
-        { kind: 'notice', content: text, record: { id, now: { status: 'proses', has_proof: true } } },
+        {
+          kind: 'notice',
+          content: text,
+          reply_to: expect.any(String),
+          quoted: { sender_id: budi.id },
+          record: { id, now: { status: 'proses', has_proof: true } },
+        },
       ]);
     }
   });

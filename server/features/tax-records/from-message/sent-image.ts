@@ -4,6 +4,7 @@ import type { AttachmentType } from '#shared/message-contents.ts';
 export type SentFile = {
   /** The user of the conversation. */
   userId: string;
+  messageId: number | null;
   /** Its name in the folder of uploads. */
   file: string;
   type: AttachmentType;

@@ -5,7 +5,14 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { RecordRow } from '../queries.ts';
 
 /** What the chat tells a record's owner about it, with the record's card (R-CARD-20). */
-type RecordNotice = { actor: CurrentUser; userId: string; content: string; recordId: string };
+type RecordNotice = {
+  actor: CurrentUser;
+  userId: string;
+  content: string;
+  recordId: string;
+  /** The message with the photo that became the proof. */
+  replyTo?: number | null;
+};
 
 /**
  * Stores a notice in the transaction of the change that it tells.
