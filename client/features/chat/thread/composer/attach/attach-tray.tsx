@@ -78,7 +78,7 @@ function PreparingPreview({ file }: { file: PreparingFile }) {
 function RecordChip({ record, onRemove }: { record: RecordDraft; onRemove: () => void }) {
   const { year, spt_number, amount, status, name } = record;
   return (
-    <li className={classes['tile']} data-wide>
+    <li className={classes['tile']} data-wide="record">
       <span className={classes['document']}>
         <IconFileInvoice size={26} aria-hidden />
         <span className={classes['documentText']}>
@@ -128,6 +128,12 @@ export function AttachTray({ attachments, field, notice }: Props) {
       {isEmpty ? null : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a key of the buttons inside
         <ul ref={list} className={classes['tray']} aria-label="Lampiran pesan ini" onKeyDown={handleKey}>
+          {record ? (
+            <RecordChip
+              record={record}
+              onRemove={() => removeAt(document.activeElement, () => attachments.removeRecord())}
+            />
+          ) : null}
           {files.map((file) => (
             <li key={file.id} className={classes['tile']} data-wide={isPhoto(file.type) ? undefined : true}>
               <FilePreview file={file} />
@@ -144,12 +150,6 @@ export function AttachTray({ attachments, field, notice }: Props) {
           {preparing.map((file) => (
             <PreparingPreview key={file.id} file={file} />
           ))}
-          {record ? (
-            <RecordChip
-              record={record}
-              onRemove={() => removeAt(document.activeElement, () => attachments.removeRecord())}
-            />
-          ) : null}
         </ul>
       )}
       <output className={classes['status']}>
