@@ -22,13 +22,16 @@ const fields = fc.record(
   { requiredKeys: ['amount', 'status', 'payment_date'] },
 );
 const step = fc.record({
-  kind: fc.constantFrom('edit', 'edit', 'adminEdit', 'bulk', 'proof', 'removeProof', 'delete', 'ask', 'ask', 'answer'),
+  kind: fc.constantFrom(
+    ...(['edit', 'adminEdit', 'bulk', 'proof', 'ask', 'edit', 'adminEdit', 'proof', 'ask'] as const),
+    ...(['removeProof', 'delete', 'answer'] as const),
+  ),
   owner: fc.nat(1),
-  record: fc.nat(5),
+  record: fc.nat(8),
   fields,
   minutes: fc.integer({ min: 1, max: 600 }),
   /** What only the checking office does after it. */
-  checks: fc.array(fc.record({ record: fc.nat(5), kind: fc.constantFrom('matched', 'rejected', 'undo') }), {
+  checks: fc.array(fc.record({ record: fc.nat(8), kind: fc.constantFrom('matched', 'rejected', 'undo') }), {
     minLength: 1,
     maxLength: 3,
     size: 'max',
@@ -54,7 +57,7 @@ async function buildOffice(doesCheck: boolean) {
   const days = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, open: '00:00', close: '24:00' }));
   await as(admin, 'PUT', '/admin/office-hours', { body: { days, holidays: [] } });
 
-  for (const [number, owner] of [...users, ...users, ...users].entries()) {
+  for (const [number, owner] of [...users, ...users, ...users, ...users].entries()) {
     const body = { name: 'Budi', address: 'Jl. Melati', spt_number: `SPT-${number}`, amount: 45_000, status: 'proses' };
     const created: TaxRecord = (await as(owner, 'POST', '/tax-records', { body })).body.data;
     records.push({ id: created.id, owner });
@@ -148,13 +151,15 @@ async function buildOffice(doesCheck: boolean) {
 it('leaves every statistic, report and wait as it is where nobody checks', async () => {
   let checks = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 24, maxLength: 24 }), async (steps) => {
       const [plain, checking] = [await buildOffice(false), await buildOffice(true)];
-      for (const todo of steps) expect(await checking.work(todo)).toBe(await plain.work(todo));
-      expect(await checking.readNumbers()).toEqual(await plain.readNumbers());
+      for (const [index, todo] of steps.entries()) {
+        expect(await checking.work(todo)).toBe(await plain.work(todo));
+        if (index % 8 === 7) expect(await checking.readNumbers()).toEqual(await plain.readNumbers());
+      }
       checks += checking.countChecks();
     }),
     { numRuns: 1, endOnFailure: true },
   );
-  expect(checks).toBeGreaterThan(10);
-});
+  expect(checks).toBeGreaterThan(5);
+}, 120_000);
