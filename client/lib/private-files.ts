@@ -9,7 +9,7 @@ type StoredFile = { bytes: ArrayBuffer; type: string };
 
 const DATABASE = 'pbb-files';
 /** Opening hangs for ever in some versions of Safari, and the message must not hang with it. */
-const TIMEOUT_MS = 4000;
+const TIMEOUT_MS = 6000;
 
 const keyOf = (accountId: string, name: string): string => `${accountId}:${name}`;
 

@@ -322,6 +322,25 @@ it('begins anew what hangs on a connection that is gone, and renews its claim wh
   expect(server.sent).toHaveLength(1);
 });
 
+it('waits at a logout as long as an upload moves, and no longer', async () => {
+  const slow = (delayMs: number): CallOutcome => ({ lost: 'no', delayMs });
+  const outcomes: CallOutcome[] = [slow(15_000), slow(15_000), fine, slow(30_000)];
+  const server = fakeFileServer(() => outcomes.shift() ?? fine);
+  await choose(buildPhoto(1), buildPhoto(2));
+  const tab = openTab(server, 'a');
+  send(tab, '');
+  const moving = tab.outbox.sendAll();
+  await advance(31_000);
+  expect(await moving).toBe(true);
+
+  await choose(buildPhoto(3));
+  send(tab, '');
+  const hanging = tab.outbox.sendAll();
+  await advance(13_000);
+  expect(await hanging).toBe(false);
+  expect(tab.entries()).toHaveLength(1);
+});
+
 it('sends a file that could not be stored while the page lives, and says so when it is gone', async () => {
   const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
