@@ -271,13 +271,15 @@ describe('a second answer', () => {
         return okAnswer(buildMessage({ number: 13, user_id: 'u1', content, client_id, prev_id: '12' }));
       });
     };
-    server.on(SEND, refusal);
-    // No event comes: the refusal itself leads to the answer.
-    server.on('GET /api/messages/conversation/u1', ({ query }) =>
-      okAnswer(
-        buildHistory(query['after'] === '12' ? [] : query['after'] === '11' ? [colleagues] : [question, colleagues]),
-      ),
-    );
+    // No event comes: the refusal itself leads to the answer, which no earlier call may find.
+    server.on(SEND, () => {
+      server.on('GET /api/messages/conversation/u1', ({ query }) =>
+        okAnswer(
+          buildHistory(query['after'] === '12' ? [] : query['after'] === '11' ? [colleagues] : [question, colleagues]),
+        ),
+      );
+      return refusal;
+    });
     await userEvent.type(messageField(), 'Jawaban saya{Enter}');
     const bar = within(await screen.findByRole('region', { name: 'Balasan Anda belum dikirim' }));
     return { ...inbox, bar, accept };
