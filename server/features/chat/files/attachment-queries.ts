@@ -105,7 +105,10 @@ export function findSent(orm: ConnectionOrTransaction, id: string): (AttachmentR
   return row?.userId ? { ...row, userId: row.userId } : null;
 }
 
-/** A file by one of its names, and who may have it now; `readerId` is null where only admins may, or nobody. */
+/**
+ * A file by one of its names, with what decides who may open it. Everything of the conversation is null for a file that was
+ * not sent, and for one of a deleted account.
+ */
 export function findByFile(orm: ConnectionOrTransaction, file: string) {
   return orm
     .select({
