@@ -224,6 +224,7 @@ describe('a message with files that is not sent', () => {
   const acts = {
     onRetry: vi.fn<() => void>(),
     onDiscard: vi.fn<() => void>(),
+    onEdit: vi.fn<() => void>(),
     onCancel: vi.fn<() => void>(),
     onRemoveFile: vi.fn<(id: string) => void>(),
   };
@@ -244,7 +245,7 @@ describe('a message with files that is not sent', () => {
     expect(screen.queryByRole('button', { name: 'Batalkan' })).toBeNull();
   });
 
-  it('says why it was refused, and can go on without a file', async () => {
+  it('says why it was refused, and can be changed or go on without a file', async () => {
     const refused = { ...entry, state: 'failed' as const, reason: 'Ruang penyimpanan Anda penuh' };
     const { user } = renderPage(<UnsentActions entry={refused} {...acts} />);
     expect(screen.getByRole('alert').textContent).toBe('Gagal mengirim pesanRuang penyimpanan Anda penuh');
@@ -252,6 +253,8 @@ describe('a message with files that is not sent', () => {
     expect(acts.onRemoveFile).toHaveBeenCalledWith('l1');
     await user.click(screen.getByRole('button', { name: 'Coba lagi' }));
     expect(acts.onRetry).toHaveBeenCalledTimes(1);
+    await user.click(screen.getByRole('button', { name: 'Ubah' }));
+    expect(acts.onEdit).toHaveBeenCalledTimes(1);
   });
 
   it('keeps the picture of this device when it is stored', async () => {

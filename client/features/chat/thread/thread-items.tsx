@@ -2,6 +2,7 @@ import { contentsOf } from '#shared/message-contents.ts';
 import { chatDayLabel } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { typedTextOf } from '../outbox/outbox.ts';
+import { takeBack } from '../drafts/take-back.ts';
 import { hasFailed } from '../outbox/outbox-storage.ts';
 import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, sideOfMessage } from '../session/conversation.ts';
@@ -102,6 +103,7 @@ export function ThreadItems({
             entry={entry}
             onRetry={() => chatSession.retry(entry.client_id)}
             onDiscard={() => void discardUnsent(chatSession, entry)}
+            onEdit={() => takeBack(chatSession, entry)}
             onCancel={() => chatSession.cancelUpload(entry.client_id)}
             onRemoveFile={(fileId) => chatSession.removeFile(entry.client_id, fileId)}
           />

@@ -8,6 +8,8 @@ type Props = {
   entry: OutboxEntry;
   onRetry: () => void;
   onDiscard: () => void;
+  /** Puts it back into its field. */
+  onEdit: () => void;
   /** Stops its upload; the message stays. */
   onCancel: () => void;
   /** Takes one file out of a message that was not sent. */
@@ -57,7 +59,7 @@ function WaitingState({ entry, onCancel }: Props) {
   );
 }
 
-function Failure({ entry, onRetry, onDiscard, onRemoveFile }: Props) {
+function Failure({ entry, onRetry, onDiscard, onEdit, onRemoveFile }: Props) {
   const { files, reason, state } = entry;
   const isCancelled = reason === CANCELLED_TEXT;
   // Taking the only file out of an empty message is the same as dropping it.
@@ -71,6 +73,11 @@ function Failure({ entry, onRetry, onDiscard, onRemoveFile }: Props) {
       <Button variant="subtle" size="compact-sm" mih={36} onClick={onRetry}>
         Coba lagi
       </Button>
+      {state === 'failed' && (files.length > 0 || entry.record) ? (
+        <Button variant="subtle" size="compact-sm" mih={36} onClick={onEdit}>
+          Ubah
+        </Button>
+      ) : null}
       {state === 'failed' && isRestSendable
         ? files.map(({ id, name }) => (
             <Button
