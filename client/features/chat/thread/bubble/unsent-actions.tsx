@@ -51,7 +51,7 @@ function WaitingState({ entry, onCancel }: Props) {
         <span className={classes['progress']}>Jangan tutup halaman ini sebelum pesan terkirim.</span>
       ) : null}
       {hasFiles && progress.kind !== 'sending' ? (
-        <Button variant="subtle" size="compact-sm" mih={36} onClick={onCancel}>
+        <Button variant="subtle" size="compact-sm" mih={44} onClick={onCancel}>
           Batalkan
         </Button>
       ) : null}
@@ -70,7 +70,7 @@ function Failure({ entry, onRetry, onDiscard, onEdit, onRemoveFile }: Props) {
         {isCancelled ? reason : 'Gagal mengirim pesan'}
         {reason && !isCancelled ? <span className={classes['reason']}>{reason}</span> : null}
       </span>
-      <Button variant="subtle" size="compact-sm" mih={36} onClick={onRetry}>
+      <Button variant="subtle" size="compact-sm" mih={44} onClick={onRetry}>
         Coba lagi
       </Button>
       {state === 'failed' && (files.length > 0 || entry.record) ? (
@@ -84,7 +84,7 @@ function Failure({ entry, onRetry, onDiscard, onEdit, onRemoveFile }: Props) {
               key={id}
               variant="subtle"
               size="compact-sm"
-              mih={36}
+              mih={44}
               maw="100%"
               title={name}
               onClick={() => onRemoveFile(id)}
@@ -93,7 +93,7 @@ function Failure({ entry, onRetry, onDiscard, onEdit, onRemoveFile }: Props) {
             </Button>
           ))
         : null}
-      <Button variant="subtle" color="red" size="compact-sm" mih={36} onClick={onDiscard}>
+      <Button variant="subtle" color="red" size="compact-sm" mih={44} onClick={onDiscard}>
         Buang
       </Button>
     </div>
