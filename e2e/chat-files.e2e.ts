@@ -51,7 +51,13 @@ test('a resident sends photos and a document by keyboard, and the office answers
   await page.keyboard.press('Shift+Tab');
   await expect(panel(page).getByRole('button', { name: 'Lampirkan' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Foto atau dokumen' })).toBeVisible();
+  const choice = page.getByRole('menuitem', { name: 'Foto atau dokumen' });
+  await expect(choice).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(choice).toBeHidden();
+  await expect(panel(page)).toBeVisible();
+  await panel(page).getByRole('button', { name: 'Lampirkan' }).press('Enter');
+  await expect(choice).toBeVisible();
   await page.keyboard.press('ArrowDown');
   const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
