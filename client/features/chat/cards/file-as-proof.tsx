@@ -52,7 +52,6 @@ export function FileAsProof({ attachment, message }: Props) {
             <IconRosetteDiscountCheck size={18} aria-hidden />
           )
         }
-        loading={isOpen && !Component}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onPointerEnter={prepare}

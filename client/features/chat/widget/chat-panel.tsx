@@ -133,7 +133,7 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
           placeholder="Ketik pesan..."
           autoFocus={!isFullScreen}
         />
-        <ShareRecordHost userId={currentUserId} onChosen={() => field.current?.focus()} />
+        <ShareRecordHost userId={currentUserId} focusField={() => field.current?.focus()} />
       </dialog>
     </FocusTrap>
   );

@@ -35,7 +35,7 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
   const { records, loading, record, act, isPaid, failure, busy } = form;
   const saveButton = useRef<HTMLButtonElement>(null);
   const isLoaded = records !== undefined;
-  // The usual case needs nothing else.
+  // The usual case needs nothing else. The panel itself gives the focus only to what is there when it opens.
   useEffect(() => {
     if (isLoaded) saveButton.current?.focus();
   }, [isLoaded]);
@@ -108,7 +108,12 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
           <Button variant="default" onClick={onClose} disabled={busy}>
             Batal
           </Button>
-          <SaveButton ref={saveButton} busy={busy} leftSection={<IconDeviceFloppy size={18} aria-hidden />}>
+          <SaveButton
+            ref={saveButton}
+            data-autofocus
+            busy={busy}
+            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+          >
             {record?.has_proof ? 'Ganti bukti' : 'Simpan'}
           </SaveButton>
         </Group>

@@ -1,5 +1,5 @@
 import { CloseButton, Drawer, Popover, Text, Title } from '@mantine/core';
-import { useMediaQuery, useMounted } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, useId } from 'react';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import { ProofForm } from './proof-form.tsx';
@@ -21,8 +21,6 @@ const keepKeys = (event: KeyboardEvent): void => event.stopPropagation();
 export function ProofPanel({ attachment, message, opened, onClose }: ProofPanelProps) {
   const isSmallScreen = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const titleId = useId();
-  // Opened only after it was mounted closed: otherwise it would not give the focus back.
-  const isMounted = useMounted();
   const content =
     attachment.type === 'image/webp' ? (
       <Text>
@@ -34,9 +32,10 @@ export function ProofPanel({ attachment, message, opened, onClose }: ProofPanelP
   if (isSmallScreen) {
     return (
       <Drawer
-        opened={opened && isMounted}
+        opened={opened}
         onClose={onClose}
         position="bottom"
+        returnFocus={false}
         classNames={{ content: classes['drawer'] ?? '' }}
         // Above the chat that fills a phone.
         zIndex={300}
@@ -50,7 +49,7 @@ export function ProofPanel({ attachment, message, opened, onClose }: ProofPanelP
   }
   return (
     <Popover
-      opened={opened && isMounted}
+      opened={opened}
       onDismiss={onClose}
       width={360}
       // Beside the photo, which says what was paid and when.

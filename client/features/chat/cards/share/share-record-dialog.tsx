@@ -1,5 +1,5 @@
 import { Anchor, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useMediaQuery, useMounted } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconFileOff, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react';
@@ -22,7 +22,13 @@ import { useCardScope } from '../records/use-card-scope.ts';
 import { searchRecords } from './search-records.ts';
 import classes from './share-record.module.css';
 
-type Props = { userId: string; opened: boolean; onClose: () => void; onChosen: () => void };
+type Props = {
+  userId: string;
+  opened: boolean;
+  onClose: () => void;
+  /** Gives the focus to the message field. */
+  focusField: () => void;
+};
 
 /** Fewer fit on one screen, and nobody searches among them. */
 const SEARCH_FROM = 7;
@@ -30,32 +36,30 @@ const SEARCH_FROM = 7;
 const ROWS_MAX = 50;
 
 /** Chooses a record of the user of a conversation, which the next message then carries (R-CARD-14). */
-export function ShareRecordDialog({ userId, opened, onClose, onChosen }: Props) {
+export function ShareRecordDialog({ userId, opened, onClose, focusField }: Props) {
   const isSmallScreen = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
-  // Opened only after it was mounted closed: otherwise it would not give the focus back.
-  const isMounted = useMounted();
-  // The message field takes the focus instead.
-  const [isChosen, setIsChosen] = useState(false);
-  if (opened && isChosen) setIsChosen(false);
+  const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   function choose(record: CardRecord): void {
     setRecordDraft(userId, record);
     // At once, within the press: otherwise a phone shows no keyboard.
-    flushSync(() => {
-      setIsChosen(true);
-      onClose();
-    });
-    onChosen();
+    flushSync(onClose);
+    focusField();
+  }
+  function cancel(): void {
+    onClose();
+    // The menu that led here is gone. A phone would open its keyboard over the messages.
+    if (!isTouch) focusField();
   }
   return (
     <Modal
-      opened={opened && isMounted}
-      onClose={onClose}
+      opened={opened}
+      onClose={cancel}
       title="Bagikan data PBB"
       size="lg"
       fullScreen={isSmallScreen}
       // Above the chat that fills a phone.
       zIndex={300}
-      returnFocus={!isChosen}
+      returnFocus={false}
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ 'aria-label': 'Tutup' }}
       // In the tree of React it stands inside the chat, whose keys must not hear what is typed here.
@@ -126,6 +130,7 @@ function RecordChoice({ userId, isSmallScreen, onChoose }: ChoiceProps) {
           leftSection={<IconSearch size={18} aria-hidden />}
           maxLength={SEARCH_MAX}
           autoComplete="off"
+          data-autofocus={!isSmallScreen || undefined}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -143,9 +148,13 @@ function RecordChoice({ userId, isSmallScreen, onChoose }: ChoiceProps) {
         </Text>
       ) : null}
       <ul className={classes['rows']}>
-        {shown.map((record) => (
+        {shown.map((record, index) => (
           <li key={record.id}>
-            <UnstyledButton className={classes['row'] ?? ''} onClick={() => onChoose(record)}>
+            <UnstyledButton
+              className={classes['row'] ?? ''}
+              data-autofocus={(index === 0 && (isSmallScreen || data.length < SEARCH_FROM)) || undefined}
+              onClick={() => onChoose(record)}
+            >
               <span className={classes['title']}>{recordTitle(record)}</span>
               <Money amount={record.amount} className={classes['amount'] ?? ''} />
               <span className={`${classes['number']} tabular`}>

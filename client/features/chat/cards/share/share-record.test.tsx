@@ -34,7 +34,7 @@ async function open(side: 'user' | 'admin' = 'user') {
         </Menu.Dropdown>
       </Menu>
       <textarea aria-label="Pesan" />
-      <ShareRecordHost userId="u1" onChosen={() => screen.getByLabelText('Pesan').focus()} />
+      <ShareRecordHost userId="u1" focusField={() => screen.getByLabelText('Pesan').focus()} />
     </>,
   );
   await view.user.click(screen.getByRole('button', { name: 'Lampirkan' }));
@@ -83,5 +83,6 @@ it('says that there are no records, and that they could not be loaded', async ()
   await dialog.findByText('Anda belum punya data PBB');
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement).toBe(screen.getByLabelText('Pesan'));
   expect(readRecordDraft('u1', 'u1')).toBeNull();
 });

@@ -22,12 +22,12 @@ const loadDialog = async () => (await import('./share-record-dialog.tsx')).Share
 
 type HostProps = {
   userId: string;
-  /** A record was chosen and is in the draft: the message field takes the focus. */
-  onChosen: () => void;
+  /** Gives the focus to the message field, after a choice and without one. */
+  focusField: () => void;
 };
 
 /** Where the choice of a record is drawn: beside the message field, whose menu has closed by then. */
-export function ShareRecordHost({ userId, onChosen }: HostProps) {
+export function ShareRecordHost({ userId, focusField }: HostProps) {
   const isOpen = useShareRequest(userId);
   const { Component, hasFailed } = useLazyComponent(loadDialog, 'Pilihan data PBB belum dapat dimuat', {
     wanted: isOpen,
@@ -40,5 +40,5 @@ export function ShareRecordHost({ userId, onChosen }: HostProps) {
     notify.error('Data PBB gagal dimuat', 'Periksa koneksi Anda, lalu coba lagi.');
   }, [userId, isOpen, hasFailed]);
   if (!Component) return null;
-  return <Component userId={userId} opened={isOpen} onClose={() => endShareRequest(userId)} onChosen={onChosen} />;
+  return <Component userId={userId} opened={isOpen} onClose={() => endShareRequest(userId)} focusField={focusField} />;
 }

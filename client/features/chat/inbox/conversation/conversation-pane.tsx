@@ -162,7 +162,7 @@ export function ConversationPane({
               ) : null}
               <ConnectionNotice offline={isOffline} waiting={waitingCount} />
               <AdminComposer ref={field} chatSession={chatSession} userId={userId} onOpen={onOpen} />
-              <ShareRecordHost userId={userId} onChosen={() => field.current?.focus({ preventScroll: true })} />
+              <ShareRecordHost userId={userId} focusField={() => field.current?.focus({ preventScroll: true })} />
             </>
           )}
         </div>
