@@ -233,9 +233,20 @@ export function createOutbox({ store, storage, tabId, uploadFile, sendMessage }:
     () => new Set([...listUsedFileIds(), ...storage.readAll().flatMap(({ files }) => files.map(({ id }) => id))]),
   );
 
+  /**
+   * Another tab has changed something. One that has just failed tries again itself after its delay; if this tab tried at once,
+   * the two would answer each other's failures without any delay.
+   */
+  function followOtherTab(userId: string): void {
+    const next = findNextWaiting(userId);
+    const willRetry = next && next.attempts > 0 && next.busyUntil === 0 && next.busyBy !== '';
+    if (!willRetry) void sendWaiting(userId);
+    else if (!retryTimers.has(userId) && !sendingUserIds.has(userId)) scheduleRetry(userId, CLAIM_LEASE_MS);
+  }
+
   const unbindStorage = storage.onOtherTab(() => {
     refreshAtom();
-    sendAllWaiting();
+    for (const userId of listUserIds()) followOtherTab(userId);
   });
   window.addEventListener('pagehide', releaseClaims);
   refreshAtom();

@@ -322,6 +322,21 @@ it('begins anew what hangs on a connection that is gone, and renews its claim wh
   expect(server.sent).toHaveLength(1);
 });
 
+it('is not tried without delay by two tabs in turn', async () => {
+  const server = fakeFileServer(() => new ApiError('http', { status: 503 }));
+  const upload = vi.spyOn(server.api, 'uploadAttachment');
+  await choose(buildPhoto(1));
+  const tab = openTab(server, 'a');
+  openTab(server, 'b');
+  send(tab, '');
+  for (let tenths = 0; tenths < 100; tenths += 1) {
+    toOtherTabs();
+    await advance(100);
+  }
+  expect(upload.mock.calls.length).toBeLessThan(8);
+  expect(upload.mock.calls.length).toBeGreaterThan(2);
+});
+
 it('waits at a logout as long as an upload moves, and no longer', async () => {
   const slow = (delayMs: number): CallOutcome => ({ lost: 'no', delayMs });
   const outcomes: CallOutcome[] = [slow(15_000), slow(15_000), fine, slow(30_000)];
