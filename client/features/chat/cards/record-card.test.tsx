@@ -159,3 +159,15 @@ it('shows the newer of the message and what was read, and never asks for a delet
   expect(screen.queryByText('Proses')).toBeNull();
   expect(readsOf(`/tax-records/${recordId(3)}`)).toBe(0);
 });
+
+it('reads the record every 10 s while there is no connection', async () => {
+  vi.useFakeTimers();
+  signIn();
+  store(sent);
+  renderPage(<RecordCardView card={buildCard(sent)} message={{ user_id: 'u1' }} />);
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(screen.getByText('Belum Lunas')).toBeTruthy();
+  stored.set(sent.id, { ...sent, status: 'proses', updated_at: '2026-08-03T03:42:00.000Z' });
+  await act(() => vi.advanceTimersByTimeAsync(10_100));
+  expect(screen.getByText('Proses')).toBeTruthy();
+});
