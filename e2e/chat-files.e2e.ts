@@ -70,7 +70,7 @@ test('a resident sends photos and a document by keyboard, and the office answers
     photo('bukti.png'),
     photo('terlalu banyak.png'),
   ]);
-  await expect(panel(page).getByText(/Paling banyak 4 file dalam satu pesan/)).toBeVisible();
+  await expect(panel(page).getByText(/Paling banyak 4 berkas dalam satu pesan/)).toBeVisible();
   await expect(tray(page).getByRole('button')).toHaveCount(4);
   await expect(userMessageField(page)).toBeFocused();
   await expectDrawn(tray(page).getByRole('img', { name: 'struk.png' }));

@@ -58,7 +58,7 @@ describe('AdminUserDetailPage', { timeout: 20_000 }, () => {
     await overdue.findByText('1 data lewat jatuh tempo');
     expect(overdue.getAllByText('Rp 400.000')).toHaveLength(2);
     expect(overdue.getAllByRole('listitem').map(({ textContent }) => textContent?.replace(/\s/g, ' '))).toEqual([
-      '2025 · 33.74Jl. Melati 1Menunggak sejak 30 Sep 2025Rp 400.000Tandai Lunas',
+      '2025 · 33.74Jl. Melati 1Menunggak sejak 30 Sep 2025 Rp 400.000Tandai Lunas',
     ]);
     const regions = screen.getAllByRole('region').map((region) => region.getAttribute('aria-labelledby'));
     expect(regions[0]).toBe('tunggakan');

@@ -71,9 +71,9 @@ it('shows picked files in their order, says what cannot be sent, and removes wit
   expect(document.activeElement).toBe(input);
 
   pick(buildPdf('b.pdf'), buildPhoto('c.jpg'), buildPhoto('d.jpg'), buildPhoto('e.jpg'));
-  expect(await screen.findByText(/Paling banyak 4 file dalam satu pesan. “e.jpg” belum dilampirkan/)).toBeTruthy();
+  expect(await screen.findByText(/Paling banyak 4 berkas dalam satu pesan. “e.jpg” belum dilampirkan/)).toBeTruthy();
   await waitFor(() => expect(removeButtons()).toEqual(['a.jpg', 'b.pdf', 'c.jpg', 'd.jpg'].map((n) => `Hapus ${n}`)));
-  expect(screen.getByText('d.jpg dilampirkan. 4 dari 4 file.')).toBeInstanceOf(HTMLOutputElement);
+  expect(screen.getByText('d.jpg dilampirkan. 4 dari 4 berkas.')).toBeInstanceOf(HTMLOutputElement);
   expect(screen.getByText('b.pdf').parentElement?.textContent).toBe('b.pdf2 KB');
   expect(screen.getByRole('img', { name: 'a.jpg' })).toBeTruthy();
   screen.getByRole('button', { name: 'Hapus b.pdf' }).focus();
@@ -139,7 +139,7 @@ it('takes files that are dropped anywhere on the conversation, and none elsewher
   };
   const target = () => panel.querySelector('[data-drop-target]');
   drag('dragOver', messageLog());
-  expect(target()?.textContent).toBe('Lepaskan file untuk melampirkan');
+  expect(target()?.textContent).toBe('Lepaskan berkas untuk melampirkan');
   drag('dragLeave', messageLog(), panel);
   expect(target()).not.toBeNull();
   drag('dragLeave', panel, document.body);
@@ -162,7 +162,7 @@ it('says before the upload that there is no room, and counts the words for what 
   expect(tray()?.textContent).toMatch(/^Data PBB 2026 · Siti Aminah32.76 · Rp\s45.000 · Belum Lunas$/);
   expect(sendButton().disabled).toBe(false);
   pick(buildPdf('struk.pdf', 400_000));
-  expect(await screen.findByText(/^Sisa ruang file Anda 0 MB, lampiran ini 0,4 MB/)).toBeTruthy();
+  expect(await screen.findByText(/^Sisa ruang berkas Anda 0 MB, lampiran ini 0,4 MB/)).toBeTruthy();
   // 'Dokumen: struk.pdf' and the line for the record stand below the text.
   const words = '\nDokumen: struk.pdf\nPBB 2026 · 32.76 · Rp 45.000 · Belum Lunas'.length;
   fireEvent.change(input, { target: { value: 'a'.repeat(2001 - words) } });

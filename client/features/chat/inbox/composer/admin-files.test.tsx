@@ -51,7 +51,7 @@ it('keeps the files of a note until the admin moves them into the answer', async
   await userEvent.keyboard('{Alt>}[KeyN]{/Alt}');
   drop(screen.getByRole('log'), buildPhoto(), buildPdf());
   expect(screen.queryByRole('button', { name: 'Lampirkan' })).toBeNull();
-  const offer = screen.getByText('Catatan hanya berisi teks. 2 file ini bisa dikirim ke warga lewat Balas.');
+  const offer = screen.getByText('Catatan hanya berisi teks. 2 berkas ini bisa dikirim ke warga lewat Balas.');
   expect(offer.closest('[role="alert"]')).not.toBeNull();
   expect(removeButtons()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Lampirkan di Balas' }));

@@ -78,7 +78,7 @@ export function AnswerComposer({ chatSession, userId, currentUserId, field, fiel
       preparing={outgoing.preparing}
       onDrop={attachments.add}
       onPaste={pasted.take}
-      dropLabel="Lepaskan file untuk melampirkan"
+      dropLabel="Lepaskan berkas untuk melampirkan"
       clip={<AttachMenu userId={userId} field={field} onFiles={attachments.add} />}
       onChange={(value) => {
         change(value);

@@ -87,7 +87,7 @@ export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMod
           </div>
           {kept.length > 0 ? (
             <FileOffer
-              text={`Catatan hanya berisi teks. ${kept.length === 1 ? 'File ini' : `${kept.length} file ini`} bisa dikirim ke warga lewat Balas.`}
+              text={`Catatan hanya berisi teks. ${kept.length === 1 ? 'Berkas ini' : `${kept.length} berkas ini`} bisa dikirim ke warga lewat Balas.`}
               acceptLabel="Lampirkan di Balas"
               onAccept={() => {
                 attachFiles(currentUserId, userId, kept);

@@ -61,7 +61,7 @@ function ConversationComposer({ chatSession, userId, placeholder, autoFocus, ref
       onSend={outgoing.send}
       onDrop={attachments.add}
       onPaste={pasted.take}
-      dropLabel="Lepaskan file untuk melampirkan"
+      dropLabel="Lepaskan berkas untuk melampirkan"
       placeholder={placeholder}
       clip={<AttachMenu userId={userId} field={field} onFiles={attachments.add} />}
       above={

@@ -154,7 +154,7 @@ export function AttachTray({ attachments, field, notice }: Props) {
       )}
       <output className={classes['status']}>
         {preparing.length > 0
-          ? `Menyiapkan ${preparing.length === 1 ? (preparing[0]?.name ?? 'file') : `${preparing.length} file`}…`
+          ? `Menyiapkan ${preparing.length === 1 ? (preparing[0]?.name ?? 'berkas') : `${preparing.length} berkas`}…`
           : null}
       </output>
       {files.length > 0 && !isKept ? <p className={classes['notice']}>{NOT_KEPT_TEXT}</p> : null}

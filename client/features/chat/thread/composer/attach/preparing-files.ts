@@ -76,7 +76,7 @@ export function attachFiles(currentUserId: string, userId: string, chosen: reado
       await draft.add(prepared);
       const count = draft.list().length;
       done(() => ({
-        announcement: `${prepared.file.name} dilampirkan. ${count} dari ${ATTACHMENTS_PER_MESSAGE_MAX} file.`,
+        announcement: `${prepared.file.name} dilampirkan. ${count} dari ${ATTACHMENTS_PER_MESSAGE_MAX} berkas.`,
       }));
     } catch (error) {
       console.warn('A chosen file could not be read', error);

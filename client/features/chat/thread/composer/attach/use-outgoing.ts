@@ -43,4 +43,3 @@ export function useOutgoing({ chatSession, userId, text, setText }: Options) {
     },
   };
 }
-export type Outgoing = ReturnType<typeof useOutgoing>;

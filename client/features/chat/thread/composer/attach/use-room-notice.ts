@@ -21,5 +21,5 @@ export function useRoomNotice(files: readonly OutboxFile[]): string | null {
   if (used >= max) return quotaTexts.own.proofs(max);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (bytes <= max - used) return null;
-  return `Sisa ruang file Anda ${megabytes(max - used, Math.floor)} MB, lampiran ini ${megabytes(bytes, Math.ceil)} MB. Hapus sebagian, atau pilih file yang lebih kecil.`;
+  return `Sisa ruang berkas Anda ${megabytes(max - used, Math.floor)} MB, lampiran ini ${megabytes(bytes, Math.ceil)} MB. Hapus sebagian, atau pilih berkas yang lebih kecil.`;
 }
