@@ -43,6 +43,7 @@ export const inboxTexts = {
   snoozeRange: 'Waktu tunda harus di masa depan dan paling lama 90 hari',
   quotedMissing: 'Pesan yang dikutip sudah tidak ada. Hapus kutipannya lalu kirim lagi.',
   attachmentMissing: 'Berkas lampiran tidak ada lagi di server. Lampirkan lagi lalu kirim ulang.',
+  unsentMissing: 'Berkas tidak ada lagi di server atau sudah terkirim',
   sharedRecordMissing: 'Data PBB yang dibagikan tidak ditemukan. Lepaskan dari pesan lalu kirim lagi.',
 } as const;
 
@@ -118,7 +119,7 @@ export const fieldTexts = {
   attachmentRequired: 'Pilih foto dari percakapan',
   fileRequired: 'Pilih foto atau dokumen yang akan dikirim',
   unsentTooMany: (max: number) =>
-    `Ada ${max} berkas yang sudah diunggah tetapi belum terkirim. Kirim pesannya dulu; yang tidak terkirim dihapus setelah 24 jam.`,
+    `Ada ${max} berkas yang sudah diunggah tetapi belum terkirim. Kirim atau buang pesannya dulu; yang tidak terkirim dihapus setelah 24 jam.`,
   attachmentsTooMany: (max: number) => `Satu pesan memuat paling banyak ${max} berkas`,
   required: (label: string) => `${label} wajib diisi`,
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,

@@ -68,6 +68,7 @@ const typedRoutes = {
   'PUT /admin/users/{id}/password': 'body',
   'DELETE /admin/users/{id}': 'nothing',
   'POST /messages/attachments': 'form',
+  'DELETE /messages/attachments/{id}': 'nothing',
   'POST /messages/send': 'body',
   'GET /messages/conversations': 'query',
   'GET /messages/conversation/{userId}': 'query',

@@ -18,7 +18,7 @@ import { createUploadSlots, RETRY_AFTER_SECONDS, type RunningUpload } from './up
 /** An uploaded file, on the disk until the request ends. */
 export type FormFile = {
   path: string;
-  /** As the client calls it, so it may be anything. */
+  /** As the client calls it, so it may be anything; empty when it gives no name. */
   name: string;
 };
 
@@ -150,6 +150,8 @@ async function readParts(request: FastifyRequest, shape: FormShape): Promise<Rec
 
 /** Writes the file of a part to the disk while it arrives; memory holds no more than one chunk of it. */
 async function receiveFile(request: FastifyRequest, part: MultipartFile): Promise<void> {
+  // Its type says otherwise, but a part that is a file by its media type alone has no name.
+  const name = (part.filename as string | undefined) ?? '';
   const path = join(request.server.uploads.folder, `${randomUUID()}.png${PARTIAL_SUFFIX}`);
   const output = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   let storageError: unknown = null;
@@ -163,8 +165,8 @@ async function receiveFile(request: FastifyRequest, part: MultipartFile): Promis
     await pipeline(part.file, output);
     if (part.file.truncated) throw tooLarge;
     // Browsers send an empty file without a name for an empty file input.
-    if (output.bytesWritten === 0 && !part.filename) await rm(path, { force: true });
-    else request.formFiles.set(part.fieldname, { path, name: part.filename });
+    if (output.bytesWritten === 0 && name === '') await rm(path, { force: true });
+    else request.formFiles.set(part.fieldname, { path, name });
   } catch (error) {
     if (!output.closed) await once(output, 'close');
     await rm(path, { force: true }).catch(() => undefined);

@@ -44,6 +44,9 @@ export const attachmentBody = z
   })
   .nullish();
 
+// The service checks it, so that an impossible id gets the same 404 as an unknown one.
+export const attachmentParams = z.object({ id: z.string() });
+
 /** A message as both sides get it (R-CHAT-2). Ids are decimal strings that grow in the order of the messages. */
 export const message = z
   .object({
@@ -120,7 +123,9 @@ export const sendBody = z.object({
   reply_to: optionalMessageId,
   /** Own files that were uploaded and not sent yet, in this order. */
   attachment_ids: z
-    .array(z.string().max(64), { error: errorTexts.badFormat })
+    .array(z.string({ error: errorTexts.badFormat }).max(64, { error: errorTexts.badFormat }), {
+      error: errorTexts.badFormat,
+    })
     .max(ATTACHMENTS_PER_MESSAGE_MAX, { error: fieldTexts.attachmentsTooMany(ATTACHMENTS_PER_MESSAGE_MAX) })
     .nullish()
     .transform((value) => value ?? []),

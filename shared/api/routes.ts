@@ -218,6 +218,7 @@ export type Routes = {
     form: true;
     answer: z.output<typeof attachmentAnswer>;
   };
+  'DELETE /messages/attachments/{id}': { answer: z.output<typeof doneAnswer> };
   'POST /messages/send': { body: z.input<typeof sendBody>; answer: z.output<typeof sendAnswer> };
   'GET /messages/conversations': {
     query: Query<typeof conversationsQuery>;

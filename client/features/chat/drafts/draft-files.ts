@@ -3,7 +3,11 @@ import { v4 as newFileId } from 'uuid';
 import { readStored } from '#client/lib/safe-storage.ts';
 import { dropLocalFiles, keepLocalFile } from '../outbox/files/local-files.ts';
 import { DRAFT_FILES_PREFIX, type OutboxFile, type PreparedFile, readFiles } from '../outbox/files/outbox-file.ts';
+import { chatApi } from '../session/api.ts';
 import { useStoredText, writeStoredText } from '../session/stored-text.ts';
+import { createRemoveUploads } from '../session/upload-attachment.ts';
+
+const removeUploads = createRemoveUploads(chatApi);
 
 const storageKeyOf = (currentUserId: string, userId: string): string =>
   `${DRAFT_FILES_PREFIX}${currentUserId}:${userId}`;
@@ -34,7 +38,10 @@ export function draftFiles(currentUserId: string, userId: string) {
       return added;
     },
     remove(fileId: string): void {
-      write(list().filter(({ id }) => id !== fileId));
+      const files = list();
+      write(files.filter(({ id }) => id !== fileId));
+      // One that came back from the outbox may be at the server already.
+      removeUploads(files.filter(({ id }) => id === fileId));
       dropLocalFiles(currentUserId, [fileId]);
     },
     /** Empties the draft after its files were handed to the outbox, which keeps their bytes. */

@@ -36,6 +36,7 @@ function openTab(endpoint: ReturnType<typeof fakeSendEndpoint>, tabId: string, c
     storage: createOutboxStorage(currentUserId),
     tabId,
     uploadFile: () => Promise.reject(new Error('No file in these tests')),
+    removeUploads: () => undefined,
     sendMessage: endpoint.sendMessage,
   });
   openOutboxes.push(outbox);

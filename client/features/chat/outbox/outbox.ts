@@ -5,6 +5,7 @@ import { contentsOf, readCaption, writeContent } from '#shared/message-contents.
 import { ApiError } from '#client/lib/api-error.ts';
 import { createEntryUploads, type UploadFile } from './entry-uploads.ts';
 import { dropLocalFiles, isInMemory, releaseSentFiles, sweepLocalFiles } from './files/local-files.ts';
+import type { OutboxFile } from './files/outbox-file.ts';
 import { uploadProgressAtom } from './files/upload-progress.ts';
 import { listUsedFileIds, type OutboxEntry, type OutboxStorage } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
@@ -50,6 +51,8 @@ export type OutboxDeps = {
   tabId: string;
   /** Uploads a file, under its own id as `client_id`. @returns its id at the server */
   uploadFile: UploadFile;
+  /** Removes uploads that no message will carry. Nothing waits for it: the server removes what is left after a day. */
+  removeUploads: (files: readonly OutboxFile[]) => void;
   /** Resolves once the server has stored it. */
   sendMessage: (claimed: ClaimedEntry) => Promise<void>;
 };
@@ -58,7 +61,7 @@ export type OutboxDeps = {
  * Sends the messages of this user, in order per conversation. The server stores each one once, because it knows its
  * `client_id`; claims among the tabs only save calls.
  */
-export function createOutbox({ store, storage, tabId, uploadFile, sendMessage }: OutboxDeps) {
+export function createOutbox({ store, storage, tabId, uploadFile, removeUploads, sendMessage }: OutboxDeps) {
   const sendingUserIds = new Set<string>();
   const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
   let stopped = false;
@@ -88,6 +91,15 @@ export function createOutbox({ store, storage, tabId, uploadFile, sendMessage }:
     const files = storage.read(clientId)?.files ?? [];
     storage.remove(clientId);
     releaseSentFiles(storage.accountId, files);
+  }
+
+  /** No message will carry these. */
+  function dropFiles(files: readonly OutboxFile[]): void {
+    dropLocalFiles(
+      storage.accountId,
+      files.map(({ id }) => id),
+    );
+    removeUploads(files);
   }
 
   function cancelRetry(userId: string): void {
@@ -340,11 +352,7 @@ export function createOutbox({ store, storage, tabId, uploadFile, sendMessage }:
       storage.remove(clientId);
       refreshAtom();
       if (!entry) return;
-      if (!keepFiles)
-        dropLocalFiles(
-          storage.accountId,
-          entry.files.map(({ id }) => id),
-        );
+      if (!keepFiles) dropFiles(entry.files);
       void sendWaiting(entry.user_id);
     },
     /** Stops an upload. The message stays, with its files, until the user sends or discards it; what follows goes on. */
@@ -367,7 +375,7 @@ export function createOutbox({ store, storage, tabId, uploadFile, sendMessage }:
       }
       // The place in local storage stays the same.
       write({ ...entry, files, followsFiles: true, content: writeContent(typed, files, entry.record) });
-      dropLocalFiles(storage.accountId, [fileId]);
+      dropFiles(entry.files.filter(({ id }) => id === fileId));
     },
     /** The server has these, as an event or a page of the history shows. */
     confirm(clientIds: readonly string[]): void {

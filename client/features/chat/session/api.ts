@@ -46,6 +46,8 @@ export const chatApi = {
     form: FormData,
     options: { signal: AbortSignal; onProgress: (fraction: number) => void; quietMs: number },
   ) => api.postForm('/messages/attachments', { form, ...options }),
+  /** Of a file that no message carries; the server keeps one that was sent. */
+  removeUpload: (id: string) => api.delete('/messages/attachments/{id}', { params: { id } }),
   markSeen: (peerId: string, upTo: number) =>
     api.post('/messages/conversation/{userId}/seen', {
       params: { userId: peerId },

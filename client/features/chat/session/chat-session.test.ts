@@ -66,6 +66,7 @@ function fakeAdminApi() {
     })),
     sendMessage: vi.fn<ChatApi['sendMessage']>(),
     uploadAttachment: vi.fn<ChatApi['uploadAttachment']>(),
+    removeUpload: vi.fn<ChatApi['removeUpload']>(),
     markSeen: vi.fn<ChatApi['markSeen']>(async (user_id) => ({ user_id, unread_count: 0 })),
     deleteHistory: vi.fn<ChatApi['deleteHistory']>(async () => ({})),
   };

@@ -31,7 +31,7 @@ import {
   resetChatState,
 } from './state.ts';
 import { createConversationSync } from './sync/conversation-sync.ts';
-import { createUploadAttachment } from './upload-attachment.ts';
+import { createRemoveUploads, createUploadAttachment } from './upload-attachment.ts';
 import { createTypingEmitter } from './typing-emitter.ts';
 import { createViewing } from './reading/viewing.ts';
 import { createWaitLookup } from './wait-lookup.ts';
@@ -122,6 +122,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     storage: createOutboxStorage(currentUserId),
     tabId,
     uploadFile: createUploadAttachment({ api, currentUserId, onCallSettled }),
+    removeUploads: createRemoveUploads(api),
     sendMessage: createSendMessage({ currentUser, store, api, adminContact, conversationSync, onCallSettled }),
   });
 

@@ -63,6 +63,7 @@ function openInbox(server: ReturnType<typeof fakeInboxServer>, nextConditions: (
     fetchUser: unused,
     sendMessage: unused,
     uploadAttachment: unused,
+    removeUpload: unused,
     markSeen: unused,
     deleteHistory: unused,
   };

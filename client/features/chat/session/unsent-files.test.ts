@@ -12,9 +12,9 @@ import { uploadProgressAtom } from '../outbox/files/upload-progress.ts';
 import { CANCELLED_TEXT, createOutbox, findHolding, type Outbox, typedTextOf } from '../outbox/outbox.ts';
 import { createOutboxStorage, type OutboxEntry } from '../outbox/outbox-storage.ts';
 import { outboxAtom } from '../outbox/unsent-messages.ts';
-import type { ChatApi } from './api.ts';
+import { type ChatApi, chatApi } from './api.ts';
 import { hasDrafts, readDraft } from './drafts.ts';
-import { createUploadAttachment } from './upload-attachment.ts';
+import { createRemoveUploads, createUploadAttachment } from './upload-attachment.ts';
 
 /** All bytes of a file, which says more than a hash. */
 const bytesOf = async (file: File): Promise<string> => new Uint8Array(await file.arrayBuffer()).join(' ');
@@ -61,7 +61,14 @@ function fakeFileServer(nextOutcome: () => CallOutcome = () => fine) {
     return value;
   }
 
-  const api: Pick<ChatApi, 'uploadAttachment'> = {
+  const api: Pick<ChatApi, 'uploadAttachment' | 'removeUpload'> = {
+    removeUpload: (id) =>
+      call(null, () => {
+        const [clientId] = [...unsent].find(([, file]) => file.id === id) ?? [];
+        if (clientId === undefined) throw new ApiError('http', { status: 404 });
+        unsent.delete(clientId);
+        return {};
+      }),
     uploadAttachment: async (form, { signal, onProgress }) => {
       const file = form.get('file');
       const clientId = form.get('client_id');
@@ -105,6 +112,7 @@ function openTab(server: ReturnType<typeof fakeFileServer>, tabId: string) {
     storage: createOutboxStorage('u1'),
     tabId,
     uploadFile: createUploadAttachment({ api: server.api, currentUserId: 'u1', onCallSettled: () => {} }),
+    removeUploads: createRemoveUploads(server.api),
     sendMessage: server.sendMessage,
   });
   openOutboxes.add(outbox);
@@ -301,6 +309,43 @@ it('can be cancelled while it uploads, sends what follows, and is sent or discar
   await advance(50);
   tab.outbox.discard(tab.first().client_id);
   expect(await settle(listPrivateFiles())).toEqual([]);
+});
+
+it('removes from the server what was uploaded and is discarded, taken out, or dropped from the draft it came back to', async () => {
+  const refusal = new ApiError('http', { status: 422, message: 'Ruang foto bukti Anda penuh (300 MB).' });
+  const outcomes: CallOutcome[] = [fine, fine, refusal];
+  const server = fakeFileServer(() => outcomes.shift() ?? fine);
+  const left = (): string[] => [...server.unsent.values()].map(({ id }) => id);
+  const tab = openTab(server, 'a');
+  await choose(buildPhoto(1), buildPhoto(2), buildPhoto(3));
+  send(tab, '');
+  await advance(200);
+  expect([tab.first().state, left()]).toEqual(['failed', ['f1', 'f2']]);
+  tab.outbox.removeFile(tab.first().client_id, tab.first().files[0]?.id ?? '');
+  await advance(50);
+  expect(left()).toEqual(['f2']);
+
+  // Back in the draft it is uploaded still; dropped from there it is not.
+  const removeUpload = vi.spyOn(chatApi, 'removeUpload').mockImplementation(server.api.removeUpload);
+  const currentUser = { side: 'user', id: 'u1', name: 'Siti' } as const;
+  takeBack({ currentUser, discard: (clientId, options) => tab.outbox.discard(clientId, options) }, tab.first());
+  await advance(50);
+  expect(left()).toEqual(['f2']);
+  for (const { id } of draft.list()) draft.remove(id);
+  await advance(50);
+  expect(left()).toEqual([]);
+  removeUpload.mockRestore();
+
+  outcomes.push(fine, refusal);
+  await choose(buildPhoto(4), buildPhoto(5));
+  send(tab, '');
+  await advance(200);
+  expect(left()).toEqual(['f3']);
+  // No answer to the removal: nothing is said, and nothing waits.
+  outcomes.push(new ApiError('network'));
+  tab.outbox.discard(tab.first().client_id);
+  await advance(50);
+  expect([tab.entries(), left()]).toEqual([[], ['f3']]);
 });
 
 it('begins anew what hangs on a connection that is gone, and renews its claim while it uploads', async () => {

@@ -1,5 +1,6 @@
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { readLocalFile } from '../outbox/files/local-files.ts';
+import type { OutboxFile } from '../outbox/files/outbox-file.ts';
 import type { UploadFile } from '../outbox/entry-uploads.ts';
 import { MissingFileError } from '../outbox/retry-policy.ts';
 import type { ChatApi } from './api.ts';
@@ -38,6 +39,16 @@ export function createUploadAttachment({ api, currentUserId, onCallSettled }: De
     } catch (error) {
       if (!signal.aborted) onCallSettled(error);
       throw error;
+    }
+  };
+}
+
+/** @returns removes what was uploaded and will not be sent, so that it does not fill the account's places for unsent files */
+export function createRemoveUploads(api: Pick<ChatApi, 'removeUpload'>) {
+  return (files: readonly Pick<OutboxFile, 'uploadedId'>[]): void => {
+    for (const { uploadedId } of files) {
+      // The server forgets it after a day anyway.
+      if (uploadedId !== null) void api.removeUpload(uploadedId).catch(() => undefined);
     }
   };
 }

@@ -60,6 +60,7 @@ export function fakeNetwork(
     fetchAdminContact: () => callServer('contact', () => ({ id: 'a1', _id: 'a1', name: 'Ibu Ratna' })),
     fetchHistory: (_peerId, query) => callServer('history', () => chatServer.history(query)),
     sendMessage: (_peerId, content, clientId) => callServer('send', () => chatServer.write('user', content, clientId)),
+    removeUpload: () => Promise.reject(new Error('no file is removed here')),
     uploadAttachment: () => Promise.reject(new Error('no file is sent here')),
     markSeen: (_peerId, upTo) =>
       callServer('seen', () => ({ user_id: 'u1', unread_count: chatServer.see('user', upTo) })),

@@ -139,6 +139,21 @@ function deleteRows(tx: Transaction, rows: readonly AttachmentRow[]): DeletedFil
   return { files: nameFiles(rows), isLast: rows.length < FILES_PER_STEP };
 }
 
+/** Deletes an own file that no message carries. @returns the names of its files; null when there is none such */
+export function deleteUnsent(
+  tx: Transaction,
+  { id: uploaderId }: Pick<CurrentUser, 'id'>,
+  id: string,
+): string[] | null {
+  const isOwnUnsent = and(
+    eq(attachments.id, id),
+    eq(attachments.uploaderId, uploaderId),
+    isNull(attachments.messageId),
+  );
+  const deleted = tx.delete(attachments).where(isOwnUnsent).returning().all();
+  return deleted.length > 0 ? nameFiles(deleted) : null;
+}
+
 /** Deletes the next files of a deleted history. */
 export function deleteClearedBatch(tx: Transaction, userId: string): DeletedFiles {
   const cleared = tx

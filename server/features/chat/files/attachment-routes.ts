@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { attachmentAnswer, attachmentBody } from '#shared/api/chat.ts';
-import { errorTexts, fieldTexts } from '#shared/texts.ts';
+import { attachmentAnswer, attachmentBody, attachmentParams } from '#shared/api/chat.ts';
+import { doneAnswer } from '#shared/api/envelope.ts';
+import { errorTexts, fieldTexts, inboxTexts } from '#shared/texts.ts';
 import { createFormParser, type FormShape } from '#server/http/multipart-form.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
@@ -18,7 +19,7 @@ const attachmentForm: FormShape = {
   fileText: 'Foto (JPG, PNG, GIF, WebP) atau dokumen PDF; paling besar 5 MB. thumb: gambar kecil, paling besar 40 KB.',
 };
 
-/** `POST /messages/attachments`: a file that a message may carry later (R-FILE-1). */
+/** Files that a message may carry later (R-FILE-1, R-FILE-14). */
 export function attachmentRoutes(
   attachments: AttachmentService,
   links: UploadLinks,
@@ -54,6 +55,24 @@ export function attachmentRoutes(
         });
         const attachment = presentAttachment(row, links.forSession(currentUser.sessionId));
         return reply.code(isNew ? 201 : 200).send(presentSingle('Berkas terunggah', attachment));
+      },
+    );
+    app.delete(
+      '/messages/attachments/:id',
+      {
+        onRequest: requireSession,
+        config: { errors: { 404: inboxTexts.unsentMissing } },
+        schema: {
+          tags: ['Obrolan'],
+          summary: 'Membuang berkas yang belum terkirim',
+          description: 'Hanya berkas sendiri yang belum dibawa sebuah pesan; yang lain menjawab 404 dan tetap ada.',
+          params: attachmentParams,
+          response: { 200: doneAnswer },
+        },
+      },
+      async (request) => {
+        await attachments.removeUnsent(requireCurrentUser(request), request.params.id);
+        return presentSingle('Berkas dibuang', {});
       },
     );
   };

@@ -1,9 +1,9 @@
 import { v7 as newId } from 'uuid';
 import { THUMB_MAX_BYTES, UNSENT_ATTACHMENT_MS, UNSENT_ATTACHMENTS_MAX } from '#shared/limits.ts';
 import type { AttachmentType } from '#shared/message-contents.ts';
-import { errorTexts, fieldTexts, quotaTexts } from '#shared/texts.ts';
+import { errorTexts, fieldTexts, inboxTexts, quotaTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';
-import { AppError, invalid } from '#server/http/errors.ts';
+import { AppError, invalid, notFound } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { cleanImage } from '#server/images/clean-image.ts';
@@ -152,6 +152,20 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
       }
       if (!result.isNew) await discard(stored);
       return result;
+    },
+
+    /**
+     * Removes an own file that no message carries, which makes room for others.
+     * @throws 401, 403, 404 also for a file of somebody else or in a message
+     */
+    async removeUnsent(currentUser: CurrentUser, id: string): Promise<void> {
+      const files = await write((tx) => {
+        policy.requireLiveSession(currentUser);
+        const deleted = queries.deleteUnsent(tx, currentUser, id);
+        if (!deleted) throw notFound(inboxTexts.unsentMissing);
+        return deleted;
+      });
+      await uploads.discardAll(files);
     },
 
     /** Removes the files of a deleted history; the caller erases what is left of their names. */

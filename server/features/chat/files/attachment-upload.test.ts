@@ -46,6 +46,16 @@ describe('POST /messages/attachments', () => {
     expect(storedAttachments(test)).toMatchObject([{ uploaderId: budi.id, fromAdmin: false, messageId: null }]);
   });
 
+  it('stores what comes without a name under one of its own', async () => {
+    const { test, budi } = await buildChat();
+    // Only this type makes a part without a name a file.
+    const head = 'Content-Disposition: form-data; name="file"\r\nContent-Type: application/octet-stream';
+    const payload = Buffer.concat([text(`--batas\r\n${head}\r\n\r\n`), PDF, text('\r\n--batas--\r\n')]);
+    const headers = { 'content-type': 'multipart/form-data; boundary=batas' };
+    const answer = await test.call('POST', '/api/messages/attachments', { token: budi.token, headers, payload });
+    expect(answer).toMatchObject({ status: 201, body: { data: { name: 'dokumen.pdf', type: 'application/pdf' } } });
+  });
+
   it('removes place and device from photo and small image, and says the size as it is shown', async () => {
     const { test, ratna } = await buildChat();
     const exif = jpegSegment(0xe1, Buffer.concat([text('Exif\0\0'), buildExif(6)]));
@@ -205,7 +215,7 @@ describe('the room of an account', () => {
     const uploaded: Attachment[] = [];
     for (let index = 0; index < 20; index += 1) uploaded.push(await uploadFile(test, budi));
     const message =
-      'Ada 20 berkas yang sudah diunggah tetapi belum terkirim. Kirim pesannya dulu; yang tidak terkirim dihapus setelah 24 jam.';
+      'Ada 20 berkas yang sudah diunggah tetapi belum terkirim. Kirim atau buang pesannya dulu; yang tidak terkirim dihapus setelah 24 jam.';
     expect(await postFile(test, budi)).toMatchObject({ status: 422, body: { message, errors: { file: [message] } } });
     expect(storedFiles(test)).toHaveLength(20);
     expect((await postFile(test, siti)).status).toBe(201);
@@ -241,5 +251,47 @@ describe('the room of an account', () => {
     await test.call('DELETE', `/api/messages/conversation/${budi.id}`, { token: ratna.token });
     expect(await quota(budi)).toMatchObject({ data: { proof_bytes: MB } });
     expect((await postFile(test, budi, image(MB))).status).toBe(201);
+  });
+});
+
+describe('DELETE /messages/attachments/{id}', () => {
+  it('makes room where 20 files wait, and removes an own unsent file alone', async () => {
+    const { test, ratna, budi, siti } = await buildChat();
+    const remove = ({ token }: Pick<SignedInUser, 'token'>, id: string) =>
+      test.call('DELETE', `/api/messages/attachments/${id}`, { token });
+    const missing = { status: 404, body: { message: 'Berkas tidak ada lagi di server atau sudah terkirim' } };
+    const waiting: Attachment[] = [];
+    for (let index = 0; index < 20; index += 1) waiting.push(await uploadFile(test, budi, { thumb: buildPng() }));
+    const [first, sent] = waiting.map(({ id }) => id);
+    for (const other of [siti, ratna]) expect(await remove(other, first ?? '')).toMatchObject(missing);
+    expect((await test.call('DELETE', `/api/messages/attachments/${first}`)).status).toBe(401);
+    expect((await postFile(test, budi)).status).toBe(422);
+    expect(storedFiles(test)).toHaveLength(40);
+
+    expect(await remove(budi, first ?? '')).toMatchObject({ status: 200, body: { data: {} } });
+    expect(storedFiles(test)).toHaveLength(38);
+    expect(await remove(budi, first ?? '')).toMatchObject(missing);
+    expect((await postFile(test, budi)).status).toBe(201);
+
+    await sendFiles(test, budi, ratna, [{ id: sent ?? '' }]);
+    for (const who of [budi, ratna]) expect(await remove(who, sent ?? '')).toMatchObject(missing);
+    expect(await remove(budi, 'bukan-id')).toMatchObject(missing);
+    expect(storedAttachments(test)).toHaveLength(20);
+    test.database.sqlite.exec('delete from sessions');
+    expect((await remove(budi, waiting[2]?.id ?? '')).status).toBe(401);
+    expect(storedAttachments(test)).toHaveLength(20);
+  });
+
+  it('lets a message that is sent at the same moment have the file, or say that it is gone', async () => {
+    const { test, ratna, budi } = await buildChat();
+    const { id } = await uploadFile(test, budi);
+    const body = { to_user_id: ratna.id, content: 'Foto: bukti.png', attachment_ids: [id] };
+    const [sending, removing] = await Promise.all([
+      test.call('POST', '/api/messages/send', { token: budi.token, body }),
+      test.call('DELETE', `/api/messages/attachments/${id}`, { token: budi.token }),
+    ]);
+    const isSent = sending.status === 201;
+    expect([sending.status, removing.status]).toEqual(isSent ? [201, 404] : [404, 200]);
+    expect(storedFiles(test)).toHaveLength(isSent ? 1 : 0);
   });
 });

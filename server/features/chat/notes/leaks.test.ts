@@ -200,14 +200,16 @@ it('answers a user nothing of notes, quick replies, colleagues or claims, whatev
     const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
     const queryNames = (operation.parameters ?? []).filter((each) => each.in === 'query').map((each) => each.name);
     const queries = ['', ...queryNames.flatMap((each) => valuesOf(each).map((value) => `?${each}=${value}`))];
-    for (const id of pathParameters.length === 0 ? [''] : [...ids, 'record', 'session', '2025']) {
+    for (const id of pathParameters.length === 0 ? [''] : [...ids, 'record', 'session', 'file', '2025']) {
       // A user's own conversation is opened with an admin's id, so the queries are tried with that one.
       for (const query of id === '' || id === ratna.id ? queries : ['']) {
         // Each call has its own session and record, because some of them end or delete what they are called with.
         const { token, sessionId } = buildSession(test, budi.id);
         const needsRecord = path.includes('tax-records') && !path.includes('/admin/');
         const recordId = needsRecord ? buildRecord(test, budi.id).id : '';
-        const value = { record: recordId, session: sessionId }[id] ?? id;
+        const needsFile = id === 'file' && path.includes('attachments');
+        const fileId = needsFile ? (await uploadFile(test, { ...budi, token })).id : '';
+        const value = { record: recordId, session: sessionId, file: fileId }[id] ?? id;
         const url = path.replaceAll(/\{\w+\}/g, encodeURIComponent(value)) + query;
         const given = { admin: ratna.id, email: `tono${asked}@contoh.id` };
         const options = bodies[name]?.(given) ?? (operation.requestBody ? { body: {} } : {});

@@ -145,8 +145,9 @@ describe('a message with files', () => {
     expect((await post(sari, ofColleague)).status).toBe(404);
     const tooMany = { to_user_id: ratna.id, content: 'Halo', attachment_ids: ['1', '2', '3', '4', '5'] };
     expect((await post(budi, tooMany)).status).toBe(422);
-    for (const attachment_ids of ['x', [1], {}]) {
-      expect((await post(budi, { to_user_id: ratna.id, content: 'Halo', attachment_ids })).status).toBe(422);
+    for (const attachment_ids of ['x', [1], {}, ['x'.repeat(65)]]) {
+      const refused = await post(budi, { to_user_id: ratna.id, content: 'Halo', attachment_ids });
+      expect([refused.status, refused.body.message]).toEqual([422, 'Format data tidak valid']);
     }
     // Words are required beside files as well, for clients that show nothing else.
     expect((await post(budi, { to_user_id: ratna.id, content: ' ', attachment_ids: [own.id] })).status).toBe(422);
