@@ -187,6 +187,18 @@ describe('the sweep of what was never sent', () => {
     expect(storedAttachments(test)).toHaveLength(1);
   });
 
+  it('removes nothing early that a clock dated which was set back for a moment', async () => {
+    const { test, budi, service, upload } = await buildChat();
+    test.clock.jump(-40 * DAY_MS);
+    await upload(budi);
+    test.clock.jump(40 * DAY_MS);
+    await sweep(service);
+    expect(storedAttachments(test)).toHaveLength(1);
+    test.clock.advance(DAY_MS + 1);
+    await sweep(service);
+    expect(storedAttachments(test)).toEqual([]);
+  });
+
   it('and a send at the same moment: the message has the file, or the sender is told that it is missing', async () => {
     const { test, budi, service, upload } = await buildChat();
     const { write } = test.context;

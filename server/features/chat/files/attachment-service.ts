@@ -50,7 +50,7 @@ function judgeThumb(bytes: Buffer): JudgedFile | null {
 
 /** The files of messages, from the upload to the deletion (R-FILE-1 to R-FILE-12). */
 export function createAttachmentService(context: ServiceContext, uploads: UploadFiles) {
-  const { orm, write, policy, quota, now, earliestNow, latestNow } = context;
+  const { orm, write, policy, quota, earliestNow, latestNow } = context;
 
   async function store({ file, thumb }: { file: FormFile; thumb: FormFile | undefined }): Promise<StoredFile> {
     const { bytes, ...judged } = judgeFile(await uploads.read(file.path));
@@ -97,7 +97,8 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
       width: judged.width,
       height: judged.height,
       clientId,
-      createdAt: now(),
+      // Only the sweep reads it: a clock that is set back for a moment must not make it old.
+      createdAt: latestNow(),
     };
   }
 

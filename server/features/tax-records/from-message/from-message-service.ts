@@ -3,7 +3,7 @@ import { SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { checkTexts, errorTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
-import { conflict, notFound } from '#server/http/errors.ts';
+import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import { createKeyedQueue, createRateLimit } from '#server/http/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { presentVerification } from '#server/record-cards/verification-state.ts';
@@ -38,10 +38,11 @@ export function createProofFromMessage<CreateBody>(
   /** Each filing writes a notice, so it is limited like the messages of a person (R-CHAT-12). */
   const limit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
 
-  /** @throws 404 also for a photo of another conversation, so that ids cannot be tried out */
+  /** @throws 404 also for a photo of another conversation, so that ids cannot be tried out; 415 for a document of this one */
   function requireImage({ owner }: OwnedRecord, attachmentId: string): SentFile {
     const sent = findSentImage(attachmentId);
-    if (sent?.userId !== owner.id || !isPhoto(sent.type)) throw notFound(checkTexts.photoMissing);
+    if (sent?.userId !== owner.id) throw notFound(checkTexts.photoMissing);
+    if (!isPhoto(sent.type)) throw new AppError(415, errorTexts.proofNotImage);
     return sent;
   }
 
@@ -81,7 +82,7 @@ export function createProofFromMessage<CreateBody>(
     /**
      * The proof is a copy: it stays when the history is deleted, and the photo stays when the proof is removed. The same
      * photo with the same status again changes nothing.
-     * @throws 401, 403, 404, 409 when the record changed since `updated_at`, 415 for a WebP, 422 as an edit, 429, 507
+     * @throws 401, 403, 404, 409 when the record changed since `updated_at`, 415 for a WebP or a document, 422 as an edit, 429, 507
      */
     async file(currentUser: CurrentUser, id: string, body: ProofFromMessageBody): Promise<OwnedRecord> {
       if (rateLimits) {

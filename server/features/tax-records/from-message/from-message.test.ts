@@ -186,6 +186,8 @@ describe('a photo is not filed', () => {
     const unsent = await uploadFile(test, budi);
     const pdf = await uploadFile(test, budi, { file: { bytes: Buffer.from('%PDF-1.4\n%%EOF\n'), filename: 'a.pdf' } });
     await sendFiles(test, budi, sari, [pdf]);
+    const foreignPdf = await uploadFile(test, wati, { file: { bytes: Buffer.from('%PDF-1.4\n%%EOF\n') } });
+    await sendFiles(test, wati, sari, [foreignPdf]);
     const own = bill();
     const foreignBill = buildRecord(test, wati.id);
     const files = storedFiles(test);
@@ -195,7 +197,8 @@ describe('a photo is not filed', () => {
       [sari, own.id, foreign, 404, 'Foto tidak ditemukan dalam percakapan'],
       [sari, foreignBill.id, photo, 404, 'Foto tidak ditemukan dalam percakapan'],
       [budi, own.id, unsent, 404, 'Foto tidak ditemukan dalam percakapan'],
-      [budi, own.id, pdf, 404, 'Foto tidak ditemukan dalam percakapan'],
+      [budi, own.id, pdf, 415, 'File harus berupa gambar JPG, PNG, atau GIF'],
+      [budi, own.id, foreignPdf, 404, 'Foto tidak ditemukan dalam percakapan'],
       [budi, own.id, { id: 'tidak-ada' }, 404, 'Foto tidak ditemukan dalam percakapan'],
       [budi, foreignBill.id, photo, 404, 'Data PBB tidak ditemukan'],
       [budi, foreignBill.id, foreign, 404, 'Data PBB tidak ditemukan'],
