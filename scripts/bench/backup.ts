@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#server/db/open.ts';
-import { runLoad, type LoadResult, type LoadTarget } from './chat-load-process.ts';
+import { runLoad, type LoadResult, type LoadTarget } from './chat/chat-load-process.ts';
 import { percentiles, printTable, sendRequest, type Timing } from './measure.ts';
 import { addUsers, createBenchData, type BenchData } from './seed-data.ts';
 import { readMaxLoopDelayMs, startServer, type MeasuredServer } from './server-process.ts';

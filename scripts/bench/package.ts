@@ -24,7 +24,7 @@ export async function benchPackage(): Promise<void> {
   const times = { baseline: [] as number[], binary: [] as number[] };
   let idleBytes = 0;
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const baseline = await start(process.execPath, [join(root, 'scripts/bench/baseline-start.ts')], folder);
+    const baseline = await start(process.execPath, [join(root, 'scripts/bench/baselines/baseline-start.ts')], folder);
     const started = await start(program, [], folder);
     // The first start creates the database. The aim is for all later starts.
     if (round > 0) {

@@ -100,7 +100,7 @@ export async function benchRecords(sizes: number[]): Promise<void> {
       BENCH_USER: data.user.id,
       BENCH_LAST_PAGE_OFFSET: String((Math.floor(size / 50) - 1) * 50),
     };
-    const baseline = await startServer('scripts/bench/baseline-records.ts', environment);
+    const baseline = await startServer('scripts/bench/baselines/baseline-records.ts', environment);
     const server = await startServer('dist/server/main.mjs', environment);
     const rows: (string | number)[][] = [];
     for (const { name, baselinePath: path, buildCall, rounds } of BENCHMARK_CASES) {

@@ -11,7 +11,7 @@ export async function benchStartUp(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
   const times = { baseline: [] as number[], firstStart: [] as number[], laterStarts: [] as number[] };
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const baseline = await startServer('scripts/bench/baseline-start.ts', {});
+    const baseline = await startServer('scripts/bench/baselines/baseline-start.ts', {});
     times.baseline.push(baseline.startMs);
     await baseline.stop();
     const server = await startServer('dist/server/main.mjs', { DATA_DIR: dataDir, ADMIN_PASSWORD: 'kata-sandi-uji' });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runLoad, startLoad, type LoadTarget } from './chat-load-process.ts';
+import { runLoad, startLoad, type LoadTarget } from './chat/chat-load-process.ts';
 import { percentiles, printTable, type Timing } from './measure.ts';
 import { addUsers, createBenchData } from './seed-data.ts';
 import { readMaxLoopDelayMs, startServer } from './server-process.ts';
@@ -24,7 +24,7 @@ export async function benchUploads(): Promise<void> {
   const bareFolder = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
   const environment = { DATA_DIR: data.dataDir, BACKUP_EVERY_HOURS: '0', QUOTA_PROOFS_MB: '0' };
   const server = await startServer('dist/server/main.mjs', environment);
-  const bare = await startServer('scripts/bench/baseline-uploads.ts', { BENCH_FOLDER: bareFolder });
+  const bare = await startServer('scripts/bench/baselines/baseline-uploads.ts', { BENCH_FOLDER: bareFolder });
   try {
     const { url } = server;
     const target: LoadTarget = { kind: 'server', url, admin: data.admin, senders: senders.slice(0, SENDERS) };

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from '../bootstrap.mjs';
-import type { BenchUser } from './seed-data.ts';
+import { root } from '../../bootstrap.mjs';
+import type { BenchUser } from '../seed-data.ts';
 
 /** The load writes to `server` and `insert` over REST and to `relay` over its sockets. */
 export type LoadTarget = {
@@ -35,7 +35,7 @@ export type LoadReport = { ready: true } | { outcome: LoadResult };
 
 /** Starts a load in a process of its own. @returns when the load is running */
 export function startLoad(task: LoadTask): Promise<RunningLoad> {
-  const child = fork(join(root, 'scripts/bench/chat-load.ts'), [], { cwd: root });
+  const child = fork(join(root, 'scripts/bench/chat/chat-load.ts'), [], { cwd: root });
   return new Promise((resolveStarted, reject) => {
     const result = new Promise<LoadResult>((resolve, fail) => {
       child.on('message', (report: LoadReport) => {

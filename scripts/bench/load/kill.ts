@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSeededRandom, type SeededRandom } from '../seed/seeded-random.ts';
-import { checkAfterLoad, checkStoredData } from './load/accounting.ts';
-import { callApi } from './load/api-call.ts';
-import { printChecks, requireAll } from './load/checks.ts';
-import { sentMessages } from './load/ledger.ts';
-import { startMixedLoad, type LoadPauses, type MixedLoad } from './load/mixed-load.ts';
-import { addUsers, createBenchData, type BenchData } from './seed-data.ts';
-import { findFreePort, launchServer } from './server-process.ts';
+import { createSeededRandom, type SeededRandom } from '../../seed/seeded-random.ts';
+import { checkAfterLoad, checkStoredData } from './accounting.ts';
+import { callApi } from './api-call.ts';
+import { printChecks, requireAll } from './checks.ts';
+import { sentMessages } from './ledger.ts';
+import { startMixedLoad, type LoadPauses, type MixedLoad } from './mixed-load.ts';
+import { addUsers, createBenchData, type BenchData } from '../seed-data.ts';
+import { findFreePort, launchServer } from '../server-process.ts';
 
 const USERS = 16;
 const RECORDS = 400;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BenchUser } from './seed-data.ts';
+import type { BenchUser } from '../seed-data.ts';
 
 /** The hostile clients of `flood.ts`, in a process of their own. */
 export type AttackTask = { url: string; connections: number; residents: BenchUser[]; admin: BenchUser };

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { chromium, type CDPSession, type Page } from '@playwright/test';
-import { chromiumLaunch } from '../../chromium.config.ts';
-import { countProcessorTime } from './pages/slow-phone.ts';
-import { percentiles, printTable, sendRequest } from './measure.ts';
-import { addUsers, createBenchData, type BenchUser } from './seed-data.ts';
-import { startServer } from './server-process.ts';
+import { chromiumLaunch } from '../../../chromium.config.ts';
+import { countProcessorTime } from './slow-phone.ts';
+import { percentiles, printTable, sendRequest } from '../measure.ts';
+import { addUsers, createBenchData, type BenchUser } from '../seed-data.ts';
+import { startServer } from '../server-process.ts';
 
 const COLUMNS = 4;
 const MESSAGES = 100;

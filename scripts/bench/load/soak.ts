@@ -1,14 +1,14 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSeededRandom } from '../seed/seeded-random.ts';
-import { checkAfterLoad } from './load/accounting.ts';
-import { callApi } from './load/api-call.ts';
-import { printChecks, requireAll, type Check } from './load/checks.ts';
-import { floods, type FloodTarget } from './load/floods.ts';
-import { sentMessages, type Ledger } from './load/ledger.ts';
-import { startMixedLoad, type LoadPauses, type MixedLoad } from './load/mixed-load.ts';
-import { addUsers, createBenchData } from './seed-data.ts';
-import { findFreePort, startServer, type MeasuredServer } from './server-process.ts';
+import { createSeededRandom } from '../../seed/seeded-random.ts';
+import { checkAfterLoad } from './accounting.ts';
+import { callApi } from './api-call.ts';
+import { printChecks, requireAll, type Check } from './checks.ts';
+import { floods, type FloodTarget } from './floods.ts';
+import { sentMessages, type Ledger } from './ledger.ts';
+import { startMixedLoad, type LoadPauses, type MixedLoad } from './mixed-load.ts';
+import { addUsers, createBenchData } from '../seed-data.ts';
+import { findFreePort, startServer, type MeasuredServer } from '../server-process.ts';
 
 const USERS = 30;
 const RECORDS = 5000;

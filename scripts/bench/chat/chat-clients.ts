@@ -1,8 +1,8 @@
 import { io, type Socket } from 'socket.io-client';
 import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import type { LoadTarget } from './chat-load-process.ts';
-import { sendRequest } from './measure.ts';
-import type { BenchUser } from './seed-data.ts';
+import { sendRequest } from '../measure.ts';
+import type { BenchUser } from '../seed-data.ts';
 
 type OutgoingMessage = { to_user_id: string; content: string; client_id: string };
 type ServerEvents = { 'message:new': (message: { content: string }) => void };

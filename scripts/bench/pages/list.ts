@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { chromium, type Page } from '@playwright/test';
-import { chromiumLaunch } from '../../chromium.config.ts';
+import { chromiumLaunch } from '../../../chromium.config.ts';
 import { measureKeys, type MeasuredWindow, readMemory, typeSteadily } from './columns.ts';
-import { countProcessorTime } from './pages/slow-phone.ts';
-import { percentiles, printTable, sendRequest } from './measure.ts';
-import { addUsers, createBenchData, type BenchUser } from './seed-data.ts';
-import { startServer } from './server-process.ts';
+import { countProcessorTime } from './slow-phone.ts';
+import { percentiles, printTable, sendRequest } from '../measure.ts';
+import { addUsers, createBenchData, type BenchUser } from '../seed-data.ts';
+import { startServer } from '../server-process.ts';
 
 const PER_SECOND = 20;
 /** As long as `typeSteadily` types, or longer. */

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { createSeededRandom } from '../seed/seeded-random.ts';
+import { createSeededRandom } from '../../seed/seeded-random.ts';
 import { connectUsers } from './chat-clients.ts';
-import { measureTiming, printTable, sendRequest } from './measure.ts';
-import { addUsers, createBenchData, type BenchData, type BenchUser } from './seed-data.ts';
-import { readMaxLoopDelayMs, startServer } from './server-process.ts';
+import { measureTiming, printTable, sendRequest } from '../measure.ts';
+import { addUsers, createBenchData, type BenchData, type BenchUser } from '../seed-data.ts';
+import { readMaxLoopDelayMs, startServer } from '../server-process.ts';
 
 const ROUNDS = 300;
 const P95_AIM_MS = 20;

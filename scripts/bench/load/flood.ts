@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { openDatabase } from '#server/db/open.ts';
-import { drawPaymentProof } from '../seed/proof-image.ts';
-import { root } from '../bootstrap.mjs';
+import { drawPaymentProof } from '../../seed/proof-image.ts';
+import { root } from '../../bootstrap.mjs';
 import type { AttackReport, AttackTask } from './flood-attack.ts';
-import { percentiles, printTable, sendRequest, type HttpCall } from './measure.ts';
-import { addUsers, createBenchData, type BenchData, type BenchUser } from './seed-data.ts';
-import { readMaxLoopDelayMs, readRssBytes, startServer, type MeasuredServer } from './server-process.ts';
+import { percentiles, printTable, sendRequest, type HttpCall } from '../measure.ts';
+import { addUsers, createBenchData, type BenchData, type BenchUser } from '../seed-data.ts';
+import { readMaxLoopDelayMs, readRssBytes, startServer, type MeasuredServer } from '../server-process.ts';
 
 const LEVELS = [24, 100, 200];
 const RECORDS = 20_000;
@@ -98,7 +98,7 @@ async function measure(url: string, calls: HonestCall[], durationMs: number): Pr
 
 /** @returns ends the attack */
 function startAttack(task: AttackTask): () => Promise<AttackReport> {
-  const child = fork(join(root, 'scripts/bench/flood-attack.ts'), [], { cwd: root });
+  const child = fork(join(root, 'scripts/bench/load/flood-attack.ts'), [], { cwd: root });
   child.send(task);
   return async () => {
     child.send('stop');

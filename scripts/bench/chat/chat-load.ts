@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connectUsers, openChatClients } from './chat-clients.ts';
 import type { LoadResult, LoadReport, LoadTarget, LoadTask } from './chat-load-process.ts';
-import { sendRequest, type HttpCall } from './measure.ts';
+import { sendRequest, type HttpCall } from '../measure.ts';
 
 /** This process makes the load. It exits with its parent, or after this time at the latest. */
 const LIFETIME_MAX_MS = 180_000;

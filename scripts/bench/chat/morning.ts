@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { chromiumLaunch } from '../../chromium.config.ts';
-import { createSeededRandom } from '../seed/seeded-random.ts';
+import { chromiumLaunch } from '../../../chromium.config.ts';
+import { createSeededRandom } from '../../seed/seeded-random.ts';
 import { connectUsers } from './chat-clients.ts';
-import { percentiles, printTable, sendRequest } from './measure.ts';
-import { addUsers, createBenchData, type BenchUser } from './seed-data.ts';
-import { startServer } from './server-process.ts';
+import { percentiles, printTable, sendRequest } from '../measure.ts';
+import { addUsers, createBenchData, type BenchUser } from '../seed-data.ts';
+import { startServer } from '../server-process.ts';
 
 const DEFAULT_ROUNDS = 8;
 const RESIDENTS = 30;

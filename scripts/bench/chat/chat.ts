@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { runLoad, startLoad, type LoadResult, type LoadTarget } from './chat-load-process.ts';
-import { percentiles, printTable, type Timing } from './measure.ts';
-import { addUsers, createBenchData, type BenchData, type BenchUser } from './seed-data.ts';
-import { readMaxLoopDelayMs, readRssBytes, startServer, type MeasuredServer } from './server-process.ts';
+import { percentiles, printTable, type Timing } from '../measure.ts';
+import { addUsers, createBenchData, type BenchData, type BenchUser } from '../seed-data.ts';
+import { readMaxLoopDelayMs, readRssBytes, startServer, type MeasuredServer } from '../server-process.ts';
 
 const SENDERS = 50;
 const MESSAGES_PER_SECOND = 200;
@@ -40,9 +40,9 @@ async function withBenchData<T>(
 
 const startMeasuredServer = ({ dataDir }: BenchData): Promise<MeasuredServer> =>
   startServer('dist/server/main.mjs', { DATA_DIR: dataDir });
-const startRelayBaseline = (): Promise<MeasuredServer> => startServer('scripts/bench/baseline-relay.ts', {});
+const startRelayBaseline = (): Promise<MeasuredServer> => startServer('scripts/bench/baselines/baseline-relay.ts', {});
 const startInsertBaseline = ({ dataDir }: BenchData): Promise<MeasuredServer> =>
-  startServer('scripts/bench/baseline-insert.ts', { BENCH_DATABASE: join(dataDir, 'baseline.sqlite') });
+  startServer('scripts/bench/baselines/baseline-insert.ts', { BENCH_DATABASE: join(dataDir, 'baseline.sqlite') });
 
 /** Runs all loads in alternation, `ROUNDS` times. @returns the results of each load */
 async function runAlternating(runs: (() => Promise<LoadResult>)[]): Promise<LoadResult[][]> {

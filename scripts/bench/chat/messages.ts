@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { runLoad, type LoadTarget } from './chat-load-process.ts';
-import { percentiles, printTable } from './measure.ts';
-import { addUsers, createBenchData, SECRET, type BenchData } from './seed-data.ts';
-import { readUsage, startServer, type MeasuredServer } from './server-process.ts';
+import { percentiles, printTable } from '../measure.ts';
+import { addUsers, createBenchData, SECRET, type BenchData } from '../seed-data.ts';
+import { readUsage, startServer, type MeasuredServer } from '../server-process.ts';
 
 const SENDERS = 50;
 const ADMINS = 5;
@@ -72,7 +72,7 @@ async function measureDelivery(program: Program): Promise<void> {
 
 /** Compares the server with a bare program that has every duty of a message and nothing else (`baseline-chat.ts`). */
 export async function benchMessages(): Promise<void> {
-  const baseline = await startProgram('scripts/bench/baseline-chat.ts');
+  const baseline = await startProgram('scripts/bench/baselines/baseline-chat.ts');
   const ours = await startProgram('dist/server/main.mjs');
   for (const measure of [measureRate, measureDelivery]) {
     for (let round = 0; round < ROUNDS; round += 1) {
