@@ -17,7 +17,9 @@ export function useCloseOnBack(active: boolean, close: () => void, mark: 'chat' 
   useEffect(() => {
     if (active && !hasPushedEntry.current) {
       hasPushedEntry.current = true;
-      hasReachedEntry.current = false;
+      // After a reload this may still be an entry of before.
+      hasReachedEntry.current = isOnOwnEntry;
+      if (isOnOwnEntry) return;
       void navigate(pathname + search, {
         // What stands below keeps its own entry.
         state: { ...(isPlainObject(state) ? state : {}), [mark]: true },
