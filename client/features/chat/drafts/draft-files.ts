@@ -44,11 +44,12 @@ export function draftFiles(currentUserId: string, userId: string) {
       removeUploads(files.filter(({ id }) => id === fileId));
       dropLocalFiles(currentUserId, [fileId]);
     },
-    /** Empties the draft after its files were handed to the outbox, which keeps their bytes. */
-    take(): OutboxFile[] {
-      const files = list();
-      write([]);
-      return files;
+    /** Takes files out of the draft after they were handed to the outbox, which keeps their bytes; without `sent` all. */
+    take(sent: readonly OutboxFile[] = list()): readonly OutboxFile[] {
+      const sentIds = new Set(sent.map(({ id }) => id));
+      // Another tab may have added one at this moment.
+      write(list().filter(({ id }) => !sentIds.has(id)));
+      return sent;
     },
     /** Puts the files of a message that was taken back from the outbox in front of what was chosen since. */
     putBack(files: readonly OutboxFile[]): void {

@@ -67,6 +67,8 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
   let stopped = false;
 
   function refreshAtom(): void {
+    // What ends late must not show one account's messages to the next one.
+    if (stopped) return;
     store.set(outboxAtom, storage.readAll());
     uploads.stopForeign();
   }
@@ -157,8 +159,10 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
       await sendMessage({ ...claimed, entry });
       return true;
     } catch (error) {
-      if (!mayHaveExpired(error, entry)) throw error;
-      write({ ...entry, files: entry.files.map((file) => ({ ...file, uploadedId: null })) });
+      const current = storage.read(client_id);
+      // Not one that was cancelled or dropped meanwhile.
+      if (!mayHaveExpired(error, entry) || current?.state !== 'waiting' || current.busyBy !== tabId) throw error;
+      write({ ...current, files: entry.files.map((file) => ({ ...file, uploadedId: null })) });
       const again = await uploads.run(client_id);
       if (!again) return false;
       // The server still had them all: it misses something else.

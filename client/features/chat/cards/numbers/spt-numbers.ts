@@ -60,12 +60,18 @@ function byInterest(a: CardRecord, b: CardRecord): number {
  */
 export function findNamedRecords(text: string, records: readonly CardRecord[]): CardRecord[][] {
   const folded = fold(text);
-  const byNumber = Map.groupBy(records, ({ spt_number: number }) => fold(number).folded);
+  // Not Map.groupBy and toSorted: browsers from before 2024 lack them, and a thread with a number must not fail there.
+  const byNumber = new Map<string, CardRecord[]>();
+  for (const record of records) {
+    const number = fold(record.spt_number).folded;
+    byNumber.set(number, [...(byNumber.get(number) ?? []), record]);
+  }
   const found: CardRecord[][] = [];
   for (const [number, group] of byNumber) {
     if (number.length < LENGTH_MIN || !isNamedIn(text, folded, number)) continue;
     const isYearNamed = ({ year }: CardRecord): boolean => new RegExp(`(?:^|\\D)${year}(?:\\D|$)`).test(text);
-    found.push(group.toSorted((a, b) => Number(isYearNamed(b)) - Number(isYearNamed(a)) || byInterest(a, b)));
+    // oxlint-disable-next-line unicorn/no-array-sort
+    found.push(group.sort((a, b) => Number(isYearNamed(b)) - Number(isYearNamed(a)) || byInterest(a, b)));
   }
   return found;
 }

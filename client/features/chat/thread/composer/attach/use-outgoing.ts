@@ -35,7 +35,7 @@ export function useOutgoing({ chatSession, userId, text, setText }: Options) {
       if (!isComplete || preparing.length > 0) return false;
       if (!chatSession.send(userId, text, quote, { files, record })) return false;
       setText('');
-      draftFiles(currentUserId, userId).take();
+      draftFiles(currentUserId, userId).take(files);
       writeRecordDraft(currentUserId, userId, null);
       writeQuoteDraft(currentUserId, userId, null);
       attachments.dismissRefusals();
