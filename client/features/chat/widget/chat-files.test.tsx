@@ -1,5 +1,6 @@
 import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { erasePrivateData } from '#client/lib/private-data.ts';
 import { closeSession } from '#client/lib/session.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { fakeSocket, type FakeSocket } from '#client/realtime/testing/fake-socket.ts';
@@ -102,6 +103,27 @@ it('sends files without a text, after they are prepared, and keeps the files of 
   await waitFor(() => expect(tray()).toBeNull());
   expect(await within(messageLog()).findByText(/b\.pdf/)).toBeTruthy();
   expect(sendButton().disabled).toBe(true);
+});
+
+it('sends nothing by itself when a file is refused, so that its writer reads that', async () => {
+  const { input } = await openChat();
+  pick(buildPdf('b.pdf'), new File(['PK\u{3}\u{4}'], 'surat.docx', { type: 'application/msword' }));
+  fireEvent.keyDown(input, { key: 'Enter' });
+  expect(await screen.findByText(/“surat.docx” tidak bisa dikirim/)).toBeTruthy();
+  await waitFor(() => expect(sendButton().disabled).toBe(false));
+  expect(removeButtons()).toEqual(['Hapus b.pdf']);
+});
+
+it('drops what was still being prepared at a sign-out, and only that', async () => {
+  await openChat();
+  pick(buildPhoto('rahasia.jpg'), buildPdf('rahasia.pdf'));
+  act(() => erasePrivateData({ id: 'u1', email: 'u1@contoh.id' }));
+  expect(tray()).toBeNull();
+  // One file after the other: when this one is there, the ones before have ended.
+  pick(buildPdf('b.pdf'));
+  await screen.findByRole('button', { name: 'Hapus b.pdf' });
+  expect(removeButtons()).toEqual(['Hapus b.pdf']);
+  expect(screen.queryByText(/Menyiapkan/)).toBeNull();
 });
 
 it('says that a file of the draft is gone, and sends nothing without it', async () => {

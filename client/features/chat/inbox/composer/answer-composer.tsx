@@ -76,6 +76,7 @@ export function AnswerComposer({ chatSession, userId, currentUserId, field, fiel
       length={outgoing.length}
       maySend={outgoing.maySend}
       preparing={outgoing.preparing}
+      refused={attachments.refusals.length}
       onDrop={attachments.add}
       onPaste={pasted.take}
       dropLabel="Lepaskan berkas untuk melampirkan"

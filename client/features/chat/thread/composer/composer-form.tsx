@@ -19,6 +19,8 @@ type Props = {
   maySend: boolean;
   /** Names the files that are being prepared, after which it is sent; null for none. */
   preparing?: string | null;
+  /** How many chosen files were refused: then it is not sent by itself. */
+  refused?: number;
   onChange: (text: string) => void;
   /** @returns whether the text was taken */
   onSend: () => boolean;
@@ -72,6 +74,7 @@ export function ComposerForm({
   length,
   maySend,
   preparing = null,
+  refused = 0,
   onChange,
   onSend,
   onDrop,
@@ -93,7 +96,7 @@ export function ComposerForm({
   const form = useRef<HTMLFormElement>(null);
   const countId = useId();
   const isTooLong = length > MESSAGE_MAX;
-  const whenReady = useSendWhenReady(preparing, maySend && !isBusy, onSend);
+  const whenReady = useSendWhenReady(preparing, refused, maySend && !isBusy, onSend);
 
   function handlePaste(event: ClipboardEvent): void {
     const pasted = readPasted(event.clipboardData);

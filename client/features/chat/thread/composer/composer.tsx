@@ -54,6 +54,7 @@ function ConversationComposer({ chatSession, userId, placeholder, autoFocus, ref
       length={outgoing.length}
       maySend={outgoing.maySend}
       preparing={outgoing.preparing}
+      refused={attachments.refusals.length}
       onChange={(value) => {
         setText(value);
         chatSession.typed(userId, value.trim() !== '');

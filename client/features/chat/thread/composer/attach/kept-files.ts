@@ -1,8 +1,10 @@
-import { atom, useAtom } from 'jotai';
+import { atom, getDefaultStore, useAtom } from 'jotai';
 import { useMemo } from 'react';
+import { onErasePrivateData } from '#client/lib/private-data.ts';
 
 /** Files that came where only text belongs, by the draft's key, until somebody decides about them. */
 const keptFilesAtom = atom<Readonly<Record<string, readonly File[]>>>({});
+onErasePrivateData(() => getDefaultStore().set(keptFilesAtom, {}));
 
 /** Also while another conversation or mode is on the screen. */
 export function useKeptFiles(key: string): [files: readonly File[], setFiles: (files: readonly File[]) => void] {

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai';
 import { v4 as newId } from 'uuid';
 import { ATTACHMENTS_PER_MESSAGE_MAX } from '#shared/limits.ts';
-import { accountIdOf, currentSession } from '#client/lib/session.ts';
+import { onErasePrivateData } from '#client/lib/private-data.ts';
 import { draftFiles } from '../../../drafts/draft-files.ts';
 import { attachTexts } from './attach-texts.ts';
 import { prepareFile } from './prepare-file.ts';
@@ -19,10 +19,12 @@ export const draftActivitiesAtom = atom<Readonly<Record<string, DraftActivity>>>
 
 export const activityKeyOf = (currentUserId: string, userId: string): string => `${currentUserId}:${userId}`;
 
-function isSignedIn(accountId: string): boolean {
-  const user = currentSession()?.user;
-  return user !== undefined && user !== null && accountIdOf(user) === accountId;
-}
+/** How often somebody has signed out: what was chosen before belongs to nobody here any more. */
+let erasures = 0;
+onErasePrivateData(() => {
+  erasures += 1;
+  getDefaultStore().set(draftActivitiesAtom, {});
+});
 
 function changeActivity(key: string, change: (activity: DraftActivity) => Partial<DraftActivity>): void {
   const store = getDefaultStore();
@@ -41,6 +43,8 @@ export function attachFiles(currentUserId: string, userId: string, chosen: reado
   const { preparing = [] } = getDefaultStore().get(draftActivitiesAtom)[key] ?? {};
   const room = Math.max(0, ATTACHMENTS_PER_MESSAGE_MAX - draft.list().length - preparing.length);
   const left = chosen.slice(room);
+  const erasuresBefore = erasures;
+  const isErased = (): boolean => erasures !== erasuresBefore;
   const added = chosen.slice(0, room).map((file) => ({
     file,
     tile: {
@@ -59,21 +63,26 @@ export function attachFiles(currentUserId: string, userId: string, chosen: reado
 
   async function attach(file: File, { id, url }: PreparingFile): Promise<void> {
     const done = (change: (activity: DraftActivity) => Partial<DraftActivity>): void => {
+      if (url !== null) URL.revokeObjectURL(url);
+      if (isErased()) return;
       changeActivity(key, (activity) => ({
         preparing: activity.preparing.filter((tile) => tile.id !== id),
         ...change(activity),
       }));
-      if (url !== null) URL.revokeObjectURL(url);
     };
     try {
-      const prepared = await prepareFile(file);
+      const prepared = isErased() ? null : await prepareFile(file);
+      // After a sign-out nothing of this account may be stored any more. A session that only ended keeps its draft.
+      if (prepared === null || isErased()) {
+        done(() => ({}));
+        return;
+      }
       if (typeof prepared === 'string') {
         done(({ refusals }) => ({ refusals: [...refusals, prepared] }));
         return;
       }
-      // Signed out meanwhile: nothing of this account may be stored any more.
-      if (!isSignedIn(currentUserId)) return;
-      await draft.add(prepared);
+      const { id: addedId } = await draft.add(prepared);
+      if (isErased()) draft.remove(addedId);
       const count = draft.list().length;
       done(() => ({
         announcement: `${prepared.file.name} dilampirkan. ${count} dari ${ATTACHMENTS_PER_MESSAGE_MAX} berkas.`,
