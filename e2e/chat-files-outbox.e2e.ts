@@ -80,7 +80,9 @@ test('a photo of 12 megapixels survives a dead line and a reload, and arrives on
 
   const [stored, ...others] = testServer.withDatabase(
     (database) =>
-      database.prepare('select width, height, bytes, thumb_bytes from attachments').all() as Record<string, number>[],
+      database
+        .prepare('select width, height, bytes, thumb_bytes from attachments where uploader_id = ?')
+        .all(user.id) as Record<string, number>[],
   );
   expect([stored, others]).toMatchObject([{ width: 1200, height: 1600 }, []]);
   expect(stored?.['bytes']).toBeLessThan(450_000);

@@ -7,6 +7,8 @@ import { buildPng } from './images.ts';
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
 const photo = (name: string) => ({ name, mimeType: 'image/png', buffer: buildPng(640, 480) });
 
+/** The menu of the clip takes the focus a moment after it is drawn; keys before that go to the button. */
+const expectMenuHasFocus = (page: Page) => expect(page.getByRole('menu').locator(':focus')).toHaveCount(1);
 const tray = (page: Page) => page.getByRole('list', { name: 'Lampiran pesan ini' });
 const log = (page: Page) => page.getByRole('log');
 
@@ -52,14 +54,16 @@ test('a resident sends photos and a document by keyboard, and the office answers
   await expect(panel(page).getByRole('button', { name: 'Lampirkan' })).toBeFocused();
   await page.keyboard.press('Enter');
   const choice = page.getByRole('menuitem', { name: 'Foto atau dokumen' });
-  await expect(choice).toBeVisible();
+  await expectMenuHasFocus(page);
   await page.keyboard.press('Escape');
   await expect(choice).toBeHidden();
   await expect(panel(page)).toBeVisible();
-  await panel(page).getByRole('button', { name: 'Lampirkan' }).press('Enter');
-  await expect(choice).toBeVisible();
-  await page.keyboard.press('ArrowDown');
+  // Long before the key that opens it: keys reach the page on another way than this does.
   const chooser = page.waitForEvent('filechooser');
+  await panel(page).getByRole('button', { name: 'Lampirkan' }).press('Enter');
+  await expectMenuHasFocus(page);
+  await page.keyboard.press('ArrowDown');
+  await expect(choice).toBeFocused();
   await page.keyboard.press('Enter');
   await (
     await chooser
