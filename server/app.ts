@@ -26,7 +26,7 @@ import { createAttachmentSource } from './features/chat/files/attachment-source.
 import { registerChat } from './features/chat/register.ts';
 import type { StoreNotice } from './features/chat/sending/notices.ts';
 import { registerUsers } from './features/users/register.ts';
-import { registerDocsPage } from './http/api-docs.ts';
+import { registerDocsPage } from './http/api-docs/api-docs.ts';
 import { createHttpServer, registerHttpPlugins } from './http/http-server.ts';
 import { createSessionGuards } from './http/session-guards.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';

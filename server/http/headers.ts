@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
-import { DOCS_PATH } from './api-docs.ts';
+import { DOCS_PATH } from './api-docs/api-docs.ts';
 
 /**
  * Headers of API answers: a browser may only hand them to the calling script. They are constants because Helmet builds

@@ -10,14 +10,14 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { JSON_MAX_BYTES } from '#shared/limits.ts';
-import { registerBodyProgress } from './body-progress.ts';
-import { registerContentTypeParsers } from './content-type-parsers.ts';
+import { registerBodyProgress } from './bodies/body-progress.ts';
+import { registerContentTypeParsers } from './bodies/content-type-parsers.ts';
 import { registerCors } from './cors.ts';
 import { COMPRESSION_MIN_BYTES } from './encoded-answer.ts';
 import { clientErrorResponse, registerErrors, sendFrameworkError } from './errors.ts';
 import { registerHeaders } from './headers.ts';
-import { type FormsOptions, registerForms } from './multipart-form.ts';
-import { registerOpenApi } from './openapi.ts';
+import { type FormsOptions, registerForms } from './bodies/multipart-form.ts';
+import { registerOpenApi } from './api-docs/openapi.ts';
 import { decorateCurrentUser } from './session-guards.ts';
 import { type IsTrustedProxy, warnOfUntrustedProxy } from './trusted-proxies.ts';
 

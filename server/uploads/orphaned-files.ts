@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { putAside, takeBack } from '#server/db/data-folder/put-aside.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { PARTIAL_SUFFIX } from '#server/http/multipart-form.ts';
+import { PARTIAL_SUFFIX } from '#server/http/bodies/multipart-form.ts';
 import { UPLOAD_NAME_PATTERN } from './upload-names.ts';
 import { listUploadNames } from './upload-queries.ts';
 

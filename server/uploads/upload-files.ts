@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '#server/files/atomic.ts';
-import { PARTIAL_SUFFIX } from '#server/http/multipart-form.ts';
+import { PARTIAL_SUFFIX } from '#server/http/bodies/multipart-form.ts';
 import { createKeyedQueue } from '#server/http/rate-limit.ts';
 import { newUploadName, type UploadExtension } from './upload-names.ts';
 

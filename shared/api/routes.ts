@@ -110,7 +110,7 @@ type RecordBody<S extends z.ZodType> = {
 /**
  * Every call of the REST API, by method and path below `/api`. `{name}` is a path parameter.
  * `form` marks a call that also takes its fields as a multipart form with an image.
- * Types only: nothing of this file exists at run time. `server/http/api-routes.test.ts` compares it with the server.
+ * Types only: nothing of this file exists at run time. `server/http/api-docs/api-routes.test.ts` compares it with the server.
  */
 export type Routes = {
   'POST /auth/login': { body: z.input<typeof loginBody>; answer: z.output<typeof sessionAnswer> };

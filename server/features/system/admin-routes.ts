@@ -12,7 +12,7 @@ import {
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { callerSignal } from '#server/http/caller-signal.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { contentAnswer } from '#server/http/openapi.ts';
+import { contentAnswer } from '#server/http/api-docs/openapi.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { BackupService } from './backup-service.ts';

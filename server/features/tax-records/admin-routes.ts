@@ -11,7 +11,7 @@ import {
 } from '#shared/api/tax-records.ts';
 import { BODY_MAX_BYTES, BULK_RECORDS_MAX } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { createFormParser } from '#server/http/multipart-form.ts';
+import { createFormParser } from '#server/http/bodies/multipart-form.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldsWhere } from '#shared/domain/tax-record-fields.ts';
-import type { FormShape } from '#server/http/multipart-form.ts';
+import type { FormShape } from '#server/http/bodies/multipart-form.ts';
 
 /** The form field that carries the image (R-PROOF-3). */
 export const PROOF_FIELD = 'payment_proof';

@@ -10,7 +10,7 @@ import {
 } from '#shared/api/tax-records.ts';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import { createFormParser } from '#server/http/multipart-form.ts';
+import { createFormParser } from '#server/http/bodies/multipart-form.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { createForm, editForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';

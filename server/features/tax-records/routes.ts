@@ -9,7 +9,7 @@ import {
 } from '#shared/api/tax-records.ts';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import { createFormParser, type FormShape } from '#server/http/multipart-form.ts';
+import { createFormParser, type FormShape } from '#server/http/bodies/multipart-form.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { editFormDescription, formContentTypes, PROOF_FIELD, proofBody, proofForm } from './form-shape.ts';

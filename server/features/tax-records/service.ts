@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { invalid } from '#server/http/errors.ts';
-import type { FormFile } from '#server/http/multipart-form.ts';
+import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { requireUnchanged } from '#server/row-version.ts';
 import { PROOF_FIELD } from './form-shape.ts';

@@ -6,7 +6,7 @@ import type { WriteQueueObserver } from '#server/db/write-queue.ts';
 import { databaseSizeBytes, countMessagesEverStored } from '#server/db/database-metrics.ts';
 import type { Sqlite } from '#server/db/open.ts';
 import { sessionEnded } from '../errors.ts';
-import { contentAnswer } from '../openapi.ts';
+import { contentAnswer } from '../api-docs/openapi.ts';
 import type { CurrentUser } from '../session-guards.ts';
 
 /** The open sockets; a function, because they exist only once the server is built. */

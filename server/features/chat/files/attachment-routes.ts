@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { attachmentAnswer, attachmentBody, attachmentParams } from '#shared/api/chat.ts';
 import { doneAnswer } from '#shared/api/envelope.ts';
 import { errorTexts, fieldTexts, inboxTexts } from '#shared/texts.ts';
-import { createFormParser, type FormShape } from '#server/http/multipart-form.ts';
+import { createFormParser, type FormShape } from '#server/http/bodies/multipart-form.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';

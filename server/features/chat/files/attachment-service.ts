@@ -4,7 +4,7 @@ import type { AttachmentType } from '#shared/message-contents.ts';
 import { errorTexts, fieldTexts, inboxTexts, quotaTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { AppError, invalid, notFound } from '#server/http/errors.ts';
-import type { FormFile } from '#server/http/multipart-form.ts';
+import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { cleanImage } from '#server/images/clean-image.ts';
 import type { ServiceContext } from '#server/service-context.ts';

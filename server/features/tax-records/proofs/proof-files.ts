@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { errorTexts } from '#shared/texts.ts';
 import { AppError } from '#server/http/errors.ts';
-import type { FormFile } from '#server/http/multipart-form.ts';
+import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import { cleanImage } from '#server/images/clean-image.ts';
 import type { StoredUpload, UploadFiles } from '#server/uploads/upload-files.ts';
 

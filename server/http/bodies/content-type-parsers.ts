@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { badFormat } from './errors.ts';
+import { badFormat } from '../errors.ts';
 import { hasUtf8Query } from './text-encoding.ts';
 
 /**

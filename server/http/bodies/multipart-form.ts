@@ -10,8 +10,8 @@ import { parseStrictNumber } from '#shared/domain/rupiah.ts';
 import { BODY_MAX_BYTES, PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { endUnfinishedRequest } from './body-progress.ts';
-import { AppError, badFormat, evictedResponse } from './errors.ts';
-import { requireCurrentUser } from './session-guards.ts';
+import { AppError, badFormat, evictedResponse } from '../errors.ts';
+import { requireCurrentUser } from '../session-guards.ts';
 import { createFormEncodingCheck } from './text-encoding.ts';
 import { createUploadSlots, RETRY_AFTER_SECONDS, type RunningUpload } from './upload-slots.ts';
 

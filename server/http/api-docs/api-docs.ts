@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { APP_NAME, errorTexts } from '#shared/texts.ts';
 import type { Resources } from '#server/files/resources.ts';
-import { loadStaticFiles, sendStaticFile } from './static-files.ts';
-import { notFound } from './errors.ts';
+import { loadStaticFiles, sendStaticFile } from '../static-files.ts';
+import { notFound } from '../errors.ts';
 import { contentAnswer } from './openapi.ts';
 
 export const DOCS_PATH = '/api/docs';

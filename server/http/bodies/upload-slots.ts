@@ -1,5 +1,5 @@
 import { errorTexts } from '#shared/texts.ts';
-import { AppError, tooMany } from './errors.ts';
+import { AppError, tooMany } from '../errors.ts';
 
 /** Uploads that the server reads at the same time; the others wait. */
 const SLOTS_PER_ACCOUNT = 2;

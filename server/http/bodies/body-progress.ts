@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { stalledBodyResponse } from './errors.ts';
+import { stalledBodyResponse } from '../errors.ts';
 
 const WINDOW_MS = 10_000;
 /** Far below the slowest mobile network; only a connection that holds its place sends less. */
