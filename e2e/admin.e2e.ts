@@ -97,7 +97,7 @@ test.describe('the admin dashboard', () => {
     await openAs(page, admin, '/admin/dashboard');
     const tasks = page.getByRole('region', { name: 'Perlu ditindak' }).getByRole('link');
     for (const [label, path] of [
-      [/pembayaran perlu diperiksa/, '/api/admin/tax-records'],
+      [/data berstatus Proses/, '/api/admin/tax-records'],
       [/chat belum dibalas.*terlama menunggu/, '/api/messages/conversations'],
       [/tagihan menunggak/, '/api/admin/tax-records'],
       [/jatuh tempo minggu ini/, '/api/admin/tax-records'],

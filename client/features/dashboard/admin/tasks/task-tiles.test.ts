@@ -15,7 +15,7 @@ it('names what waits with its number, its sum and the list that shows exactly th
   });
   expect(tiles.map(({ count, label, detail, to }) => [count, label, detail.replaceAll(/\s/g, ' '), to])).toEqual([
     ['3', 'bukti masuk belum dicocokkan', 'Rp 1.350.000', '/admin/tax-records/bukti-masuk'],
-    ['12', 'pembayaran perlu diperiksa', 'Rp 7.200.000', '/admin/tax-records?status=proses'],
+    ['12', 'data berstatus Proses', 'Rp 7.200.000', '/admin/tax-records?status=proses'],
     ['14', 'chat belum dibalas', 'terlama menunggu 2 hari', '/admin/chat?show=waiting'],
     ['31', 'tagihan menunggak', 'Rp 15.500.000', '/admin/tax-records?tampilan=tunggakan'],
     [

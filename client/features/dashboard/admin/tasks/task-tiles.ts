@@ -52,7 +52,7 @@ export function taskTiles({ tasks, waiting, backupIssue, today }: Sources): Task
     tiles.push({
       key: 'reported',
       count: formatNumber(tasks.reported.count),
-      label: 'pembayaran perlu diperiksa',
+      label: 'data berstatus Proses',
       detail: formatRupiah(tasks.reported.amount),
       to: paths.adminRecordsWhere({ status: 'proses' }),
       icon: IconReceipt,
