@@ -17,10 +17,12 @@ export function DueDate({ record, inline = false, long = false }: Props) {
   const Element = inline ? 'span' : 'div';
   const date = record.due_date === null ? null : (long ? showDate : showDateShort)(record.due_date);
   if (date === null && !overdue) return '-';
+  // Beside its label 'Tunggakan' alone would pass for the date.
+  const shown = date ?? (inline ? 'Tanpa tanggal' : null);
   return (
     <>
-      {date === null ? null : <Element>{date}</Element>}
-      {inline && date !== null && overdue ? ' · ' : null}
+      {shown === null ? null : <Element>{shown}</Element>}
+      {inline && overdue ? ' · ' : null}
       {overdue ? (
         <Text component={Element} fz="sm" fw={600} className={classes['late']}>
           Tunggakan

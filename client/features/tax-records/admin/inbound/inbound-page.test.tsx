@@ -116,7 +116,9 @@ it('decides with Enter and with X and a reason, and shows the next one with its 
   await user.keyboard('{Enter}');
   expect(await shown(2)).toBe(document.activeElement);
   expect(bodiesOf(`POST ${verification(first)}`)).toEqual([{ result: 'matched', updated_at: versions[0] }]);
-  expect(screen.getByText('2 dari 3')).toBeTruthy();
+  // Both count what is left.
+  expect(screen.getByText('1 dari 2')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Menunggu (2)' })).toBeTruthy();
   expect(screen.getByText('Cocok · PBB 2025 · Jl. Melati 1, Siti Aminah').closest('[role="status"]')).toBeTruthy();
   expect(router.state.location.search).toBe(`?data=${second}`);
 
@@ -270,6 +272,12 @@ it('keeps the place while others check and report, and says who checked what is 
   const { user, queries } = open(`?data=${second}`);
   await shown(2);
   expect(screen.getByText('Warga melaporkan pembayaran tanpa foto.')).toBeTruthy();
+  await user.keyboard('x');
+  const reasons = within(await screen.findByRole('dialog', { name: 'Tidak cocok' }));
+  expect(reasons.getAllByRole('radio')).toHaveLength(3);
+  expect(reasons.queryByRole('radio', { name: /Foto/ })).toBeNull();
+  await user.click(reasons.getByRole('button', { name: 'Batal' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByText('Dibayar di kantor pos')).toBeTruthy();
   expect(await screen.findByText('Foto buram (Sari, 1 Jul 2026)')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Budi' }).getAttribute('href')).toBe('/admin/users/u7');

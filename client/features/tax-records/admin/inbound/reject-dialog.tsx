@@ -6,13 +6,16 @@ import { recordHeading } from '../../display/record-title.ts';
 import classes from './inbound.module.css';
 
 /** What is most often wrong; an admin may change or add words. */
+const UNREADABLE = 'Foto tidak terbaca. Mohon unggah foto yang lebih jelas.';
+const NO_PROOF = 'Foto ini bukan bukti pembayaran PBB.';
 const READY_REASONS = [
-  'Foto tidak terbaca. Mohon unggah foto yang lebih jelas.',
+  UNREADABLE,
   'Jumlah pada bukti tidak sama dengan tagihan.',
   'Bukti ini untuk NOP atau tahun pajak lain.',
-  'Foto ini bukan bukti pembayaran PBB.',
+  NO_PROOF,
   'Pembayaran tidak ditemukan di catatan kantor.',
 ] as const;
+const ABOUT_PHOTO: readonly string[] = [UNREADABLE, NO_PROOF];
 
 type Props = {
   record: TaxRecord;
@@ -26,6 +29,8 @@ type Props = {
 export function RejectDialog({ record, initialReason, onCancel, onReject }: Props) {
   const [reason, setReason] = useState(initialReason);
   const [error, setError] = useState<string>();
+  const hasPhoto = record.payment_proof !== null;
+  const readyReasons = READY_REASONS.filter((text) => hasPhoto || !ABOUT_PHOTO.includes(text));
 
   function submit(event?: FormEvent): void {
     event?.preventDefault();
@@ -54,9 +59,9 @@ export function RejectDialog({ record, initialReason, onCancel, onReject }: Prop
           <Text>
             {recordHeading(record)} · {record.user.name}
           </Text>
-          <Radio.Group label="Alasan" value={READY_REASONS.find((text) => text === reason) ?? ''} onChange={choose}>
+          <Radio.Group label="Alasan" value={readyReasons.find((text) => text === reason) ?? ''} onChange={choose}>
             <div className={classes['reasons']}>
-              {READY_REASONS.map((text, index) => (
+              {readyReasons.map((text, index) => (
                 <Radio
                   key={text}
                   value={text}

@@ -20,7 +20,7 @@ import { useInboundKeys } from './use-inbound-keys.ts';
 type Props = {
   record: TaxRecord;
   check: RecordCheck;
-  /** null: it is not in the queue. */
+  /** Among those that wait; null: it does not wait. */
   place: { position: number; total: number } | null;
   isOwnCheck: boolean;
   hasPrevious: boolean;

@@ -73,6 +73,7 @@ export function useInboundQueue() {
 
   const index = currentId === null ? -1 : merged.indexOf(currentId);
   const waits = new Set(waitingIds);
+  const left = merged.filter((id) => waits.has(id));
   /** The next one that waits: after the current one, else from the beginning. */
   const following = [...merged.slice(index + 1), ...merged.slice(0, Math.max(index, 0))].filter((id) => waits.has(id));
   const notLoaded = data ? data.total - data.data.length : 0;
@@ -91,9 +92,9 @@ export function useInboundQueue() {
     isEmpty: data !== undefined && currentId === null,
     /** Whether the record waits for a check. */
     isWaiting: waitingRecord !== undefined || record?.verification.state === 'pending',
-    /** 1 for the first; 0 for a record outside the queue. */
-    position: index + 1,
-    total: merged.length + notLoaded,
+    /** Among those that wait: 1 for the first, 0 for a record that does not wait. */
+    position: currentId === null ? 0 : left.indexOf(currentId) + 1,
+    total: left.length + notLoaded,
     nextId: following[0] ?? null,
     previousId: merged[index - 1] ?? null,
     /** The next ones to be looked at, for their photos. */

@@ -9,7 +9,7 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { fetchRecord, recordKeys, reloadRecords } from '../../api.ts';
 import { recordHeading } from '../../display/record-title.ts';
 import { verificationText } from '../../display/verification/verification-text.ts';
-import { type Decision, inboundQuery } from './inbound-api.ts';
+import { type Decision, inboundCountQuery, inboundQuery } from './inbound-api.ts';
 import {
   type DoneCheck,
   isAlreadyStored,
@@ -54,6 +54,8 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
       const data = list.data.flatMap((item) => (item.id === record.id ? (isPending ? [record] : []) : [item]));
       return { ...list, data, total: list.total - (list.data.length - data.length) };
     });
+    const left = queryClient.getQueryData(inboundQuery.queryKey)?.total;
+    if (left !== undefined) queryClient.setQueryData(inboundCountQuery.queryKey, left);
   }
 
   /** Shows the record as it is now, and asks again. */
