@@ -74,7 +74,7 @@ function Failure({ entry, onRetry, onDiscard, onEdit, onRemoveFile }: Props) {
         Coba lagi
       </Button>
       {state === 'failed' && (files.length > 0 || entry.record) ? (
-        <Button variant="subtle" size="compact-sm" mih={36} onClick={onEdit}>
+        <Button variant="subtle" size="compact-sm" mih={44} onClick={onEdit}>
           Ubah
         </Button>
       ) : null}
