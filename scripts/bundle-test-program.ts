@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { PROGRAM_FILE } from '#server/testing/program.ts';
+import { PROGRAM_FILE } from '#server/testing/program/program.ts';
 import { inputsFingerprint } from './bootstrap.mjs';
 import { bundleServer } from './build.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tempDataDir } from '#server/testing/server-process.ts';
+import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 
 const READY_LINE = / siap di (http:\/\/\S+)$/m;

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { COMPILE_CACHE, PROGRAM_FILE } from '#server/testing/program.ts';
-import { connectRaw } from '#server/testing/raw-http.ts';
-import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
+import { COMPILE_CACHE, PROGRAM_FILE } from '#server/testing/program/program.ts';
+import { connectRaw } from '#server/testing/network/raw-http.ts';
+import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/program/server-process.ts';
 import { signIn } from '#server/testing/sign-in.ts';
 
 /** Tests of the program as a process. A start takes over half a second, so each test checks several things. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROGRAM_FILE } from '#server/testing/program.ts';
-import { runProgram } from '#server/testing/run-program.ts';
+import { PROGRAM_FILE } from '#server/testing/program/program.ts';
+import { runProgram } from '#server/testing/program/run-program.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { chooseCommand } from './registry.ts';
 import { UsageError } from './terminal/command-errors.ts';

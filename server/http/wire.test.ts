@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { connectRaw, sendRaw, type RawAnswer } from '#server/testing/raw-http.ts';
+import { connectRaw, sendRaw, type RawAnswer } from '#server/testing/network/raw-http.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
 /** Tests that need real connections: bytes that are not HTTP, limits of the parser, pipelined requests. */

@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildImage } from '#server/testing/multipart.ts';
-import { runProgram } from '#server/testing/run-program.ts';
-import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
+import { runProgram } from '#server/testing/program/run-program.ts';
+import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/program/server-process.ts';
 
 const TIMEOUT = { timeout: 120_000 };
 

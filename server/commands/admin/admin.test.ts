@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '#server/testing/run-program.ts';
-import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
+import { runProgram } from '#server/testing/program/run-program.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
 import { signIn } from '#server/testing/sign-in.ts';
 import { withDatabase } from '#server/testing/with-database.ts';
 

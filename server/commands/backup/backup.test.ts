@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runProgram, type ProgramResult } from '#server/testing/run-program.ts';
-import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
+import { runProgram, type ProgramResult } from '#server/testing/program/run-program.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
 import { signIn } from '#server/testing/sign-in.ts';
 import { withDatabase } from '#server/testing/with-database.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tempDataDir } from '#server/testing/server-process.ts';
+import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { readSettingsFile } from './settings-file.ts';
 

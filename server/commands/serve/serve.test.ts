@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lanAddresses } from '#server/http/listen/lan-addresses.ts';
-import { runProgram } from '#server/testing/run-program.ts';
-import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
+import { runProgram } from '#server/testing/program/run-program.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
 import { formatAddressLines } from '../terminal/address-lines.ts';
 
 const TIMEOUT = { timeout: 120_000 };

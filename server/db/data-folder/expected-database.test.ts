@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
-import { buildDataFolder, NOON, tempFolder, type TestDataFolder } from '#server/testing/test-data-folder.ts';
+import { buildDataFolder, NOON, tempFolder, type TestDataFolder } from '#server/testing/program/test-data-folder.ts';
 import { findDatabaseProblem } from './expected-database.ts';
 import { forgetDatabaseMarks, readDatabaseMarks, storeInstallationState } from './installation-state.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { History, Message } from '#shared/api/chat.ts';
-import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
 
 const MINUTE = 60_000;
 const password = 'rahasia-kantor';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { History } from '#shared/api/chat.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 
 /** Budi's conversation with `count` messages of both sides in turn, and a second conversation in between. */
 async function buildLongConversation(count: number) {

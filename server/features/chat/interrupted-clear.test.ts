@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 
 it('finishes at the start the deletions of histories that a crash interrupted, and empties nothing else', async () => {

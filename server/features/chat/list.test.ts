@@ -5,7 +5,7 @@ import { createChatQueries } from './queries.ts';
 import { createChatService } from './service.ts';
 import { createUnreadCounts } from './unread.ts';
 import { createConversationStates } from './state/state-service.ts';
-import { buildChatApp, type ConversationList } from '#server/testing/chat-app.ts';
+import { buildChatApp, type ConversationList } from '#server/testing/chat/chat-app.ts';
 
 const names = ({ data }: ConversationList): string[] => data.map(({ other_user }) => other_user.name);
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { uploadFile } from '#server/testing/attachments.ts';
+import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
-import { writeNotice } from '#server/testing/notices.ts';
+import { writeNotice } from '#server/testing/chat/notices.ts';
 import { openTab, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
-import { ClientModel } from '#server/testing/chat-client-model.ts';
-import { buildChatApp, type ChatApp } from '#server/testing/chat-app.ts';
+import { ClientModel } from '#server/testing/chat/chat-client-model.ts';
+import { buildChatApp, type ChatApp } from '#server/testing/chat/chat-app.ts';
 
 type Carried = 'text' | 'file' | 'card';
 type Step =

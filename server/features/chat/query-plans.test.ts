@@ -7,7 +7,7 @@ import { countInbox, readConversations, readInboxDetails, type ConversationsFilt
 import { createChatQueries } from './queries.ts';
 import { createStateQueries } from './state/state-queries.ts';
 import { readSnapshot } from '#server/db/open.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 
 /** Frequent queries are answered from an index: no full table scan, no sorting. */
 const FULL_TABLE_SCAN = /SCAN (?!page\b)\w+\b(?! USING (?:COVERING )?INDEX)/;

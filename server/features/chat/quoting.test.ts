@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
-import { sendFiles, uploadFile } from '#server/testing/attachments.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { sendFiles, uploadFile } from '#server/testing/chat/attachments.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { openTab } from '#server/testing/sockets.ts';
 
 async function buildChat() {

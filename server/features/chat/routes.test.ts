@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { buildAdmin, buildTestUser, buildSession } from '#server/testing/factories.ts';
 import type { Answer } from '#server/testing/test-app.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 
 const SESSION_ENDED = { success: false, message: 'Sesi Anda telah berakhir. Silakan login kembali.' };
 const FORBIDDEN = { success: false, message: 'Anda tidak memiliki akses' };

@@ -7,7 +7,7 @@ import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/fa
 import { listen, openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { Answer } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import { buildChatApp, type ChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp, type ChatApp } from '#server/testing/chat/chat-app.ts';
 
 async function buildChatWithUsers() {
   const chat = await buildChatApp();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OfficeHours } from '#shared/api/office.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';

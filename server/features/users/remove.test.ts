@@ -5,7 +5,7 @@ import { buildAdmin, buildTestUser, buildRecord, type SignedInUser } from '#serv
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { storedRecords, storedSessions, storedUsers } from '#server/testing/rows.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
-import type { ConversationList } from '#server/testing/chat-app.ts';
+import type { ConversationList } from '#server/testing/chat/chat-app.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 // The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectRaw } from '#server/testing/raw-http.ts';
+import { connectRaw } from '#server/testing/network/raw-http.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createConnectionLimits, readConnectionsMax } from './connection-limits.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectRaw } from '#server/testing/raw-http.ts';
+import { connectRaw } from '#server/testing/network/raw-http.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createConnectionDrain } from './graceful-shutdown.ts';

@@ -8,7 +8,7 @@ import { BackupError } from './backup-errors.ts';
 import { verifyArchive, createArchive } from './create-archive.ts';
 import type { Manifest } from './manifest.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
-import { buildDataFolder, NOON, tempFolder, type TestDataFolder } from '#server/testing/test-data-folder.ts';
+import { buildDataFolder, NOON, tempFolder, type TestDataFolder } from '#server/testing/program/test-data-folder.ts';
 
 const unthrottled = createThrottle(false);
 const NAME = 'pbb-kita-20260610-120000.tar';

@@ -18,7 +18,7 @@ import { backupName } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { runBackup, type BackupOutcome } from './backup-job.ts';
 import { readStoredStatus } from './status-file.ts';
-import { buildDataFolder, buildJob, NOON, tempFolder, TIME_ZONE } from '#server/testing/test-data-folder.ts';
+import { buildDataFolder, buildJob, NOON, tempFolder, TIME_ZONE } from '#server/testing/program/test-data-folder.ts';
 import { HOUR_MS } from '#shared/durations.ts';
 
 type Done = Extract<BackupOutcome, { result: 'done' }>;

@@ -19,7 +19,7 @@ import {
   tempFolder,
   TIME_ZONE,
   type TestDataFolder,
-} from '#server/testing/test-data-folder.ts';
+} from '#server/testing/program/test-data-folder.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 
 const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);

@@ -7,7 +7,7 @@ import { freeDiskSpace } from './prune.ts';
 import { backupName } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { runBackup } from './backup-job.ts';
-import { buildDataFolder, buildJob, NOON, TIME_ZONE, tempFolder } from '#server/testing/test-data-folder.ts';
+import { buildDataFolder, buildJob, NOON, TIME_ZONE, tempFolder } from '#server/testing/program/test-data-folder.ts';
 import { DAY_MS } from '#shared/durations.ts';
 
 // The free space of this computer's disk changes while a test runs.

@@ -16,7 +16,7 @@ import {
   tempFolder,
   TIME_ZONE,
   type TestDataFolder,
-} from '#server/testing/test-data-folder.ts';
+} from '#server/testing/program/test-data-folder.ts';
 
 const ANY_MIGRATION = Number.MAX_SAFE_INTEGER;
 const RESTORE_TIME = { nowMs: NOON, timeZone: TIME_ZONE };

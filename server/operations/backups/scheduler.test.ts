@@ -6,7 +6,7 @@ import { startThread } from '#server/threads.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createBackupScheduler, type BackupSchedulerDeps } from './scheduler.ts';
 import { startInProcess, createWorkerStart, type StartBackup } from './worker.ts';
-import { buildDataFolder, NOON, TIME_ZONE, type TestDataFolder } from '#server/testing/test-data-folder.ts';
+import { buildDataFolder, NOON, TIME_ZONE, type TestDataFolder } from '#server/testing/program/test-data-folder.ts';
 import { createInstallationRecord } from '../installation/installation-record.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '#shared/durations.ts';
-import { buildDataFolder, NOON } from '#server/testing/test-data-folder.ts';
+import { buildDataFolder, NOON } from '#server/testing/program/test-data-folder.ts';
 import { listOldCopies, removeExpiredCopies } from './expired-copies.ts';
 import { createInstallationRecord } from './installation-record.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
-import { buildDataFolder, NOON } from '#server/testing/test-data-folder.ts';
+import { buildDataFolder, NOON } from '#server/testing/program/test-data-folder.ts';
 import { readInstallationState } from '#server/db/data-folder/installation-state.ts';
 import { createInstallationRecord } from './installation-record.ts';
 

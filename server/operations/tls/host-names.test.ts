@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseNameConstraints, expandHostname, listServerNames } from './host-names.ts';
-import { buildHostNetwork } from '#server/testing/host-network.ts';
+import { buildHostNetwork } from '#server/testing/network/host-network.ts';
 
 describe('host names of a computer', () => {
   it.each([

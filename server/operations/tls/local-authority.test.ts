@@ -8,7 +8,7 @@ import { ListenError } from '#server/http/listen/listen.ts';
 import { issueCertificate, isWiderThanNeeded, makeAuthority, readNameConstraints } from './x509/certificates.ts';
 import { openLocalAuthority } from './local-authority.ts';
 import { chooseNameConstraints } from './host-names.ts';
-import { buildHostNetwork } from '#server/testing/host-network.ts';
+import { buildHostNetwork } from '#server/testing/network/host-network.ts';
 import { version1Authority } from '#server/testing/version-1-authority.ts';
 import { DAY_MS } from '#shared/durations.ts';
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { io } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { REALTIME_NAMESPACE } from '#shared/events.ts';
-import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/server-process.ts';
+import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/program/server-process.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import { connectSecure, fetchSecure } from '#server/testing/tls-client.ts';
+import { connectSecure, fetchSecure } from '#server/testing/network/tls-client.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 
 /** Starts the program as a process with https. */

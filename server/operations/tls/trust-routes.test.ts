@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp } from '#server/testing/test-app.ts';
-import { createTestAuthority } from '#server/testing/tls-client.ts';
+import { createTestAuthority } from '#server/testing/network/tls-client.ts';
 
 async function buildTrustApp(
   addresses = ['http://192.168.1.10:3000'],

@@ -8,7 +8,7 @@ import { ListenError } from '#server/http/listen/listen.ts';
 import { issueCertificate, makeAuthority } from './x509/certificates.ts';
 import { chooseNameConstraints } from './host-names.ts';
 import { openUserCertificate } from './user-certificate.ts';
-import { buildHostNetwork } from '#server/testing/host-network.ts';
+import { buildHostNetwork } from '#server/testing/network/host-network.ts';
 import { DAY_MS } from '#shared/durations.ts';
 
 const NOW = Date.parse('2026-06-10T05:00:00Z');

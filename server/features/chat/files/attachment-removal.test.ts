@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 import type { Attachment } from '#shared/api/chat.ts';
-import { postFile, sendFiles, storedAttachments, storedFiles, uploadFile } from '#server/testing/attachments.ts';
+import { postFile, sendFiles, storedAttachments, storedFiles, uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildPng } from '#server/testing/images.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';

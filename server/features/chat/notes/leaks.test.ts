@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import type { Note } from '#shared/api/inbox.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
-import { uploadFile } from '#server/testing/attachments.ts';
-import { writeNotice } from '#server/testing/notices.ts';
+import { uploadFile } from '#server/testing/chat/attachments.ts';
+import { writeNotice } from '#server/testing/chat/notices.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { Answer, CallOptions, TestApp } from '#server/testing/test-app.ts';

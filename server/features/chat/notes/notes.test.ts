@@ -4,10 +4,10 @@ import { v7 as newId } from 'uuid';
 import { expect, describe, it, onTestFinished } from 'vitest';
 import type { Note } from '#shared/api/inbox.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
-import { tempDataDir } from '#server/testing/server-process.ts';
+import { tempDataDir } from '#server/testing/program/server-process.ts';
 import type { AppDeps } from '#server/app.ts';
 import type { Answer } from '#server/testing/test-app.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
 import { openDatabase, openReadOnly, type Sqlite } from '#server/db/open.ts';
 import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/message-index-queries.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { createMessageIndexer } from './indexer.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import type { MessageSearchResult, Transcript } from '#shared/api/inbox.ts';
-import { uploadFile } from '#server/testing/attachments.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { uploadFile } from '#server/testing/chat/attachments.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildImage } from '#server/testing/multipart.ts';
 import { storedRecords } from '#server/testing/rows.ts';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { CLAIM_IDLE_MS } from '#shared/limits.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
-import { buildInboxApp } from '#server/testing/inbox-app.ts';
-import { writeNotice } from '#server/testing/notices.ts';
+import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
+import { writeNotice } from '#server/testing/chat/notices.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 
 async function buildOffice() {

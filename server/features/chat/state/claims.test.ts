@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { CLAIM_ABSENCE_MS } from '#shared/limits.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
-import { buildInboxApp } from '#server/testing/inbox-app.ts';
+import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
 import { openTab, type Tab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
-import { buildInboxApp } from '#server/testing/inbox-app.ts';
+import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 
 async function buildInbox() {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
-import { startServerProcess, tempDataDir } from '#server/testing/server-process.ts';
+import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
 
 const MINUTE = 60_000;
 const ACKNOWLEDGED = 150;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
-import { buildInboxApp } from '#server/testing/inbox-app.ts';
+import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 
 async function buildInbox(rateLimits = true) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openVersion1Database } from '#server/db/migrations/testing/version-1-database.ts';
 import * as schema from '#server/db/schema.ts';
 import { buildSession } from '#server/testing/factories.ts';
-import { buildInboxApp } from '#server/testing/inbox-app.ts';
+import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
 
 const moreRows = `
   insert into users (id, name, email, password_hash, is_admin, created_at, updated_at) values

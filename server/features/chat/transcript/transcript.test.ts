@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '#shared/api/inbox.ts';
 import { messages } from '#server/db/schema.ts';
-import { buildChatApp } from '#server/testing/chat-app.ts';
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 
 async function buildTranscriptApp() {

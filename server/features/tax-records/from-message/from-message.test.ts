@@ -8,7 +8,7 @@ import type { Page } from '#shared/api/envelope.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { SENDS_MAX } from '#shared/limits.ts';
 import { quotaTexts } from '#shared/texts.ts';
-import { sendFiles, storedFiles, uploadFile } from '#server/testing/attachments.ts';
+import { sendFiles, storedFiles, uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildExif, buildJpeg, buildWebp, jpegSegment } from '#server/testing/images.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';

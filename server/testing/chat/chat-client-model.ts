@@ -1,7 +1,7 @@
 import type { Message } from '#shared/api/chat.ts';
 import type { Cursor } from '#shared/events.ts';
-import type { SignedInUser } from './factories.ts';
-import type { Tab } from './sockets.ts';
+import type { SignedInUser } from '../factories.ts';
+import type { Tab } from '../sockets.ts';
 import type { ChatApp } from './chat-app.ts';
 
 type CursorIds = { user_seen_id: number; admin_seen_id: number; user_delivered_id: number; admin_delivered_id: number };

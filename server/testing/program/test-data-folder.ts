@@ -9,7 +9,7 @@ import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
 import { DUMMY_HASH } from '#server/passwords.ts';
-import { testResources } from './test-app.ts';
+import { testResources } from '../test-app.ts';
 import type { BackupJob } from '#server/operations/backups/backup-job.ts';
 
 export const NOON = Date.parse('2026-06-10T05:00:00.000Z');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { withTimeout } from './with-timeout.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { openLocalAuthority } from '#server/operations/tls/local-authority.ts';
 import type { HostNetwork } from '#server/operations/tls/host-names.ts';
 import type { CertificateSource } from '#server/operations/tls/certificate-source.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { COMPILE_CACHE, PROGRAM_FILE } from './program.ts';
-import { withTimeout } from './with-timeout.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 const READY_LINE = / siap di (http:\/\/\S+)$/m;
 /** A start takes about 0.6 s; a loaded computer takes much longer. */

@@ -1,7 +1,7 @@
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { ChatApp } from './chat-app.ts';
-import type { SignedInUser } from './factories.ts';
-import type { Tab } from './sockets.ts';
+import type { SignedInUser } from '../factories.ts';
+import type { Tab } from '../sockets.ts';
 
 type Row = Required<Pick<ConversationSummary, 'state' | 'claimed_by' | 'snoozed_until'>> & {
   unanswered_since: string | null;

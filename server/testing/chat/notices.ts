@@ -1,5 +1,5 @@
-import type { SignedInUser } from './factories.ts';
-import type { TestApp } from './test-app.ts';
+import type { SignedInUser } from '../factories.ts';
+import type { TestApp } from '../test-app.ts';
 
 /** Writes a notice into a conversation, as a change of a record does. */
 export async function writeNotice(

@@ -3,8 +3,8 @@ import type { ConversationsQuery } from '#shared/api/chat.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import type { AppDeps } from '#server/app.ts';
 import { buildChatApp } from './chat-app.ts';
-import type { SignedInUser } from './factories.ts';
-import type { Answer } from './test-app.ts';
+import type { SignedInUser } from '../factories.ts';
+import type { Answer } from '../test-app.ts';
 
 type Caller = { token: string };
 type User = { id: string };

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
 import type { AppDeps } from '#server/app.ts';
-import type { SignedInUser } from './factories.ts';
-import { buildTestApp, type Answer } from './test-app.ts';
+import type { SignedInUser } from '../factories.ts';
+import { buildTestApp, type Answer } from '../test-app.ts';
 
 export type ConversationList = { data: ConversationSummary[]; total: number; total_unread: number; has_more: boolean };
 

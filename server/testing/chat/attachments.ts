@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import { attachments } from '#server/db/schema.ts';
-import type { SignedInUser } from './factories.ts';
-import { buildForm, buildImage, type FormUpload } from './multipart.ts';
-import type { Answer, TestApp } from './test-app.ts';
+import type { SignedInUser } from '../factories.ts';
+import { buildForm, buildImage, type FormUpload } from '../multipart.ts';
+import type { Answer, TestApp } from '../test-app.ts';
 
 export type StoredAttachment = typeof attachments.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { COMPILE_CACHE, PROGRAM_FILE } from './program.ts';
-import { withTimeout } from './with-timeout.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** A command takes about a fifth of a second; a loaded computer takes much longer. */
 const RUN_TIMEOUT_MS = 30_000;
