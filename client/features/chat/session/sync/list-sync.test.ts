@@ -92,6 +92,23 @@ describe('with a list on the screen', () => {
     sync.stop();
   });
 
+  it('asks once for a conversation that it knew before a new connection and that an event names', async () => {
+    const row = buildSummary('u9', buildMessage({ number: 9, user_id: 'u9', from_admin: false }), { note_count: 1 });
+    const { store, sync, calls } = openList([row]);
+    store.set(listAtom, applyRowsToList(emptyConversationList, [buildSummary('u9', null)], 0));
+    sync.show({ search: '', only: 'waiting' }, false);
+    await sync.refreshShown();
+    // What it missed meanwhile, the event does not say.
+    const state = { user_id: 'u9', state: 'waiting', claimed_by: null, snoozed_until: null } as const;
+    sync.applyState({ ...state, unanswered_since: row.last_message?.createdAt ?? null });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(store.get(listAtom).entries['u9']?.summary).toEqual(row);
+    sync.applyState({ ...state, unanswered_since: null });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(calls.map(({ user_ids }) => user_ids)).toEqual([undefined, 'u9']);
+    sync.stop();
+  });
+
   it('counts again after a count that has failed, until one succeeds', async () => {
     const { store, sync, calls, server } = openList([]);
     sync.show({ search: '', only: 'all' }, false);

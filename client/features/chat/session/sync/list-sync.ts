@@ -51,7 +51,13 @@ function paramsOf({ only, search }: ListFilter): Omit<ConversationsParams, 'limi
 /** Loads the inbox list: the first page small and often, further pages large, while the admin scrolls. */
 export function createListSync({ store, api, onCallSettled, onNewerRows }: ListSyncDeps) {
   const counts = createListCounts({ store, api, onCallSettled });
-  const summaries = createSummaryReload({ store, api, onCallSettled });
+  /** Known from before the present connection and not read since: an event about them may have been missed. */
+  const unsureIds = new Set<string>();
+  let unsureAtVersion = 0;
+  function settle(rows: readonly ConversationSummary[], requestedAtVersion: number): void {
+    if (requestedAtVersion > unsureAtVersion) for (const { other_user } of rows) unsureIds.delete(other_user._id);
+  }
+  const summaries = createSummaryReload({ store, api, onCallSettled, onRows: settle });
   const fetchesInFlight = new Map<string, { done: Promise<void> }>();
   const shownFilters = new Map<string, ListFilter>();
   const shownCountAfterFetch = new Map<string, number>();
@@ -77,6 +83,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     if (!isCurrent()) return null;
     applyCounts(answer.counts);
     const rows = answer.data;
+    settle(rows, list.version);
     summaries.reload(changedSince(store.get(listAtom), rows, list.version));
     store.set(listAtom, applyRowsToList(store.get(listAtom), rows, list.version));
     const newer = rows.filter(({ last_message }) => toIdNumber(last_message?._id) > known);
@@ -167,10 +174,11 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     });
   }
 
-  /** Loads a conversation that an event has named, if its details are missing. */
+  /** Loads a conversation that an event has named, if its details are missing or may be old: an event tells only a part. */
   function lookUp(userId: string): void {
     const known = store.get(listAtom).entries[userId];
-    if (known ? isStubSummary(known.summary) : shownFilters.size > 0) summaries.reload([userId]);
+    if (known ? isStubSummary(known.summary) || unsureIds.has(userId) : shownFilters.size > 0)
+      summaries.reload([userId]);
   }
 
   return {
@@ -201,7 +209,11 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     refreshFailed(): void {
       for (const filter of shownFilters.values()) if (pagingOf(filter).loadState === 'failed') void refresh(filter);
     },
+    /** A connection begins: what is not on the screen stays as it was before, until an event names it. */
     refreshShown(): Promise<unknown> {
+      const { entries, version } = store.get(listAtom);
+      unsureAtVersion = version;
+      for (const userId of Object.keys(entries)) unsureIds.add(userId);
       summaries.refreshWatched();
       return Promise.all([...shownFilters.values()].map(refresh));
     },

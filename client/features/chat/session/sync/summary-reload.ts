@@ -1,3 +1,4 @@
+import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { ChatApi } from '../api.ts';
 import {
   applyRowsToList,
@@ -11,6 +12,8 @@ export type SummaryReloadDeps = {
   store: ChatStore;
   api: Pick<ChatApi, 'fetchConversations'>;
   onCallSettled: (error?: unknown) => void;
+  /** They were asked for at this version of the list. */
+  onRows: (rows: readonly ConversationSummary[], requestedAtVersion: number) => void;
 };
 
 /** What comes together is asked for together. */
@@ -26,7 +29,7 @@ const IDS_MAX = 50;
  * Asks for single conversations of which this page is not sure: an event named one that is not loaded, or came while an answer
  * was under way; a row is missing from its list; notes have changed; or one is open that no list has loaded.
  */
-export function createSummaryReload({ store, api, onCallSettled }: SummaryReloadDeps) {
+export function createSummaryReload({ store, api, onCallSettled, onRows }: SummaryReloadDeps) {
   const waitingIds = new Set<string>();
   const watchCounts = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,6 +49,7 @@ export function createSummaryReload({ store, api, onCallSettled }: SummaryReload
         page: 1,
       });
       if (stopped) return;
+      onRows(data, version);
       let list = store.get(listAtom);
       for (const userId of changedSince(list, data, version)) waitingIds.add(userId);
       list = applyRowsToList(list, data, version);
