@@ -15,7 +15,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { requireHostBinary } from './host-binary.ts';
 import { createEmptyInstallation, isRoot, startBinary, type BinaryProcess } from './testing/binary-process.ts';
-import { smokeCases, SmokeState } from './try/cases.ts';
+import { smokeCases } from './try/cases.ts';
+import { SmokeState } from './try/smoke-state.ts';
 import { createNativeHost } from './try/native-host.ts';
 
 /** Runs the single binary as on a new installation: an empty folder and environment, no privileges and no Node. */

@@ -10,7 +10,8 @@ import type { IncomingMessage } from 'node:http';
 import { DAY_MS } from '#shared/durations.ts';
 import { buildPng } from '../../../e2e/images.ts';
 import { TestClient } from '../testing/test-client.ts';
-import type { Installation, ProgramHost, ProgramRun } from './program-host.ts';
+import type { ProgramRun } from './program-host.ts';
+import { newUser, RANDOM_PORT, type SmokeState } from './smoke-state.ts';
 
 /**
  * What happens to the program in its first year, from an empty folder on. The same cases run on this system
@@ -23,10 +24,8 @@ export type SmokeCase = {
   run: (state: SmokeState) => Promise<string | void>;
 };
 
-const RANDOM_PORT = ['--port', '0'];
 const PASSWORD_LINE = /^Password \(hanya ditampilkan sekali ini\): (\S+)$/m;
 const NEW_PASSWORD = 'kata-sandi-baru-sekali';
-const newUser = { name: 'Budi Santoso', email: 'budi@contoh.id', password: 'kata-sandi-budi' };
 const image = buildPng(40, 30);
 /** The user sends so many during the backup, an admin before the kill: each stays below the limit of one account. */
 const SENDS_COUNT = 40;
@@ -35,79 +34,6 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
 /** On Windows V8 compares its clock with the computer's once a minute, or at once after a jump back. */
 const CLOCK_TIMEOUT_MS = 90_000;
 const CLOCK_POLL_MS = 250;
-
-/** What the cases pass on: the installation, the running server and the accounts. */
-export class SmokeState {
-  readonly host: ProgramHost;
-  readonly main: Installation;
-  private readonly others: Installation[] = [];
-  private readonly runs = new Set<ProgramRun>();
-  server: ProgramRun | null = null;
-  admin = new TestClient('');
-  user = new TestClient('');
-  adminPassword = '';
-  recordId = '';
-  backupName = '';
-
-  constructor(host: ProgramHost) {
-    this.host = host;
-    this.main = host.install();
-  }
-
-  /** A second, empty installation. */
-  installAnother(): Installation {
-    const other = this.host.install();
-    this.others.push(other);
-    return other;
-  }
-
-  start(installation: Installation, args: string[], environment?: Record<string, string>, input?: string): ProgramRun {
-    const run = installation.start(args, environment, input);
-    this.runs.add(run);
-    return run;
-  }
-
-  /** Starts the server of the main installation, and signs in again where there are accounts. */
-  async startServer(environment?: Record<string, string>): Promise<string> {
-    this.server = this.start(this.main, RANDOM_PORT, environment);
-    const url = await this.server.waitUntilReady();
-    [this.admin, this.user] = [new TestClient(url), new TestClient(url)];
-    if (this.recordId !== '') await this.signIn();
-    return url;
-  }
-
-  async signIn(): Promise<void> {
-    await this.admin.authenticate('/api/auth/login', { email: 'admin@pbb.local', password: this.adminPassword });
-    await this.user.authenticate('/api/auth/login', { email: newUser.email, password: newUser.password });
-  }
-
-  /** Ends the server as Ctrl+C does, and checks that it ended properly. */
-  async stopServer(): Promise<void> {
-    const server = this.requireServer();
-    server.interrupt();
-    assert.equal(await server.waitForExit(), 0, server.output());
-    assert.match(server.output(), /^Server dihentikan\.$/m);
-    this.server = null;
-  }
-
-  requireServer(): ProgramRun {
-    if (!this.server) throw new Error('an earlier case failed, so no server is running');
-    return this.server;
-  }
-
-  /** Runs a command of the main installation until it ends. */
-  async command(args: string[], input?: string): Promise<{ code: unknown; output: string }> {
-    const run = this.start(this.main, args, undefined, input);
-    const code = await run.waitForExit();
-    assert.doesNotMatch(run.output(), /\n\s+at /, 'a stack trace');
-    return { code, output: run.output() };
-  }
-
-  close(): void {
-    for (const run of this.runs) run.kill();
-    for (const installation of [this.main, ...this.others]) installation.remove();
-  }
-}
 
 async function send(from: TestClient, to: TestClient, content: string): Promise<string> {
   const body = { to_user_id: to.user['id'], content, client_id: crypto.randomUUID() };

@@ -1,5 +1,6 @@
 import { printLine } from '../../bootstrap.mjs';
-import { clockCase, smokeCases, SmokeState } from './cases.ts';
+import { clockCase, smokeCases } from './cases.ts';
+import { SmokeState } from './smoke-state.ts';
 import { createNativeHost } from './native-host.ts';
 import type { ProgramHost } from './program-host.ts';
 import { requireWineChroot } from './wine-chroot.ts';
