@@ -10,6 +10,7 @@ import { uploadProgressAtom } from './files/upload-progress.ts';
 import { listUsedFileIds, type OutboxEntry, type OutboxStorage } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
 import { outboxAtom } from './unsent-messages.ts';
+import { waitUntilSent } from './wait-until-sent.ts';
 
 /** How long a claim keeps other tabs off. A call ends after the API's timeout, so a tab that takes longer has died. */
 const CLAIM_LEASE_MS = API_TIMEOUT_MS + 2000;
@@ -318,37 +319,10 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
      * @returns whether all was sent within the time of a call; false as soon as one attempt has failed
      */
     sendAll(): Promise<boolean> {
-      const attemptsBefore = new Map<string, number>();
-      for (const { client_id, attempts, state } of storage.readAll()) {
-        attemptsBefore.set(client_id, attempts);
-        if (state === 'failed') outbox.retry(client_id);
-      }
-      return new Promise((resolve) => {
-        const settle = (isSent: boolean): void => {
-          clearTimeout(timer);
-          for (const unsubscribe of unsubscribers) unsubscribe();
-          resolve(isSent);
-        };
-        const check = (): void => {
-          const entries = store.get(outboxAtom);
-          if (entries.length === 0) settle(true);
-          else if (entries.some(hasJustFailed)) settle(false);
-        };
-        const hasJustFailed = ({ client_id, state, attempts, busyUntil }: OutboxEntry): boolean =>
-          state === 'failed' || (busyUntil === 0 && attempts > (attemptsBefore.get(client_id) ?? attempts));
-        const giveUpLater = () => setTimeout(() => settle(false), CLAIM_LEASE_MS);
-        let timer = giveUpLater();
-        const unsubscribers = [
-          store.sub(outboxAtom, check),
-          // A photo may take longer than a call, as long as it moves.
-          store.sub(uploadProgressAtom, () => {
-            clearTimeout(timer);
-            timer = giveUpLater();
-          }),
-        ];
-        sendAllWaiting();
-        check();
-      });
+      const before = storage.readAll();
+      for (const { client_id, state } of before) if (state === 'failed') outbox.retry(client_id);
+      sendAllWaiting();
+      return waitUntilSent({ store, before, giveUpMs: CLAIM_LEASE_MS });
     },
     /** @param keepFiles its files go back into the draft, so their bytes stay */
     discard(clientId: string, { keepFiles = false } = {}): void {
