@@ -3,7 +3,7 @@ import { PhotoTile, type ShownPhoto } from './photo-tile.tsx';
 
 type Props = {
   photos: readonly ShownPhoto[];
-  onOpen?: ((key: string) => void) | undefined;
+  onOpen?: ((id: string) => void) | undefined;
   onRenew?: (() => Promise<void>) | undefined;
 };
 
@@ -23,14 +23,13 @@ export function PhotoGrid({ photos, onOpen, onRenew }: Props) {
   const [only] = photos.length === 1 ? photos : [];
   return (
     <div className={classes['grid']} data-count={photos.length}>
-      {photos.map((photo, index) => (
+      {photos.map((photo) => (
         <PhotoTile
-          // By place: the photo of an unsent message stays on the screen when it is stored.
-          // oxlint-disable-next-line react/no-array-index-key
-          key={index}
+          // Not by place: one of them may be taken out.
+          key={photo.key}
           photo={photo}
           style={only ? { aspectRatio: ratioOf(only) } : undefined}
-          onOpen={onOpen && (() => onOpen(photo.key))}
+          onOpen={onOpen && (() => onOpen(photo.id))}
           onRenew={onRenew}
         />
       ))}

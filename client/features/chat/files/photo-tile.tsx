@@ -1,5 +1,5 @@
-import { Loader } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Loader, VisuallyHidden } from '@mantine/core';
+import { IconPhotoOff, IconRefresh } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
 import { useRenewedSource } from '#client/ui/viewer/use-renewed-source.ts';
@@ -8,11 +8,16 @@ import classes from './photo-grid.module.css';
 
 /** A photo in a bubble, sent or not. */
 export type ShownPhoto = {
+  /** Of its file at the server, or of the one on this device while it is not sent. */
+  id: string;
+  /** The same before and after it is sent. */
   key: string;
   /** The small picture, or the photo itself where there is none; null while it is not sent. */
   url: string | null;
   /** On this device while it is not sent: the id of its file there, and which of its pictures. */
   local?: { id: string; part: LocalPart };
+  /** The server has refused it. */
+  isRefused?: boolean;
   /** 'Foto dari Siti: bukti.jpg' */
   alt: string;
   /** In pixels, so that its place is kept before it is loaded. */
@@ -31,10 +36,20 @@ type Props = {
 
 /** A photo at its place. The stored photo does not replace the one on this device, which it would only make flicker. */
 export function PhotoTile({ photo, style, onOpen, onRenew }: Props) {
-  const { alt, local } = photo;
+  const { alt, local, isRefused = false } = photo;
   const localUrl = useLocalFileUrl(local?.id ?? null, local?.part);
   const url = photo.url ?? localUrl;
   const { source, handleLoad, handleError, retry } = useRenewedSource(url, onRenew);
+  if (source.state === 'failed' && !onRenew) {
+    // Of this device: another try reads the same bytes.
+    return (
+      <span className={classes['tile']} style={style} data-refused={isRefused || undefined}>
+        <IconPhotoOff size={22} aria-hidden />
+        <span>{isRefused ? 'Ditolak' : 'Tidak terbaca'}</span>
+        <VisuallyHidden>: {alt}</VisuallyHidden>
+      </span>
+    );
+  }
   if (source.state === 'failed') {
     return (
       <button
@@ -67,8 +82,9 @@ export function PhotoTile({ photo, style, onOpen, onRenew }: Props) {
     );
   if (!onOpen) {
     return (
-      <span className={classes['tile']} style={style}>
+      <span className={classes['tile']} style={style} data-refused={isRefused || undefined}>
         {picture}
+        {isRefused ? <span className={classes['refused']}>Ditolak</span> : null}
       </span>
     );
   }

@@ -2,6 +2,7 @@ import type { createStore } from 'jotai';
 import type { OutboxFile } from './files/outbox-file.ts';
 import { type UploadProgress, uploadProgressAtom } from './files/upload-progress.ts';
 import type { OutboxEntry, OutboxStorage } from './outbox-storage.ts';
+import { toUploadError } from './retry-policy.ts';
 
 export type UploadFile = (
   file: OutboxFile,
@@ -66,6 +67,8 @@ export function createEntryUploads({ store, storage, tabId, uploadFile, leaseMs,
         if (upload.lastProgressMs - upload.renewedMs > leaseMs / 3) renew(entry.client_id, upload);
         showProgress(entry, file, fraction);
       },
+    }).catch((error: unknown) => {
+      throw toUploadError(error, file);
     });
     const own = readOwn(entry.client_id);
     if (!own) return;

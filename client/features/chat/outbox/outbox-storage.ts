@@ -44,6 +44,8 @@ export type OutboxEntry = {
   serverError: boolean;
   /** The server's words for the refusal or the error; '' when it gave none. */
   reason: string;
+  /** The file for which the server refused it; null when it was for something else, or not refused. */
+  refusedFileId: string | null;
   /** The tab that claimed it last, or '' when that tab released it; and until when (ms) the claim keeps other tabs off. */
   busyBy: string;
   busyUntil: number;
@@ -85,7 +87,7 @@ function parseEntry(text: string | null): OutboxEntry | null {
     const value: unknown = JSON.parse(text);
     if (!isPlainObject(value)) return null;
     const { client_id, user_id, content, order, state, attempts, serverError, reason, busyBy, busyUntil } = value;
-    const { quote, seen_id, isHeld, files, record, followsFiles } = value;
+    const { quote, seen_id, isHeld, files, record, followsFiles, refusedFileId } = value;
     if (typeof client_id !== 'string' || typeof user_id !== 'string' || typeof content !== 'string') return null;
     return {
       client_id,
@@ -103,6 +105,7 @@ function parseEntry(text: string | null): OutboxEntry | null {
       attempts: typeof attempts === 'number' ? attempts : 1,
       serverError: serverError === true,
       reason: typeof reason === 'string' ? reason : '',
+      refusedFileId: typeof refusedFileId === 'string' ? refusedFileId : null,
       busyBy: typeof busyBy === 'string' ? busyBy : '',
       busyUntil: typeof busyUntil === 'number' ? busyUntil : 0,
     };

@@ -4,11 +4,17 @@ import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { contentsOf, readCaption, writeContent } from '#shared/message-contents.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 import { createEntryUploads, type UploadFile } from './entry-uploads.ts';
-import { dropLocalFiles, isInMemory, releaseSentFiles, sweepLocalFiles } from './files/local-files.ts';
+import {
+  dropLocalFiles,
+  isInMemory,
+  releaseSentFiles,
+  rememberUploads,
+  sweepLocalFiles,
+} from './files/local-files.ts';
 import type { OutboxFile } from './files/outbox-file.ts';
 import { uploadProgressAtom } from './files/upload-progress.ts';
 import { listUsedFileIds, type OutboxEntry, type OutboxStorage } from './outbox-storage.ts';
-import { decideRetry } from './retry-policy.ts';
+import { decideRetry, RefusedFileError } from './retry-policy.ts';
 import { outboxAtom } from './unsent-messages.ts';
 import { waitUntilSent } from './wait-until-sent.ts';
 
@@ -42,6 +48,15 @@ export const findHolding = (entries: readonly OutboxEntry[], { user_id, order }:
 const mayHaveExpired = (error: unknown, { files }: OutboxEntry): boolean =>
   error instanceof ApiError && error.status === 404 && files.length > 0;
 
+/** For another try, without what the last one has said. */
+const asWaiting = (entry: OutboxEntry): OutboxEntry => ({
+  ...entry,
+  state: 'waiting',
+  serverError: false,
+  reason: '',
+  refusedFileId: null,
+});
+
 /** The quoted message was deleted meanwhile. */
 const isQuoteRefused = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 422 && error.errors?.['reply_to'] !== undefined;
@@ -70,7 +85,9 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
   function refreshAtom(): void {
     // What ends late must not show one account's messages to the next one.
     if (stopped) return;
-    store.set(outboxAtom, storage.readAll());
+    const entries = storage.readAll();
+    for (const { files } of entries) rememberUploads(files);
+    store.set(outboxAtom, entries);
     uploads.stopForeign();
   }
   /** Nothing passes a message that waits for a decision. */
@@ -196,6 +213,7 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
         state: decision.kind === 'refused' || decision.kind === 'held' ? 'failed' : 'waiting',
         serverError: decision.kind === 'serverError',
         reason: 'reason' in decision ? decision.reason : '',
+        refusedFileId: error instanceof RefusedFileError ? error.fileId : null,
         // Any tab may claim it now; this one tries again first.
         busyUntil: 0,
       });
@@ -294,6 +312,7 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
         attempts: 0,
         serverError: false,
         reason: '',
+        refusedFileId: null,
         busyBy: tabId,
         busyUntil: Date.now() + CLAIM_LEASE_MS,
       });
@@ -302,7 +321,7 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
     retry: (clientId: string): void => {
       const entry = storage.read(clientId);
       if (!entry || entry.isHeld) return;
-      const shown: OutboxEntry = { ...entry, state: 'waiting', serverError: false, reason: '' };
+      const shown = asWaiting(entry);
       // A message that waits may be on its way right now, under the claim of this tab or another.
       write(entry.state === 'waiting' ? shown : { ...shown, busyBy: tabId, busyUntil: 0 });
       void sendWaiting(entry.user_id);
@@ -341,7 +360,7 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
       write({ ...entry, state: 'failed', serverError: false, reason: CANCELLED_TEXT, busyBy: '', busyUntil: 0 });
       void sendWaiting(entry.user_id);
     },
-    /** Takes one file out of a message that was not sent; the rest can be sent again. */
+    /** Takes one file out of a message that was not sent. Without the one that was refused the rest goes on by itself. */
     removeFile(clientId: string, fileId: string): void {
       const entry = storage.read(clientId);
       if (entry?.state !== 'failed') return;
@@ -352,8 +371,11 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
         return;
       }
       // The place in local storage stays the same.
-      write({ ...entry, files, followsFiles: true, content: writeContent(typed, files, entry.record) });
+      const rest = { ...entry, files, followsFiles: true, content: writeContent(typed, files, entry.record) };
+      const goesOn = fileId === entry.refusedFileId;
+      write(goesOn ? { ...asWaiting(rest), busyBy: tabId, busyUntil: 0 } : rest);
       dropFiles(entry.files.filter(({ id }) => id === fileId));
+      if (goesOn) void sendWaiting(entry.user_id);
     },
     /** The server has these, as an event or a page of the history shows. */
     confirm(clientIds: readonly string[]): void {

@@ -23,6 +23,27 @@ export class MissingFileError extends Error {
   }
 }
 
+/** Statuses of an upload that say something about its file. */
+const FILE_STATUSES = new Set([413, 415, 422]);
+
+/** The message could be sent without this file. */
+export class RefusedFileError extends Error {
+  fileId: string;
+
+  constructor(fileId: string, reason: string) {
+    super(reason);
+    this.name = 'RefusedFileError';
+    this.fileId = fileId;
+  }
+}
+
+/** What became of the upload of a file, with its name where the server does not say which one it means. */
+export function toUploadError(error: unknown, { id, name }: { id: string; name: string }): unknown {
+  if (error instanceof MissingFileError) return new RefusedFileError(id, error.message);
+  const isAboutFile = error instanceof ApiError && error.status !== undefined && FILE_STATUSES.has(error.status);
+  return isAboutFile ? new RefusedFileError(id, `“${name}” ditolak. ${error.message}`) : error;
+}
+
 /** There is no active admin to write to yet. */
 export class NoAdminContactError extends Error {}
 
@@ -43,7 +64,7 @@ function retryAfterMs(message: string): number | null {
  * @param isCompared whether the message named the newest one on the screen
  */
 export function decideRetry(error: unknown, attempts: number, isCompared = false): RetryDecision {
-  if (error instanceof MissingFileError) return { kind: 'refused', reason: error.message };
+  if (error instanceof RefusedFileError) return { kind: 'refused', reason: error.message };
   if (!(error instanceof ApiError) || error.kind !== 'http')
     return { kind: 'again', afterMs: backoffDelayMs(attempts) };
   if (error.status === 401) return { kind: 'session' };

@@ -268,9 +268,29 @@ it.each([
   tab.outbox.add('u1', 'Halo', extras);
   await advance(200);
   expect(server.sent).toMatchObject([{ content: 'Halo' }]);
-  expect(tab.entries()).toMatchObject([{ state: 'failed', isHeld: false, reason: message, files: [{}, {}] }]);
+  const isAboutFile = status !== 409;
+  const [right, wrong] = tab.first().files;
+  expect(tab.entries()).toMatchObject([
+    {
+      state: 'failed',
+      isHeld: false,
+      reason: isAboutFile ? `“salah.jpg” ditolak. ${message}` : message,
+      refusedFileId: isAboutFile ? wrong?.id : null,
+      files: [{}, {}],
+    },
+  ]);
+  if (isAboutFile) {
+    // The other one does not help: only without the refused one it goes on, by itself.
+    expect(right).toMatchObject({ uploadedId: 'f1' });
+    tab.outbox.removeFile(tab.first().client_id, wrong?.id ?? '');
+    expect(tab.first()).toMatchObject({ state: 'waiting', reason: '', refusedFileId: null });
+    await advance(200);
+    expect(tab.entries()).toEqual([]);
+    expect(server.sent[1]).toMatchObject({ content: 'Bukti\nFoto: foto 1.jpg', files: [{}] });
+    return;
+  }
 
-  tab.outbox.removeFile(tab.first().client_id, tab.first().files[1]?.id ?? '');
+  tab.outbox.removeFile(tab.first().client_id, wrong?.id ?? '');
   expect(tab.first()).toMatchObject({ content: 'Bukti\nFoto: foto 1.jpg', files: [{ name: 'foto 1.jpg' }] });
   const currentUser = { side: 'user', id: 'u1', name: 'Siti' } as const;
   takeBack({ currentUser, discard: (clientId, options) => tab.outbox.discard(clientId, options) }, tab.first());

@@ -218,6 +218,7 @@ describe('a message with files that is not sent', () => {
     attempts: 1,
     serverError: false,
     reason: '',
+    refusedFileId: null,
     busyBy: '',
     busyUntil: 0,
   };
@@ -257,8 +258,67 @@ describe('a message with files that is not sent', () => {
     expect(acts.onEdit).toHaveBeenCalledTimes(1);
   });
 
+  it('marks the file that the server refused, and offers to take out that one alone', async () => {
+    const second = { ...file, id: 'l2', name: 'salah.jpg', isKept: true, uploadedId: null };
+    const refused = {
+      ...entry,
+      files: [...entry.files, second],
+      state: 'failed' as const,
+      reason: '“salah.jpg” ditolak. File terlalu besar',
+      refusedFileId: 'l2',
+    };
+    const { user } = renderPage(
+      <MessageBubble caption="" entry={refused} writtenAt={withFiles.createdAt} own sender="Anda" currentUserId="u1">
+        <UnsentActions entry={refused} {...acts} />
+      </MessageBubble>,
+    );
+    expect(screen.getAllByText('Ditolak')).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: 'Keluarkan bukti.jpg' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Keluarkan salah.jpg' }));
+    expect(acts.onRemoveFile).toHaveBeenCalledWith('l2');
+  });
+
+  it('shows each photo at its own place after one of them was taken out, and after it is stored', async () => {
+    const { keepLocalFile, rememberUploads } = await import('../outbox/files/local-files.ts');
+    const [stubbed, blobs] = [vi.fn<(blob: Blob) => string>(), ['a', 'b', 'c']];
+    for (const id of blobs) stubbed.mockReturnValueOnce(`blob:${id}`);
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: stubbed, revokeObjectURL: () => undefined }));
+    for (const id of blobs) {
+      // One after the other, as they are chosen.
+      // oxlint-disable-next-line no-await-in-loop
+      await keepLocalFile('u1', id, new File([id], `${id}.jpg`, { type: 'image/jpeg' }), null);
+    }
+    const files = blobs.map((id) => ({ ...file, id, name: `${id}.jpg`, isKept: true, uploadedId: null }));
+    const shared = { writtenAt: withFiles.createdAt, own: true, sender: 'Anda', currentUserId: 'u1', caption: '' };
+    const shown = () => screen.getAllByRole('img').map((image) => `${image.getAttribute('alt')} ${image.getAttribute('src')}`);
+    const stored = files.slice(1).map(({ id, name }) => buildAttachment({ id: `s${id}`, name }));
+    const steps = [
+      <MessageBubble key="1" {...shared} entry={{ ...entry, files }} />,
+      <MessageBubble key="1" {...shared} entry={{ ...entry, files: files.slice(1) }} />,
+      <MessageBubble key="1" {...shared} message={{ ...withFiles, attachments: stored }} />,
+    ];
+    function Page() {
+      const [step, setStep] = useState(0);
+      return (
+        <>
+          {steps[step]}
+          <button onClick={() => setStep(step + 1)}>lanjut</button>
+        </>
+      );
+    }
+    const { user } = renderPage(<Page />);
+    const next = () => user.click(screen.getByRole('button', { name: 'lanjut' }));
+    const all = blobs.map((id) => `Foto dari Anda: ${id}.jpg blob:${id}`);
+    await waitFor(() => expect(shown()).toEqual(all));
+    await next();
+    expect(shown()).toEqual(all.slice(1));
+    rememberUploads(files.map(({ id }) => ({ id, uploadedId: `s${id}` })));
+    await next();
+    expect(shown()).toEqual(all.slice(1));
+  });
+
   it('keeps the picture of this device when it is stored', async () => {
-    const { keepLocalFile } = await import('../outbox/files/local-files.ts');
+    const { keepLocalFile, rememberUploads } = await import('../outbox/files/local-files.ts');
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:lokal', revokeObjectURL: () => undefined }));
     await keepLocalFile('u1', 'l1', new File(['x'], 'bukti.jpg', { type: 'image/jpeg' }), null);
     const shared = { writtenAt: withFiles.createdAt, own: true, sender: 'Anda', currentUserId: 'u1', caption: 'Ini' };
@@ -279,6 +339,7 @@ describe('a message with files that is not sent', () => {
     const image = await screen.findByRole('img', { name: 'Foto dari Anda: bukti.jpg' });
     expect(image.getAttribute('src')).toBe('blob:lokal');
     fireEvent.load(image);
+    rememberUploads([{ id: 'l1', uploadedId: 'f1' }]);
     await user.click(screen.getByRole('button', { name: 'tersimpan' }));
     expect(screen.getByRole('img', { name: 'Foto dari Anda: bukti.jpg' })).toBe(image);
     expect(image.getAttribute('src')).toBe('blob:lokal');

@@ -22,6 +22,8 @@ const blobs = new Map<string, Blob>();
 const urls = new Map<string, string>();
 /** By the id that the server gave it: the id that this browser gave it. In the order of sending. */
 const sentIds = new Map<string, string>();
+/** By the id that the server gave it: the id that this browser gave it, of every file that this page has seen unsent. */
+const localIds = new Map<string, string>();
 const listeners = new Set<() => void>();
 
 function notify(): void {
@@ -41,6 +43,7 @@ function forget(id: string): void {
 export function forgetLocalFiles(): void {
   for (const name of blobs.keys()) forget(idOf(name));
   sentIds.clear();
+  localIds.clear();
   notify();
 }
 onErasePrivateData(forgetLocalFiles);
@@ -75,6 +78,14 @@ export async function readLocalFile(accountId: string, id: string, part: LocalPa
 
 /** Whether this page has a file in memory, so that it can send it also without the database. */
 export const isInMemory = (id: string): boolean => blobs.has(nameOf(id, 'file'));
+
+/** Remembers which file of this browser became which one of the server. */
+export function rememberUploads(files: readonly { id: string; uploadedId: string | null }[]): void {
+  for (const { id, uploadedId } of files) if (uploadedId !== null) localIds.set(uploadedId, id);
+}
+
+/** The id that a file had in this browser before it was sent, else the one that the server gave it. */
+export const firstIdOf = (sentId: string): string => localIds.get(sentId) ?? sentId;
 
 /** Removes files that no message needs any more. */
 export function dropLocalFiles(accountId: string, ids: readonly string[]): void {

@@ -6,6 +6,7 @@ import { RecordCardView } from '../../cards/record-card.tsx';
 import { DocumentCard } from '../../files/document-card.tsx';
 import { PhotoGrid } from '../../files/photo-grid.tsx';
 import type { ShownPhoto } from '../../files/photo-tile.tsx';
+import { firstIdOf } from '../../outbox/files/local-files.ts';
 import type { OutboxRecord } from '../../outbox/files/outbox-file.ts';
 import type { OutboxEntry } from '../../outbox/outbox-storage.ts';
 
@@ -28,7 +29,8 @@ function storedPhotos({ attachments }: Message, sender: string): ShownPhoto[] {
   return attachments
     .filter(({ type }) => isPhoto(type))
     .map(({ id, url, thumb_url, name, width, height }) => ({
-      key: id,
+      id,
+      key: firstIdOf(id),
       url: thumb_url ?? url,
       alt: altOf(sender, name),
       width,
@@ -36,13 +38,15 @@ function storedPhotos({ attachments }: Message, sender: string): ShownPhoto[] {
     }));
 }
 
-function unsentPhotos({ files }: OutboxEntry, sender: string): ShownPhoto[] {
+function unsentPhotos({ files, refusedFileId }: OutboxEntry, sender: string): ShownPhoto[] {
   return files
     .filter(({ type }) => isPhoto(type))
     .map(({ id, name, width, height, hasThumb }) => ({
+      id,
       key: id,
       url: null,
       local: { id, part: hasThumb ? 'thumb' : 'file' },
+      isRefused: id === refusedFileId,
       alt: altOf(sender, name),
       width,
       height,

@@ -60,7 +60,10 @@ function WaitingState({ entry, onCancel }: Props) {
 }
 
 function Failure({ entry, onRetry, onDiscard, onEdit, onRemoveFile }: Props) {
-  const { files, reason, state } = entry;
+  const { files, reason, state, refusedFileId } = entry;
+  // Without it the rest goes on by itself; for another choice there is 'Ubah'.
+  const refused = files.find(({ id }) => id === refusedFileId);
+  const removable = refused ? [refused] : files;
   const isCancelled = reason === CANCELLED_TEXT;
   // Taking the only file out of an empty message is the same as dropping it.
   const isRestSendable = files.length > 1 || typedTextOf(entry) !== '' || entry.record !== null;
@@ -79,10 +82,10 @@ function Failure({ entry, onRetry, onDiscard, onEdit, onRemoveFile }: Props) {
         </Button>
       ) : null}
       {state === 'failed' && isRestSendable
-        ? files.map(({ id, name }) => (
+        ? removable.map(({ id, name }) => (
             <Button
               key={id}
-              variant="subtle"
+              variant={refused ? 'light' : 'subtle'}
               size="compact-sm"
               mih={44}
               maw="100%"
