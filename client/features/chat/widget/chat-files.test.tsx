@@ -70,6 +70,11 @@ it('shows picked files in their order, says what cannot be sent, and removes wit
   await user.click(within(panel).getByRole('button', { name: 'Tutup pemberitahuan' }));
   expect(screen.queryByText(/“surat.docx”/)).toBeNull();
   expect(document.activeElement).toBe(input);
+  // The name and the type say that it is a photo; the bytes do not.
+  pick(new File(['Catatan rapat'], 'catatan.jpg', { type: 'image/jpeg' }), new File(['x'], 'IMG_2.png', { type: 'image/png' }));
+  expect(await screen.findByText(/“catatan.jpg” tidak terbaca sebagai foto. Simpan sebagai JPG/)).toBeTruthy();
+  expect(await screen.findByText(/“IMG_2.png” tidak terbaca sebagai foto/)).toBeTruthy();
+  expect(removeButtons()).toEqual(['Hapus a.jpg']);
 
   pick(buildPdf('b.pdf'), buildPhoto('c.jpg'), buildPhoto('d.jpg'), buildPhoto('e.jpg'));
   expect(await screen.findByText(/Paling banyak 4 berkas dalam satu pesan. “e.jpg” belum dilampirkan/)).toBeTruthy();
