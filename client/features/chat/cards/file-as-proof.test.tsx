@@ -37,13 +37,13 @@ beforeEach(() => {
   server = fakeServer();
 });
 
-type Options = { records: TaxRecord[]; above?: Partial<Message>[]; files?: Attachment[]; side?: 'user' | 'admin' };
+type Options = { from?: Partial<Message>; records: TaxRecord[]; above?: Partial<Message>[]; files?: Attachment[]; side?: 'user' | 'admin' };
 
-function open({ records, above = [], files = [photo], side = 'user' }: Options) {
+function open({ records, above = [], files = [photo], side = 'user', from = {} }: Options) {
   signIn(side === 'admin' ? { id: 'a1', is_admin: true } : { id: 'u1' });
   server.on('GET /api/tax-records', () => okListAnswer(records));
   server.on('GET /api/admin/tax-records', () => okListAnswer(records));
-  const message = buildMessage({ number: 90, attachments: files });
+  const message = buildMessage({ number: 90, attachments: files, from_admin: false, ...from });
   const messages = [...above.map((fields, index) => buildMessage({ number: 50 + index, ...fields })), message];
   getDefaultStore().set(conversationsAtom, { u1: { ...emptyConversation, messages, loaded: true } });
   return renderPage(
@@ -84,6 +84,35 @@ it('takes the record of the card above, and for an admin the payment of today', 
     payment_date: today(),
     updated_at: older.updated_at,
   });
+});
+
+it('takes the day of the payment from a user who marks the record as paid, by the keyboard', async () => {
+  server.on(fileCall(newest.id), okAnswer({ ...newest, status: 'lunas', payment_date: '2025-03-14' }));
+  const { user } = open({ records: [newest] });
+  await user.click(screen.getByRole('button', { name: 'Jadikan bukti' }));
+  const dialog = await panel();
+  const paidOption = await dialog.findByLabelText('Tandai Lunas dengan tanggal bayar');
+  expect(dialog.queryByLabelText(/^Tanggal bayar/)).toBeNull();
+  await user.click(paidOption);
+  const field = dialog.getByLabelText<HTMLInputElement>(/^Tanggal bayar/);
+  const [year, month, day] = today().split('-');
+  expect(field.value).toBe(`${day}/${month}/${year}`);
+  await user.clear(field);
+  await user.type(field, '28/11/2099');
+  await user.click(dialog.getByRole('button', { name: 'Simpan' }));
+  expect(server.callsOf(fileCall(newest.id))).toEqual([]);
+  await user.clear(field);
+  await user.type(field, '14/03/2025');
+  await user.click(dialog.getByRole('button', { name: 'Simpan' }));
+  await screen.findByText(/ · Lunas, dibayar 14 Mar 2025$/);
+  expect(server.callsOf(fileCall(newest.id)).map(({ body }) => body)).toMatchObject([
+    { status: 'lunas', payment_date: '2025-03-14' },
+  ]);
+});
+
+it('is not offered to a user under a photo of the office', () => {
+  open({ records: [newest], from: { from_admin: true, sender_id: 'a1' } });
+  expect(screen.queryByRole('button', { name: 'Jadikan bukti' })).toBeNull();
 });
 
 it('asks which record when nobody can know, and keeps all choices after each error', async () => {

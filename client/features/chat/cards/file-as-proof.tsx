@@ -5,6 +5,7 @@ import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { useFiledYear } from './proof/filed-photos.ts';
+import { useCardScope } from './records/use-card-scope.ts';
 import type { ProofPanelProps } from './proof/proof-panel.tsx';
 import classes from './proof/proof.module.css';
 
@@ -28,6 +29,7 @@ export function FileAsProof({ attachment, message }: Props) {
     },
   );
   const filedYear = useFiledYear(attachment.id, message);
+  const scope = useCardScope();
   const photos = message.attachments.filter(({ type }) => isPhoto(type));
   // Several photos stand above several buttons.
   const which = photos.length > 1 ? ` (foto ${photos.findIndex(({ id }) => id === attachment.id) + 1})` : '';
@@ -37,6 +39,8 @@ export function FileAsProof({ attachment, message }: Props) {
     button.current?.focus();
   };
   const prepare = (): void => setIsWanted(true);
+  // What the office sends a user is no proof of what the user has paid.
+  if (scope === 'own' && message.from_admin) return null;
   return (
     <span className={`${classes['place']} no-print`} data-file-as-proof={attachment.id}>
       {Component ? <Component attachment={attachment} message={message} opened={isOpen} onClose={close} /> : null}

@@ -80,7 +80,7 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
               <Radio
                 className={classes['act'] ?? ''}
                 value="lunas"
-                label={`Tandai Lunas, dibayar ${showDate(form.date)}`}
+                label={act === 'lunas' ? `Tandai Lunas, dibayar ${showDate(form.date)}` : 'Tandai Lunas dengan tanggal bayar'}
               />
               <Radio className={classes['act'] ?? ''} value="keep" label="Hanya simpan bukti" />
             </Stack>
@@ -88,7 +88,7 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
         )}
         {act === 'lunas' ? (
           <DateField
-            label="Tanggal Pembayaran"
+            label="Tanggal bayar"
             withAsterisk
             latest={{ date: today(), text: PAYMENT_AFTER_TODAY }}
             value={form.date}
