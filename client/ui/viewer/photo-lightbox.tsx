@@ -35,6 +35,7 @@ export function PhotoLightbox({ label = 'Foto', photos, openKey, onMove, onClose
   const zoom = useRef<ZoomRef>(null);
   const [turnsByKey, setTurnsByKey] = useState<Readonly<Record<string, number>>>({});
   const [sizes, setSizes] = useState<Readonly<Record<string, Size>>>({});
+  const [isZoomed, setZoomed] = useState(false);
   const byKey = useMemo(() => new Map(photos.map((photo) => [photo.key, photo])), [photos]);
   const current = byKey.get(openKey);
 
@@ -108,6 +109,7 @@ export function PhotoLightbox({ label = 'Foto', photos, openKey, onMove, onClose
         },
       }}
       on={{
+        zoom: ({ zoom: factor }) => setZoomed(factor > 1),
         view: ({ index }) => {
           const shown = photos[index];
           if (shown && shown.key !== openKey) onMove(shown.key);
@@ -132,7 +134,8 @@ export function PhotoLightbox({ label = 'Foto', photos, openKey, onMove, onClose
         },
         slideFooter: ({ slide }) => {
           const photo = 'src' in slide ? byKey.get(slide.src) : undefined;
-          return photo ? <p className={classes['caption']}>{photo.caption}</p> : null;
+          // Enlarged, it would lie over what is being read.
+          return photo && !isZoomed ? <p className={classes['caption']}>{photo.caption}</p> : null;
         },
       }}
     />
