@@ -37,7 +37,13 @@ beforeEach(() => {
   server = fakeServer();
 });
 
-type Options = { from?: Partial<Message>; records: TaxRecord[]; above?: Partial<Message>[]; files?: Attachment[]; side?: 'user' | 'admin' };
+type Options = {
+  from?: Partial<Message>;
+  records: TaxRecord[];
+  above?: Partial<Message>[];
+  files?: Attachment[];
+  side?: 'user' | 'admin';
+};
 
 function open({ records, above = [], files = [photo], side = 'user', from = {} }: Options) {
   signIn(side === 'admin' ? { id: 'a1', is_admin: true } : { id: 'u1' });

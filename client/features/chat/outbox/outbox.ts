@@ -4,13 +4,7 @@ import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { contentsOf, readCaption, writeContent } from '#shared/message-contents.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 import { createEntryUploads, type UploadFile } from './entry-uploads.ts';
-import {
-  dropLocalFiles,
-  isInMemory,
-  releaseSentFiles,
-  rememberUploads,
-  sweepLocalFiles,
-} from './files/local-files.ts';
+import { dropLocalFiles, isInMemory, releaseSentFiles, rememberUploads, sweepLocalFiles } from './files/local-files.ts';
 import type { OutboxFile } from './files/outbox-file.ts';
 import { uploadProgressAtom } from './files/upload-progress.ts';
 import { listUsedFileIds, type OutboxEntry, type OutboxStorage } from './outbox-storage.ts';

@@ -290,7 +290,8 @@ describe('a message with files that is not sent', () => {
     }
     const files = blobs.map((id) => ({ ...file, id, name: `${id}.jpg`, isKept: true, uploadedId: null }));
     const shared = { writtenAt: withFiles.createdAt, own: true, sender: 'Anda', currentUserId: 'u1', caption: '' };
-    const shown = () => screen.getAllByRole('img').map((image) => `${image.getAttribute('alt')} ${image.getAttribute('src')}`);
+    const shown = () =>
+      screen.getAllByRole('img').map((image) => `${image.getAttribute('alt')} ${image.getAttribute('src')}`);
     const stored = files.slice(1).map(({ id, name }) => buildAttachment({ id: `s${id}`, name }));
     const steps = [
       <MessageBubble key="1" {...shared} entry={{ ...entry, files }} />,

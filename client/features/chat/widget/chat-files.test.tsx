@@ -71,7 +71,10 @@ it('shows picked files in their order, says what cannot be sent, and removes wit
   expect(screen.queryByText(/“surat.docx”/)).toBeNull();
   expect(document.activeElement).toBe(input);
   // The name and the type say that it is a photo; the bytes do not.
-  pick(new File(['Catatan rapat'], 'catatan.jpg', { type: 'image/jpeg' }), new File(['x'], 'IMG_2.png', { type: 'image/png' }));
+  pick(
+    new File(['Catatan rapat'], 'catatan.jpg', { type: 'image/jpeg' }),
+    new File(['x'], 'IMG_2.png', { type: 'image/png' }),
+  );
   expect(await screen.findByText(/“catatan.jpg” tidak terbaca sebagai foto. Simpan sebagai JPG/)).toBeTruthy();
   expect(await screen.findByText(/“IMG_2.png” tidak terbaca sebagai foto/)).toBeTruthy();
   expect(removeButtons()).toEqual(['Hapus a.jpg']);

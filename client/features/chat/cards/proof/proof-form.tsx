@@ -80,7 +80,9 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
               <Radio
                 className={classes['act'] ?? ''}
                 value="lunas"
-                label={act === 'lunas' ? `Tandai Lunas, dibayar ${showDate(form.date)}` : 'Tandai Lunas dengan tanggal bayar'}
+                label={
+                  act === 'lunas' ? `Tandai Lunas, dibayar ${showDate(form.date)}` : 'Tandai Lunas dengan tanggal bayar'
+                }
               />
               <Radio className={classes['act'] ?? ''} value="keep" label="Hanya simpan bukti" />
             </Stack>

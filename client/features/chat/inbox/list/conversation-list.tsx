@@ -15,7 +15,7 @@ import {
   useState,
 } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
-import { readDraft } from '../../session/drafts.ts';
+import { describeDraft } from '../../drafts/describe-draft.ts';
 import { presenceAtom } from '#client/realtime/connection-state.ts';
 import { ephemeralStateAtom } from '../../session/state.ts';
 import { ConversationRow } from './conversation-row.tsx';
@@ -255,7 +255,7 @@ export function ConversationList({
                   tabbable={tabbable}
                   online={onlineUserIds.has(userId)}
                   {...rowPeople(ephemeralState, userId, currentUserId)}
-                  draft={selected ? '' : readDraft(currentUserId, userId)}
+                  draft={selected ? '' : describeDraft(currentUserId, userId)}
                 />
                 <button
                   type="button"
