@@ -204,7 +204,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       },
       refresh: listSync.refresh,
       /** Keeps the summary of one conversation current, also where no list has it. @returns the undo */
-      watchSummary: listSync.watchSummary,
+      watchSummary: (userId: string): (() => void) => listSync.watchSummary(userId),
       /** The answer to a call that changed the state of a conversation; its event comes too, if there is a socket. */
       applyState(update: ConversationStateUpdate): void {
         listSync.applyState(update);

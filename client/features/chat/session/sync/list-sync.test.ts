@@ -103,9 +103,15 @@ describe('with a list on the screen', () => {
     sync.applyState({ ...state, unanswered_since: row.last_message?.createdAt ?? null });
     await vi.advanceTimersByTimeAsync(100);
     expect(store.get(listAtom).entries['u9']?.summary).toEqual(row);
-    sync.applyState({ ...state, unanswered_since: null });
+    sync.applyState({ ...state, state: 'done', unanswered_since: null });
     await vi.advanceTimersByTimeAsync(1000);
     expect(calls.map(({ user_ids }) => user_ids)).toEqual([undefined, 'u9']);
+
+    // Or that is opened.
+    await sync.refreshShown();
+    sync.watchSummary('u9');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(calls.map(({ user_ids }) => user_ids)).toEqual([undefined, 'u9', undefined, 'u9']);
     sync.stop();
   });
 

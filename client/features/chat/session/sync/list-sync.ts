@@ -197,7 +197,10 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     reloadKnown(userId: string): void {
       if (store.get(listAtom).entries[userId] || summaries.isWatched(userId)) summaries.reload([userId]);
     },
-    watchSummary: (userId: string): (() => void) => summaries.watch(userId),
+    watchSummary(userId: string): () => void {
+      if (unsureIds.has(userId)) summaries.reload([userId]);
+      return summaries.watch(userId);
+    },
     /** A list is on the screen. `loads`: now, and not with a later `refreshShown`. @returns the undo */
     show(filter: ListFilter, loads: boolean): () => void {
       const key = filterKey(filter);
@@ -209,7 +212,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     refreshFailed(): void {
       for (const filter of shownFilters.values()) if (pagingOf(filter).loadState === 'failed') void refresh(filter);
     },
-    /** A connection begins: what is not on the screen stays as it was before, until an event names it. */
+    /** A connection begins: what is not on the screen stays as it was before, until an event names it or it is opened. */
     refreshShown(): Promise<unknown> {
       const { entries, version } = store.get(listAtom);
       unsureAtVersion = version;
