@@ -16,7 +16,7 @@ import { UPLOAD_TYPES, uploadTypeOf } from './upload-names.ts';
 export type FoundUpload = {
   /** Asked at every request, because rights end. */
   mayOpen: (user: CurrentUser) => boolean;
-  /** For whoever saves it; null for a file without a name of its own. */
+  /** The name for a download; null for a file without a name of its own. */
   name: string | null;
 };
 /** @returns null for a file of another feature, or one that is gone */
@@ -73,7 +73,7 @@ export function uploadRoutes(
         'cache-control': 'private, no-cache',
         'content-security-policy': "sandbox; default-src 'none'",
         'x-content-type-options': 'nosniff',
-        // A browser must not show a document as a page of this server: it may run what stands in it.
+        // A browser must not show a document as a page of this server, because a document may contain scripts.
         ...(name === null && isPhoto(type) ? {} : { 'content-disposition': describeDisposition(type, name ?? file) }),
         'cross-origin-resource-policy': deps.crossOrigin ? 'cross-origin' : 'same-origin',
       });

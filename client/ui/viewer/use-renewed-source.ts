@@ -9,7 +9,7 @@ export type RenewedSource = {
 
 /**
  * The address of an image whose links expire. An image keeps its address while that works, because another link to the same
- * image would only make it flicker. After an error it is renewed once by itself, and then when somebody asks for it.
+ * image would only make it flicker. After an error it is renewed once by itself, and then only on request.
  */
 export function useRenewedSource(url: string | null, onRenew?: () => Promise<void>) {
   const [source, setSource] = useState<RenewedSource>({ url, attempt: 0, state: 'loading' });

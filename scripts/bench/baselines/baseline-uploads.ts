@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-/** Stores each body as a file on the disk, and nothing else: what uploads cost the machine whoever takes them. */
+/** Stores each body as a file on the disk and does nothing else: what uploads cost any server on this machine. */
 const folder = process.env['BENCH_FOLDER'] ?? '.';
 
 const server = createServer((request, response) => {

@@ -10,7 +10,7 @@ type Props = {
 /** A long receipt or a panorama is cut in the bubble; the viewer shows all of it. */
 const RATIO_MIN = 0.8;
 const RATIO_MAX = 1.8;
-/** Of a photo whose size nobody knows. */
+/** For a photo of unknown size. */
 const RATIO_UNKNOWN = 4 / 3;
 
 function ratioOf({ width, height }: ShownPhoto): number {

@@ -32,7 +32,7 @@ export const typedTextOf = ({ content, files, record }: OutboxEntry): string =>
 
 export const CANCELLED_TEXT = 'Pengiriman dibatalkan';
 
-/** The message before this one, in the same conversation, whose files must be at the server first; undefined for none. */
+/** An earlier message of the same conversation that still uploads files, so this one waits for it; undefined if none. */
 export const findHolding = (entries: readonly OutboxEntry[], { user_id, order }: OutboxEntry) =>
   entries.find(
     (other) => other.user_id === user_id && other.order < order && other.state === 'waiting' && other.files.length > 0,

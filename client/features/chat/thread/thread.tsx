@@ -54,7 +54,7 @@ function useIntervalNow(everyMs = 60_000): number {
   return nowMs;
 }
 
-/** A loaded message, also one around which somebody has jumped. */
+/** A loaded message, also one of the part that a jump has loaded. */
 function findMessage(store: ChatStore, userId: string, messageId: string): Message | undefined {
   const around = store.get(jumpsAtom)[userId]?.segment?.messages ?? [];
   return [...readConversation(store, userId).messages, ...around].find(({ _id }) => _id === messageId);

@@ -9,7 +9,7 @@ import { renderPage, signIn } from '#client/testing/render.tsx';
 import { setRecordDraft } from '../drafts/record-draft.ts';
 import { buildHistory } from '../testing/build-chat-data.ts';
 import { buildHeic, buildPdf, buildPhoto } from '../testing/build-files.ts';
-// Before the first test, whose waits would pay for it.
+// Loaded lazily otherwise, and then within the time limits of the first test.
 import './chat-panel.tsx';
 import { ChatWidget } from './chat-widget.tsx';
 

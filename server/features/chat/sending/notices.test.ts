@@ -85,7 +85,7 @@ it('is neither the answer of a colleague nor anything that a dismissal, its undo
   expect((await post(ratna, answer)).status).toBe(201);
   expect((await post(sari, answer)).body.message).toBe('Ibu Ratna sudah membalas. Baca dulu sebelum mengirim.');
 
-  // A claim ends by itself when nobody writes for a while, whatever the server writes.
+  // A claim ends when neither side writes for a while; notices do not prolong it.
   const tab = await openTab(test, ratna);
   await claim(ratna, budi);
   test.clock.advance(CLAIM_IDLE_MS - 1);

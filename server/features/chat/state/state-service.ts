@@ -60,7 +60,11 @@ export function createConversationStates(
     return events.present(statements.findConversation(userId) ?? after);
   }
 
-  /** A notice that came meanwhile is no message that somebody has to see first. @returns the newest that is none @throws 409 */
+  /**
+   * The admin must have seen the newest message; a notice that came after it does not matter.
+   * @returns the newest message that is no notice
+   * @throws 409
+   */
   function requireNewest(row: ConversationRow, upTo: number): number {
     const newestChatId = queries.findNewestChatId(row);
     if (upTo < newestChatId || upTo > row.lastMessageId) throw conflict(inboxTexts.newMessage);

@@ -29,7 +29,7 @@ export function createProofFiles(uploads: UploadFiles) {
   /** @returns null when `current` is the same picture already */
   async function copy(source: string, current: string | null): Promise<StoredProof | null> {
     const image = cleanProof(await uploads.readStored(source));
-    // A proof whose file is missing is no copy of anything.
+    // If the file of the current proof is missing, the new image counts as a different one.
     const stored = current === null ? null : await uploads.readStored(current).catch(() => null);
     return stored?.equals(image.bytes) ? null : uploads.write(image.extension, image.bytes);
   }

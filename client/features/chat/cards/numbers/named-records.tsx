@@ -11,7 +11,7 @@ import { useCardScope } from '../records/use-card-scope.ts';
 import classes from './named-records.module.css';
 import { findNamedRecords } from './spt-numbers.ts';
 
-/** More numbers in one message are a list, which nobody opens one by one. */
+/** A message with more numbers is a list; it gets no offers beyond these. */
 const OFFERS_MAX = 3;
 
 type Props = { text: string; userId: string; shownRecordId: string | null };

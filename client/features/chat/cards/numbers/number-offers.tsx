@@ -6,7 +6,7 @@ type Props = {
   text: string;
   /** The user of the conversation. */
   userId: string;
-  /** A record whose card the message carries anyway. */
+  /** The record of the card in the message; it is not offered again. */
   shownRecordId: string | null;
 };
 

@@ -12,14 +12,14 @@ export const mayHoldNumber = (text: string): boolean => DIGITS.test(text.replace
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** The letters and digits of a text in lower case, and where each of them stands in it. */
+/** The letters and digits of a text in lower case, and the index of each in the text. */
 function fold(text: string): { folded: string; places: number[] } {
   let folded = '';
   const places: number[] = [];
   for (let place = 0; place < text.length; place += 1) {
     const character = text[place];
     if (!isWordCharacter(character)) continue;
-    // A letter whose lower case is longer takes the place of one.
+    // Some letters have two characters in lower case; one keeps `folded` and `places` equally long.
     folded += character?.toLowerCase().slice(0, 1) ?? '';
     places.push(place);
   }
@@ -55,8 +55,8 @@ function byInterest(a: CardRecord, b: CardRecord): number {
 }
 
 /**
- * The records whose SPT number stands in a text, however its parts are separated; those of one number together, with the year
- * that the text names first, else the newest that is not paid (R-CARD-15).
+ * The records whose SPT numbers a text contains, with any separators, as one list for each number. In it the year that the
+ * text names comes first, else the newest unpaid one (R-CARD-15).
  */
 export function findNamedRecords(text: string, records: readonly CardRecord[]): CardRecord[][] {
   const folded = fold(text);

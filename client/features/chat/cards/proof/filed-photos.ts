@@ -5,7 +5,7 @@ import type { Message } from '#shared/api/chat.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { conversationsAtom } from '../../session/state.ts';
 
-/** The tax years of the records whose proof a photo became on this page, by the id of the photo. */
+/** By the id of a photo that became a proof on this page: the tax year of the record. */
 const filedAtom = atom<Readonly<Record<string, number>>>({});
 const store = getDefaultStore();
 
@@ -22,7 +22,7 @@ function yearInNotices(message: Message, messages: readonly Message[]): number |
   return notice?.record?.then.year;
 }
 
-/** The tax year of the record whose proof a photo became, here or by anybody else; undefined while that is not known. */
+/** The tax year of the record that has the photo as its proof, also if another client did it; undefined if none is known. */
 export function useFiledYear(attachmentId: string, message: Message): number | undefined {
   return useAtomValue(
     useMemo(

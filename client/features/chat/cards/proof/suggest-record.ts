@@ -6,7 +6,7 @@ const MESSAGES_ABOVE_MAX = 20;
 
 /**
  * The record that a photo most likely belongs to: that of the nearest card above it that still lacks a payment or a proof, else the
- * only record that is not paid; undefined where nobody can know (R-CARD-31).
+ * only record that is not paid; undefined if neither exists (R-CARD-31).
  */
 export function suggestRecord(
   records: readonly CardRecord[],

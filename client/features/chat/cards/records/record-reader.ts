@@ -4,7 +4,7 @@ import { onSessionChange } from '#client/lib/session.ts';
 import { type CardRecord, type CardScope, toCardRecord } from './card-record.ts';
 import { fetchConversationRecords } from './conversation-records.ts';
 
-/** What changes together is read together; short enough that nobody notices. */
+/** Records that change within this time are read together. Too short to be noticed. */
 const COLLECT_MS = 60;
 /** From here on one call for all records of the user costs less than one for each. */
 const LIST_FROM = 4;

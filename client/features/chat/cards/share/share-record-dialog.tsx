@@ -30,7 +30,7 @@ type Props = {
   focusField: () => void;
 };
 
-/** Fewer fit on one screen, and nobody searches among them. */
+/** Fewer fit on one screen and need no search field. */
 const SEARCH_FROM = 7;
 /** More rows are found by searching. */
 const ROWS_MAX = 50;
@@ -62,7 +62,7 @@ export function ShareRecordDialog({ userId, opened, onClose, focusField }: Props
       returnFocus={false}
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ 'aria-label': 'Tutup' }}
-      // In the tree of React it stands inside the chat, whose keys must not hear what is typed here.
+      // React passes events of a portal to its parent component: the keys of the chat must not react to what is typed here.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <RecordChoice userId={userId} isSmallScreen={isSmallScreen} onChoose={choose} />

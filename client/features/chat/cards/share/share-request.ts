@@ -1,6 +1,6 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 
-/** The conversation whose user's records are offered, by that user's id; null while none are. */
+/** The user whose records are offered; null while the choice is closed. */
 const requestAtom = atom<string | null>(null);
 
 /** Opens the choice of a record for the next message of a conversation, wherever its `ShareRecordHost` stands. */

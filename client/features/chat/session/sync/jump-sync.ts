@@ -18,7 +18,7 @@ export type JumpSyncDeps = {
 /** Opens conversations at a message, and loads what stands around it. */
 export function createJumpSync({ store, api, resolvePeerId, refresh, onCallSettled }: JumpSyncDeps) {
   let lastNumber = 0;
-  /** The jumps whose conversation is being refreshed for them. */
+  /** Numbers of the jumps that wait for a refresh of their conversation. */
   const catchingUp = new Set<number>();
 
   const readJump = (userId: string): Jump | null => store.get(jumpsAtom)[userId] ?? null;

@@ -38,7 +38,7 @@ type Props = {
   messageId?: string;
   /** Leads to the quoted message. */
   onOpenQuoted?: ((messageId: string) => void) | undefined;
-  /** The user of the conversation of a stored message, whose records its text may name. */
+  /** For a stored message: the user of its conversation. The text may name this user's records. */
   ownerId?: string | undefined;
   /** Opens a photo in full size, by the id of its file. */
   onOpenPhoto?: ((attachmentId: string) => void) | undefined;

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 
-/** Leads to the photo beside the record; nothing where nobody reported a payment. */
+/** Opens the record in 'Bukti masuk'; nothing if no payment was reported. */
 export function CheckButton({ record: { id, verification } }: { record: TaxRecord }) {
   const { state } = verification;
   if (state === 'none') return null;

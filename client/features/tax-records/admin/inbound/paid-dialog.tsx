@@ -12,7 +12,7 @@ import { recordHeading } from '../../display/record-title.ts';
 
 type Props = { record: TaxRecord; onCancel: () => void; onPaid: (date: string) => void };
 
-/** Asks for the date of payment, which stands on the proof; until another is chosen, the day of the report. */
+/** Asks for the date of payment, which the proof shows. It begins with the day of the report. */
 export function PaidDialog({ record, onCancel, onPaid }: Props) {
   const { at } = record.verification;
   const [date, setDate] = useState<string | null>(at ? todayIn(SERVER_TIME_ZONE, Date.parse(at)) : today());

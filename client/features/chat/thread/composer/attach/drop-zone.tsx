@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 import classes from './attach.module.css';
 
 type Props = {
-  /** Something in the conversation whose files these become. */
+  /** An element of the conversation that takes the files. */
   inside: RefObject<HTMLElement | null>;
   /** What is shown over the conversation while files are over it. */
   label: string;

@@ -9,7 +9,7 @@ type Props = {
   onDismiss: () => void;
 };
 
-/** Keeps files that came where they do not belong, until somebody decides about them. */
+/** Asks what to do with files that came where they cannot be attached. */
 export function FileOffer({ text, acceptLabel, onAccept, onDismiss }: Props) {
   return (
     <div className={classes['offer']} role="alert">

@@ -2,7 +2,7 @@ import { atom, getDefaultStore, useAtom } from 'jotai';
 import { useMemo } from 'react';
 import { onErasePrivateData } from '#client/lib/private-data.ts';
 
-/** Files that came where only text belongs, by the draft's key, until somebody decides about them. */
+/** Files that came into a field for text only, by the draft's key, until the user attaches or drops them. */
 const keptFilesAtom = atom<Readonly<Record<string, readonly File[]>>>({});
 onErasePrivateData(() => getDefaultStore().set(keptFilesAtom, {}));
 

@@ -4,7 +4,7 @@ import type { OutboxFile } from '../../../outbox/files/outbox-file.ts';
 
 /**
  * The files of a draft that this page cannot send: the browser has removed them, or another tab has them in its memory alone.
- * They stay in the draft until somebody removes them.
+ * They stay in the draft until the user removes them.
  */
 export function useMissingFiles(currentUserId: string, files: readonly OutboxFile[]): readonly OutboxFile[] {
   const [missingIds, setMissingIds] = useState<ReadonlySet<string>>(new Set());
