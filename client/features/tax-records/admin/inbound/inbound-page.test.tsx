@@ -220,6 +220,7 @@ it('shows a record that has changed as it is now and asks again with the typed r
 
 it('keeps a decision without an answer, sends it when the server is back, and knows one that was stored all the same', async () => {
   const [first, second] = [addReport(1), addReport(2)];
+  addReport(3);
   const { user } = open();
   await shown(1);
   const path = `POST ${verification(first)}`;
@@ -229,16 +230,22 @@ it('keeps a decision without an answer, sends it when the server is back, and kn
   await user.keyboard('{Enter}');
   expect(server.callsOf(path)).toHaveLength(1);
   expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+  await user.keyboard('{ArrowRight}');
+  await shown(2);
+  await user.keyboard('{ArrowRight}');
+  await shown(3);
 
-  // It was stored, only its answer was lost.
+  // It was stored, only its answer was lost. What is looked at meanwhile stays on the screen.
   store(first, {
     verification: { state: 'matched', at: '2026-08-03T03:00:05.000Z', by_name: 'Ratna Dewi', reason: null },
   });
   server.on(path, failAnswer(409, 'Data sudah diubah'));
   act(() => setServerReachable(false));
   act(() => setServerReachable(true));
+  await waitFor(() => expect(screen.queryByText(/Belum tersimpan/)).toBeNull());
+  await shown(3);
+  await user.keyboard('{ArrowLeft}');
   await shown(2);
-  expect(screen.queryByText(/Belum tersimpan/)).toBeNull();
 
   server.on(`POST ${verification(second)}`, networkError);
   await user.keyboard('{Enter}');

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '#client/lib/api-error.ts';
 import { onReachableAgain } from '#client/lib/server-reachability.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
@@ -37,6 +37,11 @@ export const decisionText = ({ result, reason }: Decision): string =>
 /** Stores what the admin decides, and undoes it (R-CHECK-22, R-CHECK-23). @param focus focuses a record once it is shown, or the end of the queue */
 export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) => void) {
   const queryClient = useQueryClient();
+  /** The queue as it is when an answer comes: a decision that is sent late may be about another record than the one on the screen. */
+  const latest = useRef(queue);
+  useEffect(() => {
+    latest.current = queue;
+  });
   /** Decided, but the server did not answer; sent again as soon as it can be reached. */
   const [unsent, setUnsent] = useState<Sending | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
@@ -71,7 +76,8 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
       hint: `Periksa lagi, lalu putuskan. Tadi: ${decisionText(decision)}.`,
     });
     void reloadRecords(queryClient);
-    focus(record.id);
+    sayElsewhere({ record });
+    if (latest.current.record?.id === record.id) focus(record.id);
   }
 
   function finish(check: DoneCheck): void {
@@ -86,8 +92,16 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
     const result = state === 'matched' ? 'Cocok' : verificationText(stored.verification);
     notify.undo({ message: `${result} · ${nameOf(stored)}`, onUndo: () => void undo(check) });
     void reloadRecords(queryClient);
-    queue.goTo(queue.nextId);
-    focus(queue.nextId);
+    const { record: shown, nextId, goTo } = latest.current;
+    if (shown && shown.id !== stored.id) return;
+    goTo(nextId);
+    focus(nextId);
+  }
+
+  /** Says it where the record itself is not on the screen. */
+  function sayElsewhere({ record }: Pick<Sending, 'record'>): void {
+    const { record: shown } = latest.current;
+    if (shown && shown.id !== record.id) notify.error(FAILED_TEXT, nameOf(record));
   }
 
   async function fail(error: unknown, sending: Sending): Promise<void> {
@@ -108,6 +122,7 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
     setUnsent(null);
     if (sending.decision.reason !== null) setDraft({ id, reason: sending.decision.reason });
     setNotice({ id, message: messageOf(error, FAILED_TEXT) });
+    sayElsewhere(sending);
     void reloadRecords(queryClient);
   }
 
