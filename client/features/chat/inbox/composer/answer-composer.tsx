@@ -124,16 +124,7 @@ export function AnswerComposer({ chatSession, userId, currentUserId, field, fiel
               <IconPlayerTrackNext size={18} aria-hidden />
             </Button>
           </div>
-          {quote ? (
-            <QuoteBar
-              quote={quote}
-              currentUserId={currentUserId}
-              onCancel={() => {
-                outgoing.cancelQuote();
-                field.current?.focus();
-              }}
-            />
-          ) : null}
+          <QuoteBar quote={quote} currentUserId={currentUserId} field={field} onCancel={outgoing.cancelQuote} />
           {pasted.offer}
           <AttachTray attachments={attachments} field={field} notice={null} />
         </>

@@ -67,16 +67,7 @@ function ConversationComposer({ chatSession, userId, placeholder, autoFocus, ref
       clip={<AttachMenu userId={userId} field={field} onFiles={attachments.add} />}
       above={
         <>
-          {quote ? (
-            <QuoteBar
-              quote={quote}
-              currentUserId={currentUserId}
-              onCancel={() => {
-                outgoing.cancelQuote();
-                field.current?.focus();
-              }}
-            />
-          ) : null}
+          <QuoteBar quote={quote} currentUserId={currentUserId} field={field} onCancel={outgoing.cancelQuote} />
           {pasted.offer}
           <AttachTray attachments={attachments} field={field} notice={notice} />
         </>

@@ -1,16 +1,32 @@
 import { CloseButton } from '@mantine/core';
+import type { RefObject } from 'react';
 import type { Quote } from '../../outbox/outbox-storage.ts';
 import { QuotedBlock } from '../bubble/quoted-block.tsx';
 import classes from './composer.module.css';
 
-type Props = { quote: Quote; currentUserId: string; onCancel: () => void };
+type Props = {
+  quote: Quote | null;
+  currentUserId: string;
+  /** Gets the focus back. */
+  field: RefObject<HTMLElement | null>;
+  onCancel: () => void;
+};
 
 /** Above the field: the message that the next one quotes. */
-export function QuoteBar({ quote, currentUserId, onCancel }: Props) {
+export function QuoteBar({ quote, currentUserId, field, onCancel }: Props) {
+  if (!quote) return null;
   return (
     <section className={classes['quote']} aria-label="Pesan yang dikutip">
       <QuotedBlock quote={quote} currentUserId={currentUserId} />
-      <CloseButton size={44} iconSize={20} aria-label="Batal mengutip" onClick={onCancel} />
+      <CloseButton
+        size={44}
+        iconSize={20}
+        aria-label="Batal mengutip"
+        onClick={() => {
+          onCancel();
+          field.current?.focus();
+        }}
+      />
     </section>
   );
 }
