@@ -115,6 +115,20 @@ describe('with a list on the screen', () => {
     sync.stop();
   });
 
+  it('asks for a conversation whose notes changed while the page that has it is under way', async () => {
+    const row = buildSummary('u9', null, { note_count: 1 });
+    const { store, sync, calls } = openList([row]);
+    const loading = sync.refresh({ search: '', only: 'all' });
+    sync.reloadKnown('u9');
+    await loading;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(store.get(listAtom).entries['u9']?.summary).toEqual(row);
+    sync.reloadKnown('u8');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(calls.map(({ user_ids }) => user_ids)).toEqual([undefined, 'u9']);
+    sync.stop();
+  });
+
   it('counts again after a count that has failed, until one succeeds', async () => {
     const { store, sync, calls, server } = openList([]);
     sync.show({ search: '', only: 'all' }, false);

@@ -195,7 +195,9 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     },
     /** Its notes have changed; an event does not say how many there are. */
     reloadKnown(userId: string): void {
-      if (store.get(listAtom).entries[userId] || summaries.isWatched(userId)) summaries.reload([userId]);
+      const isKnown = store.get(listAtom).entries[userId] !== undefined || summaries.isWatched(userId);
+      // An answer that is under way may bring it as it was before.
+      if (isKnown || fetchesInFlight.size > 0) summaries.reload([userId]);
     },
     watchSummary(userId: string): () => void {
       if (unsureIds.has(userId)) summaries.reload([userId]);
