@@ -78,7 +78,7 @@ test('a record and a photo settle in the chat whether it was paid', async ({
   for (const page of [phone, office]) {
     const named = bubble(page, 'milik tetangga');
     await expect(named.getByRole('button', { name: /^Lihat data PBB/ })).toHaveCount(1);
-    await named.getByRole('button', { name: 'Lihat data PBB 2025 · NOP 33.74.010.001.002-0034.0' }).click();
+    await named.getByRole('button', { name: 'Lihat data PBB 2025 · SPT 33.74.010.001.002-0034.0' }).click();
     await expect(named.getByRole('region', { name: 'Data PBB 2025' })).toContainText('Lunas');
   }
 });

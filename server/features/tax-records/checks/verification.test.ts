@@ -159,7 +159,8 @@ describe('a check', () => {
     expect(recordOf(await as(budi, 'GET', `/tax-records/${row.id}`)).verification).toEqual(
       recordOf(rejected).verification,
     );
-    const text = 'Pembayaran PBB 2026 · NOP 32.71 tidak cocok: Foto buram';
+    const text =
+      'Pembayaran PBB 2026 · SPT 32.71 tidak cocok: Foto buram. Unggah bukti pada data itu atau balas di sini.';
     for (const who of [budi, sari]) {
       expect(await notices(who)).toMatchObject([
         { content: text, sender_id: sari.id, record: { id: row.id, now: { verification: { state: 'rejected' } } } },
@@ -177,8 +178,8 @@ describe('a check', () => {
     expect(matched.verification).toMatchObject({ state: 'matched', by_name: 'Sari', reason: null });
     expect((await notices(budi)).map(({ content }) => content)).toEqual([
       text,
-      'Hasil pencocokan PBB 2026 · NOP 32.71 dibatalkan. Pembayaran menunggu dicocokkan lagi.',
-      'Pembayaran PBB 2026 · NOP 32.71 sudah dicocokkan kantor',
+      'Hasil pencocokan PBB 2026 · SPT 32.71 dibatalkan. Pembayaran menunggu dicocokkan lagi.',
+      'Pembayaran PBB 2026 · SPT 32.71 sudah dicocokkan kantor',
     ]);
 
     await waitForPendingEvents(test, ownTab, otherTab, adminTab);

@@ -73,7 +73,7 @@ describe('a photo of the chat', () => {
       headers: { 'content-type': 'image/jpeg' },
     });
     expect(bytesOf(proofOf(id)).includes('Telepon')).toBe(false);
-    const text = 'Foto disimpan sebagai bukti PBB 2026 · NOP 32.71 dan ditandai Proses';
+    const text = 'Foto disimpan sebagai bukti PBB 2026 · SPT 32.71 dan ditandai Proses';
     expect([await notices(budi), await notices(sari)]).toEqual([[text], [text]]);
     expect(await auditOf(id)).toMatchObject([
       {
@@ -116,7 +116,7 @@ describe('a photo of the chat', () => {
         verification: { state: 'none' },
       });
     }
-    const text = 'Foto disimpan sebagai bukti PBB 2026 · NOP 32.71 dan ditandai Lunas, dibayar 3 Agu 2026';
+    const text = 'Foto disimpan sebagai bukti PBB 2026 · SPT 32.71 dan ditandai Lunas, dibayar 3 Agu 2026';
     expect(await notices(budi)).toEqual([text, text]);
   });
 
@@ -133,7 +133,7 @@ describe('a photo of the chat', () => {
       payment_date: '2026-01-02',
     });
     expect(storedFiles(test)).not.toContain(old);
-    expect(await notices(budi)).toEqual(['Foto disimpan sebagai bukti PBB 2026 · NOP 32.71']);
+    expect(await notices(budi)).toEqual(['Foto disimpan sebagai bukti PBB 2026 · SPT 32.71']);
   });
 
   it('lives and dies apart from the proof', async () => {

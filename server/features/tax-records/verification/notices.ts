@@ -21,11 +21,18 @@ type RecordNotice = {
 export type StoreNotice = (tx: Transaction, notice: RecordNotice) => () => Promise<void>;
 
 type Named = Pick<RecordRow, 'year' | 'sptNumber'>;
-const nameOf = ({ year, sptNumber }: Named): string => `PBB ${year} · NOP ${sptNumber}`;
+const nameOf = ({ year, sptNumber }: Named): string => `PBB ${year} · SPT ${sptNumber}`;
 
 export const noticeTexts = {
   matched: (record: Named): string => `Pembayaran ${nameOf(record)} sudah dicocokkan kantor`,
-  rejected: (record: Named, reason: string): string => `Pembayaran ${nameOf(record)} tidak cocok: ${reason}`,
+
+  /** The reason comes first; what to do comes last. */
+  rejected(record: Named & Pick<RecordRow, 'proofFile'>, reason: string): string {
+    const sentence = /[.!?…]$/.test(reason) ? reason : `${reason}.`;
+    const proof = record.proofFile === null ? 'bukti' : 'bukti lain';
+    return `Pembayaran ${nameOf(record)} tidak cocok: ${sentence} Unggah ${proof} pada data itu atau balas di sini.`;
+  },
+
   undone: (record: Named & Pick<RecordRow, 'reportedAt'>): string =>
     `Hasil pencocokan ${nameOf(record)} dibatalkan${record.reportedAt === null ? '' : '. Pembayaran menunggu dicocokkan lagi.'}`,
 

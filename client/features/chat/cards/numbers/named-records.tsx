@@ -51,7 +51,7 @@ function Offer({ records, userId }: { records: readonly CardRecord[]; userId: st
           leftSection={<IconFileInvoice size={18} aria-hidden />}
           onClick={() => setShownId(first.id)}
         >
-          Lihat data PBB {first.year} · NOP {first.spt_number}
+          Lihat data PBB {first.year} · SPT {first.spt_number}
         </Button>
       </div>
     );

@@ -29,7 +29,7 @@ it('offers the card of a record that a message names, with its years, and loads 
       <NumberOffers text="Rp 1.500.000" userId="u1" shownRecordId={null} />
     </>,
   );
-  await user.click(await screen.findByRole('button', { name: 'Lihat data PBB 2025 · NOP 33.74.010.002' }));
+  await user.click(await screen.findByRole('button', { name: 'Lihat data PBB 2025 · SPT 33.74.010.002' }));
   expect(screen.queryByRole('button', { name: /^Lihat/ })).toBeNull();
   expect(within(screen.getByRole('region', { name: 'Data PBB 2025' })).getByText('Belum Lunas')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Tahun 2026' }));

@@ -11,7 +11,7 @@ const NO_PROOF = 'Foto ini bukan bukti pembayaran PBB.';
 const READY_REASONS = [
   UNREADABLE,
   'Jumlah pada bukti tidak sama dengan tagihan.',
-  'Bukti ini untuk NOP atau tahun pajak lain.',
+  'Bukti ini untuk SPT atau tahun pajak lain.',
   NO_PROOF,
   'Pembayaran tidak ditemukan di catatan kantor.',
 ] as const;
