@@ -13,6 +13,7 @@ CREATE TABLE `attachments` (
 	`thumb_bytes` integer DEFAULT 0 NOT NULL,
 	`width` integer,
 	`height` integer,
+	`proof_file` text,
 	`client_id` text,
 	`created_at` integer NOT NULL
 );

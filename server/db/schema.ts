@@ -271,6 +271,11 @@ export const attachments = sqliteTable(
     /** In pixels as it is shown, so after its orientation was applied; null for a document. */
     width: integer('width'),
     height: integer('height'),
+    /**
+     * The name of the copy that became the proof of a record, the newest if there were several. It is no reference: the
+     * record may have got another proof or been deleted since.
+     */
+    proofFile: text('proof_file'),
     clientId: text('client_id'),
     createdAt: integer('created_at').notNull(),
   },

@@ -23,6 +23,8 @@ export const attachment = z
     /** In pixels; null for a document. */
     width: z.number().int().nullable(),
     height: z.number().int().nullable(),
+    /** The record whose payment proof is a copy of this photo, while both exist. */
+    proof_of: z.object({ record_id: z.string(), year: z.number().int() }).nullable(),
   })
   .meta({ id: 'Lampiran' });
 export type Attachment = z.infer<typeof attachment>;

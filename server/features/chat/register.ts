@@ -8,7 +8,7 @@ import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import { createAccessChecks } from './access.ts';
 import { attachmentRoutes } from './files/attachment-routes.ts';
 import { createAttachmentService } from './files/attachment-service.ts';
-import { findSent } from './files/attachment-queries.ts';
+import { findSent, storeProofCopy } from './files/attachment-queries.ts';
 import { startSweepTimer } from './files/sweep-timer.ts';
 import { noteRoutes } from './notes/note-routes.ts';
 import { createNoteService } from './notes/note-service.ts';
@@ -93,5 +93,7 @@ export async function registerChat(
     storeNotice: createStoreNotice(context, queries, { store, publishMessage }),
     /** A file in a conversation, with the user whose conversation it is; null for one that waits to be sent or is gone. */
     findSentImage: (attachmentId: string) => findSent(context.orm, attachmentId),
+    /** Notes the copy of such a file that became a proof, inside the transaction of that change. */
+    storeProofCopy,
   };
 }

@@ -12,7 +12,7 @@ import { ownRecordRoutes } from './own-routes.ts';
 import { createProofFiles } from './proofs/proof-files.ts';
 import { fromMessageRoutes } from './from-message/from-message-routes.ts';
 import { createProofFromMessage } from './from-message/from-message-service.ts';
-import type { FindSentImage } from './from-message/sent-image.ts';
+import type { FindSentImage, StoreProofCopy } from './from-message/sent-image.ts';
 import { adminScope, ownScope } from './record-scopes.ts';
 import { measureProofs } from './quota/measure-proofs.ts';
 import { quotaRoutes } from './quota/quota-routes.ts';
@@ -53,12 +53,13 @@ type RecordDeps = FeatureDeps & {
   /** The chat tells the owner what was done with a record. */
   storeNotice: StoreNotice;
   findSentImage: FindSentImage;
+  storeProofCopy: StoreProofCopy;
 };
 
 /** Adds records, statistics and the rollover. @returns what other features need */
 export async function registerTaxRecords(
   app: FastifyInstance,
-  { context, guards, uploads, links, storeNotice, findSentImage }: RecordDeps,
+  { context, guards, uploads, links, storeNotice, findSentImage, storeProofCopy }: RecordDeps,
 ) {
   const files = createProofFiles(uploads);
   const lists = createRecordLists(context);
@@ -67,7 +68,7 @@ export async function registerTaxRecords(
   const bulk = createBulkEdits(context);
   await app.register(ownRecordRoutes({ lists, records, links }, guards), { prefix: API_PREFIX });
   await app.register(adminRecordRoutes({ lists, records: allRecords, bulk, links }, guards), { prefix: API_PREFIX });
-  const fromMessage = { proofs: files, findSentImage, storeNotice };
+  const fromMessage = { proofs: files, findSentImage, storeProofCopy, storeNotice };
   const own = createProofFromMessage(context, fromMessage, ownScope(context));
   const all = createProofFromMessage(context, fromMessage, adminScope(context));
   await app.register(fromMessageRoutes({ own, all, links }, guards), { prefix: API_PREFIX });

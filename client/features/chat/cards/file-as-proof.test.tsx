@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { getDefaultStore } from 'jotai';
+import { getDefaultStore, useAtomValue } from 'jotai';
 import { beforeEach, expect, it } from 'vitest';
 import { showDate, showDateShort, today } from '#client/lib/format.ts';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
@@ -11,23 +11,14 @@ import type { Attachment, Message } from '#shared/api/chat.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { emptyConversation } from '../session/conversation.ts';
 import { conversationsAtom } from '../session/state.ts';
-import { buildMessage } from '../testing/build-chat-data.ts';
+import { buildAttachment, buildMessage } from '../testing/build-chat-data.ts';
 import { FileAsProof } from './file-as-proof.tsx';
 import { buildCard } from './testing/build-card.ts';
 
 const newest = buildRecord({ id: recordId(1), year: 2026, address: 'Jl. Melati 1' });
 const older = buildRecord({ id: recordId(2), year: 2025, address: 'Jl. Melati 1' });
 const paid = buildRecord({ id: recordId(3), year: 2024, status: 'lunas', payment_date: '2024-05-06' });
-const photo: Attachment = {
-  id: 'f1',
-  url: '/uploads/a.jpg',
-  thumb_url: null,
-  name: 'struk.jpg',
-  type: 'image/jpeg',
-  size: 1000,
-  width: 10,
-  height: 10,
-};
+const photo = buildAttachment();
 const fileCall = (id: string, scope = '') => `POST /api${scope}/tax-records/${id}/payment-proof/from-message`;
 let server: ReturnType<typeof fakeServer>;
 
@@ -45,6 +36,12 @@ type Options = {
   side?: 'user' | 'admin';
 };
 
+/** The files of message 90 as the conversation has them. */
+function Files() {
+  const message = useAtomValue(conversationsAtom)['u1']?.messages.at(-1);
+  return message?.attachments.map((file) => <FileAsProof key={file.id} attachment={file} message={message} />);
+}
+
 function open({ records, above = [], files = [photo], side = 'user', from = {} }: Options) {
   signIn(side === 'admin' ? { id: 'a1', is_admin: true } : { id: 'u1' });
   server.on('GET /api/tax-records', () => okListAnswer(records));
@@ -52,13 +49,7 @@ function open({ records, above = [], files = [photo], side = 'user', from = {} }
   const message = buildMessage({ number: 90, attachments: files, from_admin: false, ...from });
   const messages = [...above.map((fields, index) => buildMessage({ number: 50 + index, ...fields })), message];
   getDefaultStore().set(conversationsAtom, { u1: { ...emptyConversation, messages, loaded: true } });
-  return renderPage(
-    <>
-      {files.map((file) => (
-        <FileAsProof key={file.id} attachment={file} message={message} />
-      ))}
-    </>,
-  );
+  return renderPage(<Files />);
 }
 const panel = async () => within(await screen.findByRole('dialog', { name: 'Jadikan bukti pembayaran' }));
 
@@ -116,9 +107,15 @@ it('takes the day of the payment from a user who marks the record as paid, by th
   ]);
 });
 
-it('is not offered to a user under a photo of the office', () => {
-  open({ records: [newest], from: { from_admin: true, sender_id: 'a1' } });
-  expect(screen.queryByRole('button', { name: 'Jadikan bukti' })).toBeNull();
+it('is not offered to a user under a photo of the office, which only says whose proof it is', () => {
+  const filed = { ...photo, proof_of: { record_id: newest.id, year: 2026 } };
+  open({
+    records: [newest],
+    from: { from_admin: true, sender_id: 'a1' },
+    files: [filed, buildAttachment({ id: 'f2' })],
+  });
+  expect(screen.getByText('Bukti PBB 2026 (foto 1)')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /bukti/i })).toBeNull();
 });
 
 it('asks which record when nobody can know, and keeps all choices after each error', async () => {
@@ -161,10 +158,15 @@ it('asks which record when nobody can know, and keeps all choices after each err
   });
 });
 
-it('names the record once a notice of anybody says what became of the photo', () => {
-  const notice = { kind: 'notice', reply_to: '90', record: buildCard(older) } as const;
-  open({ records: [newest], above: [notice] });
-  expect(screen.getByRole('button', { name: 'Bukti PBB 2025' })).toBeTruthy();
+it('names the record of each photo, also of several in one message, and moves the mark to a newer proof', async () => {
+  const filed = { ...photo, proof_of: { record_id: newest.id, year: 2026 } };
+  server.on(fileCall(newest.id), okAnswer({ ...newest, status: 'proses', payment_proof: '/uploads/b.jpg' }));
+  const { user } = open({ records: [newest], files: [filed, buildAttachment({ id: 'f2' })] });
+  expect(screen.getByRole('button', { name: 'Bukti PBB 2026 (foto 1)' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Jadikan bukti (foto 2)' }));
+  await user.click(await (await panel()).findByRole('button', { name: 'Simpan' }));
+  await screen.findByRole('button', { name: 'Bukti PBB 2026 (foto 2)' });
+  expect(screen.getByRole('button', { name: 'Jadikan bukti (foto 1)' })).toBeTruthy();
 });
 
 it('says why a WebP cannot be a proof, names the photos of one message, and gives the focus back', async () => {

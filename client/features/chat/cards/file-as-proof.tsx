@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconReceipt, IconRosetteDiscountCheck } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import { isPhoto } from '#shared/message-contents.ts';
-import { useFiledYear } from './proof/filed-photos.ts';
 import { useCardScope } from './records/use-card-scope.ts';
 import type { ProofPanelProps } from './proof/proof-panel.tsx';
 import classes from './proof/proof.module.css';
@@ -28,7 +27,7 @@ export function FileAsProof({ attachment, message }: Props) {
       delayMs: 0,
     },
   );
-  const filedYear = useFiledYear(attachment.id, message);
+  const filedYear = attachment.proof_of?.year;
   const scope = useCardScope();
   const photos = message.attachments.filter(({ type }) => isPhoto(type));
   // Several photos stand above several buttons.
@@ -40,7 +39,14 @@ export function FileAsProof({ attachment, message }: Props) {
   };
   const prepare = (): void => setIsWanted(true);
   // What the office sends a user is no proof of what the user has paid.
-  if (scope === 'own' && message.from_admin) return null;
+  if (scope === 'own' && message.from_admin) {
+    return filedYear === undefined ? null : (
+      <Group component="span" gap="0.4rem" my="0.25rem" c="green" fz="sm" fw={600} className="no-print">
+        <IconRosetteDiscountCheck size={18} aria-hidden />
+        {`Bukti PBB ${filedYear}${which}`}
+      </Group>
+    );
+  }
   return (
     <span className={`${classes['place']} no-print`} data-file-as-proof={attachment.id}>
       {Component ? <Component attachment={attachment} message={message} opened={isOpen} onClose={close} /> : null}

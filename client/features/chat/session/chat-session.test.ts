@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
 import { outboxAtom } from '../outbox/unsent-messages.ts';
 import { NoAdminContactError } from '../outbox/retry-policy.ts';
-import { buildHistory, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
-import { fakeNetwork } from '../testing/fake-network.ts';
+import { buildAttachment, buildHistory, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
+import { fakeNetwork, idealConditions } from '../testing/fake-network.ts';
 import { fakeChatServer } from '../testing/fake-chat-server.ts';
 import { presenceAtom, trackConnection } from '#client/realtime/connection-state.ts';
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
@@ -39,9 +39,9 @@ function startTestSession(side: 'user' | 'admin', api: ChatApi) {
   };
 }
 
-function startUserSession() {
+function startUserSession(conditions = idealConditions) {
   const chatServer = fakeChatServer();
-  const network = fakeNetwork(chatServer);
+  const network = fakeNetwork(chatServer, () => conditions);
   const page = startTestSession('user', network.api);
   return {
     chatServer,
@@ -163,6 +163,35 @@ it('shows messages from events, fills gaps by itself and counts unread by the se
   chatServer.see('user', 2);
   socket.push('conversation:seen', { user_id: 'u1', by: 'user', up_to: '2' });
   expect(store.get(totalUnreadAtom)).toBe(1);
+  disconnect();
+});
+
+it('shows what became of a photo when a notice names its message or the record changes, also while it is being read', async () => {
+  const { chatServer, shownMessages, connect, socket } = startUserSession({ ...idealConditions, responseDelayMs: 200 });
+  await advanceTimers(1000);
+  const disconnect = connect();
+  chatServer.write('user', 'foto', null, {
+    attachments: [buildAttachment({ id: 'f1' }), buildAttachment({ id: 'f2' })],
+  });
+  await advanceTimers(1000);
+  const marks = () => shownMessages()[0]?.attachments.map(({ proof_of }) => proof_of?.year ?? null);
+  const fileAs = (year: number): void => {
+    chatServer.fileAsProof('f2', { record_id: 'r1', year });
+    chatServer.write('admin', 'Foto disimpan sebagai bukti', null, { kind: 'notice', reply_to: '1' });
+  };
+  fileAs(2025);
+  await advanceTimers(100);
+  fileAs(2026);
+  await advanceTimers(1000);
+  expect(marks()).toEqual([null, 2026]);
+
+  chatServer.fileAsProof('f2', null);
+  socket.push('tax-record:changed', { id: 'r2', user_id: 'u1', change: 'updated' });
+  await advanceTimers(1000);
+  expect(marks()).toEqual([null, 2026]);
+  socket.push('tax-record:changed', { id: 'r1', user_id: 'u1', change: 'deleted' });
+  await advanceTimers(1000);
+  expect(marks()).toEqual([null, null]);
   disconnect();
 });
 

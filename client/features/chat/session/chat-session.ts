@@ -18,6 +18,7 @@ import { createJumpSync } from './sync/jump-sync.ts';
 import { createListSync } from './sync/list-sync.ts';
 import { createMessageRenewal } from './sync/message-renewal.ts';
 import { createPolling } from './sync/polling.ts';
+import { createProofMarks } from './sync/proof-marks.ts';
 import { createReachability } from './reachability.ts';
 import { createReadReceipts } from './reading/read-receipts.ts';
 import { bindSocketHandlers } from './sync/socket-handlers.ts';
@@ -70,6 +71,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     // The first page is history, not news.
     if (!wasLoaded) return;
     for (const message of messages) if (sideOfMessage(message) !== side) notifier.incoming(message);
+    proofMarks.receive(messages);
   }
 
   function onCallSettled(error?: unknown): void {
@@ -96,6 +98,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     onCallSettled,
   });
   const renewMessage = createMessageRenewal({ store, api, resolvePeerId, onCallSettled });
+  const proofMarks = createProofMarks({ store, currentUser, renewMessage });
   const listSync = createListSync({ store, api, onCallSettled, onNewerRows: (rows) => notifier.newer(rows) });
   const connection = openConnection();
   const reachability = createReachability({ store, connection, refreshFailed, catchUp });
@@ -169,6 +172,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     onDisconnect: () => polling.start(),
     onIncomingMessage: (message) => notifier.incoming(message),
     onSeenByOwnSide: (userId, upTo) => notifier.seen(userId, upTo),
+    onRecordChanged: (userId, recordId) => proofMarks.recordChanged(userId, recordId),
   });
   if (!socket.connected) polling.start();
 

@@ -172,7 +172,7 @@ export function advanceCursor(
   return { ...conversation, delivered, seen: { ...conversation.seen, [by]: Math.max(conversation.seen[by], upTo) } };
 }
 
-/** The messages with the newer answers about them: links to their files end, and nothing else of a message changes. */
+/** The messages with the newer answers about them: links to files end, and photos become proofs. */
 export function withFreshMessages(messages: readonly Message[], fresh: readonly Message[]): readonly Message[] {
   const byId = new Map(fresh.map((message) => [message._id, message]));
   return messages.some(({ _id }) => byId.has(_id))

@@ -12,6 +12,7 @@ import { uploadProgressAtom } from '../outbox/files/upload-progress.ts';
 import { CANCELLED_TEXT, createOutbox, findHolding, type Outbox, typedTextOf } from '../outbox/outbox.ts';
 import { createOutboxStorage, type OutboxEntry } from '../outbox/outbox-storage.ts';
 import { outboxAtom } from '../outbox/unsent-messages.ts';
+import { buildAttachment } from '../testing/build-chat-data.ts';
 import { type ChatApi, chatApi } from './api.ts';
 import { hasDrafts, readDraft } from './drafts.ts';
 import { createRemoveUploads, createUploadAttachment } from './upload-attachment.ts';
@@ -81,7 +82,7 @@ function fakeFileServer(nextOutcome: () => CallOutcome = () => fine) {
           unsent.set(clientId, known);
           uploads.push(known.id);
           const { id } = known;
-          return { id, url: '', thumb_url: null, name: file.name, type: 'image/jpeg', size: 1, width: 1, height: 1 };
+          return buildAttachment({ id, name: file.name });
         },
         () => onProgress(0.5),
       );

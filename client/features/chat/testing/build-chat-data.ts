@@ -40,6 +40,7 @@ export function buildAttachment(fields: Partial<Attachment> = {}): Attachment {
     size: 400_000,
     width: 1200,
     height: 1600,
+    proof_of: null,
     ...fields,
   };
 }

@@ -1,4 +1,4 @@
-import type { History, Message } from '#shared/api/chat.ts';
+import type { Attachment, History, Message } from '#shared/api/chat.ts';
 import type { Side } from '#shared/events.ts';
 import { HISTORY_DEFAULT } from '#shared/limits.ts';
 import { buildAttachment, buildHistory } from './build-chat-data.ts';
@@ -84,6 +84,15 @@ export function fakeChatServer() {
     writePhoto(): void {
       const attachments = [buildAttachment({ id: `f${lastNumber + 1}` })];
       this.write('admin', 'Foto: bukti.jpg', null, { attachments });
+    },
+    /** A photo became the proof of a record, or is it no more. */
+    fileAsProof(attachmentId: string, proofOf: Attachment['proof_of']): void {
+      currentMessages = currentMessages.map((message) => ({
+        ...message,
+        attachments: message.attachments.map((file) =>
+          file.id === attachmentId ? { ...file, proof_of: proofOf } : file,
+        ),
+      }));
     },
     writeMany(side: Side, count: number): void {
       for (let left = count; left > 0; left -= 1) this.write(side, `${side} ${lastNumber + 1}`);

@@ -2,7 +2,7 @@ import type { RecordCard } from '#shared/api/record-card.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { type CardRow, readCardRows } from '#server/record-cards/card-queries.ts';
 import { presentCardNow } from '#server/record-cards/present-card.ts';
-import { type AttachmentRow, readAttachments } from '../files/attachment-queries.ts';
+import { readAttachments, type SentAttachmentRow } from '../files/attachment-queries.ts';
 import { readQuoted } from '../history-queries.ts';
 import type { MessageRow } from '../message-queries.ts';
 
@@ -13,7 +13,7 @@ export type MessageParts = {
   /** The records of their cards, as they are now. */
   records: ReadonlyMap<string, CardRow>;
   /** Their files, by message. */
-  attachments: ReadonlyMap<number, readonly AttachmentRow[]>;
+  attachments: ReadonlyMap<number, readonly SentAttachmentRow[]>;
 };
 
 /** Of a deleted message. */

@@ -1,9 +1,13 @@
 import { and, count, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { attachments, conversations, users } from '#server/db/schema.ts';
+import { attachments, conversations, taxRecords, users } from '#server/db/schema.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 
 export type AttachmentRow = typeof attachments.$inferSelect;
+
+/** The record whose proof is a copy of the file now. */
+export type ProofOf = { recordId: string; year: number };
+export type SentAttachmentRow = AttachmentRow & { proofOf: ProofOf | null };
 
 /** How many files one step of a deletion removes. */
 const FILES_PER_STEP = 100;
@@ -71,21 +75,26 @@ export function attachToMessage(
 export function readAttachments(
   orm: ConnectionOrTransaction,
   messages: readonly { id: number; photoCount: number; documentCount: number }[],
-): ReadonlyMap<number, AttachmentRow[]> {
+): ReadonlyMap<number, SentAttachmentRow[]> {
   const ids = messages.filter(({ photoCount, documentCount }) => photoCount + documentCount > 0).map(({ id }) => id);
-  const byMessage = new Map<number, AttachmentRow[]>();
+  const byMessage = new Map<number, SentAttachmentRow[]>();
   if (ids.length === 0) return byMessage;
   const rows = orm
-    .select()
+    .select({ attachment: attachments, proofOf: { recordId: taxRecords.id, year: taxRecords.year } })
     .from(attachments)
+    // A record of another account is never named, whatever a row says.
+    .leftJoin(
+      taxRecords,
+      and(eq(taxRecords.proofFile, attachments.proofFile), eq(taxRecords.userId, attachments.userId)),
+    )
     // As one value: a transcript may have more messages than a statement has parameters.
     .where(sql`${attachments.messageId} in (select value from json_each(${JSON.stringify(ids)}))`)
     .orderBy(attachments.messageId, attachments.position)
     .all();
-  for (const row of rows) {
-    const ofMessage = byMessage.get(Number(row.messageId)) ?? [];
-    ofMessage.push(row);
-    byMessage.set(Number(row.messageId), ofMessage);
+  for (const { attachment, proofOf } of rows) {
+    const ofMessage = byMessage.get(Number(attachment.messageId)) ?? [];
+    ofMessage.push({ ...attachment, proofOf });
+    byMessage.set(Number(attachment.messageId), ofMessage);
   }
   return byMessage;
 }
@@ -103,6 +112,11 @@ export function findSent(orm: ConnectionOrTransaction, id: string): (AttachmentR
     .where(and(eq(attachments.id, id), gt(attachments.messageId, conversations.clearedId)))
     .get()?.attachment;
   return row?.userId ? { ...row, userId: row.userId } : null;
+}
+
+/** Notes which copy of a file became a proof. */
+export function storeProofCopy(tx: Transaction, id: string, proofFile: string): void {
+  tx.update(attachments).set({ proofFile }).where(eq(attachments.id, id)).run();
 }
 
 /**

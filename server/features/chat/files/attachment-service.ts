@@ -96,6 +96,7 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
       thumbBytes: thumb?.bytes ?? 0,
       width: judged.width,
       height: judged.height,
+      proofFile: null,
       clientId,
       // Only the sweep reads it: a clock that is set back for a moment must not make it old.
       createdAt: latestNow(),

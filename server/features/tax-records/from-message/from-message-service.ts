@@ -15,12 +15,17 @@ import { publishRecordChange } from '../record-changes.ts';
 import type { RecordScope } from '../record-scopes.ts';
 import { noticeTexts, type StoreNotice } from '../verification/notices.ts';
 import type { ProofChange, ProofFiles } from '../proofs/proof-files.ts';
-import type { FindSentImage, SentFile } from './sent-image.ts';
+import type { FindSentImage, SentFile, StoreProofCopy } from './sent-image.ts';
 
 /** How many filings of one record may wait for each other. */
 const WAITING_MAX = 10;
 
-export type FromMessageDeps = { proofs: ProofFiles; findSentImage: FindSentImage; storeNotice: StoreNotice };
+export type FromMessageDeps = {
+  proofs: ProofFiles;
+  findSentImage: FindSentImage;
+  storeProofCopy: StoreProofCopy;
+  storeNotice: StoreNotice;
+};
 
 /** `publishNotice` is null when nothing was left to do. */
 type Filed = OwnedRecord & { publishNotice: (() => Promise<void>) | null };
@@ -28,7 +33,7 @@ type Filed = OwnedRecord & { publishNotice: (() => Promise<void>) | null };
 /** Files a photo of a conversation as the proof of one of its user's records (R-CHECK-10 to R-CHECK-12). */
 export function createProofFromMessage<CreateBody>(
   context: ServiceContext,
-  { proofs, findSentImage, storeNotice }: FromMessageDeps,
+  { proofs, findSentImage, storeProofCopy, storeNotice }: FromMessageDeps,
   scope: RecordScope<CreateBody>,
 ) {
   const { orm, write, publish, monotonicNow, rateLimits } = context;
@@ -61,11 +66,14 @@ export function createProofFromMessage<CreateBody>(
         const row = requireRecord(tx, currentUser, id);
         const { messageId } = requireImage(row, attachment_id);
         if (!copy && row.record.proofFile !== current) throw conflict(errorTexts.conflict);
-        if (!copy && isAsWanted(row.record, edit))
+        if (!copy && isAsWanted(row.record, edit)) {
+          if (row.record.proofFile !== null) storeProofCopy(tx, attachment_id, row.record.proofFile);
           return { value: { ...row, publishNotice: null }, removedProof: null };
+        }
         requireUnchanged(row.record, updated_at);
         const changed = applyEdit(tx, currentUser, row, edit, copy);
         const { record } = changed.value;
+        if (record.proofFile !== null) storeProofCopy(tx, attachment_id, record.proofFile);
         const publishNotice = storeNotice(tx, {
           actor: currentUser,
           userId: record.userId,

@@ -53,6 +53,17 @@ async function notices(who: SignedInUser): Promise<string[]> {
   const { messages }: { messages: Message[] } = answer.body.data;
   return messages.filter(({ kind }) => kind === 'notice').map(({ content }) => content);
 }
+/** What both sides read below a photo. */
+async function marksOf(photo: Pick<Attachment, 'id'>): Promise<(Attachment['proof_of'] | undefined)[]> {
+  const answers = [
+    await as(budi, 'GET', `/messages/conversation/${sari.id}`),
+    await as(sari, 'GET', `/messages/conversation/${budi.id}`),
+  ];
+  return answers.map(({ body }) => {
+    const { messages }: { messages: Message[] } = body.data;
+    return messages.flatMap(({ attachments }) => attachments).find(({ id }) => id === photo.id)?.proof_of;
+  });
+}
 const auditOf = async (id: string): Promise<AuditEntry[]> => {
   const page: Page<AuditEntry> = (await as(sari, 'GET', `/admin/audit?subject_id=${id}`)).body.data;
   return page.data;
@@ -153,6 +164,38 @@ describe('a photo of the chat', () => {
     expect((await test.call('GET', again.payment_proof ?? '')).status).toBe(200);
     expect(storedFiles(test)).toEqual([proofOf(id)]);
     expect(await file(budi, id, { attachment_id: photo.id })).toMatchObject({ status: 404 });
+  });
+
+  it('says on both sides whose proof it became, each of several in one message, until that proof is another one', async () => {
+    const photos = [
+      await uploadFile(test, budi),
+      await uploadFile(test, budi, { file: { bytes: buildImage('jpg', 900) } }),
+    ];
+    const sent = await sendFiles(test, budi, sari, photos);
+    expect(sent.attachments.map(({ proof_of }) => proof_of)).toEqual([null, null]);
+    const [first, second] = photos as [Attachment, Attachment];
+    const [bill2026, bill2025] = [bill(), bill({ year: 2025 })];
+    const none = [null, null];
+    const both = ({ id, year }: { id: string; year: number }) => [
+      { record_id: id, year },
+      { record_id: id, year },
+    ];
+    await file(budi, bill2026.id, { attachment_id: first.id });
+    expect([await marksOf(first), await marksOf(second)]).toEqual([both(bill2026), none]);
+    // Another picture replaces it.
+    await file(sari, bill2026.id, { attachment_id: second.id, status: 'proses' });
+    expect([await marksOf(first), await marksOf(second)]).toEqual([none, both(bill2026)]);
+    await file(sari, bill2025.id, { attachment_id: first.id });
+    expect([await marksOf(first), await marksOf(second)]).toEqual([both(bill2025), both(bill2026)]);
+    // The same photo once more changes nothing, and the same picture in another message is the proof as well.
+    const again = await sendPhoto(budi, sari, buildImage('jpg', 900));
+    await file(budi, bill2026.id, { attachment_id: again.id });
+    expect([await marksOf(second), await marksOf(again)]).toEqual([both(bill2026), both(bill2026)]);
+
+    await as(budi, 'PUT', `/tax-records/${bill2026.id}`, { remove_payment_proof: true });
+    await as(sari, 'DELETE', `/admin/tax-records/${bill2025.id}`);
+    for (const photo of [first, second, again]) expect(await marksOf(photo)).toEqual(none);
+    expect(await auditOf(bill2026.id)).toHaveLength(3);
   });
 
   it('is filed once by a double click, and again after the office has rejected it', async () => {

@@ -12,10 +12,10 @@ import type { Attachment, Message } from '#shared/api/chat.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { readConversation } from '../../session/state.ts';
+import { showAsProof } from '../../session/sync/proof-marks.ts';
 import type { CardRecord } from '../records/card-record.ts';
 import { conversationRecordsQuery, sortForChoice } from '../records/conversation-records.ts';
 import { useCardScope } from '../records/use-card-scope.ts';
-import { rememberFiled } from './filed-photos.ts';
 import { suggestRecord } from './suggest-record.ts';
 
 /** What happens to the record beside getting the photo. */
@@ -94,7 +94,7 @@ export function useProofForm(attachment: Attachment, message: Message, onSaved: 
     }[act];
     try {
       const stored = await fileProof(scope, record, { attachment_id: attachment.id, ...report });
-      rememberFiled(attachment.id, stored.year);
+      showAsProof(store, message, attachment.id, { record_id: stored.id, year: stored.year });
       notify.success(describeFiled(stored, act));
       void reloadRecords(queryClient);
       void queryClient.invalidateQueries({ queryKey: conversationRecordsQuery(scope, userId).queryKey });

@@ -33,6 +33,7 @@ export type SocketHandlersDeps = {
   /** A message of the other side arrived. */
   onIncomingMessage: (message: Message) => void;
   onSeenByOwnSide: (userId: string, upTo: number) => void;
+  onRecordChanged: (userId: string, recordId: string) => void;
 };
 
 const TYPING_EXPIRY_CHECK_MS = 1000;
@@ -122,6 +123,7 @@ export function bindSocketHandlers(
     if (isListed) listSync.lookUp(user.id);
     else listSync.changed();
   });
+  on('tax-record:changed', ({ id, user_id }) => deps.onRecordChanged(conversationIdOf(user_id), id));
   on('typing', (typing) =>
     store.set(
       ephemeralStateAtom,
