@@ -138,7 +138,10 @@ test('a snoozed conversation comes back when its user writes', async ({
   const user = await registerUser('Indah Sabar');
   await sendMessageByApi(testServer, user, admin, 'Nanti saja');
   const page = await openInNewContext(admin, '/admin/chat?show=waiting', { viewport: PHONE });
-  await conversationList(page).getByRole('button', { name: 'Pilih' }).click();
+  await expect(conversationRow(page, user)).toBeVisible();
+  const selectButton = conversationList(page).getByRole('button', { name: 'Pilih' });
+  await selectButton.click();
+  await expect(selectButton).toHaveAttribute('aria-pressed', 'true');
   await conversationRow(page, user).click();
   await expect(page.getByRole('heading', { name: user.name })).toHaveCount(0);
   await selectionBar(page).getByRole('button', { name: 'Tunda' }).click();
