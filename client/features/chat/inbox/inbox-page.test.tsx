@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { failAnswer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { draftFiles } from '../drafts/draft-files.ts';
 import { buildMessage, buildMessages, buildSummary } from '../testing/build-chat-data.ts';
 import {
   conversationPane,
@@ -188,8 +189,11 @@ it('keeps a draft for each conversation and shows it in the list', async () => {
   await user.click(await rowOf('Warga u2'));
   expect(messageField().value).toBe('');
   expect((await rowOf('Warga u3')).textContent).toContain('Draf: Sebentar, saya');
+  const photo = new File(['x'], 'struk.jpg', { type: 'image/jpeg' });
+  await act(() => draftFiles('a1', 'u2').add({ file: photo, thumb: null, width: null, height: null }));
   await user.click(await rowOf('Warga u3'));
   expect(messageField().value).toBe('Sebentar, saya');
+  expect((await rowOf('Warga u2')).textContent).toContain('Draf: 1 foto');
 });
 
 it('sends with Enter, keeps the focus in the field, and marks the conversation as seen', async () => {
