@@ -67,12 +67,29 @@ function Failure({ entry, onRetry, onDiscard, onEdit, onRemoveFile }: Props) {
   const isCancelled = reason === CANCELLED_TEXT;
   // Taking the only file out of an empty message is the same as dropping it.
   const isRestSendable = files.length > 1 || typedTextOf(entry) !== '' || entry.record !== null;
+  const takeOut =
+    state === 'failed' && isRestSendable
+      ? removable.map(({ id, name }) => (
+          <Button
+            key={id}
+            variant={refused ? 'light' : 'subtle'}
+            size="compact-sm"
+            mih={44}
+            maw="100%"
+            title={name}
+            onClick={() => onRemoveFile(id)}
+          >
+            Keluarkan {name}
+          </Button>
+        ))
+      : null;
   return (
     <div className={classes['actions']}>
       <span className={classes['failure']} role="alert">
         {isCancelled ? reason : 'Gagal mengirim pesan'}
         {reason && !isCancelled ? <span className={classes['reason']}>{reason}</span> : null}
       </span>
+      {refused ? takeOut : null}
       <Button variant="subtle" size="compact-sm" mih={44} onClick={onRetry}>
         Coba lagi
       </Button>
@@ -81,21 +98,7 @@ function Failure({ entry, onRetry, onDiscard, onEdit, onRemoveFile }: Props) {
           Ubah
         </Button>
       ) : null}
-      {state === 'failed' && isRestSendable
-        ? removable.map(({ id, name }) => (
-            <Button
-              key={id}
-              variant={refused ? 'light' : 'subtle'}
-              size="compact-sm"
-              mih={44}
-              maw="100%"
-              title={name}
-              onClick={() => onRemoveFile(id)}
-            >
-              Keluarkan {name}
-            </Button>
-          ))
-        : null}
+      {refused ? null : takeOut}
       <Button variant="subtle" color="red" size="compact-sm" mih={44} onClick={onDiscard}>
         Buang
       </Button>
