@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleInLightAndDark, expectNoOverflow } from './accessibility.ts';
 import { deleteAllRecords, heading } from './admin-pages.ts';
 import { toast } from './chat-page.ts';
@@ -8,6 +8,18 @@ import { addRecord, homeRecord } from './records.ts';
 
 const shownRecord = (page: Page) => page.getByRole('heading', { level: 2 });
 const mark = (page: Page) => page.locator('main [data-verification]');
+
+/** The controls and headings that a toast lies over. */
+const coveredBy = (said: Locator) =>
+  said.evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    return [...document.querySelectorAll<HTMLElement>('header button, main :is(a, button, h1, h2, dd)')]
+      .filter((other) => {
+        const { left, right, top, bottom } = other.getBoundingClientRect();
+        return left < box.right && box.left < right && top < box.bottom && box.top < bottom;
+      })
+      .map(({ innerText }) => innerText);
+  });
 
 /** Opens a page from the palette. */
 async function goByPalette(page: Page, name: string): Promise<void> {
@@ -87,6 +99,17 @@ test('an admin checks reports by the keyboard alone, and the user sees each resu
   await expect(userPage.getByRole('button', { name: 'Ganti bukti pembayaran' })).toBeVisible();
 
   await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 1');
+  const said = toast(page, 'Tidak cocok · PBB 2025 · Jl. Kenanga No. 3');
+  await expect(said).toContainText('Urungkan (Z)');
+  for (const [width, height] of [
+    [1440, 900],
+    [1366, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    // It stays as long as the pointer is over it.
+    await said.hover();
+    await expect.poll(() => coveredBy(said)).toEqual([]);
+  }
   await page.keyboard.press('z');
   await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 3');
   await expect(toast(page, 'Pencocokan dibatalkan').first()).toBeVisible();

@@ -92,6 +92,8 @@ function showLink({ id, message, openLabel, onOpen, onClose }: LinkToast): void 
 type UndoToast = {
   message: string;
   onUndo: () => void;
+  /** A key of the page that does the same, besides Ctrl+Z. */
+  pageKey?: string;
   /** Default 8 seconds. */
   durationMs?: number;
 };
@@ -107,7 +109,7 @@ function isTextField(target: EventTarget | null): boolean {
 }
 
 /** There is one such toast: a later act replaces it, so that 'Urungkan' always means the last one. */
-function showUndo({ message, onUndo, durationMs = UNDO_TOAST_MS }: UndoToast): void {
+function showUndo({ message, onUndo, pageKey, durationMs = UNDO_TOAST_MS }: UndoToast): void {
   const { color, Icon, role } = kindStyles.success;
   notifications.hide(UNDO_ID);
   releaseUndoKeys();
@@ -135,12 +137,17 @@ function showUndo({ message, onUndo, durationMs = UNDO_TOAST_MS }: UndoToast): v
         size="compact-md"
         mih={36}
         flex="none"
-        title="Ctrl+Z"
+        title={pageKey ?? 'Ctrl+Z'}
         aria-label="Urungkan (Undo)"
-        aria-keyshortcuts="Control+Z"
+        aria-keyshortcuts={pageKey ? `${pageKey} Control+Z` : 'Control+Z'}
         onClick={undo}
       >
         Urungkan
+        {pageKey ? (
+          <span className="undo-key" aria-hidden>
+            &nbsp;({pageKey})
+          </span>
+        ) : null}
       </Button>
     </span>
   );

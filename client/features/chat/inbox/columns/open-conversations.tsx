@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { type ToastPlace, useToastPlace } from '#client/ui/feedback/use-toast-place.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { ConversationPane } from '../conversation/conversation-pane.tsx';
 import { ListToggle } from './list-toggle.tsx';
 import { ColumnBar } from './column-bar.tsx';
 import classes from './columns.module.css';
-import { useToastPlace } from './use-toast-place.ts';
 import { ConversationTabs, panelIdOf, tabIdOf } from './conversation-tabs.tsx';
 
 type Props = {
@@ -27,6 +27,14 @@ type Props = {
   onToggleList: () => void;
 };
 
+/** At the bottom toasts would cover the newest message and the field. */
+function topOfMessages(conversations: HTMLElement | null): ToastPlace | null {
+  const boxes = [...(conversations?.querySelectorAll('[role="log"]') ?? [])].map((log) => log.getBoundingClientRect());
+  const last = boxes.at(-1);
+  if (!last) return null;
+  return { top: Math.max(...boxes.map(({ top }) => top)), right: window.innerWidth - last.right };
+}
+
 /** The open conversations: one as ever, several side by side or as tabs. */
 export function OpenConversations({
   chatSession,
@@ -44,7 +52,7 @@ export function OpenConversations({
   onToggleList,
 }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  useToastPlace(box);
+  useToastPlace(() => topOfMessages(box.current));
   const isAlone = userIds.length === 1;
   const layout = isAlone ? 'one' : hasColumns ? 'columns' : 'tabs';
   useEffect(() => chatSession.setFocused(focusedId), [chatSession, focusedId]);

@@ -1,6 +1,7 @@
-import { Button, Kbd } from '@mantine/core';
+import { Button, Kbd, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { statusLabels } from '#shared/texts.ts';
 import classes from './inbound.module.css';
 
 type Props = {
@@ -11,6 +12,8 @@ type Props = {
   onReject: () => void;
   onMarkPaid: () => void;
 };
+
+const HINT_ID = 'cocok-status';
 
 /** The name of a key, for those who have one. */
 function KeyHint({ children }: { children: ReactNode }) {
@@ -23,6 +26,7 @@ function KeyHint({ children }: { children: ReactNode }) {
 
 /** What an admin can decide, each with its key. */
 export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onMarkPaid }: Props) {
+  const isPaid = record.status === 'lunas';
   return (
     <>
       <div className={`${classes['decisions']} ${classes['row']}`}>
@@ -32,6 +36,7 @@ export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onM
           loading={busy}
           rightSection={<KeyHint>Enter</KeyHint>}
           aria-keyshortcuts="Enter"
+          aria-describedby={isPaid ? undefined : HINT_ID}
           onClick={onMatch}
         >
           Cocok
@@ -48,17 +53,22 @@ export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onM
           Tidak cocok
         </Button>
       </div>
-      {record.status === 'lunas' ? null : (
-        <Button
-          variant="light"
-          disabled={disabled || busy}
-          rightSection={<KeyHint>L</KeyHint>}
-          aria-keyshortcuts="L"
-          aria-haspopup="dialog"
-          onClick={onMarkPaid}
-        >
-          Cocok & tandai lunas
-        </Button>
+      {isPaid ? null : (
+        <>
+          <Text id={HINT_ID} fz="sm" c="dimmed" className={classes['hint'] ?? ''}>
+            Cocok saja: status tetap {statusLabels[record.status]}.
+          </Text>
+          <Button
+            variant="light"
+            disabled={disabled || busy}
+            rightSection={<KeyHint>L</KeyHint>}
+            aria-keyshortcuts="L"
+            aria-haspopup="dialog"
+            onClick={onMarkPaid}
+          >
+            Cocok & tandai lunas
+          </Button>
+        </>
       )}
     </>
   );

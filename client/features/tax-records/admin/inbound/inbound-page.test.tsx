@@ -196,6 +196,45 @@ it('marks as paid before the check, and undoes both', async () => {
   expect(find(id)).toMatchObject({ status: 'proses', payment_date: null, verification: { state: 'pending' } });
 }, 20_000);
 
+it('leaves the status with a rejection unless asked to take it back, and undoes both', async () => {
+  const [first, second] = [addReport(1, { status: 'lunas', payment_date: '2026-08-01' }), addReport(2)];
+  const before = records.map(({ updated_at }) => updated_at);
+  const { user } = open();
+  const rejectWith = async (reason: string, isReset: boolean) => {
+    await user.keyboard('x');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Tidak cocok' }));
+    fireEvent.change(dialog.getByRole('textbox'), { target: { value: reason } });
+    const choice: HTMLInputElement = dialog.getByRole('checkbox', { name: 'Kembalikan status ke Belum Lunas' });
+    expect(choice.checked).toBe(false);
+    if (isReset) await user.click(choice);
+    else expect(dialog.getByText('Status data tetap Proses.')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Tidak cocok' }));
+  };
+  await shown(1);
+  await rejectWith('Foto buram', true);
+  await shown(2);
+  expect(bodiesOf(BULK)).toEqual([
+    { changes: [{ id: first, status: 'belum_lunas', payment_date: null, updated_at: before[0] }] },
+  ]);
+  expect(find(first)).toMatchObject({ status: 'belum_lunas', verification: { state: 'rejected' } });
+  expect(screen.getByRole('button', { name: 'Cocok' }).getAttribute('aria-describedby')).toBe(
+    screen.getByText('Cocok saja: status tetap Proses.').id,
+  );
+  const undo = screen.getByRole('button', { name: 'Urungkan (Undo)' });
+  expect(undo.textContent).toMatch(/\(Z\)$/);
+  await user.click(undo);
+  await shown(1);
+  const paid = { status: 'lunas', payment_date: '2026-08-01', verification: { state: 'pending' } };
+  expect(find(first)).toMatchObject(paid);
+
+  await user.keyboard('{ArrowRight}');
+  await shown(2);
+  await rejectWith('Foto buram', false);
+  await shown(1);
+  expect(server.callsOf(BULK)).toHaveLength(2);
+  expect(find(second)).toMatchObject({ status: 'proses', verification: { state: 'rejected' } });
+}, 20_000);
+
 it('shows a record that has changed as it is now and asks again with the typed reason', async () => {
   const id = addReport(1);
   addReport(2);

@@ -1,5 +1,6 @@
-import { Link, useSearchParams } from 'react-router-dom';
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import { formatNumber } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
@@ -7,6 +8,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { type CheckedState, inboundCountQuery } from './inbound-api.ts';
 import { CheckedList } from './checked-list.tsx';
 import { InboundReview } from './inbound-review.tsx';
+import { useInboundToasts } from './use-inbound-toasts.ts';
 import classes from './inbound.module.css';
 
 /** Which result is looked back at, in the URL. */
@@ -22,12 +24,14 @@ const STATES = ['matched', 'rejected', 'outdated'] as const satisfies CheckedSta
 export function InboundPage() {
   usePageTitle('Bukti masuk');
   const [params] = useSearchParams();
+  const links = useRef<HTMLElement>(null);
+  useInboundToasts(links);
   const { data: count } = useQuery(inboundCountQuery);
   const shown = STATES.find((state) => views[state].param === params.get(VIEW_PARAM)) ?? null;
   return (
     <>
       <PageHeader title="Bukti masuk" compact />
-      <nav aria-label="Hasil pencocokan" className={`${classes['views']} no-print`}>
+      <nav ref={links} aria-label="Hasil pencocokan" className={`${classes['views']} no-print`}>
         <Link to={paths.adminInbound} aria-current={shown === null ? 'page' : undefined}>
           {count ? `Menunggu (${formatNumber(count)})` : 'Menunggu'}
         </Link>

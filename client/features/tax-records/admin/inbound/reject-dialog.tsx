@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { REASON_MAX } from '#shared/limits.ts';
 import { recordHeading } from '../../display/record-title.ts';
+import { statusLabels } from '#shared/texts.ts';
 import classes from './inbound.module.css';
 
 /** What is most often wrong; an admin may change or add words. */
@@ -22,12 +23,14 @@ type Props = {
   /** Typed before and not stored. */
   initialReason: string;
   onCancel: (reason: string) => void;
-  onReject: (reason: string) => void;
+  /** `isReset`: the record also becomes unpaid. */
+  onReject: (reason: string, isReset: boolean) => void;
 };
 
 /** Asks why a proof does not match, with ready reasons; Enter stores it. */
 export function RejectDialog({ record, initialReason, onCancel, onReject }: Props) {
   const [reason, setReason] = useState(initialReason);
+  const [isReset, setIsReset] = useState(false);
   const [error, setError] = useState<string>();
   const hasPhoto = record.payment_proof !== null;
   const readyReasons = READY_REASONS.filter((text) => hasPhoto || !ABOUT_PHOTO.includes(text));
@@ -38,7 +41,7 @@ export function RejectDialog({ record, initialReason, onCancel, onReject }: Prop
     event?.stopPropagation();
     const text = reason.trim();
     if (text === '') setError('Alasan wajib diisi');
-    else onReject(text);
+    else onReject(text, isReset);
   }
 
   function choose(text: string): void {
@@ -89,6 +92,9 @@ export function RejectDialog({ record, initialReason, onCancel, onReject }: Prop
               if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
             }}
           />
+          {record.status === 'belum_lunas' ? null : (
+            <StatusChoice record={record} isReset={isReset} onChange={setIsReset} />
+          )}
           <Group justify="flex-end" gap="sm" className="dialog-actions">
             <Button variant="default" onClick={() => onCancel(reason)}>
               Batal
@@ -100,5 +106,24 @@ export function RejectDialog({ record, initialReason, onCancel, onReject }: Prop
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+type ChoiceProps = { record: TaxRecord; isReset: boolean; onChange: (isReset: boolean) => void };
+
+/** Says that a rejection alone leaves the status, and offers to take it back. */
+function StatusChoice({ record, isReset, onChange }: ChoiceProps) {
+  const label = statusLabels[record.status];
+  // Without a photo and without a status nothing is reported any more, so there would be nothing to reject.
+  if (record.payment_proof === null) {
+    return <Text fz="sm">Status data tetap {label}. Bila perlu, ubah sesudahnya lewat Buka data.</Text>;
+  }
+  return (
+    <Checkbox
+      checked={isReset}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      label={`Kembalikan status ke ${statusLabels.belum_lunas}`}
+      description={isReset ? `Status ${label} dihapus, foto tetap tersimpan.` : `Status data tetap ${label}.`}
+    />
   );
 }

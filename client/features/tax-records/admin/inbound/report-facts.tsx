@@ -25,19 +25,17 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
     {
       label: 'Pemilik akun',
       value: (
-        <>
+        <span className={classes['links']}>
           <Anchor component={Link} to={paths.adminUser(user.id)} inherit>
             {user.name}
           </Anchor>
-          {' · '}
           <Anchor component={Link} to={paths.adminConversation(user.id)} inherit>
             Chat
           </Anchor>
-          {' · '}
           <Anchor component={Link} to={paths.adminRecord(record.id)} inherit>
             Buka data
           </Anchor>
-        </>
+        </span>
       ),
     },
     { label: 'Alamat', value: record.address },

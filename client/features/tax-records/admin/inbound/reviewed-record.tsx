@@ -146,9 +146,10 @@ export function ReviewedRecord(props: Props) {
             check.setDraft({ id: record.id, reason });
             setDialog(null);
           }}
-          onReject={(reason) => {
+          onReject={(reason, isReset) => {
             setDialog(null);
-            check.decide(record, { result: 'rejected', reason });
+            const mark = isReset ? ({ status: 'belum_lunas', payment_date: null } as const) : null;
+            check.decide(record, { result: 'rejected', reason }, mark);
           }}
         />
       ) : null}
@@ -158,7 +159,7 @@ export function ReviewedRecord(props: Props) {
           onCancel={() => setDialog(null)}
           onPaid={(date) => {
             setDialog(null);
-            check.decide(record, { result: 'matched', reason: null }, date);
+            check.decide(record, { result: 'matched', reason: null }, { status: 'lunas', payment_date: date });
           }}
         />
       ) : null}

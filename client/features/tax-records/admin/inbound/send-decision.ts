@@ -3,42 +3,44 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { changeRecords } from '../../api.ts';
 import { checkRecord, type Decision, undoCheck } from './inbound-api.ts';
 
+/** What a decision makes of the status. */
+export type RecordMark = { status: 'lunas'; payment_date: string } | { status: 'belum_lunas'; payment_date: null };
+
 /** A decision that is on its way. */
 export type Sending = {
   /** The version of the record that was looked at. */
   record: TaxRecord;
   decision: Decision;
-  /** Marks it as paid on this date before the check, in a call of its own; null leaves the status alone. */
-  paidOn: string | null;
+  /** Stored before the check, in a call of its own; null leaves the status alone. */
+  mark: RecordMark | null;
   /** As it was before that mark, once it is stored. */
   before: TaxRecord | null;
 };
 
-/** A check that can be undone: the record as the check left it, and as it was before it was marked as paid. */
+/** A check that can be undone: the record as the check left it, and as it was before its status was changed. */
 export type DoneCheck = { stored: TaxRecord; before: TaxRecord | null };
 
-/** The record could not be marked as paid, so it was not checked either. */
+/** The record kept its status, so it was not checked either. */
 export class NotMarkedError extends Error {}
 
 /**
- * Marks as paid first: what an admin changes after a check makes the check outdated.
+ * Changes the status first: what an admin changes after a check makes the check outdated.
  * @param onMarked gets the record as the mark left it, because the check after it may still fail
  */
 export async function sendDecision(
-  { record, decision, paidOn }: Sending,
+  { record, decision, mark }: Sending,
   onMarked: (marked: TaxRecord) => void,
 ): Promise<TaxRecord> {
-  if (paidOn === null) return checkRecord(record, decision);
-  const target = { status: 'lunas', payment_date: paidOn } as const;
-  const { results } = await changeRecords([{ id: record.id, updated_at: record.updated_at, ...target }]);
+  if (mark === null) return checkRecord(record, decision);
+  const { results } = await changeRecords([{ id: record.id, updated_at: record.updated_at, ...mark }]);
   const [result] = results;
   if (!result?.changed) throw new NotMarkedError(result?.message ?? '');
-  const marked = { ...record, ...target, updated_at: result.updated_at ?? record.updated_at };
+  const marked = { ...record, ...mark, updated_at: result.updated_at ?? record.updated_at };
   onMarked(marked);
   return checkRecord(marked, decision);
 }
 
-/** Takes the check back, and then the mark as paid. @returns the record, which waits again */
+/** Takes the check back, and then the change of the status. @returns the record, which waits again */
 export async function takeBack({ stored, before }: DoneCheck): Promise<TaxRecord> {
   const waiting = await undoCheck(stored);
   if (!before) return waiting;

@@ -8,13 +8,13 @@ import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { fetchRecord, recordKeys, reloadRecords } from '../../api.ts';
 import { recordHeading } from '../../display/record-title.ts';
-import { verificationText } from '../../display/verification/verification-text.ts';
 import { type Decision, inboundCountQuery, inboundQuery } from './inbound-api.ts';
 import {
   type DoneCheck,
   isAlreadyStored,
   NotMarkedError,
   sendDecision,
+  type RecordMark,
   type Sending,
   takeBack,
 } from './send-decision.ts';
@@ -81,16 +81,17 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
   }
 
   function finish(check: DoneCheck): void {
-    const { stored } = check;
+    const { stored, before } = check;
     setUnsent(null);
     setNotice(null);
     setDraft({ id: '', reason: '' });
     show(stored);
     queue.remember(stored);
     setDone((checks) => [...checks.filter(({ stored: { id } }) => id !== stored.id), check]);
-    const { state } = stored.verification;
-    const result = state === 'matched' ? 'Cocok' : verificationText(stored.verification);
-    notify.undo({ message: `${result} · ${nameOf(stored)}`, onUndo: () => void undo(check) });
+    const isMatched = stored.verification.state === 'matched';
+    // Taken back or not, the reason is known to the one who wrote it.
+    const result = isMatched ? 'Cocok' : before ? 'Tidak cocok, menjadi Belum Lunas' : 'Tidak cocok';
+    notify.undo({ message: `${result} · ${nameOf(stored)}`, pageKey: 'Z', onUndo: () => void undo(check) });
     void reloadRecords(queryClient);
     const { record: shown, nextId, goTo } = latest.current;
     if (shown && shown.id !== stored.id) return;
@@ -132,7 +133,7 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
     try {
       const stored = await sendDecision(sending, (record) => {
         // From here on only the check is missing.
-        marked = { ...sending, record, paidOn: null, before: sending.record };
+        marked = { ...sending, record, mark: null, before: sending.record };
       });
       finish({ stored, before: marked.before });
     } catch (error) {
@@ -174,8 +175,8 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
     notice,
     draft,
     setDraft,
-    decide: (record: TaxRecord, decision: Decision, paidOn: string | null = null) =>
-      void send({ record, decision, paidOn, before: null }),
+    decide: (record: TaxRecord, decision: Decision, mark: RecordMark | null = null) =>
+      void send({ record, decision, mark, before: null }),
     retry: () => {
       if (unsent) void send(unsent);
     },
