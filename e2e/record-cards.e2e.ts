@@ -63,6 +63,8 @@ test('a record and a photo settle in the chat whether it was paid', async ({
     await expect(page.getByRole('log').getByText(/disimpan sebagai bukti PBB 2025/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Bukti PBB 2025' })).toBeVisible();
   }
+  await office.reload();
+  await expect(office.getByRole('button', { name: 'Bukti PBB 2025' })).toBeVisible();
   expect(readStoredRecords(testServer, user)[0]).toMatchObject({ status: 'proses', proof_file: expect.any(String) });
 
   await card(office)

@@ -41,7 +41,15 @@ export function FileAsProof({ attachment, message }: Props) {
   // What the office sends a user is no proof of what the user has paid.
   if (scope === 'own' && message.from_admin) {
     return filedYear === undefined ? null : (
-      <Group component="span" gap="0.4rem" my="0.25rem" c="green" fz="sm" fw={600} className="no-print">
+      <Group
+        component="span"
+        gap="0.4rem"
+        my="0.25rem"
+        c="var(--mantine-color-green-light-color)"
+        fz="sm"
+        fw={600}
+        className="no-print"
+      >
         <IconRosetteDiscountCheck size={18} aria-hidden />
         {`Bukti PBB ${filedYear}${which}`}
       </Group>
