@@ -16,7 +16,6 @@ import { createShownMessages } from './reading/shown-messages.ts';
 import type { ListFilter } from './list/list-order.ts';
 import { createJumpSync } from './sync/jump-sync.ts';
 import { createListSync } from './sync/list-sync.ts';
-import { createMessageRenewal } from './sync/message-renewal.ts';
 import { createPolling } from './sync/polling.ts';
 import { createProofMarks } from './sync/proof-marks.ts';
 import { createReachability } from './reachability.ts';
@@ -97,7 +96,20 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     refresh: conversationSync.refresh,
     onCallSettled,
   });
-  const renewMessage = createMessageRenewal({ store, api, resolvePeerId, onCallSettled });
+  const loadRenewal = async () =>
+    (await import('./sync/message-renewal.ts')).createMessageRenewal({ store, api, resolvePeerId, onCallSettled });
+  let renewal: ReturnType<typeof loadRenewal> | undefined;
+  async function renewMessage(userId: string, messageId: string): Promise<void> {
+    try {
+      // Loaded on its own: the first load does without it, and nearly every visit.
+      renewal ??= loadRenewal();
+      const renew = await renewal;
+      await renew(userId, messageId);
+    } catch (error) {
+      renewal = undefined;
+      console.warn('Links to files could not be renewed', error);
+    }
+  }
   const proofMarks = createProofMarks({ store, currentUser, renewMessage });
   const listSync = createListSync({ store, api, onCallSettled, onNewerRows: (rows) => notifier.newer(rows) });
   const connection = openConnection();
