@@ -1,4 +1,4 @@
-import { createStore, delMany, get, keys, setMany, type UseStore } from 'idb-keyval';
+import type { UseStore } from 'idb-keyval';
 
 /**
  * Files of this browser that are too large for local storage, each under its account. They are stored as bytes, because some
@@ -12,6 +12,15 @@ const DATABASE = 'pbb-files';
 const TIMEOUT_MS = 6000;
 
 const keyOf = (accountId: string, name: string): string => `${accountId}:${name}`;
+
+/** Loaded on its own: the first load does without it. */
+const loadLibrary = () => import('idb-keyval');
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
+/** Loads what stores files, so that it is there when the connection is lost before the first one is chosen. */
+export function preparePrivateFiles(): void {
+  loadLibrary().catch(() => undefined);
+}
 
 let database: UseStore | undefined;
 
@@ -28,13 +37,14 @@ async function within<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Runs `work` on the database, once more on a new connection: a phone may close it while the page sleeps. */
-async function withDatabase<T>(work: (store: UseStore) => Promise<T>): Promise<T> {
+async function withDatabase<T>(work: (store: UseStore, library: Library) => Promise<T>): Promise<T> {
+  const library = await loadLibrary();
   try {
-    database ??= createStore(DATABASE, 'files');
-    return await within(work(database));
+    database ??= library.createStore(DATABASE, 'files');
+    return await within(work(database, library));
   } catch {
-    database = createStore(DATABASE, 'files');
-    return within(work(database));
+    database = library.createStore(DATABASE, 'files');
+    return within(work(database, library));
   }
 }
 
@@ -47,7 +57,7 @@ export async function writePrivateFiles(accountId: string, files: Readonly<Recor
         { bytes: await blob.arrayBuffer(), type: blob.type },
       ]),
     );
-    await withDatabase((store) => setMany(entries, store));
+    await withDatabase((store, { setMany }) => setMany(entries, store));
     return true;
   } catch {
     // A private window, a full disk, or no database at all.
@@ -57,7 +67,7 @@ export async function writePrivateFiles(accountId: string, files: Readonly<Recor
 
 export async function readPrivateFile(accountId: string, name: string): Promise<Blob | null> {
   try {
-    const stored = await withDatabase((store) => get<StoredFile>(keyOf(accountId, name), store));
+    const stored = await withDatabase((store, { get }) => get<StoredFile>(keyOf(accountId, name), store));
     return stored ? new Blob([stored.bytes], { type: stored.type }) : null;
   } catch {
     return null;
@@ -67,7 +77,7 @@ export async function readPrivateFile(accountId: string, name: string): Promise<
 /** The names of all stored files, of every account. */
 export async function listPrivateFiles(): Promise<{ accountId: string; name: string }[]> {
   try {
-    const all = await withDatabase((store) => keys<string>(store));
+    const all = await withDatabase((store, { keys }) => keys<string>(store));
     return all.map((key) => {
       const [accountId = '', name = ''] = key.split(':');
       return { accountId, name };
@@ -79,7 +89,7 @@ export async function listPrivateFiles(): Promise<{ accountId: string; name: str
 
 export async function removePrivateFiles(accountId: string, names: readonly string[]): Promise<void> {
   try {
-    await withDatabase((store) =>
+    await withDatabase((store, { delMany }) =>
       delMany(
         names.map((name) => keyOf(accountId, name)),
         store,

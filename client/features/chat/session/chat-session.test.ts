@@ -12,6 +12,9 @@ import { noopNotifier } from '../testing/noop-notifier.ts';
 import type { ChatApi } from './api.ts';
 import { type ChatSession, startChatSession } from './chat-session.ts';
 import { adminContactAtom, isOnlineAtom, ephemeralStateAtom, readConversation, totalUnreadAtom } from './state.ts';
+// Loaded with the first need, which here comes while the time stands still.
+import './sync/message-renewal.ts';
+import './sync/proof-marks.ts';
 
 const chatSessions: ChatSession[] = [];
 const allFilter = { search: '', only: 'all' } as const;

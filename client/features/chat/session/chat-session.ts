@@ -17,7 +17,7 @@ import type { ListFilter } from './list/list-order.ts';
 import { createJumpSync } from './sync/jump-sync.ts';
 import { createListSync } from './sync/list-sync.ts';
 import { createPolling } from './sync/polling.ts';
-import { createProofMarks } from './sync/proof-marks.ts';
+import { createFileCare } from './sync/file-care.ts';
 import { createReachability } from './reachability.ts';
 import { createReadReceipts } from './reading/read-receipts.ts';
 import { bindSocketHandlers } from './sync/socket-handlers.ts';
@@ -31,7 +31,6 @@ import {
   resetChatState,
 } from './state.ts';
 import { createConversationSync } from './sync/conversation-sync.ts';
-import { createRemoveUploads, createUploadAttachment } from './upload-attachment.ts';
 import { createTypingEmitter } from './typing-emitter.ts';
 import { createViewing } from './reading/viewing.ts';
 import { createWaitLookup } from './wait-lookup.ts';
@@ -49,6 +48,9 @@ export type ChatSessionDeps = {
   ) => Notifier;
   tabId: string;
 };
+
+/** Most visits upload nothing. */
+const loadUploads = () => import('./upload-attachment.ts');
 
 /**
  * The chat of one signed-in user on this page: joins the store, REST, the socket, polling, the outbox and the notifications.
@@ -70,7 +72,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     // The first page is history, not news.
     if (!wasLoaded) return;
     for (const message of messages) if (sideOfMessage(message) !== side) notifier.incoming(message);
-    proofMarks.receive(messages);
+    fileCare.receive(messages);
   }
 
   function onCallSettled(error?: unknown): void {
@@ -96,21 +98,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     refresh: conversationSync.refresh,
     onCallSettled,
   });
-  const loadRenewal = async () =>
-    (await import('./sync/message-renewal.ts')).createMessageRenewal({ store, api, resolvePeerId, onCallSettled });
-  let renewal: ReturnType<typeof loadRenewal> | undefined;
-  async function renewMessage(userId: string, messageId: string): Promise<void> {
-    try {
-      // Loaded on its own: the first load does without it, and nearly every visit.
-      renewal ??= loadRenewal();
-      const renew = await renewal;
-      await renew(userId, messageId);
-    } catch (error) {
-      renewal = undefined;
-      console.warn('Links to files could not be renewed', error);
-    }
-  }
-  const proofMarks = createProofMarks({ store, currentUser, renewMessage });
+  const fileCare = createFileCare({ store, currentUser, api, resolvePeerId, onCallSettled });
   const listSync = createListSync({ store, api, onCallSettled, onNewerRows: (rows) => notifier.newer(rows) });
   const connection = openConnection();
   const reachability = createReachability({ store, connection, refreshFailed, catchUp });
@@ -136,8 +124,16 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     store,
     storage: createOutboxStorage(currentUserId),
     tabId,
-    uploadFile: createUploadAttachment({ api, currentUserId, onCallSettled }),
-    removeUploads: createRemoveUploads(api),
+    uploadFile: async (file, options) => {
+      const { createUploadAttachment } = await loadUploads();
+      return createUploadAttachment({ api, currentUserId, onCallSettled })(file, options);
+    },
+    removeUploads: (files) => {
+      loadUploads().then(
+        ({ createRemoveUploads }) => createRemoveUploads(api)(files),
+        () => undefined,
+      );
+    },
     sendMessage: createSendMessage({ currentUser, store, api, adminContact, conversationSync, onCallSettled }),
   });
 
@@ -184,7 +180,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     onDisconnect: () => polling.start(),
     onIncomingMessage: (message) => notifier.incoming(message),
     onSeenByOwnSide: (userId, upTo) => notifier.seen(userId, upTo),
-    onRecordChanged: (userId, recordId) => proofMarks.recordChanged(userId, recordId),
+    onRecordChanged: fileCare.recordChanged,
   });
   if (!socket.connected) polling.start();
 
@@ -239,7 +235,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     /** Loads the page before or after the messages around a message. */
     readBeside: jumpSync.readPage,
     /** Reads a message again, with fresh links to its files. Never rejects. */
-    renewMessage,
+    renewMessage: fileCare.renewMessage,
     /** Back to the newest messages. */
     endJump: jumpSync.end,
     /** Which conversations are open, and whether their newest message is visible; decides what counts as read. */

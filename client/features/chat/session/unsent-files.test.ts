@@ -479,7 +479,7 @@ it('leaves no file at a logout, keeps those of others, and sweeps what nothing n
   openTab(server, 'a');
   await advance(30_000);
   expect(await accounts()).toEqual(['u2', 'u3']);
-  await advance(40_000);
+  await advance(50_000);
   expect(await accounts()).toEqual(['u2']);
 });
 

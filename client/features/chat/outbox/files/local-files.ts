@@ -17,6 +17,8 @@ const idOf = (name: string): string => name.replace(/\.thumb$/, '');
 const SENT_KEPT = 12;
 /** A file without a message may be one that another tab is storing right now; after this time it is a leftover. */
 const ORPHAN_MS = 60_000;
+/** The page itself is loaded first. */
+const FIRST_LOOK_MS = 10_000;
 
 const blobs = new Map<string, Blob>();
 const urls = new Map<string, string>();
@@ -151,11 +153,12 @@ export function sweepLocalFiles(readUsedIds: () => ReadonlySet<string>): () => v
     const used = readUsedIds();
     return stored.filter(({ name }) => !used.has(idOf(name)) && !isInMemory(idOf(name)));
   }
-  void (async () => {
+  async function lookForThem(): Promise<void> {
     const first = await findOrphans();
     if (first.length === 0 || stopped) return;
     timer = setTimeout(() => void removeIfStill(new Set(first.map(({ name }) => name))), ORPHAN_MS);
-  })();
+  }
+  timer = setTimeout(() => void lookForThem(), FIRST_LOOK_MS);
   async function removeIfStill(suspects: ReadonlySet<string>): Promise<void> {
     for (const { accountId, name } of await findOrphans()) {
       if (suspects.has(name) && !stopped) void removePrivateFiles(accountId, [name]);

@@ -1,7 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCamera, IconPaperclip, IconPhoto } from '@tabler/icons-react';
-import { type ChangeEvent, type RefObject, useRef, useState } from 'react';
+import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { preparePrivateFiles } from '#client/lib/private-files.ts';
 import { ShareRecordItem } from '../../../cards/share/share-record.tsx';
 import classes from './attach.module.css';
 
@@ -20,6 +21,7 @@ export function AttachMenu({ userId, field, onFiles }: Props) {
   const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);
   const wasOpen = useRef(false);
+  useEffect(preparePrivateFiles, []);
 
   function take(event: ChangeEvent<HTMLInputElement>): void {
     const files = Array.from(event.currentTarget.files ?? []);
