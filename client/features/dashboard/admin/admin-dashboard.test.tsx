@@ -86,7 +86,7 @@ describe('AdminDashboard: statistics', () => {
     const links = within(screen.getByRole('region', { name: 'Perlu ditindak' })).getAllByRole('link');
     expect(links.map((link) => link.textContent?.replaceAll(/\s/g, ' ').slice(0, 24))).toEqual([
       '3 bukti masuk belum dico',
-      '12 pembayaran perlu dipe',
+      '12 data berstatus Proses',
       '14 chat belum dibalaster',
       '31 tagihan menunggakRp 1',
       '4 jatuh tempo minggu ini',
