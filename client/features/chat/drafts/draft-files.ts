@@ -27,9 +27,11 @@ export function draftFiles(currentUserId: string, userId: string) {
     writeStoredText(key, files.length > 0 ? JSON.stringify(files) : null);
   return {
     list,
-    /** Keeps a file; `isKept` of what it returns says whether a reload does. */
-    async add({ file, thumb, width, height }: PreparedFile): Promise<OutboxFile> {
-      const id = newFileId();
+    /**
+     * Keeps a file; `isKept` of what it returns says whether a reload does.
+     * @param id of the file from here on, if something on the screen stands for it already
+     */
+    async add({ file, thumb, width, height }: PreparedFile, id: string = newFileId()): Promise<OutboxFile> {
       const { name, type, size: bytes } = file;
       // The bytes first, so that no list names what is not there.
       const isKept = await keepLocalFile(currentUserId, id, file, thumb);

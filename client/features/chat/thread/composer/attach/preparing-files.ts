@@ -81,8 +81,8 @@ export function attachFiles(currentUserId: string, userId: string, chosen: reado
         done(({ refusals }) => ({ refusals: [...refusals, prepared] }));
         return;
       }
-      const { id: addedId } = await draft.add(prepared);
-      if (isErased()) draft.remove(addedId);
+      await draft.add(prepared, id);
+      if (isErased()) draft.remove(id);
       const count = draft.list().length;
       done(() => ({
         announcement: `${prepared.file.name} dilampirkan. ${count} dari ${ATTACHMENTS_PER_MESSAGE_MAX} berkas.`,

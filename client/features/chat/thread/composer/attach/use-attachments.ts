@@ -23,6 +23,8 @@ export function useAttachments(currentUserId: string, userId: string) {
   return {
     ...activity,
     files,
+    // One that is in the draft is shown there, although its preparation may end a moment later.
+    preparing: activity.preparing.filter(({ id }) => !files.some((file) => file.id === id)),
     record,
     /** Files that cannot be sent from here. */
     missing,
