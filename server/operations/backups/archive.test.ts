@@ -101,7 +101,8 @@ describe('createArchive', () => {
 
   it('copies the database again when an image was removed meanwhile', async () => {
     const dataFolder = buildDataFolder();
-    const proofs = Array.from({ length: 5 }, (_, index) => dataFolder.addRecord(`r${index}`));
+    // In the order in which they are written.
+    const proofs = Array.from({ length: 5 }, (_, index) => dataFolder.addRecord(`r${index}`)).toSorted();
     let steps = 0;
     const { manifest } = await createTestArchive(dataFolder, {
       ...unthrottled,

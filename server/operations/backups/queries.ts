@@ -17,12 +17,15 @@ function readFileColumns(sqlite: Sqlite): (typeof FILE_COLUMNS)[number][] {
   return FILE_COLUMNS.filter(([table]) => tables.has(table));
 }
 
-/** @returns the names of all files that the database refers to: proofs, and files of messages with their small images */
+/** @returns the names of all files that the database refers to, sorted: proofs, and files of messages with their small images */
 export function listReferencedFiles(sqlite: Sqlite): string[] {
   const selects = readFileColumns(sqlite).map(
     ([table, column]) => `select ${column} from ${table} where ${column} is not null`,
   );
-  return sqlite.prepare<[], string>(selects.join(' union all ')).pluck().all();
+  return sqlite
+    .prepare<[], string>(`${selects.join(' union all ')} order by 1`)
+    .pluck()
+    .all();
 }
 
 export function isFileReferenced(sqlite: Sqlite, name: string): boolean {
