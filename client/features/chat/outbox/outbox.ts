@@ -195,6 +195,8 @@ export function createOutbox({ store, storage, tabId, uploadFile, removeUploads,
       refreshAtom();
       return true;
     } catch (error) {
+      // After a sign-out or on a page that goes away the message stays as it is: another page begins anew.
+      if (stopped) return false;
       const current = storage.read(client_id);
       // A server event or another tab has confirmed it meanwhile, or the user has cancelled it, or another tab sends it now.
       if (current?.state !== 'waiting' || isForeign(current)) return isSettled(client_id, user_id);

@@ -231,6 +231,25 @@ it('goes on with the file that is missing after a break, an hour and a reload', 
   expect(server.sent).toMatchObject([{ files: [await bytesOf(buildPhoto(1)), await bytesOf(buildPhoto(2))] }]);
 });
 
+it('leaves a message as it is when its page goes away before a refusal arrives', async () => {
+  const outcomes: CallOutcome[] = [fine, { lost: 'no', delayMs: 500 }];
+  const server = fakeFileServer(() => outcomes.shift() ?? fine);
+  await choose(buildPhoto(1));
+  const before = openTab(server, 'a');
+  send(before, 'Satu');
+  before.outbox.add('u1', 'Dua', extras);
+  await advance(100);
+  server.unsent.clear();
+  before.close();
+  forgetLocalFiles();
+  await advance(1000);
+  const after = openTab(server, 'b');
+  expect(after.first()).toMatchObject({ state: 'waiting', reason: '' });
+  after.outbox.flush();
+  await advance(1000);
+  expect(server.sent.map(({ content }) => content)).toEqual(['Satu\nFoto: foto 1.jpg', 'Dua']);
+});
+
 it('uploads once more what the server has removed as unsent, and refuses what it refuses anyway', async () => {
   const outcomes: CallOutcome[] = [fine, new ApiError('http', { status: 503 })];
   const server = fakeFileServer(() => outcomes.shift() ?? fine);
