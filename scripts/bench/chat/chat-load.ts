@@ -143,7 +143,7 @@ async function uploads({ kind, url, admin, senders }: LoadTarget, perSecond: num
   return { count: pending.length, times, seconds: (performance.now() - from) / 1000 };
 }
 
-/** A JPEG of this size as the server judges it. Nobody decodes it. */
+/** Bytes of this size that the server accepts as a JPEG. They are never decoded. */
 function drawPhoto(bytes = PHOTO_BYTES): Uint8Array<ArrayBuffer> {
   const head = Buffer.from('ffd8ffc0000b080640064001011100ffda0008010100003f00', 'hex');
   const photo = new Uint8Array(bytes);

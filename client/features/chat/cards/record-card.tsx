@@ -33,7 +33,7 @@ export function RecordCardView({ card, message }: Props) {
 type LiveProps = {
   id: string;
   now: RecordCard['now'];
-  /** As it was when it was sent; null for a card that nobody has sent. */
+  /** The record when the message was sent; null for a card that is in no message. */
   before: RecordCard['then'] | null;
   userId: string;
 };

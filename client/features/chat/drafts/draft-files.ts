@@ -29,7 +29,7 @@ export function draftFiles(currentUserId: string, userId: string) {
     list,
     /**
      * Keeps a file; `isKept` of what it returns says whether a reload does.
-     * @param id of the file from here on, if something on the screen stands for it already
+     * @param id the id of the file; the id of its tile when the screen shows one already
      */
     async add({ file, thumb, width, height }: PreparedFile, id: string = newFileId()): Promise<OutboxFile> {
       const { name, type, size: bytes } = file;

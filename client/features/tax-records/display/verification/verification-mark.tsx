@@ -38,7 +38,7 @@ export function VerificationMark({ verification, text = 'whole' }: Props) {
           <span className={classes['word']} aria-hidden>
             {verificationWords[state]}
           </span>
-          {/* The word alone says too little to who does not see where it stands. */}
+          {/* A screen reader does not tell where the word is on the page, so it gets the whole label. */}
           <VisuallyHidden>{verificationLabels[state]}</VisuallyHidden>
         </>
       ) : null}

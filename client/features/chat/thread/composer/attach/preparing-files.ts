@@ -19,7 +19,7 @@ export const draftActivitiesAtom = atom<Readonly<Record<string, DraftActivity>>>
 
 export const activityKeyOf = (currentUserId: string, userId: string): string => `${currentUserId}:${userId}`;
 
-/** How often somebody has signed out: what was chosen before belongs to nobody here any more. */
+/** Counts sign-outs. Files that were chosen before the last one are dropped. */
 let erasures = 0;
 onErasePrivateData(() => {
   erasures += 1;
