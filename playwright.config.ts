@@ -1,5 +1,5 @@
 import { defineConfig, devices } from '@playwright/test';
-import { chromiumLaunch } from './chromium.config.ts';
+import { chromiumLaunch, wholeChromiumLaunch } from './chromium.config.ts';
 
 export default defineConfig({
   testDir: 'e2e',
@@ -18,7 +18,16 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'id-ID',
     timezoneId: 'Asia/Jakarta',
-    launchOptions: chromiumLaunch,
     screenshot: 'only-on-failure',
+    // A service worker answers requests that a test wants to see; the tests in e2e/app are about it.
+    serviceWorkers: 'block',
   },
+  projects: [
+    { name: 'pages', testIgnore: 'app/**', use: { launchOptions: chromiumLaunch } },
+    {
+      name: 'app',
+      testMatch: 'app/**/*.e2e.ts',
+      use: { launchOptions: wholeChromiumLaunch, serviceWorkers: 'allow' },
+    },
+  ],
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { RUNTIME_FLAGS } from './runtime-flags.mjs';
-import { ensureBrowser, ensureOpenssl } from './test-prerequisites.mjs';
+import { ensureBrowser, ensureOpenssl, ensurePebble } from './test-prerequisites.mjs';
 import {
   endWithLauncher,
   ensureBuilt,
@@ -90,6 +90,7 @@ const tasks = {
     ensureInstalled();
     ensureBrowser();
     ensureOpenssl();
+    ensurePebble();
     ensureBuilt();
     runInForeground(requireNode(), [scriptPath('run-tests.ts')]);
   },

@@ -1,5 +1,5 @@
-// Installs what the tests need besides the packages: OpenSSL and a Chromium. The Chromium of the machine comes first, then
-// Debian's package, then the one that Playwright downloads.
+// Installs what the tests need besides the packages: OpenSSL, Pebble (an ACME directory for tests) and a Chromium. The
+// Chromium of the machine comes first, then Debian's package, then the one that Playwright downloads.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -45,12 +45,24 @@ export function ensureOpenssl() {
   process.exit(1);
 }
 
+/** The tests of certificates by ACME talk to Let's Encrypt's own test directory. */
+export function ensurePebble() {
+  if (isOnPath('pebble') || aptInstall('pebble')) return;
+  printLine(
+    'Pebble tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install pebble; lainnya: github.com/letsencrypt/pebble).',
+  );
+  process.exit(1);
+}
+
+/**
+ * The tests of the installed app and of notifications need the whole browser, because the shell permits no notifications.
+ * All others take the shell where there is one: it needs a quarter less CPU time.
+ */
 export function ensureBrowser() {
-  const isInstalled = isOnPath('chromium-headless-shell') || isOnPath('chromium') || hasPlaywrightChromium();
-  if (process.env['CHROMIUM_PATH'] || isInstalled) return;
+  const isGiven = /^(?!.*headless)./.test(process.env['CHROMIUM_PATH'] ?? '');
+  if (isGiven || isOnPath('chromium') || hasPlaywrightChromium()) return;
   printLine('Memasang Chromium untuk pengujian (hanya kali ini) …');
-  // The shell is half of the download, and its tests need a quarter less CPU time; older Debians have only the browser.
-  if (aptInstall('chromium-headless-shell') || aptInstall('chromium')) return;
+  if (aptInstall('chromium')) return;
   if (
     runCommand(requireNode(), [
       join(root, 'node_modules', '@playwright', 'test', 'cli.js'),
