@@ -7,7 +7,12 @@ const id = z.string().min(1).max(64);
 export const clientEvents = {
   typing: z.object({ user_id: id.optional(), typing: z.boolean() }),
   /** `user_ids`: of an admin who has several conversations open side by side. */
-  viewing: z.object({ user_id: id.nullish(), user_ids: z.array(id).max(COLUMNS_MAX).optional() }),
+  /** `open`: of a user, whether the own conversation is on the screen of a visible page. */
+  viewing: z.object({
+    user_id: id.nullish(),
+    user_ids: z.array(id).max(COLUMNS_MAX).optional(),
+    open: z.boolean().optional(),
+  }),
   delivered: z.object({ user_id: id.optional(), up_to: z.string().regex(/^\d{1,15}$/) }),
 };
 

@@ -136,6 +136,8 @@ export const CHAT_POLL_LIST_MS = 10_000;
 export const TYPING_TIMEOUT_MS = 6000;
 export const NOTIFICATION_PREVIEW_MAX = 50;
 export const BADGE_MAX = 9;
+/** The longest address of a push subscription; those of the known services have about 200 characters. */
+export const PUSH_ENDPOINT_MAX = 2000;
 export const AT_BOTTOM_PX = 48;
 /** Messages that one account may send in a window; normal use stays far below it (R-CHAT-12). */
 export const SENDS_MAX = 50;

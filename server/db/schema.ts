@@ -62,6 +62,40 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_last_seen').on(table.lastSeenAt)],
 );
 
+/** Where the browser of a session gets notifications (Web Push). It ends with the session. */
+export const pushSubscriptions = sqliteTable(
+  'push_subscriptions',
+  {
+    sessionId: text('session_id')
+      .primaryKey()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    userId: text('user_id').notNull(),
+    /** Unique: a browser has one subscription, whoever is signed in there. */
+    endpoint: text('endpoint').notNull(),
+    p256dh: text('p256dh').notNull(),
+    auth: text('auth').notNull(),
+    /** Messages after this id were not pushed yet, because the service or the time did not allow it; null: nothing is owed. */
+    owedAfterId: integer('owed_after_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('push_subscriptions_endpoint').on(table.endpoint),
+    index('push_subscriptions_user').on(table.userId),
+  ],
+);
+
+/** What a person wants of push notifications, on all devices; no row: everything at any time, with a preview. */
+export const pushPreferences = sqliteTable('push_preferences', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  isEnabled: integer('is_enabled', { mode: 'boolean' }).notNull(),
+  showsPreview: integer('shows_preview', { mode: 'boolean' }).notNull(),
+  /** Quiet hours in `APP_TIMEZONE`, as minutes after midnight; both or none. */
+  quietFrom: integer('quiet_from'),
+  quietTo: integer('quiet_to'),
+});
+
 export const taxRecords = sqliteTable(
   'tax_records',
   {

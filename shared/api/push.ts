@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { PUSH_ENDPOINT_MAX } from '../limits.ts';
+import { messageContent, sendBody } from './chat.ts';
+import { singleOf } from './envelope.ts';
+
+/** Web Push: subscriptions of browsers, what each person wants to be told, and answers from a notification. */
+
+export const pushTexts = {
+  endpointRefused: 'Alamat layanan notifikasi peramban ini tidak dapat dipakai',
+  keysInvalid: 'Kunci notifikasi tidak valid',
+  noSubscription: 'Notifikasi belum dinyalakan di perangkat ini',
+  actionRefused: 'Tombol notifikasi ini sudah tidak berlaku. Buka aplikasi untuk melanjutkan.',
+  quietHoursSame: 'Jam mulai dan jam selesai tidak boleh sama',
+} as const;
+
+/** The public VAPID key, base64url, for `applicationServerKey`. */
+export const pushKeyAnswer = singleOf(z.object({ public_key: z.string() }).meta({ id: 'KunciNotifikasi' }));
+
+/** As `PushSubscription.toJSON()` gives it; the rest of it is ignored. */
+export const pushSubscriptionBody = z.object({
+  endpoint: z
+    .string(pushTexts.endpointRefused)
+    .min(1, pushTexts.endpointRefused)
+    .max(PUSH_ENDPOINT_MAX, pushTexts.endpointRefused),
+  keys: z.object(
+    {
+      p256dh: z.string(pushTexts.keysInvalid).max(200, pushTexts.keysInvalid),
+      auth: z.string(pushTexts.keysInvalid).max(100, pushTexts.keysInvalid),
+    },
+    pushTexts.keysInvalid,
+  ),
+});
+
+const timeOfDay = z.string('Jam tidak valid').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Jam tidak valid');
+
+/** Of a person, on all devices. */
+const pushPreferences = z
+  .object({
+    enabled: z.boolean(),
+    /** Whether a notification shows the beginning of the message. */
+    preview: z.boolean(),
+    /** In `APP_TIMEZONE`; over midnight when `to` is before `from`. Null: none. */
+    quiet_hours: z
+      .object({ from: timeOfDay, to: timeOfDay })
+      .refine(({ from, to }) => from !== to, { error: pushTexts.quietHoursSame, path: ['to'] })
+      .nullable(),
+  })
+  .meta({ id: 'PilihanNotifikasi' });
+export type PushPreferences = z.infer<typeof pushPreferences>;
+export const pushPreferencesBody = pushPreferences;
+export const pushPreferencesAnswer = singleOf(pushPreferences);
+
+/** What the service worker does for a press on a button of a notification; it has no token of the session. */
+export const pushActionBody = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('read'), action_token: z.string().max(1000) }),
+  z.object({
+    action: z.literal('reply'),
+    action_token: z.string().max(1000),
+    content: messageContent('Pesan'),
+    client_id: sendBody.shape.client_id,
+  }),
+]);
