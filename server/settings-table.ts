@@ -39,6 +39,11 @@ const FLAGS = new Map([
   ...['0', 'false', 'off', 'no'].map((word) => [word, false] as const),
 ]);
 const PORT_MAX = 65_535;
+/** Letters, digits and hyphens, at least two labels, and a last one that is no number, as in RFC 1123. */
+const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
+const DOMAIN_MAX = 253;
+/** As many names as Let's Encrypt puts into one certificate. */
+const DOMAINS_MAX = 100;
 const SECRET_MIN_LENGTH = 32;
 const METRICS_TOKEN_MIN_LENGTH = 16;
 const BACKUP_HOURS_MAX = 24;
@@ -59,7 +64,8 @@ export const settingsTable = {
     defaultText: '3000',
     parse: parsePort,
     description: 'the port for http; `0` takes a free one',
-    help: 'PORT=0 mengambil porta bebas.',
+    defaultDescription: '`3000`; with `TLS_DOMAIN` `80`',
+    help: 'PORT=0 mengambil porta bebas. Dengan TLS_DOMAIN bawaannya 80.',
   },
   DATA_DIR: {
     defaultText: './data',
@@ -200,7 +206,8 @@ export const settingsTable = {
     defaultText: '3443',
     parse: parsePort,
     description: 'the port for https',
-    help: '',
+    defaultDescription: '`3443`; with `TLS_DOMAIN` `443`',
+    help: 'Dengan TLS_DOMAIN bawaannya 443.',
   },
   TLS_CERT: {
     defaultText: '',
@@ -213,6 +220,43 @@ export const settingsTable = {
     parse: optional(parseText),
     description: 'the private key of `TLS_CERT` (a PEM file)',
     help: '',
+  },
+  TLS_DOMAIN: {
+    defaultText: '',
+    parse: parseDomains,
+    description: 'public host names, comma-separated, for which the server gets and renews certificates by ACME',
+    help: 'Nama domain publik, misalnya pbb.desa.id: sertifikat asli diambil dan diperbarui sendiri. Lihat panduan.',
+  },
+  TLS_EMAIL: {
+    defaultText: '',
+    parse: optional(parseEmail),
+    description: 'contact address for the ACME directory',
+    help: 'Email yang dapat dihubungi penerbit sertifikat (boleh kosong).',
+  },
+  ACME_DIRECTORY: {
+    defaultText: 'https://acme-v02.api.letsencrypt.org/directory',
+    parse: parseDirectory,
+    description: 'the ACME directory',
+    help: 'Penerbit sertifikat (ACME) dan, untuk uji coba, berkas PEM yang menjaminnya.',
+  },
+  ACME_CA: {
+    defaultText: '',
+    parse: optional(parseText),
+    description: 'a PEM file with an authority to trust for the connection to a test directory',
+    help: '',
+  },
+  TLS_HSTS: {
+    defaultText: 'off',
+    parse: parseFlag,
+    description:
+      'with `TLS_DOMAIN`: tell browsers to use only https for these names for half a year; cannot be taken back before',
+    help: 'on: peramban hanya memakai https untuk domain itu selama setengah tahun; tidak dapat dibatalkan lebih awal.',
+  },
+  PUSH_ALLOW: {
+    defaultText: '',
+    parse: parseOrigins,
+    description: 'origins of push services that are not public, comma-separated; for tests only',
+    help: 'Hanya untuk pengujian: asal layanan notifikasi yang tidak publik, dipisah koma.',
   },
   METRICS_TOKEN: {
     defaultText: '',
@@ -278,6 +322,22 @@ function parseOrigins(given: string, refuse: Refuse): string[] {
     if (!isOrigin(origin)) refuse('asal seperti https://pajak.example, dipisah koma', origin);
   }
   return origins;
+}
+
+/** Public host names; an address or a single label can have no certificate of a public authority. */
+function parseDomains(given: string, refuse: Refuse): string[] {
+  const domains = [...new Set(splitList(given.toLowerCase()))];
+  for (const domain of domains) {
+    if (!DOMAIN.test(domain) || domain.length > DOMAIN_MAX)
+      refuse('nama domain seperti pbb.desa.id, dipisah koma', domain);
+  }
+  if (domains.length > DOMAINS_MAX) refuse(`paling banyak ${DOMAINS_MAX} nama domain`, String(domains.length));
+  return domains;
+}
+
+function parseDirectory(given: string, refuse: Refuse): string {
+  if (!URL.canParse(given) || new URL(given).protocol !== 'https:') refuse('alamat https sebuah direktori ACME');
+  return given;
 }
 
 function isTimeZone(name: string): boolean {

@@ -29,7 +29,8 @@ describe('readSettings', () => {
       rateLimits: true,
       logLevel: 'info',
       backup: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
-      tls: { files: null, local: false, port: 3443 },
+      tls: { files: null, local: false, port: 3443, public: null },
+      pushAllow: [],
       metricsToken: null,
       quota: { records: 500, proofBytes: 314_572_800 },
     };
@@ -61,6 +62,7 @@ describe('readSettings', () => {
       TLS_CERT: '/etc/pbb/cert.pem',
       TLS_KEY: '/etc/pbb/key.pem',
       TLS_PORT: '8443',
+      PUSH_ALLOW: 'https://127.0.0.1:8444',
       METRICS_TOKEN: 'kunci-untuk-pemantau',
       QUOTA_RECORDS: '0',
       QUOTA_PROOFS_MB: '2',
@@ -78,10 +80,44 @@ describe('readSettings', () => {
       rateLimits: false,
       logLevel: 'warn',
       backup: { everyHours: 0, keep: { periods: 6, days: 3, months: 0 }, secondDir: '/media/usb' },
-      tls: { files: { cert: '/etc/pbb/cert.pem', key: '/etc/pbb/key.pem' }, local: true, port: 8443 },
+      tls: { files: { cert: '/etc/pbb/cert.pem', key: '/etc/pbb/key.pem' }, local: true, port: 8443, public: null },
+      pushAllow: ['https://127.0.0.1:8444'],
       metricsToken: 'kunci-untuk-pemantau',
       quota: { records: null, proofBytes: 2_097_152 },
     });
+  });
+
+  it('reads public names, which change the default ports (R-ACME-1)', () => {
+    const given = {
+      TLS_DOMAIN: ' PBB.desa.id, pajak.desa.id,pbb.desa.id',
+      TLS_EMAIL: 'kantor@desa.id',
+      TLS_HSTS: 'on',
+    };
+    const { port, tls } = requireSettingsOf(given);
+    expect([port, tls]).toEqual([
+      80,
+      {
+        files: null,
+        local: false,
+        port: 443,
+        public: {
+          domains: ['pbb.desa.id', 'pajak.desa.id'],
+          email: 'kantor@desa.id',
+          directory: 'https://acme-v02.api.letsencrypt.org/directory',
+          caFile: null,
+          hsts: true,
+        },
+      },
+    ]);
+    const own = requireSettingsOf({
+      ...given,
+      PORT: '8080',
+      TLS_PORT: '8443',
+      ACME_DIRECTORY: 'https://127.0.0.1:14000/dir',
+      ACME_CA: '/etc/pbb/ca.pem',
+    });
+    expect([own.port, own.tls.port]).toEqual([8080, 8443]);
+    expect(own.tls.public).toMatchObject({ directory: 'https://127.0.0.1:14000/dir', caFile: '/etc/pbb/ca.pem' });
   });
 
   it.each(['1', 'true', 'on', 'yes', 'ON'])('reads "%s" as on', (word) => {
@@ -113,6 +149,15 @@ describe('readSettings with an invalid value (R-RUN-2)', () => {
     ['PORT', '3000.5', 'bilangan bulat 0 sampai 65535'],
     ['PORT', '0x10', 'bilangan bulat 0 sampai 65535'],
     ['PORT', '1e3', 'bilangan bulat 0 sampai 65535'],
+    ['TLS_DOMAIN', 'desa', 'nama domain seperti pbb.desa.id, dipisah koma'],
+    ['TLS_DOMAIN', '10.0.0.5', 'nama domain seperti pbb.desa.id, dipisah koma'],
+    ['TLS_DOMAIN', 'https://pbb.desa.id', 'nama domain seperti pbb.desa.id, dipisah koma'],
+    ['TLS_DOMAIN', '*.desa.id', 'nama domain seperti pbb.desa.id, dipisah koma'],
+    ['TLS_DOMAIN', 'pbb_.desa.id', 'nama domain seperti pbb.desa.id, dipisah koma'],
+    ['TLS_DOMAIN', 'pbb.desa.id:80', 'nama domain seperti pbb.desa.id, dipisah koma'],
+    ['ACME_DIRECTORY', 'http://acme.example/dir', 'alamat https sebuah direktori ACME'],
+    ['TLS_EMAIL', 'kantor', 'alamat email seperti admin@pbb.local'],
+    ['PUSH_ALLOW', 'https://push.example/x', 'asal seperti https://pajak.example, dipisah koma'],
     ['APP_TIMEZONE', 'Asia/Bandung', 'nama zona waktu IANA seperti Asia/Jakarta'],
     ['APP_TIMEZONE', 'WIB', 'nama zona waktu IANA seperti Asia/Jakarta'],
     ['ADMIN_EMAIL', 'admin', 'alamat email seperti admin@pbb.local'],

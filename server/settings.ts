@@ -18,6 +18,8 @@ export type Settings = {
   logLevel: LogLevel;
   backup: BackupSettings;
   tls: TlsSettings;
+  /** Origins that push subscriptions may name although they are not public. */
+  pushAllow: string[];
   /** The bearer token that opens `/metrics`; null: that page does not exist. */
   metricsToken: string | null;
   quota: Quota;
@@ -42,6 +44,18 @@ export type TlsSettings = {
   local: boolean;
   /** The port for https, beside http; 0 takes a free one. */
   port: number;
+  /** Public names with certificates by ACME. */
+  public: PublicTlsSettings | null;
+};
+
+export type PublicTlsSettings = {
+  /** In lower case, at least one. */
+  domains: string[];
+  email: string | null;
+  directory: string;
+  /** A PEM file to trust for the connection to the directory. */
+  caFile: string | null;
+  hsts: boolean;
 };
 
 export type SettingsResult = { ok: true; settings: Settings } | { ok: false; problems: string[] };
@@ -66,7 +80,10 @@ export function readSettings(
     return parse(text, (accepted, shown = text) => refuse(name, shown, accepted));
   };
 
-  const port = read('PORT', settingsTable.PORT);
+  const domains = read('TLS_DOMAIN', settingsTable.TLS_DOMAIN);
+  const withPublicDefault = (definition: SettingDefinition<number>, defaultText: string): SettingDefinition<number> =>
+    domains.length > 0 ? { ...definition, defaultText } : definition;
+  const port = read('PORT', withPublicDefault(settingsTable.PORT, '80'));
   const timeZone = read('APP_TIMEZONE', settingsTable.APP_TIMEZONE);
   const jwtSecret = read('JWT_SECRET', settingsTable.JWT_SECRET);
   const admin = {
@@ -84,7 +101,21 @@ export function readSettings(
   if ((cert === null) !== (key === null)) {
     refuse('TLS_CERT', cert ?? '', 'berkas PEM bersama TLS_KEY, atau keduanya kosong');
   }
-  const tlsPort = read('TLS_PORT', settingsTable.TLS_PORT);
+  const tlsPort = read('TLS_PORT', withPublicDefault(settingsTable.TLS_PORT, '443'));
+  if (domains.length > 0 && cert !== null) {
+    refuse(
+      'TLS_DOMAIN',
+      domains.join(','),
+      'kosong bila TLS_CERT dan TLS_KEY diisi: hanya salah satu yang dapat dipakai',
+    );
+  }
+  const acme = {
+    email: read('TLS_EMAIL', settingsTable.TLS_EMAIL),
+    directory: read('ACME_DIRECTORY', settingsTable.ACME_DIRECTORY),
+    caFile: read('ACME_CA', settingsTable.ACME_CA),
+  };
+  const hsts = read('TLS_HSTS', settingsTable.TLS_HSTS);
+  const pushAllow = read('PUSH_ALLOW', settingsTable.PUSH_ALLOW);
   const metricsToken = read('METRICS_TOKEN', settingsTable.METRICS_TOKEN);
   const quotaRecords = read('QUOTA_RECORDS', settingsTable.QUOTA_RECORDS);
   const quotaProofsMb = read('QUOTA_PROOFS_MB', settingsTable.QUOTA_PROOFS_MB);
@@ -111,7 +142,12 @@ export function readSettings(
       files: cert !== null && key !== null ? { cert: resolve(cert), key: resolve(key) } : null,
       local: localTls,
       port: tlsPort,
+      public:
+        domains.length > 0
+          ? { domains, ...acme, caFile: acme.caFile === null ? null : resolve(acme.caFile), hsts }
+          : null,
     },
+    pushAllow,
     metricsToken,
     quota: { records: quotaRecords, proofBytes: quotaProofsMb === null ? null : quotaProofsMb * BYTES_PER_MB },
   };

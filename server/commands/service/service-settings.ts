@@ -1,5 +1,5 @@
 import { BYTES_PER_MB } from '#shared/limits.ts';
-import type { SettingName } from '#server/settings-table.ts';
+import { settingsTable, type SettingName } from '#server/settings-table.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
@@ -28,6 +28,12 @@ function toEnvironment({ backup, tls, quota, ...settings }: Settings): Record<St
     TLS_KEY: tls.files?.key ?? '',
     TLS: onOff(tls.local),
     TLS_PORT: String(tls.port),
+    TLS_DOMAIN: tls.public?.domains.join(',') ?? '',
+    TLS_EMAIL: tls.public?.email ?? '',
+    ACME_DIRECTORY: tls.public?.directory ?? settingsTable.ACME_DIRECTORY.defaultText,
+    ACME_CA: tls.public?.caFile ?? '',
+    TLS_HSTS: onOff(tls.public?.hsts ?? false),
+    PUSH_ALLOW: settings.pushAllow.join(','),
     METRICS_TOKEN: settings.metricsToken ?? '',
   };
 }
@@ -38,9 +44,12 @@ function toEnvironment({ backup, tls, quota, ...settings }: Settings): Record<St
  * @throws CommandError for a value that the file cannot hold
  */
 export function settingsLines(settings: Settings): string[] {
-  const defaults = readSettings({});
+  const environment = toEnvironment(settings);
+  // The default ports depend on TLS_DOMAIN.
+  const defaults = readSettings({ TLS_DOMAIN: environment.TLS_DOMAIN });
   const byDefault: Record<string, string> = defaults.ok ? toEnvironment(defaults.settings) : {};
-  return Object.entries(toEnvironment(settings))
+  byDefault['TLS_DOMAIN'] = '';
+  return Object.entries(environment)
     .filter(([name, value]) => value !== byDefault[name])
     .map(([name, value]) => `${name}=${quoteValue(name, value)}`);
 }

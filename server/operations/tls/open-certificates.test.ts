@@ -55,7 +55,7 @@ describe('watchCertificates', () => {
 });
 
 it('opens no certificates while https is off', () => {
-  expect(openCertificates({ files: null, local: false, port: 3443 }, '/nowhere')).toBeNull();
+  expect(openCertificates({ files: null, local: false, port: 3443, public: null }, '/nowhere')).toBeNull();
 });
 
 describe('describeNetwork', () => {
