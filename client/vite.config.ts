@@ -1,31 +1,18 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 import { chunkGroups, chunkNames } from '../scripts/client-build/chunks.ts';
 import { mantineStyles } from '../scripts/client-build/mantine-styles.ts';
+import { productionRouter, smallLibraries } from '../scripts/client-build/small-libraries.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const apiTarget = process.env['API_TARGET'] ?? 'http://127.0.0.1:3000';
 
 const resolvePath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/**
- * Mantine's ScrollArea (inside every dialog and drawer) uses one small hook of @floating-ui/react.
- * The whole package, 15 kB gzipped, would be part of the first page.
- * So this one import is replaced by a hook of the same name.
- */
-const smallScrollArea: Plugin = {
-  name: 'small-scroll-area',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    source === '@floating-ui/react' && /ScrollArea[\\/]ScrollArea\.mjs$/.test(importer ?? '')
-      ? resolvePath('ui/data/use-merge-refs.ts')
-      : null,
-};
-
 export default defineConfig({
   root: resolvePath('.'),
-  plugins: [smallScrollArea, mantineStyles, chunkNames, react({ compiler: true })],
+  plugins: [smallLibraries, productionRouter, mantineStyles, chunkNames, react({ compiler: true })],
   resolve: {
     alias: [{ find: /^(html2canvas|canvg|dompurify)$/, replacement: resolvePath('exports/empty-module.ts') }],
   },
