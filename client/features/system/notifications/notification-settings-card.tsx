@@ -2,7 +2,7 @@ import { Card, Stack, Text, Title } from '@mantine/core';
 import { requestDesktopPermission, useDesktopPermission } from './desktop-permission.ts';
 import type { AdminSettings, SettingsDeps } from './use-stored-settings.ts';
 import { DesktopPermissionAlert } from './desktop-permission-alert.tsx';
-import { SettingSwitch } from './setting-switch.tsx';
+import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
 import { SoundTest } from './sound-test.tsx';
 
 type Props = {

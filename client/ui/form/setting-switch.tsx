@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from '../settings.module.css';
+import classes from './setting-switch.module.css';
 
 type Props = {
   label: string;
@@ -25,9 +25,9 @@ export function SettingSwitch({ label, description, checked, disabled = false, o
       size="md"
       classNames={{
         root: classes['setting'] ?? '',
-        body: classes['settingBody'] ?? '',
-        label: classes['settingLabel'] ?? '',
-        description: classes['settingText'] ?? '',
+        body: classes['body'] ?? '',
+        label: classes['label'] ?? '',
+        description: classes['text'] ?? '',
         track: classes['track'] ?? '',
       }}
     />
