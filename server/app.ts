@@ -28,6 +28,7 @@ import type { StoreNotice } from './features/chat/sending/notices.ts';
 import { registerUsers } from './features/users/register.ts';
 import { registerDocsPage } from './http/api-docs/api-docs.ts';
 import { createHttpServer, registerHttpPlugins } from './http/http-server.ts';
+import { type PublicSite, registerPublicSite } from './http/public/public-site.ts';
 import { createSessionGuards } from './http/session-guards.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
 import { registerClientFiles } from './http/static-files.ts';
@@ -63,6 +64,8 @@ export type AppDeps = {
   network?: () => Network;
   /** Without one there is no page that explains how a device trusts it. */
   localAuthority?: LocalAuthority | null;
+  /** Without one the server has no public name. */
+  publicSite?: PublicSite | null;
   logger?: FastifyServerOptions['logger'];
 };
 
@@ -98,6 +101,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const forms = { folder: deps.proofsDir, rateLimits: settings.rateLimits };
   const { refusalDelayMs = 0 } = deps;
   await registerHttpPlugins(app, { secret, corsOrigins, isTrustedProxy, uploads: forms, refusalDelayMs });
+  if (deps.publicSite) registerPublicSite(app, deps.publicSite);
   if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => namespace?.sockets.values() ?? []);
 
   const sessions = createSessions(app.jwt, context);

@@ -46,6 +46,8 @@ function findDifference({ method, url, routeOptions, server }: FastifyRequest, r
   // Routes that only a test adds have no summary; api-docs.test.ts requires one of all others. A page of the client has no route.
   if (!('swagger' in server) || (route !== undefined && !routeOptions.schema?.summary)) return null;
   const { statusCode } = reply;
+  // Every call over http may lead to https (R-ACME-21), so no description repeats it.
+  if (statusCode === 308) return null;
   const [path] = url.split('?', 1);
   const place = `${method} ${route ?? path} answered ${statusCode}`;
   const type = String(reply.getHeader('content-type') ?? '').split(';', 1)[0] ?? '';

@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { UNPRIVILEGED_PORT_MIN } from '#server/http/listen/port-advice.ts';
 import type { Settings } from '#server/settings.ts';
-
-const UNPRIVILEGED_PORT_MIN = 1024;
 
 /** Whether the server listens on a port that only root may open. */
 export const usesPrivilegedPort = ({ port, tls }: Pick<Settings, 'port' | 'tls'>): boolean =>

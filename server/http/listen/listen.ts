@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { errorCode } from '#server/files/atomic.ts';
 import type { Settings } from '#server/settings.ts';
 import { isWildcardHost } from './lan-addresses.ts';
+import { adviseOnPort } from './port-advice.ts';
 
 /** The server cannot listen. The message is the line to print. */
 export class ListenError extends Error {}
@@ -30,7 +31,9 @@ export async function listenOn(server: FastifyInstance, listenAddress: ListenAdd
 export function toListenError(error: unknown, setting: string, listenAddress: ListenAddress): unknown {
   const code = errorCode(error);
   const line = code === undefined ? undefined : listenErrorMessage(code, setting, listenAddress);
-  return line === undefined ? error : new ListenError(line, { cause: error });
+  if (code === undefined || line === undefined) return error;
+  const advice = adviseOnPort(code, listenAddress.port);
+  return new ListenError(advice === null ? line : `${line}; ${advice}`, { cause: error });
 }
 
 function listenErrorMessage(code: string, setting: string, { host, port }: ListenAddress): string | undefined {

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { errorTexts } from '#shared/texts.ts';
+import { contentAnswer } from '../api-docs/openapi.ts';
+import { notFound } from '../errors.ts';
+
+/** Where the ACME directory reads the answer to a challenge (RFC 8555, section 8.3). */
+const CHALLENGE_PATH = '/.well-known/acme-challenge/';
+const HEALTH_PATH = '/healthz';
+const HTTPS_PORT = 443;
+/** 180 days. Browsers then refuse http for the names, so it is asked for by a setting of its own. */
+const HSTS_VALUE = 'max-age=15552000';
+
+/** What the HTTP server must know of the public names (docs/requirements.md R-ACME-20 to R-ACME-23). */
+export type PublicSite = {
+  /** In lower case. */
+  domains: readonly string[];
+  hsts: boolean;
+  /** The answer to an open challenge. */
+  challengeFor: (token: string) => string | undefined;
+  /** The port on which https has a valid certificate for the names; null while there is none. */
+  securePort: () => number | null;
+};
+
+/** Answers challenges, leads public names from http to https, and adds HSTS when it is asked for. */
+export function registerPublicSite(
+  app: FastifyInstance,
+  { domains, hsts, challengeFor, securePort }: PublicSite,
+): void {
+  /** The public name that a request asks for; undefined for addresses in the local network and for unknown names. */
+  const findDomain = ({ hostname }: FastifyRequest): string | undefined => {
+    // A name may end with a dot, which stands for the root of all names.
+    const name = hostname.toLowerCase().replace(/\.$/, '');
+    return domains.find((domain) => domain === name);
+  };
+
+  app.addHook('onRequest', async (request, reply) => {
+    const domain = findDomain(request);
+    if (domain === undefined) return undefined;
+    if (request.protocol === 'https') {
+      if (hsts) reply.header('strict-transport-security', HSTS_VALUE);
+      return undefined;
+    }
+    const port = securePort();
+    if (port === null || isServedOverHttp(request.url)) return undefined;
+    // Not kept by browsers: an operator may take the public name away again.
+    reply.header('cache-control', 'no-store');
+    return reply.redirect(`https://${domain}${port === HTTPS_PORT ? '' : `:${port}`}${pathOf(request.url)}`, 308);
+  });
+
+  app.withTypeProvider<ZodTypeProvider>().get(
+    `${CHALLENGE_PATH}:token`,
+    {
+      config: { errors: { 404: errorTexts.pathMissing } },
+      schema: {
+        tags: ['Sistem'],
+        summary: 'Jawaban bagi penerbit sertifikat (ACME)',
+        security: [],
+        params: z.object({ token: z.string().max(200) }),
+        response: { 200: contentAnswer('application/octet-stream') },
+      },
+    },
+    async (request, reply) => {
+      const answer = challengeFor(request.params.token);
+      if (answer === undefined) throw notFound(errorTexts.pathMissing);
+      return reply.header('cache-control', 'no-store').type('application/octet-stream').send(Buffer.from(answer));
+    },
+  );
+}
+
+/** The directory and checks of the service must reach these without a certificate. */
+function isServedOverHttp(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  return path === HEALTH_PATH || path.startsWith(CHALLENGE_PATH);
+}
+
+/** A request for a proxy names a whole URL. Its path alone may stand behind the name, or it would change the host. */
+const pathOf = (url: string): string => (url.startsWith('/') ? url : '/');
