@@ -20,6 +20,8 @@ export type PushPayload = {
   message_id: string;
   /** The conversation was read elsewhere up to `message_id`: its notification is withdrawn and none is shown. */
   read?: true;
+  /** The account that it is for: on a shared phone it says nothing to another one. */
+  receiver_id: string;
   /** Lets the service worker mark as read and answer in the name of this session (R-PUSH-30). */
   action_token?: string;
 };

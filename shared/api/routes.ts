@@ -37,6 +37,7 @@ import type {
   transcriptAnswer,
   transcriptQuery,
 } from './inbox.ts';
+import type { pushKeyAnswer, pushPreferencesAnswer, pushPreferencesBody, pushSubscriptionBody } from './push.ts';
 import type {
   fillAnswer,
   fillBody,
@@ -183,6 +184,18 @@ export type Routes = {
     answer: z.output<typeof recordAnswer>;
   };
   'GET /admin/statistics': { answer: z.output<typeof adminStatisticsAnswer> };
+
+  'GET /push/key': { answer: z.output<typeof pushKeyAnswer> };
+  'PUT /push/subscription': {
+    body: z.input<typeof pushSubscriptionBody>;
+    answer: z.output<typeof doneAnswer>;
+  };
+  'DELETE /push/subscription': { answer: z.output<typeof doneAnswer> };
+  'GET /push/preferences': { answer: z.output<typeof pushPreferencesAnswer> };
+  'PUT /push/preferences': {
+    body: z.input<typeof pushPreferencesBody>;
+    answer: z.output<typeof pushPreferencesAnswer>;
+  };
 
   'GET /admin/quick-replies': { answer: z.output<typeof quickRepliesAnswer> };
   'POST /admin/quick-replies': { body: z.input<typeof quickReplyBody>; answer: z.output<typeof quickReplyAnswer> };

@@ -1,0 +1,141 @@
+import { atom, getDefaultStore } from 'jotai';
+import { api } from '#client/lib/api.ts';
+import { ApiError } from '#client/lib/api-error.ts';
+import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
+import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
+import { accountIdOf, currentSession, onSessionChange, type Session } from '#client/lib/session.ts';
+import { pushSupport } from './push-support.ts';
+
+/** A worker that is installed just now may take this long; where none can be, `ready` never settles. */
+const WORKER_WAIT_MS = 15_000;
+
+/** The endpoint that this account wants notifications at, in this browser; a sign-out removes it with all data of the account. */
+const storageKeyOf = (accountId: string): string => `pbb-chat-push:${accountId}`;
+const keyOf = ({ user }: Session): string | null => (user ? storageKeyOf(accountIdOf(user)) : null);
+
+const subscribedAtom = atom(false);
+
+/** Whether the signed-in person has notifications turned on in this browser. */
+export const isSubscribedAtom = atom((get) => get(subscribedAtom));
+
+function updateAtom(): void {
+  const session = currentSession();
+  const key = session && keyOf(session);
+  getDefaultStore().set(subscribedAtom, key !== null && readStored(key) !== null);
+}
+onSessionChange(updateAtom);
+bindToOtherTabs(updateAtom, updateAtom);
+updateAtom();
+
+async function findRegistration(): Promise<ServiceWorkerRegistration> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('There is no service worker')), WORKER_WAIT_MS);
+  });
+  try {
+    return await Promise.race([navigator.serviceWorker.ready, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function decodeKey(key: string): Uint8Array<ArrayBuffer> {
+  const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}
+
+/** Whether pushes of this server reach the subscription: another installation, or a lost key, has another one. */
+function hasKey(subscription: PushSubscription, key: Uint8Array): boolean {
+  const own = subscription.options.applicationServerKey;
+  if (!own) return false;
+  const bytes = new Uint8Array(own);
+  return bytes.length === key.length && bytes.every((byte, index) => byte === key[index]);
+}
+
+function bodyOf(subscription: PushSubscription) {
+  const { keys = {} } = subscription.toJSON();
+  return { endpoint: subscription.endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } };
+}
+
+/** Makes or keeps the subscription of this browser and tells the server where it is. */
+async function bring(session: Session, storageKey: string): Promise<void> {
+  const registration = await findRegistration();
+  const { public_key } = await api.get('/push/key');
+  const key = decodeKey(public_key);
+  const known = await registration.pushManager.getSubscription();
+  // One that another account left here would bring what is still under way to that account.
+  const isKept = known !== null && known.endpoint === readStored(storageKey) && hasKey(known, key);
+  if (known && !isKept) await known.unsubscribe();
+  const subscription = isKept
+    ? known
+    : await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const isSameSession = (): boolean => currentSession()?.token === session.token;
+  try {
+    if (isSameSession()) await api.put('/push/subscription', { body: bodyOf(subscription) });
+  } catch (error) {
+    // What the server refused would only stay behind. Without an answer the next start of a page tries again.
+    if (error instanceof ApiError && error.kind === 'http' && !isKept) await subscription.unsubscribe();
+    throw error;
+  }
+  if (isSameSession()) {
+    writeStored(storageKey, subscription.endpoint);
+    updateAtom();
+    return;
+  }
+  await subscription.unsubscribe();
+  throw new Error('The user has signed out meanwhile');
+}
+
+/**
+ * Turns notifications on in this browser; called from a click, because the browser asks.
+ * @returns `denied` also when the question was closed without an answer; `pushSupport()` is still `ready` then
+ */
+export async function subscribe(): Promise<'on' | 'denied' | 'failed'> {
+  const session = currentSession();
+  const storageKey = session && keyOf(session);
+  const support = pushSupport();
+  if (support === 'denied') return 'denied';
+  if (!session || storageKey === null || support !== 'ready') return 'failed';
+  try {
+    if ((await Notification.requestPermission()) !== 'granted') return 'denied';
+    await bring(session, storageKey);
+    return 'on';
+  } catch (error) {
+    console.warn('Notifications could not be turned on', error);
+    return 'failed';
+  }
+}
+
+/** Turns notifications off in this browser. One of the two steps is enough, so that it works without a connection, too. */
+export async function unsubscribe(): Promise<void> {
+  const session = currentSession();
+  const storageKey = session && keyOf(session);
+  if (storageKey !== null) removeStored(storageKey);
+  updateAtom();
+  const endHere = async (): Promise<void> => {
+    const subscription = await (await findRegistration()).pushManager.getSubscription();
+    await subscription?.unsubscribe();
+  };
+  await Promise.allSettled([session ? api.delete('/push/subscription') : null, endHere()]);
+}
+
+/**
+ * At the start of a page, and when the browser has replaced the subscription: the server gets the one that counts now. A
+ * permission that was taken back turns notifications off.
+ */
+export async function renewSubscription(): Promise<void> {
+  const session = currentSession();
+  const storageKey = session && keyOf(session);
+  if (!session || storageKey === null || readStored(storageKey) === null) return;
+  const support = pushSupport();
+  if (support === 'insecure' || support === 'missing' || support === 'install-first') return;
+  if (Notification.permission !== 'granted') {
+    await unsubscribe();
+    return;
+  }
+  try {
+    await bring(session, storageKey);
+  } catch (error) {
+    console.warn('Notifications could not be renewed', error);
+  }
+}
