@@ -19,6 +19,7 @@ import { registerAuth } from './features/auth/register.ts';
 import { createSessions } from './features/auth/sessions.ts';
 import { registerQuickReplies } from './features/quick-replies/register.ts';
 import { registerOffice } from './features/office/register.ts';
+import { registerPush, type PushDeps } from './features/push/register.ts';
 import { registerReports } from './features/reports/register.ts';
 import { registerSystem } from './features/system/register.ts';
 import { createProofSource, registerTaxRecords } from './features/tax-records/register.ts';
@@ -43,9 +44,9 @@ import { uploadRoutes } from './uploads/upload-routes.ts';
 import { workerQueries } from './worker-queries.ts';
 
 export type AppDeps = {
-  /** Without `quota` nothing bounds what an account stores. */
+  /** Without `quota` nothing bounds what an account stores; without `pushAllow` pushes go to public addresses only. */
   settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustedProxies' | 'rateLimits'> &
-    Partial<Pick<Settings, 'quota'>>;
+    Partial<Pick<Settings, 'quota' | 'pushAllow'>>;
   database: DatabaseHandle;
   secret: string;
   proofsDir: string;
@@ -60,6 +61,8 @@ export type AppDeps = {
   refusalDelayMs?: number;
   /** The token that opens `/metrics`. Without one there is no such page and nothing is measured. */
   metricsToken?: string | null;
+  /** Tests put their own parts into the push notifications. */
+  push?: Partial<PushDeps>;
   /** Read again at every use, because addresses change. */
   network?: () => Network;
   /** Without one there is no page that explains how a device trusts it. */
@@ -120,6 +123,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const auth = await registerAuth(app, { ...featureDeps, sessions });
   const office = await registerOffice(app, featureDeps);
   const { bindClientEvents, ...chat } = await registerChat(app, { ...featureDeps, ...auth, ...office, ...stored });
+  const allowedOrigins = settings.pushAllow ?? [];
+  await registerPush(app, { ...featureDeps, dataDir, allowedOrigins, ...deps.push });
   await registerQuickReplies(app, featureDeps);
   const records = await registerTaxRecords(app, { ...featureDeps, ...stored, ...chat });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);

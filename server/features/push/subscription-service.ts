@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import { type PushPreferences, type pushSubscriptionBody, pushTexts } from '#shared/api/push.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
+import { invalid } from '#server/http/errors.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import { isEndpointPublic, parseEndpoint } from './endpoints/endpoint-check.ts';
+import type { ResolveName } from './endpoints/resolve-name.ts';
+import { parseSubscriptionKeys } from './endpoints/subscription-keys.ts';
+import { preferencesOf, presentPreferences } from './preferences.ts';
+import * as queries from './queries.ts';
+
+/** More than a person needs who changes every switch back and forth; each is a commit and a question to the name servers. */
+const CHANGES_MAX = 30;
+const CHANGES_WINDOW_MS = MINUTE_MS;
+
+type Deps = {
+  allowedOrigins: readonly string[];
+  resolveName: ResolveName;
+};
+
+/** Where a browser gets notifications, and what its person wants of them (R-PUSH-1 to R-PUSH-6). */
+export function createSubscriptionService(context: ServiceContext, { allowedOrigins, resolveName }: Deps) {
+  const { orm, write, policy, now, monotonicNow, rateLimits } = context;
+  const changes = createRateLimit(CHANGES_MAX, CHANGES_WINDOW_MS, monotonicNow);
+
+  /** @throws 429 */
+  function countChange({ id }: CurrentUser): void {
+    if (!rateLimits) return;
+    changes.check(id);
+    changes.count(id);
+  }
+
+  return {
+    /**
+     * Stores the subscription of this session; it replaces the one before.
+     * @throws 401, 403, 422 for an endpoint or keys that nothing can be sent to, 429
+     */
+    async subscribe(currentUser: CurrentUser, body: z.infer<typeof pushSubscriptionBody>): Promise<void> {
+      countChange(currentUser);
+      const endpoint = parseEndpoint(body.endpoint, allowedOrigins);
+      if (!endpoint) throw invalid('endpoint', pushTexts.endpointRefused);
+      const keys = parseSubscriptionKeys(body.keys);
+      if (!keys) throw invalid('keys', pushTexts.keysInvalid);
+      if (!(await isEndpointPublic(endpoint, allowedOrigins, resolveName)))
+        throw invalid('endpoint', pushTexts.endpointRefused);
+      const { id: userId, sessionId } = currentUser;
+      await write((tx) => {
+        policy.requireLiveSession(currentUser);
+        const known = queries.findSubscriptionByEndpoint(tx, endpoint.href);
+        const isSameBrowser = known?.p256dh === keys.p256dh && known.auth === keys.auth;
+        // What is owed stays owed when a page says again what the server knows.
+        if (isSameBrowser && known.sessionId === sessionId) return;
+        const row = { sessionId, userId, endpoint: endpoint.href, ...keys, owedAfterId: null, createdAt: now() };
+        if (known && known.sessionId !== sessionId) {
+          // A browser has the same secret for the same endpoint. Who knows the endpoint only must not end its notifications.
+          if (!isSameBrowser) throw invalid('endpoint', pushTexts.endpointRefused);
+          queries.deleteSubscription(tx, known.sessionId);
+        }
+        queries.storeSubscription(tx, row);
+      });
+    },
+
+    /** Ends the subscription of this session, if there is one. @throws 401, 403, 429 */
+    async unsubscribe(currentUser: CurrentUser): Promise<void> {
+      countChange(currentUser);
+      await write((tx) => {
+        policy.requireLiveSession(currentUser);
+        queries.deleteSubscription(tx, currentUser.sessionId);
+      });
+    },
+
+    preferences: ({ id }: CurrentUser): PushPreferences => presentPreferences(queries.findPreferences(orm, id)),
+
+    /** @throws 401, 403, 429 */
+    async changePreferences(currentUser: CurrentUser, body: PushPreferences): Promise<PushPreferences> {
+      countChange(currentUser);
+      const row = preferencesOf(currentUser.id, body);
+      await write((tx) => {
+        policy.requireLiveSession(currentUser);
+        queries.storePreferences(tx, row);
+      });
+      return presentPreferences(row);
+    },
+  };
+}
+export type SubscriptionService = ReturnType<typeof createSubscriptionService>;
