@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { listPorts } from '#server/http/listen/listen.ts';
 import { UNPRIVILEGED_PORT_MIN } from '#server/http/listen/port-advice.ts';
 import type { Settings } from '#server/settings.ts';
 
 /** Whether the server listens on a port that only root may open. */
-export const usesPrivilegedPort = ({ port, tls }: Pick<Settings, 'port' | 'tls'>): boolean =>
-  [port, tls.port].some((number) => number > 0 && number < UNPRIVILEGED_PORT_MIN);
+export const usesPrivilegedPort = (settings: Pick<Settings, 'port' | 'tls'>): boolean =>
+  listPorts(settings).some((number) => number > 0 && number < UNPRIVILEGED_PORT_MIN);
 
 /** Node has this function on POSIX systems, but its types leave it out. */
 type ProcessWithInitgroups = { initgroups?: (uid: number, gid: number) => void };

@@ -9,11 +9,14 @@ import { hasAccess } from '#server/files/access.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import { findPortError } from '#server/http/listen/free-port.ts';
 import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
+import { listPorts, usesHttps } from '#server/http/listen/listen.ts';
+import { adviseOnPort } from '#server/http/listen/port-advice.ts';
 import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
 import { isWiderThanNeeded } from '#server/operations/tls/x509/certificates.ts';
+import { usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
 import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
-import { blocksFolder, SYSTEM_UNIT } from '../service/service-files.ts';
+import { blocksFolder, blocksPrivilegedPort, SYSTEM_UNIT } from '../service/service-files.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 
 /** A backup may be delayed by a start of the server or a busy disk. */
@@ -30,8 +33,9 @@ export async function* checkEnvironment(settings: Settings, isRunning: boolean):
   yield await checkPort('PORT', settings, isRunning);
   yield checkClock(settings.timeZone);
   yield* checkBackups(settings);
+  if (usesHttps(settings)) yield await checkPort('TLS_PORT', settings, isRunning);
+  yield* checkServiceRights(settings);
   if (settings.tls.files || settings.tls.local) {
-    yield await checkPort('TLS_PORT', settings, isRunning);
     yield checkCertificate(settings);
     if (!settings.tls.files) yield* checkAuthority(settings.dataDir);
   }
@@ -50,16 +54,29 @@ async function checkPort(
   if (portError === null) {
     return { what: `porta ${number} bebas${isRunning ? ' (server yang berjalan memakai porta lain)' : ''}` };
   }
+  const isOurs = /^(EADDRINUSE|EACCES)$/.test(portError) && (await isHealthy(host, port));
+  // Linux refuses a small port to this account before it looks who has it.
+  if (isOurs && isRunning) return { what: `porta ${number} dipakai server PBB Kita yang sedang berjalan` };
+  const advice = adviseOnPort(portError, number);
   if (portError === 'EADDRINUSE') {
-    const isOurs = await isHealthy(host, port);
-    if (isOurs && isRunning) return { what: `porta ${number} dipakai server PBB Kita yang sedang berjalan` };
+    const stop = `Hentikan program itu, atau pilih porta lain, misalnya ${name}=${number + 80}`;
     return {
       what: `porta ${number} dipakai ${isOurs ? 'server PBB Kita dari folder data lain' : 'program lain'}`,
-      todo: `Hentikan program itu, atau pilih porta lain, misalnya ${name}=${number + 80}.`,
+      todo: advice === null ? `${stop}.` : `${stop}; ${advice}.`,
     };
   }
-  const todo = portError === 'EACCES' ? 'Pilih porta 1024 sampai 65535.' : 'Periksa setelan HOST.';
+  const anotherPort = `Pilih porta 1024 sampai 65535${advice === null ? '' : `; ${advice}`}.`;
+  const todo = portError === 'EACCES' ? anotherPort : 'Periksa setelan HOST.';
   return { what: `${host} porta ${number} tidak dapat dipakai (${portError})`, todo };
+}
+
+/** The service was installed before the settings named a port below 1024. */
+function* checkServiceRights(settings: Settings): Generator<Finding> {
+  if (!usesPrivilegedPort(settings) || !isUnit(blocksPrivilegedPort)) return;
+  yield {
+    what: `layanan yang terpasang tidak berhak membuka porta ${listPorts(settings).join(' dan ')}`,
+    todo: 'Ulangi: sudo … service install',
+  };
 }
 
 async function isHealthy(host: string, port: number): Promise<boolean> {
@@ -154,7 +171,7 @@ function checkSecondFolder(secondDir: string, dataDir: string): Finding {
   if (!hasAccess(secondDir, constants.W_OK | constants.X_OK)) {
     return { what: `${what} tidak dapat ditulis`, todo: 'Perbaiki haknya untuk pengguna yang menjalankan server.' };
   }
-  if (isClosedToService(secondDir)) {
+  if (isUnit((unit) => blocksFolder(unit, secondDir))) {
     return { what: `${what} tertutup bagi layanan yang terpasang`, todo: 'Ulangi: sudo … service install' };
   }
   const isSameDisk = existsSync(dataDir) && statSync(secondDir).dev === statSync(dataDir).dev;
@@ -165,9 +182,10 @@ function checkSecondFolder(secondDir: string, dataDir: string): Finding {
   };
 }
 
-function isClosedToService(folder: string): boolean {
+/** Whether the installed unit is so; false when there is none. */
+function isUnit(test: (unit: string) => boolean): boolean {
   try {
-    return blocksFolder(readFileSync(SYSTEM_UNIT, 'utf8'), folder);
+    return test(readFileSync(SYSTEM_UNIT, 'utf8'));
   } catch {
     return false;
   }

@@ -48,6 +48,8 @@ const DRAIN_MS = 3500;
 /** After this time the process exits in any case (docs/requirements.md R-RUN-7: within 5 seconds). */
 const CLOSE_WITHIN_MS = 4500;
 
+const RUNS_AS_ROOT =
+  'server berjalan sebagai root karena memakai porta di bawah 1024. Lebih aman sebagai layanan: sudo … service install';
 const ERASE_EVERY_MS = MINUTE_MS;
 
 /** Runs the server; the program does this when no command is given. */
@@ -72,6 +74,8 @@ export const serve: Command = async (args) => {
 async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING> {
   const settings = requireSettings({ ...given, keepsRoot: usesPrivilegedPort });
   if (!settings.rateLimits) printLine('PERINGATAN: RATE_LIMITS=off; batas percobaan dimatikan, hanya untuk uji beban.');
+
+  if (process.getuid?.() === 0 && usesPrivilegedPort(settings)) printLine(`PERINGATAN: ${RUNS_AS_ROOT}`);
 
   // Before anything is created. A running server has the port itself, and the lock of its folder says so more clearly.
   if (!isServerRunning(settings.dataDir)) await requireFreePorts(settings);

@@ -101,6 +101,10 @@ function sandboxLines({ dataDir, extraWritableDirs, usesPrivilegedPort }: Servic
 export const blocksFolder = (unit: string, folder: string): boolean =>
   /^ProtectSystem=strict$/m.test(unit) || (/^ProtectHome=read-only$/m.test(unit) && isInHome(folder));
 
+/** Whether an installed unit, made with other settings, keeps the server from opening a port below 1024. */
+export const blocksPrivilegedPort = (unit: string): boolean =>
+  !/^AmbientCapabilities=.*\bCAP_NET_BIND_SERVICE\b/m.test(unit);
+
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 

@@ -7,7 +7,15 @@ import { PROGRAM_FILE } from '#server/testing/program/program.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { blocksFolder, launchdPlist, systemdUnit, windowsTask, type ServicePlan } from './service-files.ts';
+import {
+  blocksFolder,
+  blocksPrivilegedPort,
+  launchdPlist,
+  systemdUnit,
+  windowsTask,
+  type ServicePlan,
+} from './service-files.ts';
+import { publicHints, requireOpenablePorts } from './public-ports.ts';
 import { settingsLines } from './service-settings.ts';
 import { findInstalledService, createServiceManager, type HostSystem } from './service-managers.ts';
 
@@ -82,7 +90,11 @@ describe('systemdUnit', () => {
 
   it('allows a privileged port, and a data folder below /tmp', () => {
     const unit = systemdUnit({ ...plan, dataDir: '/tmp/data', usesPrivilegedPort: true });
-    expect(unit).toContain('AmbientCapabilities=CAP_NET_BIND_SERVICE');
+    // This right and no other of root.
+    expect(unit).toMatch(
+      /^User=pbb\n[^]*^CapabilityBoundingSet=CAP_NET_BIND_SERVICE\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n/m,
+    );
+    expect([unit, systemdUnit(plan)].map(blocksPrivilegedPort)).toEqual([false, true]);
     expect(unit).not.toContain('PrivateTmp');
   });
 });
@@ -201,6 +213,34 @@ describe('stop and start of a service', () => {
     // The service of this account comes first.
     createServiceManager(host).install(plan);
     expect(findInstalledService(host).requiresRoot).toBe(false);
+  });
+});
+
+describe('a service with a public name', () => {
+  const settingsOf = (environment: Record<string, string>) => {
+    const result = readSettings({ TLS_DOMAIN: 'pbb.desa.id', HOST: '127.0.0.1', ...environment });
+    if (!result.ok) throw new Error(result.problems.join());
+    return result.settings;
+  };
+
+  it('is told where it is found, and which ports have to be open', () => {
+    const settings = settingsOf({});
+    const [address, ...rest] = publicHints(settings, 'win32');
+    expect(address).toBe('Dari luar kantor, sesudah sertifikatnya ada: https://pbb.desa.id');
+    expect(rest.join()).toMatch(/localport=80,443\. Di router: teruskan porta 80 dan 443 .*doctor --publik$/);
+    expect(publicHints(settings, 'linux').join()).toContain('sudo ufw allow 80,443/tcp');
+    expect(publicHints(settingsOf({ TLS_PORT: '8443' }), 'darwin').join()).toContain('https://pbb.desa.id:8443');
+    expect(publicHints(settingsOf({ TLS_DOMAIN: '' }), 'linux')).toEqual([]);
+    expect(settingsLines(settings)).toEqual(['HOST=127.0.0.1', 'TLS_DOMAIN=pbb.desa.id']);
+  });
+
+  it('is installed for one account only when that account may open its ports', async () => {
+    await expect(requireOpenablePorts(settingsOf({ PORT: '0', TLS_PORT: '0' }))).resolves.toBeUndefined();
+    const refusal = requireOpenablePorts(settingsOf({}), async () => Object.assign(new Error(), { code: 'EACCES' }));
+    await expect(refusal).rejects.toThrow(/^Porta 80 dan 443 hanya dapat dibuka layanan .*bukan root\.$/);
+    // A port in use is another matter: the start of the server says so.
+    const inUse = requireOpenablePorts(settingsOf({}), async () => Object.assign(new Error(), { code: 'EADDRINUSE' }));
+    await expect(inUse).resolves.toBeUndefined();
   });
 });
 

@@ -13,6 +13,7 @@ import { formatAddressLines } from '../terminal/address-lines.ts';
 import { usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 import type { ServicePlan } from './service-files.ts';
+import { publicHints, requireOpenablePorts } from './public-ports.ts';
 import { settingsLines } from './service-settings.ts';
 import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
 import {
@@ -129,6 +130,7 @@ async function install(settings: Settings, user: string | undefined): Promise<nu
       'Server sedang berjalan pada folder data ini di luar layanan; hentikan dulu (Ctrl+C), lalu ulangi.',
     );
   }
+  if (thisHost.platform === 'linux' && thisHost.uid !== 0) await requireOpenablePorts(settings);
   prepareDataFolder(settings, account);
   runFirstAdminCommand(settings.dataDir, account);
   const warnings = manager.install(planFor(settings, thisHost, account?.name ?? null));
@@ -138,7 +140,7 @@ async function install(settings: Settings, user: string | undefined): Promise<nu
     printLine('Server berjalan sebagai root. Lebih aman dengan pengguna biasa: service install --user NAMA');
   }
   if (isUp) printAddresses(settings);
-  for (const hint of [...warnings, ...manager.hints]) printLine(hint);
+  for (const hint of [...warnings, ...manager.hints, ...publicHints(settings, thisHost.platform)]) printLine(hint);
   return isUp ? 0 : 1;
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Settings } from '#server/settings.ts';
-import { toListenError } from './listen.ts';
+import { toListenError, usesHttps } from './listen.ts';
 
 type ListenAddress = Pick<Settings, 'host' | 'port'>;
 
@@ -18,10 +18,7 @@ export function findPortError({ host, port }: ListenAddress): Promise<Error | nu
  * @throws ListenError with the line to print
  */
 export async function requireFreePorts({ host, port, tls }: Pick<Settings, 'host' | 'port' | 'tls'>): Promise<void> {
-  const ports = [
-    { setting: 'PORT', port },
-    ...(tls.local || tls.files ? [{ setting: 'TLS_PORT', port: tls.port }] : []),
-  ];
+  const ports = [{ setting: 'PORT', port }, ...(usesHttps({ tls }) ? [{ setting: 'TLS_PORT', port: tls.port }] : [])];
   for (const { setting, port: number } of ports) {
     const error = await findPortError({ host, port: number });
     if (error) throw toListenError(error, setting, { host, port: number });

@@ -9,6 +9,16 @@ export class ListenError extends Error {}
 
 type ListenAddress = Pick<Settings, 'host' | 'port'>;
 
+type Ports = Pick<Settings, 'port' | 'tls'>;
+
+/** Whether the server has a port for https, at once or as soon as there is a certificate. */
+export const usesHttps = ({ tls }: Pick<Settings, 'tls'>): boolean =>
+  tls.local || tls.files !== null || tls.public !== null;
+
+/** The ports on which the server listens. */
+export const listPorts = (settings: Ports): number[] =>
+  usesHttps(settings) ? [settings.port, settings.tls.port] : [settings.port];
+
 /**
  * Opens the port.
  * @returns an address that a browser on this computer can open

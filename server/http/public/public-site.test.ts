@@ -9,15 +9,15 @@ const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA';
 const POLL = { timeout: 10_000 };
 
 async function buildPublicApp(fields: Partial<PublicSite> = {}) {
-  const certificate = { port: 443 as number | null };
+  const certificate = { port: 443 as number | null, lacks: '' };
   const test = await buildTestApp({
     // As with TRUST_PROXY=on: a proxy on this computer may say that a request came over https.
     settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: [], rateLimits: true },
     publicSite: {
       domains: ['pbb.desa.id', 'www.pbb.desa.id'],
       hsts: false,
-      challengeFor: (token) => (token === TOKEN ? `${TOKEN}.thumbprint` : undefined),
-      securePort: () => certificate.port,
+      challengeFor: (token) => (token === TOKEN ? `${TOKEN}.thumbprint` : null),
+      securePort: (domain) => (domain === certificate.lacks ? null : certificate.port),
       ...fields,
     },
   });
@@ -69,12 +69,14 @@ describe('a public name over http', () => {
     expect(await (await buildPublicApp()).follow(host)).toBe(200);
   });
 
-  it('is served over http until there is a certificate', async () => {
+  it('is served over http until there is a certificate for it', async () => {
     const { follow, certificate } = await buildPublicApp();
     certificate.port = null;
     expect(await follow('pbb.desa.id')).toBe(200);
     certificate.port = 443;
+    certificate.lacks = 'www.pbb.desa.id';
     expect(await follow('pbb.desa.id')).toBe('https://pbb.desa.id/');
+    expect(await follow('www.pbb.desa.id')).toBe(200);
   });
 
   it('answers the health check and challenges there, to every host', async () => {

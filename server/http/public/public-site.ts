@@ -17,10 +17,10 @@ export type PublicSite = {
   /** In lower case. */
   domains: readonly string[];
   hsts: boolean;
-  /** The answer to an open challenge. */
-  challengeFor: (token: string) => string | undefined;
-  /** The port on which https has a valid certificate for the names; null while there is none. */
-  securePort: () => number | null;
+  /** The answer to a challenge; null for a token that nobody asked for. */
+  challengeFor: (token: string) => string | null;
+  /** The port on which https has a valid certificate for this name; null while there is none. */
+  securePort: (domain: string) => number | null;
 };
 
 /** Answers challenges, leads public names from http to https, and adds HSTS when it is asked for. */
@@ -42,7 +42,7 @@ export function registerPublicSite(
       if (hsts) reply.header('strict-transport-security', HSTS_VALUE);
       return undefined;
     }
-    const port = securePort();
+    const port = securePort(domain);
     if (port === null || isServedOverHttp(request.url)) return undefined;
     // Not kept by browsers: an operator may take the public name away again.
     reply.header('cache-control', 'no-store');
@@ -63,7 +63,7 @@ export function registerPublicSite(
     },
     async (request, reply) => {
       const answer = challengeFor(request.params.token);
-      if (answer === undefined) throw notFound(errorTexts.pathMissing);
+      if (answer === null) throw notFound(errorTexts.pathMissing);
       return reply.header('cache-control', 'no-store').type('application/octet-stream').send(Buffer.from(answer));
     },
   );
