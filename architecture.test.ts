@@ -321,11 +321,14 @@ const rules: Rule[] = [
     },
   },
   {
-    title: 'only client/lib/api.ts calls the server, and boot.js before it is there',
+    title: 'only client/lib/api.ts calls the server; boot.js before it is there, and the service worker without a page',
     findViolations: forbidCode(
       /(?<![.\w])fetch\(|\bwindow\.fetch\b|\bXMLHttpRequest\b|\bEventSource\b|\bsendBeacon\b/g,
       (path) =>
-        !isBelow(path, 'client') || ['client/lib/api.ts', 'client/public/boot.js'].includes(path) || isTest(path),
+        !isBelow(path, 'client') ||
+        isBelow(path, 'client/service-worker') ||
+        ['client/lib/api.ts', 'client/public/boot.js'].includes(path) ||
+        isTest(path),
     ),
     invalidSamples: {
       'client/a.ts': "await fetch('/x')",
@@ -335,6 +338,7 @@ const rules: Rule[] = [
     validSamples: {
       'client/lib/api.ts': "fetch('/x')",
       'client/public/boot.js': "fetch('/x')",
+      'client/service-worker/a.ts': "fetch('/x')",
       'client/a.ts': 'void query.refetch(); prefetch();',
       'server/b.ts': 'fetch(x)',
     },

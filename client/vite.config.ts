@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { chunkGroups, chunkNames } from '../scripts/client-build/chunks.ts';
 import { mantineStyles } from '../scripts/client-build/mantine-styles.ts';
 import { productionRouter, smallLibraries } from '../scripts/client-build/small-libraries.ts';
+import { serviceWorker } from '../scripts/client-build/service-worker.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const apiTarget = process.env['API_TARGET'] ?? 'http://127.0.0.1:3000';
@@ -12,7 +13,7 @@ const resolvePath = (path: string): string => fileURLToPath(new URL(path, import
 
 export default defineConfig({
   root: resolvePath('.'),
-  plugins: [smallLibraries, productionRouter, mantineStyles, chunkNames, react({ compiler: true })],
+  plugins: [smallLibraries, productionRouter, mantineStyles, chunkNames, serviceWorker(), react({ compiler: true })],
   resolve: {
     alias: [{ find: /^(html2canvas|canvg|dompurify)$/, replacement: resolvePath('exports/empty-module.ts') }],
   },

@@ -1,7 +1,7 @@
-import type { ComponentType } from 'react';
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router-dom';
 import { PageLoading } from '#client/ui/page/page-loading.tsx';
 import { requestPageFocus } from '#client/ui/page/page-focus.ts';
+import { adminLayout, adminPages } from './admin-pages.ts';
 import { GuestOnly, RequireAdmin, RequireSession } from './guards.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { paths } from '#client/paths.ts';
@@ -10,22 +10,10 @@ import { RouteError } from './pages/route-error.tsx';
 import { loadMenuDrawer } from './layouts/user/load-menu.ts';
 import { loadOverlays } from './overlays/load-overlays.ts';
 import { setPendingPath } from './pages/chunk-load-error.ts';
-import { lazyPage } from './pages/lazy-page.tsx';
+import { type LazyPage, lazyPage, page } from './pages/lazy-page.tsx';
 import { prefetchPages } from './pages/prefetch-pages.ts';
 import { resolveRoute } from './pages/resolve-route.ts';
 import { currentSession } from '#client/lib/session.ts';
-
-type LazyPage = { route: RouteObject; path: string; load: () => Promise<ComponentType> };
-
-function page<Name extends string>(
-  path: string,
-  load: () => Promise<Record<Name, ComponentType>>,
-  name: Name,
-  handle?: object,
-): LazyPage {
-  const route = { path, lazy: lazyPage(load, name), ...(handle ? { handle } : {}) };
-  return { route, path, load: async () => (await load())[name] };
-}
 
 const routesOf = (pages: readonly LazyPage[]): RouteObject[] => pages.map(({ route }) => route);
 
@@ -46,39 +34,6 @@ const userPages = [
   ),
   page(paths.reports, () => import('#client/features/reports/own/reports-page.tsx'), 'ReportsPage'),
   page(paths.account, () => import('#client/features/account/account-page.tsx'), 'AccountPage'),
-];
-
-const adminPages = [
-  page(paths.adminDashboard, () => import('./pages/admin-dashboard-page.tsx'), 'AdminDashboardPage'),
-  page(paths.adminUsers, () => import('#client/features/users/list/users-page.tsx'), 'UsersPage'),
-  page(paths.adminUserCreate, () => import('#client/features/users/create/create-page.tsx'), 'UserCreatePage'),
-  page(`${paths.adminUsers}/:id`, () => import('./pages/admin-user-detail-page.tsx'), 'AdminUserDetailPage'),
-  page(paths.adminAccount, () => import('#client/features/account/account-page.tsx'), 'AccountPage'),
-  page(
-    paths.adminRecords,
-    () => import('#client/features/tax-records/admin/list/list-page.tsx'),
-    'AdminRecordListPage',
-  ),
-  page(paths.adminInbound, () => import('#client/features/tax-records/admin/inbound/inbound-page.tsx'), 'InboundPage'),
-  page(
-    paths.adminRecordCreate,
-    () => import('#client/features/tax-records/admin/create-page.tsx'),
-    'AdminRecordCreatePage',
-  ),
-  page(`${paths.adminRecords}/:id`, () => import('./pages/admin-record-detail-page.tsx'), 'AdminRecordDetailPage'),
-  page(
-    `${paths.adminRecords}/:id/edit`,
-    () => import('#client/features/tax-records/admin/edit-page.tsx'),
-    'AdminRecordEditPage',
-  ),
-  page(paths.adminReports, () => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),
-  page(paths.adminChatReport, () => import('#client/features/reports/chat/chat-report-page.tsx'), 'ChatReportPage'),
-  page(paths.adminAudit, () => import('#client/features/audit/audit-page.tsx'), 'AuditPage'),
-  // The inbox fills the whole area beside the menu and scrolls inside.
-  page(paths.adminChat, () => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage', { fullBleed: true }),
-  page(paths.quickReplies, () => import('#client/features/quick-replies/quick-replies-page.tsx'), 'QuickRepliesPage'),
-  page(paths.adminSettings, () => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
-  page(paths.adminOfficeHours, () => import('#client/features/office/hours/office-hours-page.tsx'), 'OfficeHoursPage'),
 ];
 
 export const routes: RouteObject[] = [
@@ -103,7 +58,7 @@ export const routes: RouteObject[] = [
         children: [
           { path: paths.admin, loader: () => redirect(paths.adminDashboard), Component: PageLoading },
           {
-            lazy: lazyPage(() => import('./layouts/admin/admin-layout.tsx'), 'AdminLayout'),
+            lazy: adminLayout,
             children: routesOf(adminPages),
           },
           // Below /admin an unknown address is for admins only, too.

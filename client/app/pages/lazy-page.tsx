@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
+import type { RouteObject } from 'react-router-dom';
 import { onReachableAgain } from '#client/lib/server-reachability.ts';
 import { loadChunkOrReload, ServerUnreachableError } from './chunk-load-error.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
@@ -43,4 +44,17 @@ function pageAfterReconnect(loadPage: () => Promise<ComponentType>): ComponentTy
     if (error !== null) throw error;
     return Page ? <Page /> : <UnreachablePage busy={busy} onRetry={() => void tryAgain()} />;
   };
+}
+
+export type LazyPage = { route: RouteObject; path: string; load: () => Promise<ComponentType> };
+
+/** A page with its address, which can also be loaded before it is opened. */
+export function page<Name extends string>(
+  path: string,
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+  handle?: object,
+): LazyPage {
+  const route = { path, lazy: lazyPage(load, name), ...(handle ? { handle } : {}) };
+  return { route, path, load: async () => (await load())[name] };
 }

@@ -1,0 +1,41 @@
+import { paths } from '#client/paths.ts';
+import { lazyPage, page } from './pages/lazy-page.tsx';
+
+/**
+ * The pages of the administrators. They stand in a file of their own because the build asks it which code only
+ * administrators load (scripts/client-build/service-worker.ts).
+ */
+export const adminLayout = lazyPage(() => import('./layouts/admin/admin-layout.tsx'), 'AdminLayout');
+
+export const adminPages = [
+  page(paths.adminDashboard, () => import('./pages/admin-dashboard-page.tsx'), 'AdminDashboardPage'),
+  page(paths.adminUsers, () => import('#client/features/users/list/users-page.tsx'), 'UsersPage'),
+  page(paths.adminUserCreate, () => import('#client/features/users/create/create-page.tsx'), 'UserCreatePage'),
+  page(`${paths.adminUsers}/:id`, () => import('./pages/admin-user-detail-page.tsx'), 'AdminUserDetailPage'),
+  page(paths.adminAccount, () => import('#client/features/account/account-page.tsx'), 'AccountPage'),
+  page(
+    paths.adminRecords,
+    () => import('#client/features/tax-records/admin/list/list-page.tsx'),
+    'AdminRecordListPage',
+  ),
+  page(paths.adminInbound, () => import('#client/features/tax-records/admin/inbound/inbound-page.tsx'), 'InboundPage'),
+  page(
+    paths.adminRecordCreate,
+    () => import('#client/features/tax-records/admin/create-page.tsx'),
+    'AdminRecordCreatePage',
+  ),
+  page(`${paths.adminRecords}/:id`, () => import('./pages/admin-record-detail-page.tsx'), 'AdminRecordDetailPage'),
+  page(
+    `${paths.adminRecords}/:id/edit`,
+    () => import('#client/features/tax-records/admin/edit-page.tsx'),
+    'AdminRecordEditPage',
+  ),
+  page(paths.adminReports, () => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),
+  page(paths.adminChatReport, () => import('#client/features/reports/chat/chat-report-page.tsx'), 'ChatReportPage'),
+  page(paths.adminAudit, () => import('#client/features/audit/audit-page.tsx'), 'AuditPage'),
+  // The inbox fills the whole area beside the menu and scrolls inside.
+  page(paths.adminChat, () => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage', { fullBleed: true }),
+  page(paths.quickReplies, () => import('#client/features/quick-replies/quick-replies-page.tsx'), 'QuickRepliesPage'),
+  page(paths.adminSettings, () => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
+  page(paths.adminOfficeHours, () => import('#client/features/office/hours/office-hours-page.tsx'), 'OfficeHoursPage'),
+];

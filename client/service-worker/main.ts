@@ -1,0 +1,6 @@
+// The service worker, served as /sw.js. Its listeners must be there when the script has run once.
+import { bindNotifications } from './notifications.ts';
+import { bindShellCache } from './shell-cache.ts';
+
+bindShellCache();
+bindNotifications();

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin, type Rolldown } from 'vite';
+
+/**
+ * Builds `/sw.js`, which knows every file of the client by its list, and gives the build a name by which a page notices
+ * that the server has another one.
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const PUBLIC_FOLDER = join(root, 'client/public');
+
+const ENTRY = 'client/main.tsx';
+/** What only administrators load hangs on the dynamic imports of this file. */
+const ADMIN_PAGES = 'client/app/admin-pages.ts';
+/** The chunks (scripts/client-build/chunks.ts) without which a resident sees no page or no chat. */
+const FIRST_CHUNKS = ['start', 'user', 'chat', 'panel', 'menu', 'overlays', 'login'];
+/** The letters of Indonesian; the files of other alphabets come with the first such letter. */
+const FIRST_FONTS = /inter-latin(-ext)?-wght-normal/;
+
+type Bundle = Rolldown.OutputBundle;
+type Files = { first: string[]; user: string[]; admin: string[] };
+type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo' | 'getModuleIds'>;
+
+const isModule = (id: string, path: string): boolean => id.replaceAll('\\', '/').endsWith(`/${path}`);
+
+const publicFiles = (): string[] => readdirSync(PUBLIC_FOLDER, { recursive: true, encoding: 'utf8' }).toSorted();
+
+/** Every module that the code of a resident can load. */
+function findUserModules(graph: Graph): Set<string> {
+  const found = new Set<string>();
+  const waiting = [...graph.getModuleIds()].filter((id) => isModule(id, ENTRY));
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    const module = graph.getModuleInfo(id);
+    if (!module) continue;
+    waiting.push(...module.importedIds);
+    if (!isModule(id, ADMIN_PAGES)) waiting.push(...module.dynamicallyImportedIds);
+  }
+  return found;
+}
+
+/** Sorts the files of a bundle by who needs them, each file once and with its path on the server. */
+function sortFiles(bundle: Bundle, graph: Graph): Files {
+  const userModules = findUserModules(graph);
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  const chunkByFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const seen = new Set<string>();
+
+  /** A chunk with what it imports, without what was sorted before. */
+  function take(chunk: Rolldown.OutputChunk): string[] {
+    if (seen.has(chunk.fileName)) return [];
+    seen.add(chunk.fileName);
+    const styles = [...(chunk.viteMetadata?.importedCss ?? [])].filter((file) => !seen.has(file));
+    for (const file of styles) seen.add(file);
+    const imported = chunk.imports.flatMap((file) => {
+      const found = chunkByFile.get(file);
+      return found ? take(found) : [];
+    });
+    return [...imported, chunk.fileName, ...styles];
+  }
+
+  const first = chunks.filter(({ name }) => FIRST_CHUNKS.includes(name)).flatMap(take);
+  const user = chunks.filter(({ moduleIds }) => moduleIds.some((id) => userModules.has(id))).flatMap(take);
+  const admin = chunks.flatMap(take);
+  const fonts = Object.keys(bundle).filter((file) => FIRST_FONTS.test(file));
+  const withPath = (files: string[]): string[] => files.map((file) => `/${file}`);
+  return { first: withPath([...first, ...fonts]), user: withPath(user), admin: withPath(admin) };
+}
+
+/** The same files have the same name, whoever builds them. */
+function nameBuild(bundle: Bundle): string {
+  const hash = createHash('sha256');
+  // The names of bundled files contain a hash of their content.
+  for (const file of Object.keys(bundle).toSorted()) if (file !== 'index.html') hash.update(`${file}\n`);
+  for (const file of publicFiles()) hash.update(`${file}\n`).update(readFileSync(join(PUBLIC_FOLDER, file)));
+  return hash.digest('base64url').slice(0, 12);
+}
+
+export function serviceWorker(): Plugin {
+  let files: Files | null = null;
+  let name = '';
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        if (!bundle) return html;
+        name = nameBuild(bundle);
+        return html.replace('<html ', `<html data-build="${name}" `);
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        files = sortFiles(bundle, this);
+        this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ build: name }) });
+      },
+    },
+    async writeBundle({ dir }) {
+      if (!files || !dir) throw new Error('The files of the client are not known');
+      const shell = {
+        build: name,
+        ...files,
+        extra: publicFiles()
+          .filter((file) => !file.startsWith('boot.js'))
+          .map((file) => `/${file.replaceAll('\\', '/')}`),
+      };
+      await build({
+        configFile: false,
+        root,
+        publicDir: false,
+        logLevel: 'warn',
+        define: { PBB_SHELL: JSON.stringify(shell) },
+        build: {
+          outDir: dir,
+          emptyOutDir: false,
+          target: 'es2022',
+          modulePreload: false,
+          rolldownOptions: {
+            input: join(root, 'client/service-worker/main.ts'),
+            // One classic script: not every browser takes modules here.
+            output: { format: 'iife', entryFileNames: 'sw.js', codeSplitting: false },
+          },
+        },
+      });
+    },
+  };
+}
