@@ -122,9 +122,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   uploadRoutes(app, context, { links: stored.links, resolveSession: resolveId, crossOrigin, sources });
   const auth = await registerAuth(app, { ...featureDeps, sessions });
   const office = await registerOffice(app, featureDeps);
-  const { bindClientEvents, ...chat } = await registerChat(app, { ...featureDeps, ...auth, ...office, ...stored });
+  const { bindClientEvents, messages, ...chat } = await registerChat(app, {
+    ...featureDeps,
+    ...auth,
+    ...office,
+    ...stored,
+  });
   const allowedOrigins = settings.pushAllow ?? [];
-  await registerPush(app, { ...featureDeps, dataDir, allowedOrigins, ...deps.push });
+  await registerPush(app, { ...featureDeps, ...auth, chat: messages, dataDir, allowedOrigins, ...deps.push });
   await registerQuickReplies(app, featureDeps);
   const records = await registerTaxRecords(app, { ...featureDeps, ...stored, ...chat });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);

@@ -28,3 +28,6 @@ export type PushPayload = {
 
 /** The same tag for notifications of pages and of the service worker, so that one replaces the other. */
 export const notificationTag = (userId: string): string => `pbb-chat-${userId}`;
+
+/** Of the notification by which a person sees whether notifications arrive; it belongs to no conversation. */
+export const testNotificationTag = 'pbb-percobaan';

@@ -11,6 +11,16 @@ export const pushTexts = {
   noSubscription: 'Notifikasi belum dinyalakan di perangkat ini',
   actionRefused: 'Tombol notifikasi ini sudah tidak berlaku. Buka aplikasi untuk melanjutkan.',
   quietHoursSame: 'Jam mulai dan jam selesai tidak boleh sama',
+  testTitle: 'Notifikasi percobaan',
+  testBody: 'Notifikasi di perangkat ini bekerja.',
+  testSent:
+    'Notifikasi percobaan terkirim. Bila tidak muncul dalam satu menit, periksa izin notifikasi di perangkat ini.',
+  testEnded: 'Langganan notifikasi di perangkat ini sudah berakhir. Matikan notifikasi, lalu nyalakan lagi.',
+  testBusy: (status: number) => `Layanan notifikasi sedang sibuk (${status}). Coba lagi nanti.`,
+  testRefused: (status: number) =>
+    `Layanan notifikasi menolak kiriman (${status}). Matikan notifikasi di perangkat ini, lalu nyalakan lagi.`,
+  testUnreachable:
+    'Server tidak dapat mencapai layanan notifikasi. Periksa sambungan internet di kantor, lalu coba lagi.',
 } as const;
 
 /** The public VAPID key, base64url, for `applicationServerKey`. */
@@ -60,3 +70,18 @@ export const pushActionBody = z.discriminatedUnion('action', [
     client_id: sendBody.shape.client_id,
   }),
 ]);
+
+/** Messages that stay unread in all conversations of this person, for the number on the icon. */
+export const pushActionAnswer = singleOf(z.object({ unread: z.number().int() }));
+
+/** What the push service said to a test; the words for it are the message of the answer. */
+export const pushTestAnswer = singleOf(
+  z
+    .object({
+      result: z.enum(['sent', 'ended', 'busy', 'refused', 'unreachable']),
+      /** Of the push service; null without an answer. */
+      status: z.number().int().nullable(),
+    })
+    .meta({ id: 'HasilNotifikasiPercobaan' }),
+);
+export type PushTestResult = z.infer<typeof pushTestAnswer>['data']['result'];

@@ -37,7 +37,15 @@ import type {
   transcriptAnswer,
   transcriptQuery,
 } from './inbox.ts';
-import type { pushKeyAnswer, pushPreferencesAnswer, pushPreferencesBody, pushSubscriptionBody } from './push.ts';
+import type {
+  pushActionAnswer,
+  pushActionBody,
+  pushTestAnswer,
+  pushKeyAnswer,
+  pushPreferencesAnswer,
+  pushPreferencesBody,
+  pushSubscriptionBody,
+} from './push.ts';
 import type {
   fillAnswer,
   fillBody,
@@ -196,6 +204,8 @@ export type Routes = {
     body: z.input<typeof pushPreferencesBody>;
     answer: z.output<typeof pushPreferencesAnswer>;
   };
+  'POST /push/test': { answer: z.output<typeof pushTestAnswer> };
+  'POST /push/actions': { body: z.input<typeof pushActionBody>; answer: z.output<typeof pushActionAnswer> };
 
   'GET /admin/quick-replies': { answer: z.output<typeof quickRepliesAnswer> };
   'POST /admin/quick-replies': { body: z.input<typeof quickReplyBody>; answer: z.output<typeof quickReplyAnswer> };

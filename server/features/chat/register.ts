@@ -5,7 +5,9 @@ import type { OnConnection } from '#server/realtime/namespace.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createAccessChecks } from './access.ts';
+import { sideOf } from './cursors.ts';
 import { attachmentRoutes } from './files/attachment-routes.ts';
 import { createAttachmentService } from './files/attachment-service.ts';
 import { findSent, storeProofCopy } from './files/attachment-queries.ts';
@@ -95,5 +97,16 @@ export async function registerChat(
     findSentImage: (attachmentId: string) => findSent(context.orm, attachmentId),
     /** Notes the copy of such a file that became a proof, inside the transaction of that change. */
     storeProofCopy,
+    /** For answers from a notification. */
+    messages: {
+      hasMessage: (userId: string, messageId: number): boolean => {
+        const found = queries.findMessage(messageId);
+        return found?.userId === userId && messageId > (queries.findConversation(userId)?.clearedId ?? messageId);
+      },
+      send,
+      markSeen: (currentUser: CurrentUser, userId: string, upTo: number): Promise<number> =>
+        chat.cursors.see(userId, sideOf(currentUser), upTo, () => context.policy.requireLiveSession(currentUser)),
+      countUnread: (currentUser: CurrentUser): number => unread.total(currentUser.id, sideOf(currentUser)),
+    },
   };
 }

@@ -1,20 +1,26 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { doneAnswer } from '#shared/api/envelope.ts';
-import { pushKeyAnswer, pushPreferencesAnswer, pushPreferencesBody, pushSubscriptionBody } from '#shared/api/push.ts';
+import {
+  pushKeyAnswer,
+  pushPreferencesAnswer,
+  pushPreferencesBody,
+  pushSubscriptionBody,
+  pushTestAnswer,
+  pushTexts,
+} from '#shared/api/push.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { SubscriptionService } from './subscription-service.ts';
+import type { TestService } from './test-service.ts';
 import type { VapidKeySource } from './vapid-keys.ts';
 
 const tags = ['Notifikasi'];
 const rateLimited = { 429: errorTexts.rateLimited(30) };
 
-export function pushRoutes(
-  subscriptions: SubscriptionService,
-  keys: VapidKeySource,
-  { requireSession }: SessionGuards,
-) {
+type PushServices = { subscriptions: SubscriptionService; tests: TestService; keys: VapidKeySource };
+
+export function pushRoutes({ subscriptions, tests, keys }: PushServices, { requireSession }: SessionGuards) {
   const plugin: FastifyPluginAsyncZod = async (app) => {
     app.addHook('onRequest', requireSession);
 
@@ -86,6 +92,23 @@ export function pushRoutes(
       async (request) => {
         const changed = await subscriptions.changePreferences(requireCurrentUser(request), request.body);
         return presentSingle('Pilihan notifikasi disimpan', changed);
+      },
+    );
+    app.post(
+      '/push/test',
+      {
+        config: { errors: { 404: pushTexts.noSubscription, ...rateLimited } },
+        schema: {
+          tags,
+          summary: 'Mengirim notifikasi percobaan ke perangkat ini',
+          description:
+            'Menunggu jawaban layanan notifikasi peramban. result dan message mengatakan apa yang terjadi; 404 bila notifikasi belum dinyalakan di sesi ini.',
+          response: { 200: pushTestAnswer },
+        },
+      },
+      async (request) => {
+        const { text, ...data } = await tests.test(requireCurrentUser(request));
+        return presentSingle(text, data);
       },
     );
   };

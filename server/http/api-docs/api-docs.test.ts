@@ -113,6 +113,7 @@ describe('GET /api/docs/openapi.json', () => {
       'GET /uploads/{file}',
       'POST /api/auth/login',
       'POST /api/auth/register',
+      'POST /api/push/actions',
     ]);
     const lacking = operations.filter(([, { summary, tags, responses }]) => {
       const success = Object.entries(responses).some(([status, { content }]) => /^20[01]$/.test(status) && content);

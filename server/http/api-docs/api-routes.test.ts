@@ -55,6 +55,8 @@ const typedRoutes = {
   'DELETE /push/subscription': 'nothing',
   'GET /push/preferences': 'nothing',
   'PUT /push/preferences': 'body',
+  'POST /push/test': 'nothing',
+  'POST /push/actions': 'body',
   'GET /admin/quick-replies': 'nothing',
   'POST /admin/quick-replies': 'body',
   'PUT /admin/quick-replies/{id}': 'body',

@@ -1,0 +1,69 @@
+import { pushTexts, type PushTestResult } from '#shared/api/push.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
+import { testNotificationTag } from '#shared/push.ts';
+import { notFound } from '#server/http/errors.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { PushOutcome, SendPush } from './push-outcome.ts';
+import * as queries from './queries.ts';
+
+/** Each of them asks a push service, which counts them too. */
+const TESTS_MAX = 5;
+const TESTS_WINDOW_MS = MINUTE_MS;
+
+type TestAnswer = { result: PushTestResult; status: number | null; text: string };
+
+function describeOutcome(outcome: PushOutcome): TestAnswer {
+  switch (outcome.kind) {
+    case 'sent':
+      return { result: 'sent', status: null, text: pushTexts.testSent };
+    case 'gone':
+      return { result: 'ended', status: null, text: pushTexts.testEnded };
+    case 'busy':
+      return { result: 'busy', status: outcome.status, text: pushTexts.testBusy(outcome.status) };
+    case 'refused':
+      return { result: 'refused', status: outcome.status, text: pushTexts.testRefused(outcome.status) };
+    case 'unreachable':
+      return { result: 'unreachable', status: null, text: pushTexts.testUnreachable };
+  }
+}
+
+type Deps = { sendPush: SendPush; countUnread: (currentUser: CurrentUser) => number };
+
+/** Sends a notification to the device of the caller, to see whether notifications arrive (R-PUSH-7). */
+export function createTestService(
+  { orm, write, now, monotonicNow, rateLimits }: ServiceContext,
+  { sendPush, countUnread }: Deps,
+) {
+  const tests = createRateLimit(TESTS_MAX, TESTS_WINDOW_MS, monotonicNow);
+
+  return {
+    /**
+     * Also during quiet hours, and when the person wants no notifications now: this one was asked for.
+     * @throws 404 without a subscription, 429
+     */
+    async test(currentUser: CurrentUser): Promise<TestAnswer> {
+      const subscription = queries.findSubscription(orm, currentUser.sessionId);
+      if (!subscription) throw notFound(pushTexts.noSubscription);
+      if (rateLimits) {
+        tests.check(currentUser.id);
+        tests.count(currentUser.id);
+      }
+      const outcome = await sendPush(subscription, {
+        title: pushTexts.testTitle,
+        body: pushTexts.testBody,
+        user_id: '',
+        receiver_id: currentUser.id,
+        url: currentUser.isAdmin ? '/admin/settings' : '/account',
+        tag: testNotificationTag,
+        unread: countUnread(currentUser),
+        // A later test replaces an earlier one, as a later message does.
+        message_id: String(now()),
+      });
+      if (outcome.kind === 'gone') await write((tx) => queries.deleteEndedSubscription(tx, subscription));
+      return describeOutcome(outcome);
+    },
+  };
+}
+export type TestService = ReturnType<typeof createTestService>;
