@@ -4,6 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 import { runBackupInWorker } from '#server/operations/backups/worker.ts';
 import { chooseCommand } from '#server/commands/registry.ts';
 import { KEEP_RUNNING, reportCommandError } from '#server/commands/terminal/command.ts';
+import { servePushes } from '#server/features/push/delivery/sending/push-thread.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 import { workerQueries } from '#server/worker-queries.ts';
 import { readThreadTask, type ThreadTasks } from './threads.ts';
@@ -11,6 +12,7 @@ import { readThreadTask, type ThreadTasks } from './threads.ts';
 const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } = {
   queries: ({ databaseFile, lane }) => serveQueries(workerQueries, databaseFile, lane),
   backup: (job) => runBackupInWorker(job),
+  push: () => servePushes(),
 };
 
 /** The longest wait for the last output to be read before the process exits. */
@@ -44,4 +46,5 @@ function isInOwnWindow(): boolean {
 const task = isMainThread ? null : readThreadTask();
 if (task?.name === 'queries') workerTasks.queries(task.data);
 else if (task?.name === 'backup') workerTasks.backup(task.data);
+else if (task?.name === 'push') workerTasks.push(task.data);
 else main().catch((error: unknown) => exitAfterFlush(reportCommandError(error)));

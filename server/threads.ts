@@ -7,6 +7,7 @@ import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 export type ThreadTasks = {
   queries: { databaseFile: string; lane: LaneName };
   backup: BackupJob;
+  push: null;
 };
 
 type Task = { [K in keyof ThreadTasks]: { name: K; data: ThreadTasks[K] } }[keyof ThreadTasks];

@@ -207,7 +207,8 @@ export async function startPushService() {
           nextIndex += 1;
           return push;
         }
-        if (refused.length > 0) throw new Error(`a push was refused: ${refused.map(({ reason }) => reason).join(', ')}`);
+        if (refused.length > 0)
+          throw new Error(`a push was refused: ${refused.map(({ reason }) => reason).join(', ')}`);
         await withTimeout('a push', new Promise<void>((resolve) => notifyWaiting.push(resolve)));
       }
     },

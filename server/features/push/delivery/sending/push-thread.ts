@@ -1,0 +1,80 @@
+import { setPriority } from 'node:os';
+import { parentPort, type Worker } from 'node:worker_threads';
+import { MINUTE_MS } from '#shared/durations.ts';
+import type { PushOutcome } from '../../push-outcome.ts';
+import type { PushRequest, PushTransport } from './push-request.ts';
+import { createPushTransport } from './transport.ts';
+
+type Order = { id: number; request: PushRequest };
+type Report = { id: number; outcome: PushOutcome };
+
+/** The thread ends after so long without a push, and its memory is free again. */
+const IDLE_MS = MINUTE_MS;
+/** As the thread of slow queries: while every core is busy, the chat comes first. */
+const NICENESS = 5;
+
+/**
+ * Sends pushes from a thread of its own, because each costs half a millisecond of encryption, and a dead push service many
+ * connections. The thread starts with the first push.
+ * @param startWorker starts a thread that calls `servePushes`
+ */
+export function createPushThread(startWorker: () => Worker): PushTransport {
+  const pending = new Map<number, (outcome: PushOutcome) => void>();
+  let worker: Worker | null = null;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let lastId = 0;
+
+  function settle(id: number, outcome: PushOutcome): void {
+    const resolve = pending.get(id);
+    pending.delete(id);
+    resolve?.(outcome);
+  }
+
+  function endThread(): Promise<unknown> {
+    clearTimeout(idleTimer);
+    const ending = worker;
+    worker = null;
+    for (const id of pending.keys()) settle(id, { kind: 'unreachable', reason: 'THREAD_ENDED' });
+    return ending?.terminate() ?? Promise.resolve();
+  }
+
+  function launch(): Worker {
+    const started = startWorker();
+    started.unref();
+    started.on('message', ({ id, outcome }: Report) => {
+      settle(id, outcome);
+      if (pending.size === 0) idleTimer = setTimeout(() => void endThread(), IDLE_MS).unref();
+    });
+    const handleEnd = (): void => {
+      if (worker === started) void endThread();
+    };
+    started.on('error', handleEnd);
+    started.on('exit', handleEnd);
+    return started;
+  }
+
+  return {
+    send(request) {
+      clearTimeout(idleTimer);
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve) => {
+        pending.set(id, resolve);
+        worker ??= launch();
+        worker.postMessage({ id, request } satisfies Order);
+      });
+    },
+    close: async () => {
+      await endThread();
+    },
+  };
+}
+
+/** Runs inside the worker thread. */
+export function servePushes(): void {
+  if (process.platform === 'linux') setPriority(NICENESS);
+  const transport = createPushTransport();
+  parentPort?.on('message', ({ id, request }: Order) => {
+    void transport.send(request).then((outcome) => parentPort?.postMessage({ id, outcome } satisfies Report));
+  });
+}
