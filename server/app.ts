@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { PushReach } from '#shared/api/system.ts';
 import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-worker.ts';
 import type { Resources } from '#server/files/resources.ts';
 import {
@@ -21,6 +22,7 @@ import { registerQuickReplies } from './features/quick-replies/register.ts';
 import { registerOffice } from './features/office/register.ts';
 import { registerPush, type PushDeps } from './features/push/register.ts';
 import { registerReports } from './features/reports/register.ts';
+import { type PublicNames, presentPublicReach } from './features/system/present.ts';
 import { registerSystem } from './features/system/register.ts';
 import { createProofSource, registerTaxRecords } from './features/tax-records/register.ts';
 import { createAttachmentSource } from './features/chat/files/attachment-source.ts';
@@ -68,7 +70,7 @@ export type AppDeps = {
   /** Without one there is no page that explains how a device trusts it. */
   localAuthority?: LocalAuthority | null;
   /** Without one the server has no public name. */
-  publicSite?: PublicSite | null;
+  publicSite?: (PublicSite & PublicNames) | null;
   logger?: FastifyServerOptions['logger'];
 };
 
@@ -136,7 +138,19 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await registerUsers(app, { ...featureDeps, ...auth, ...chat, removeFiles });
   await registerAudit(app, { ...featureDeps, ...records });
   await registerReports(app, featureDeps);
-  await registerSystem(app, { ...featureDeps, ...auth, backups, databaseFile: database.file, network });
+  const { publicSite } = deps;
+  const publicReach = () => (publicSite ? presentPublicReach(publicSite) : null);
+  const pushReach = (): PushReach => ({
+    subscriptions: 0,
+    waiting: 0,
+    sent: 0,
+    failed: 0,
+    last_failure: null,
+    reaches_out: null,
+  });
+  metrics?.addReach({ publicReach, pushReach });
+  const system = { backups, databaseFile: database.file, network, publicReach, pushReach };
+  await registerSystem(app, { ...featureDeps, ...auth, ...system });
   registerDocsPage(app, deps.resources);
   if (deps.localAuthority && network) trustRoutes(app, { authority: deps.localAuthority, network });
   registerClientFiles(app, deps.resources, timeZone);

@@ -76,6 +76,46 @@ export const downloadBody = z.object({
 export const downloadAnswer = singleOf(z.object({ url: z.string() }));
 export const ticketParams = z.object({ ticket: z.string().max(200) });
 
+/** A failure with the time and, in Indonesian, what to do about it. */
+const failure = z.object({ at: z.string(), message: z.string() });
+
+const publicReach = z
+  .object({
+    /** The names in `TLS_DOMAIN`. */
+    domains: z.array(z.string()),
+    /** As in `https://pbb.desa.id`; null until https answers for the first name. */
+    address: z.string().nullable(),
+    certificate: z.object({
+      /** Names that the certificate lacks; all while there is none. */
+      missing_names: z.array(z.string()),
+      /** null: there is no valid certificate. */
+      valid_until: z.string().nullable(),
+      issuing: z.boolean(),
+      failed_attempts: z.number().int(),
+      /** Why the last attempt failed; null after a success. */
+      last_error: failure.nullable(),
+      next_attempt_at: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'JangkauanPublik' });
+export type PublicReach = z.infer<typeof publicReach>;
+
+const pushReach = z
+  .object({
+    /** Browsers that get pushes. */
+    subscriptions: z.number().int(),
+    /** Pushes that wait for their turn or for another attempt. */
+    waiting: z.number().int(),
+    /** Since the start of the server: accepted by a push service, and given up or refused. */
+    sent: z.number().int(),
+    failed: z.number().int(),
+    last_failure: failure.nullable(),
+    /** Whether the last attempt reached a push service; null before the first one. */
+    reaches_out: z.boolean().nullable(),
+  })
+  .meta({ id: 'JangkauanNotifikasi' });
+export type PushReach = z.infer<typeof pushReach>;
+
 const systemInfo = z
   .object({
     /** For example `v1.0.0`. */
@@ -93,6 +133,9 @@ const systemInfo = z
     secure_addresses: z.array(z.string()),
     /** Whether devices must first trust the local authority, whose certificate is at `/ca.crt`. */
     has_local_authority: z.boolean(),
+    /** null without `TLS_DOMAIN`. A server of version 1.0.0 leaves this out, and the next one. */
+    public: publicReach.nullable().optional(),
+    push: pushReach.optional(),
     backup: backupStatus,
   })
   .meta({ id: 'InformasiSistem' });

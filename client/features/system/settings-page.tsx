@@ -12,6 +12,7 @@ import { AddressCard } from './addresses/address-card.tsx';
 import { BackupCard } from './backups/backup-card.tsx';
 import { SettingsLinks } from './settings-links.tsx';
 import { NotificationSettingsCard } from './notifications/notification-settings-card.tsx';
+import { ReachCard } from './reach/reach-card.tsx';
 import { SystemInfoCard } from './info/system-info-card.tsx';
 import type { AdminSettings, SettingsDeps } from './notifications/use-stored-settings.ts';
 import classes from './settings.module.css';
@@ -96,6 +97,7 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
         </Stack>
         <Stack gap="lg">
           {hasTwoColumns ? <BackupCard /> : null}
+          <ReachCard />
           <AddressCard />
         </Stack>
       </div>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reachableAddresses } from './addresses/address-card.tsx';
 import { findBackupIssue } from './backups/backup-health.ts';
 import { diskSpaceWarning } from './info/system-info-rows.tsx';
-import { buildBackup, buildBackupStatus, buildSystemInfo, hoursAgo } from './testing/build-system.ts';
+import { buildBackup, buildBackupStatus, buildPublicReach, buildSystemInfo, hoursAgo } from './testing/build-system.ts';
 import { formatTimeAgo, formatUptime, formatTimeUntil } from './format-relative-time.ts';
 
 const NOW = '2026-06-10T12:00:00.000Z';
@@ -51,7 +51,7 @@ describe('diskSpaceWarning', () => {
 });
 
 describe('reachableAddresses', () => {
-  const info = { addresses: ['http://10.0.0.5:3000'], secure_addresses: ['https://10.0.0.5:3443'] };
+  const info = { addresses: ['http://10.0.0.5:3000'], secure_addresses: ['https://10.0.0.5:3443'], public: null };
   const lan = [...info.addresses, ...info.secure_addresses];
 
   it.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://pbb.localhost:3000'])(
@@ -66,6 +66,16 @@ describe('reachableAddresses', () => {
       'https://pbb.desa.id',
     );
     expect(reachableAddresses({ ...info, has_local_authority: true }, 'http://10.0.0.5:3000')).toEqual(lan);
+  });
+
+  it('puts the public address before all others', () => {
+    const outside = buildPublicReach();
+    const withName = { ...info, has_local_authority: true, public: outside };
+    expect(reachableAddresses(withName, 'http://localhost:80')).toEqual(['https://pbb.desa.id', ...lan]);
+    expect(reachableAddresses(withName, 'http://10.0.0.5:3000')).toEqual(['https://pbb.desa.id', ...lan]);
+    expect(reachableAddresses({ ...withName, public: { ...outside, address: null } }, 'http://10.0.0.5:3000')).toEqual(
+      lan,
+    );
   });
 
   it('does not put an address first of which phones warn', () => {

@@ -1,5 +1,7 @@
-import type { BackupFile, BackupsData, BackupStatus } from '#shared/api/system.ts';
+import type { BackupFile, BackupsData, BackupStatus, PublicReach } from '#shared/api/system.ts';
 import { presentIds } from '#server/http/present.ts';
+import type { AcmeStatus } from '#server/operations/acme/acme-status.ts';
+import type { PublicSite } from '#server/http/public/public-site.ts';
 import type { BackupSchedulerState } from '#server/operations/backups/scheduler.ts';
 import type { Backup } from '#server/operations/backups/archive-names.ts';
 import type { DownloadRow } from './queries.ts';
@@ -44,5 +46,26 @@ export function presentBackups(state: BackupSchedulerState, downloads: readonly 
       actor_name: actorName,
       created_at: iso(at),
     })),
+  };
+}
+
+/** The public names of this server, with what is known of their certificate. */
+export type PublicNames = Pick<PublicSite, 'domains' | 'securePort'> & { status: () => AcmeStatus };
+
+export function presentPublicReach({ domains, securePort, status }: PublicNames): PublicReach {
+  const [first = ''] = domains;
+  const port = securePort(first);
+  const { certified_names: certified, valid_until, issuing, failed_attempts, last_error, next_attempt_at } = status();
+  return {
+    domains: [...domains],
+    address: port === null ? null : new URL(`https://${first}:${port}`).origin,
+    certificate: {
+      missing_names: domains.filter((domain) => !certified.includes(domain)),
+      valid_until,
+      issuing,
+      failed_attempts,
+      last_error,
+      next_attempt_at,
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { SystemInfo } from '#shared/api/system.ts';
+import type { PublicReach, PushReach, SystemInfo } from '#shared/api/system.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { APP_VERSION } from '#server/version.ts';
@@ -16,6 +16,9 @@ export type SystemServiceDeps = {
   databaseFile: string;
   /** Read again at every use, because addresses change. Undefined when nothing listens. */
   network: (() => Network) | undefined;
+  /** null without a public name. */
+  publicReach: () => PublicReach | null;
+  pushReach: () => PushReach;
 };
 
 const fileSizeBytes = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0;
@@ -28,7 +31,7 @@ async function readDiskSpace(folder: string): Promise<SystemInfo['disk']> {
 /** Reports version, addresses and disk use of the running server. */
 export function createSystemService(
   { now, presence, proofsDir }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir'>,
-  { backups, databaseFile, network }: SystemServiceDeps,
+  { backups, databaseFile, network, publicReach, pushReach }: SystemServiceDeps,
 ) {
   const startedAt = new Date(now()).toISOString();
   const readProofsSize = createFolderSizeReader(proofsDir, now);
@@ -53,6 +56,8 @@ export function createSystemService(
         addresses,
         secure_addresses: secureAddresses,
         has_local_authority: hasLocalAuthority,
+        public: publicReach(),
+        push: pushReach(),
         backup: presentBackupStatus(backup),
       };
     },

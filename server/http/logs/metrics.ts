@@ -7,6 +7,7 @@ import { databaseSizeBytes, countMessagesEverStored } from '#server/db/database-
 import type { Sqlite } from '#server/db/open.ts';
 import { sessionEnded } from '../errors.ts';
 import { contentAnswer } from '../api-docs/openapi.ts';
+import { registerReachMetrics, type Reach } from './reach-metrics.ts';
 import type { CurrentUser } from '../session-guards.ts';
 
 /** The open sockets; a function, because they exist only once the server is built. */
@@ -17,6 +18,8 @@ export type Metrics = {
   writeQueueObserver: WriteQueueObserver;
   /** Adds `GET /metrics` and counts every answer of the routes that are added after it (R-RUN-15). */
   register: (app: FastifyInstance, token: string, listSockets: ListSockets) => void;
+  /** Adds what reaches people outside the office: certificate and pushes (R-ACME-30). */
+  addReach: (reach: Reach) => void;
 };
 
 const metricsSchema = {
@@ -98,6 +101,7 @@ export function createMetrics(sqlite: Sqlite): Metrics {
       },
     },
     register,
+    addReach: (reach) => registerReachMetrics(reach, registers),
   };
 }
 

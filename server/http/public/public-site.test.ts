@@ -1,25 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { connectRaw } from '#server/testing/network/raw-http.ts';
 import { connectSecure, createTestAuthority } from '#server/testing/network/tls-client.ts';
+import { buildPublicSite, type TestSite } from '#server/testing/network/public-site.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { addSecureListener } from '../listen/secure-listener.ts';
-import type { PublicSite } from './public-site.ts';
 
 const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA';
 const POLL = { timeout: 10_000 };
 
-async function buildPublicApp(fields: Partial<PublicSite> = {}) {
+async function buildPublicApp(fields: Partial<TestSite> = {}) {
   const certificate = { port: 443 as number | null, lacks: '' };
   const test = await buildTestApp({
     // As with TRUST_PROXY=on: a proxy on this computer may say that a request came over https.
     settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: [], rateLimits: true },
-    publicSite: {
-      domains: ['pbb.desa.id', 'www.pbb.desa.id'],
-      hsts: false,
+    publicSite: buildPublicSite({
       challengeFor: (token) => (token === TOKEN ? `${TOKEN}.thumbprint` : null),
       securePort: (domain) => (domain === certificate.lacks ? null : certificate.port),
       ...fields,
-    },
+    }),
   });
   /** @returns where a request is led; the status when it is answered at once */
   const follow = async (host: string, url = '/', headers: Record<string, string> = {}, method = 'GET') => {

@@ -25,7 +25,7 @@ async function renderQrCode(text: string): Promise<string> {
 const qrCodeQuery = (text: string) =>
   queryOptions({ queryKey: ['qr', text], queryFn: () => renderQrCode(text), staleTime: Infinity });
 
-type Addresses = Pick<SystemInfo, 'addresses' | 'secure_addresses' | 'has_local_authority'>;
+type Addresses = Pick<SystemInfo, 'addresses' | 'secure_addresses' | 'has_local_authority' | 'public'>;
 
 const LOOPBACK_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/;
 
@@ -33,12 +33,15 @@ const LOOPBACK_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/;
 const isLoopbackOrigin = (origin: string): boolean => LOOPBACK_HOST.test(new URL(origin).hostname);
 
 /**
- * Addresses that other devices can open, the best first. The origin of this page is known to work.
+ * Addresses that other devices can open, the best first: the public one works everywhere, and the origin of this page is
+ * known to work.
  * It comes last when devices would first have to trust its certificate.
  * @param origin the origin of this page
  */
 export function reachableAddresses(info: Addresses, origin: string): string[] {
+  const everywhere = info.public?.address ?? null;
   const found = [...info.addresses, ...info.secure_addresses];
+  if (everywhere !== null) return [...new Set([everywhere, ...(isLoopbackOrigin(origin) ? [] : [origin]), ...found])];
   if (isLoopbackOrigin(origin)) return [...new Set(found)];
   const needsTrustedCertificate = origin.startsWith('https:') && info.has_local_authority;
   return [...new Set(needsTrustedCertificate ? [...found, origin] : [origin, ...found])];
@@ -94,7 +97,9 @@ export function AddressCard() {
       {choices.length > 0 ? (
         <>
           <Text c="dimmed" mb="md">
-            Untuk HP dan komputer yang tersambung ke jaringan atau Wi-Fi kantor yang sama.
+            {data.public?.address
+              ? 'Alamat pertama dapat dibuka dari mana saja; yang lain hanya di jaringan atau Wi-Fi kantor.'
+              : 'Untuk HP dan komputer yang tersambung ke jaringan atau Wi-Fi kantor yang sama.'}
           </Text>
           <AddressChoices choices={choices} />
         </>

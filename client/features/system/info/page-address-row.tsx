@@ -5,11 +5,14 @@ import { InfoRow } from '../info-row.tsx';
 
 const TRUST_PATH = '/percaya';
 
-type AddressInfo = Pick<SystemInfo, 'secure_addresses' | 'has_local_authority'>;
+type AddressInfo = Pick<SystemInfo, 'secure_addresses' | 'has_local_authority' | 'public'>;
 
-function secureAddressText(isSecure: boolean, { secure_addresses: secure }: AddressInfo): string | null {
+const listSecureAddresses = ({ secure_addresses: secure, public: reach }: AddressInfo): string[] =>
+  reach?.address ? [reach.address, ...secure] : secure;
+
+function secureAddressText(isSecure: boolean, info: AddressInfo): string | null {
   if (isSecure) return window.location.protocol === 'https:' ? null : 'Dibuka di komputer server sendiri.';
-  return secure.length > 0
+  return listSecureAddresses(info).length > 0
     ? 'Notifikasi desktop hanya berfungsi di alamat https. Buka lewat:'
     : 'Notifikasi desktop hanya berfungsi di alamat https, yang belum dinyalakan di server ini. Tulis TLS=on di setelan.env, lalu jalankan ulang server.';
 }
@@ -24,7 +27,7 @@ export function PageAddressRow({ info }: { info: AddressInfo }) {
       {text ? <span className={classes['note']}>{text}</span> : null}
       {isSecure ? null : (
         <ul className={classes['links']}>
-          {info.secure_addresses.map((address) => (
+          {listSecureAddresses(info).map((address) => (
             <li key={address}>
               <Anchor href={`${address}${window.location.pathname}`} inherit>
                 {address}

@@ -1,4 +1,4 @@
-import type { BackupFile, BackupsData, BackupStatus, SystemInfo } from '#shared/api/system.ts';
+import type { BackupFile, BackupsData, BackupStatus, PublicReach, PushReach, SystemInfo } from '#shared/api/system.ts';
 import { HOUR_MS } from '#shared/durations.ts';
 
 /** A time this many hours ago (negative: in the future), in the server's format. */
@@ -33,6 +33,34 @@ export function buildBackupsData(status: Partial<BackupStatus> = {}, backups = [
   return { status: buildBackupStatus({ last: backups[0] ?? null, ...status }), backups };
 }
 
+/** A public name with a certificate for 60 more days. */
+export function buildPublicReach(certificate: Partial<PublicReach['certificate']> = {}): PublicReach {
+  return {
+    domains: ['pbb.desa.id'],
+    address: 'https://pbb.desa.id',
+    certificate: {
+      missing_names: [],
+      valid_until: hoursAgo(-60 * 24),
+      issuing: false,
+      failed_attempts: 0,
+      last_error: null,
+      next_attempt_at: hoursAgo(-30 * 24),
+      ...certificate,
+    },
+  };
+}
+
+/** Nobody has turned notifications on. */
+export const buildPushReach = (fields: Partial<PushReach> = {}): PushReach => ({
+  subscriptions: 0,
+  waiting: 0,
+  sent: 0,
+  failed: 0,
+  last_failure: null,
+  reaches_out: null,
+  ...fields,
+});
+
 export function buildSystemInfo(fields: Partial<SystemInfo> = {}): SystemInfo {
   return {
     version: 'v1.0.0',
@@ -44,6 +72,8 @@ export function buildSystemInfo(fields: Partial<SystemInfo> = {}): SystemInfo {
     addresses: ['http://192.168.1.10:3000'],
     secure_addresses: [],
     has_local_authority: false,
+    public: null,
+    push: buildPushReach(),
     backup: buildBackupStatus(),
     ...fields,
   };

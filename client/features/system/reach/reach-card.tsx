@@ -1,0 +1,28 @@
+import { Card, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { systemInfoQuery } from '../api.ts';
+import classes from '../settings.module.css';
+import { useServerTimeMs } from '../use-server-time.ts';
+import { PublicReachRows } from './public-reach-rows.tsx';
+import { PushReachRows } from './push-reach-rows.tsx';
+
+/** What reaches people outside the office: public address, certificate and notifications (docs/requirements.md R-ACME-31). */
+export function ReachCard() {
+  const { data, dataUpdatedAt } = useQuery(systemInfoQuery);
+  const nowMs = useServerTimeMs(data?.backup.now, dataUpdatedAt);
+  if (!data?.push) return null;
+  return (
+    <Card component="section" aria-labelledby="jangkauan-dari-luar">
+      <Title order={2} id="jangkauan-dari-luar" mb={4}>
+        Jangkauan dari luar
+      </Title>
+      <Text c="dimmed" mb="xs">
+        Untuk warga di rumah, di luar jaringan kantor.
+      </Text>
+      <dl className={classes['lines']}>
+        <PublicReachRows reach={data.public ?? null} nowMs={nowMs} />
+        <PushReachRows push={data.push} nowMs={nowMs} />
+      </dl>
+    </Card>
+  );
+}
