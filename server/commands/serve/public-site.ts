@@ -7,7 +7,7 @@ export function describePublicSite(
   { domains, hsts }: PublicTlsSettings,
   { status, challengeFor }: PublicCertificates,
   securePort: () => number | null,
-): AppDeps['publicSite'] {
+): NonNullable<AppDeps['publicSite']> {
   return {
     domains,
     hsts,

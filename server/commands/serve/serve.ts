@@ -14,16 +14,12 @@ import { createProxyTrust } from '#server/http/trusted-proxies.ts';
 import { createConnectionLimits } from '#server/http/listen/connection-limits.ts';
 import { createConnectionDrain } from '#server/http/listen/graceful-shutdown.ts';
 import { requireFreePorts } from '#server/http/listen/free-port.ts';
-import { listenOn, urlOf } from '#server/http/listen/listen.ts';
+import { listenOn } from '#server/http/listen/listen.ts';
 import { openLogFile } from '#server/http/logs/log-file.ts';
 import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
-import { addSecureListener } from '#server/http/listen/secure-listener.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { startThread } from '#server/threads.ts';
 import { removeExpiredCopies } from '#server/operations/installation/expired-copies.ts';
-import { watchCertificates, openCertificates } from '#server/operations/tls/open-certificates.ts';
-import { describeNetwork, type Network } from '#server/operations/tls/network.ts';
-import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';
 import { formatAddressLines } from '../terminal/address-lines.ts';
 import {
   KEEP_RUNNING,
@@ -35,6 +31,7 @@ import {
 } from '../terminal/command.ts';
 import { requireDataDir, requireSettings, type SettingsOptions } from '../data-folder/command-settings.ts';
 import { printFirstAdmin } from '../terminal/password-lines.ts';
+import { openHttps } from './https.ts';
 import { logStartupError } from './startup-error-log.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
@@ -87,11 +84,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const database = openExpectedDatabase(folder, resources);
   if (rewriteOnce(database) === true) printLine('Sisa data yang dihapus di versi lama dibersihkan dari database.');
   const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);
-  const certificates = openCertificates(settings.tls, settings.dataDir);
-  // Port 0 means any free port: the real number is known once the server listens.
-  const ports = { http: settings.port, https: settings.tls.port };
-  const network = () =>
-    describeNetwork({ host: settings.host, port: ports.http, securePort: ports.https, certificates });
+  const https = openHttps(settings);
 
   const logFile = openLogFile(settings.dataDir);
   const { server, context, backups, installation } = await buildApp({
@@ -111,8 +104,9 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     logger: loggerOptions(settings.logLevel, logStream(logFile)),
     metricsToken: settings.metricsToken,
     refusalDelayMs: REFUSAL_DELAY_MS,
-    network,
-    localAuthority: certificates?.authority ?? null,
+    network: https.network,
+    localAuthority: https.localAuthority,
+    publicSite: https.publicSite,
   });
   // This computer may have a reverse proxy, which stands for everybody.
   const isProxy = createProxyTrust(settings.trustedProxies ?? []);
@@ -120,7 +114,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     isShared: (address) => isProxy(address) || !settings.rateLimits,
   });
   limits.bind(server.server);
-  const secure = certificates && addSecureListener(server, certificates.current(), limits);
+  https.bind(server, limits);
   const drain = createConnectionDrain(server.server);
   // An uncaught error is logged too, because the output of a service is hard to find.
   process.on('uncaughtExceptionMonitor', (error) => server.log.fatal({ err: error }, 'the program ends'));
@@ -141,12 +135,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   // Printed before any other step can fail: the next start does not print the password again.
   printFirstAdmin(await createFirstAdmin(context, settings.admin));
   const url = await listenOn(server, settings);
-  ports.http = Number(new URL(url).port || 80);
-  if (certificates && secure) {
-    ports.https = await secure.listen({ host: settings.host, port: settings.tls.port });
-    watchCertificates(certificates, secure.replace, server.log);
-    printSecureAddresses(urlOf('https', settings.host, ports.https), url, network());
-  }
+  await https.listen(url);
   backups.schedule();
   const sweepCopies = async (): Promise<void> => {
     const removed = await removeExpiredCopies(
@@ -161,17 +150,10 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   setInterval(sweepCopiesAndLog, HOUR_MS).unref();
   // Edited and deleted texts stand in the write-ahead log until then.
   setInterval(() => void context.eraseDeleted(), ERASE_EVERY_MS).unref();
-  for (const line of formatAddressLines(settings, ports.http, process.stdout.isTTY)) printLine(line);
+  for (const line of formatAddressLines(settings, Number(new URL(url).port || 80), process.stdout.isTTY))
+    printLine(line);
   printLine(`${APP_NAME} siap di ${url}`);
   return KEEP_RUNNING;
-}
-
-function printSecureAddresses(secureUrl: string, url: string, network: Network): void {
-  printLine(`Aman (https) di ${secureUrl}; alamat http di bawah tetap dapat dipakai.`);
-  const { secureAddresses, addresses, hasLocalAuthority } = network;
-  if (secureAddresses.length > 0) printLine(`Dari komputer dan HP lain: ${secureAddresses.join('  ')}`);
-  const [address = url] = addresses;
-  if (hasLocalAuthority) printLine(`Agar HP dan komputer lain mempercayainya, buka ${address}${TRUST_PATH} di sana.`);
 }
 
 function closeOnSignal(close: () => Promise<void>): void {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { createServer, type SecureContextOptions } from 'node:tls';
+import { createSecureContext, createServer, type SecureContext, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { ListenError, toListenError } from './listen.ts';
@@ -15,17 +15,27 @@ export type SecureListener = {
   listen: (where: ListenAddress) => Promise<number>;
   /** Uses another certificate from the next handshake on; open connections stay. */
   replace: (pair: KeyPair) => void;
+  /** Uses this certificate, from the next handshake on, for clients that ask for one of its names (SNI). */
+  replaceNamed: (pair: KeyPair, names: readonly string[]) => void;
 };
 
 /**
  * https beside http: a second port. Its connections are handed to the HTTP server of the app after decryption. So the
  * limits, the drain at shutdown and the sockets are the same for both. Call it before the app listens; it closes with
  * the app.
+ * @param pair for clients that ask for no other name; null: they get the certificate of the named ones
  */
-export function addSecureListener(app: FastifyInstance, pair: KeyPair, limits?: ConnectionLimits): SecureListener {
+export function addSecureListener(
+  app: FastifyInstance,
+  pair: KeyPair | null,
+  limits?: ConnectionLimits,
+): SecureListener {
   const handshakingSockets = new Map<string, Socket>();
+  let named: { names: ReadonlySet<string>; context: SecureContext } | null = null;
   const server = createServer({
-    ...secureContextOptions(pair),
+    ...(pair && secureContextOptions(pair)),
+    // Called only for clients that ask for a name.
+    SNICallback: (name, done) => done(null, named?.names.has(name.toLowerCase()) ? named.context : undefined),
     ALPNProtocols: ['http/1.1'],
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     noDelay: true,
@@ -51,7 +61,9 @@ export function addSecureListener(app: FastifyInstance, pair: KeyPair, limits?: 
   });
 
   let closed: Promise<void> | null = null;
+  let isClosing = false;
   app.addHook('preClose', async () => {
+    isClosing = true;
     if (!server.listening) return;
     closed = new Promise((resolve) => server.close(() => resolve()));
     for (const socket of handshakingSockets.values()) socket.destroy();
@@ -63,6 +75,8 @@ export function addSecureListener(app: FastifyInstance, pair: KeyPair, limits?: 
 
   return {
     listen: async (listenAddress) => {
+      // The first certificate may arrive when the app has begun to close.
+      if (isClosing) return listenAddress.port;
       await new Promise<void>((resolve, reject) => {
         const failed = (error: Error): void => reject(toError(error, listenAddress));
         server.once('error', failed);
@@ -76,6 +90,10 @@ export function addSecureListener(app: FastifyInstance, pair: KeyPair, limits?: 
       return typeof address === 'object' && address ? address.port : listenAddress.port;
     },
     replace: (next) => server.setSecureContext(secureContextOptions(next)),
+    replaceNamed: (next, names) => {
+      named = { names: new Set(names), context: createSecureContext(secureContextOptions(next)) };
+      if (!pair) server.setSecureContext(secureContextOptions(next));
+    },
   };
 }
 

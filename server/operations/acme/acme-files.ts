@@ -26,7 +26,7 @@ const stateSchema = z.object({
   failed_attempts: z.number().int().nonnegative(),
   not_before: instantMs,
   last_error: z.object({ at: instantMs, message: z.string() }).nullable(),
-  /** The directory that issued the certificate in the folder. */
+  /** The directory that issued the certificate in the folder; null when that is not known. */
   issued_by: z.string().nullable(),
 });
 /** What must survive a restart, so that restarts are no way around the limits of the directory. */
@@ -42,8 +42,11 @@ export type AcmeFiles = {
   readAccountKey: () => string | null;
   /** @throws ListenError when it cannot be written */
   writeAccountKey: (pem: string) => void;
+  hasCertificate: () => boolean;
   /** Keeps a file that cannot be used beside the new one. */
   putAside: (file: 'account' | 'certificate') => void;
+  /** A folder that was copied may be readable for all. */
+  restrict: () => void;
 };
 
 export const acmeFolder = (dataDir: string): string => join(dataDir, 'tls', 'acme');
@@ -57,11 +60,7 @@ export function openAcmeFiles(dataDir: string): AcmeFiles {
     makeSecretFolder(folder);
     writeSecretFile(file(name), text);
   };
-  const read = (name: string): string | null => {
-    const text = readSecretFile(file(name));
-    if (text !== null) restrictToOwner(file(name));
-    return text;
-  };
+  const read = (name: string): string | null => readSecretFile(file(name));
   return {
     readState: () => parseState(read(STATE_FILE)),
     writeState: (state) => write(STATE_FILE, `${JSON.stringify(state)}\n`),
@@ -70,11 +69,16 @@ export function openAcmeFiles(dataDir: string): AcmeFiles {
       return pair && readPublicCertificate(pair);
     },
     writeCertificate: ({ key, cert }) => write(CERTIFICATE_FILE, `${key.trimEnd()}\n${cert.trimEnd()}\n`),
+    hasCertificate: () => existsSync(file(CERTIFICATE_FILE)),
     readAccountKey: () => read(ACCOUNT_FILE),
     writeAccountKey: (pem) => write(ACCOUNT_FILE, pem),
     putAside: (which) => {
       const from = file(which === 'account' ? ACCOUNT_FILE : CERTIFICATE_FILE);
       if (existsSync(from)) renameSecretFile(from, `${from}.rusak`);
+    },
+    restrict: () => {
+      restrictToOwner(folder, 0o700);
+      for (const name of [ACCOUNT_FILE, CERTIFICATE_FILE, STATE_FILE]) restrictToOwner(file(name));
     },
   };
 }

@@ -1,0 +1,135 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/app.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
+import type { ConnectionLimits } from '#server/http/listen/connection-limits.ts';
+import { urlOf } from '#server/http/listen/listen.ts';
+import { addSecureListener, type SecureListener } from '#server/http/listen/secure-listener.ts';
+import type { AcmeStatus } from '#server/operations/acme/acme-status.ts';
+import type { PublicCertificate } from '#server/operations/acme/public-certificate.ts';
+import { openPublicCertificates } from '#server/operations/acme/public-certificates.ts';
+import type { LocalAuthority } from '#server/operations/tls/certificate-source.ts';
+import { describeNetwork, type Network } from '#server/operations/tls/network.ts';
+import { openCertificates, watchCertificates } from '#server/operations/tls/open-certificates.ts';
+import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';
+import type { Settings } from '#server/settings.ts';
+import { formatErrorText, printLine } from '../terminal/command.ts';
+import { describePublicSite } from './public-site.ts';
+
+export type Https = {
+  localAuthority: LocalAuthority | null;
+  /** null without `TLS_DOMAIN`. */
+  publicSite: NonNullable<AppDeps['publicSite']> | null;
+  network: () => Network;
+  /** Called before the server listens. */
+  bind: (server: FastifyInstance, limits: ConnectionLimits) => void;
+  /**
+   * Opens the port for https if there is a certificate, and gets one for the public names.
+   * @param url of the server over http, which listens by now
+   * @throws ListenError when the port cannot be used
+   */
+  listen: (url: string) => Promise<void>;
+};
+
+/** How long the port is left alone after it could not be opened for the first certificate. */
+const REOPEN_AFTER_MS = MINUTE_MS;
+
+/**
+ * https of the server: by the local authority or the user's own files (R-SYS-16, R-SYS-19), and for public names by ACME
+ * (R-ACME-1). Without a certificate there is no https; the first one that arrives opens the port.
+ * @throws ListenError when a file cannot be used
+ */
+export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Settings): Https {
+  const certificates = openCertificates(tls, dataDir);
+  const acme = tls.public && openPublicCertificates(tls.public, dataDir);
+  // Port 0 means any free port: the real numbers are known once the server listens.
+  const ports = { http: httpPort, https: tls.port };
+  let bound: { server: FastifyInstance; secure: SecureListener } | null = null;
+  let isListening = false;
+
+  const network = (): Network => describeNetwork({ host, port: ports.http, securePort: ports.https, certificates });
+  const usableCertificate = (): PublicCertificate | null => {
+    const current = acme?.source.current();
+    return current && current.validUntilMs > Date.now() ? current : null;
+  };
+
+  async function open(secure: SecureListener): Promise<void> {
+    ports.https = await secure.listen({ host, port: tls.port });
+    isListening = true;
+  }
+
+  /** The first certificate of the public names opens the port, unless the local authority has opened it already. */
+  async function showPublic(certificate: PublicCertificate): Promise<void> {
+    if (!bound) return;
+    const { secure, server } = bound;
+    secure.replaceNamed(certificate.pair, certificate.names);
+    if (isListening) return;
+    try {
+      await open(secure);
+      printPublicAddresses();
+    } catch (error) {
+      server.log.error({ err: error }, 'https cannot listen');
+      printLine(formatErrorText(error));
+      setTimeout(() => void showPublic(acme?.source.current() ?? certificate), REOPEN_AFTER_MS).unref();
+    }
+  }
+
+  function printPublicAddresses(): void {
+    const current = usableCertificate();
+    if (!tls.public) return;
+    if (!current) {
+      printLine(
+        `Sertifikat untuk ${tls.public.domains.join(', ')} diminta dari ${new URL(tls.public.directory).host}.`,
+      );
+      return;
+    }
+    const urls = current.names.map((name) => new URL(`https://${name}:${ports.https}`).origin);
+    printLine(`Dari internet (https): ${urls.join('  ')}`);
+  }
+
+  function printFailure({ names, last_error: error, next_attempt_at: next }: AcmeStatus): void {
+    if (!error) return;
+    const at = next === null ? '' : ` Dicoba lagi ${formatTime(next, timeZone)}.`;
+    printLine(`Sertifikat untuk ${names.join(', ')} belum didapat: ${error.message}${at}`);
+  }
+
+  return {
+    localAuthority: certificates?.authority ?? null,
+    publicSite:
+      tls.public && acme ? describePublicSite(tls.public, acme, () => (isListening ? ports.https : null)) : null,
+    network,
+    bind: (server, limits) => {
+      if (!certificates && !acme) return;
+      const secure = addSecureListener(server, certificates?.current() ?? null, limits);
+      bound = { server, secure };
+      if (acme) server.addHook('preClose', () => acme.stop());
+    },
+    listen: async (url) => {
+      ports.http = Number(new URL(url).port || 80);
+      if (!bound) return;
+      const { server, secure } = bound;
+      const issued = acme?.source.current();
+      if (issued) secure.replaceNamed(issued.pair, issued.names);
+      if (certificates || issued) await open(secure);
+      if (certificates) {
+        watchCertificates(certificates, secure.replace, server.log);
+        printSecureAddresses(urlOf('https', host, ports.https), url, network());
+      }
+      if (!acme) return;
+      printPublicAddresses();
+      acme.source.onChange((certificate) => void showPublic(certificate));
+      acme.onFailure(printFailure);
+      acme.start(server.log);
+    },
+  };
+}
+
+function printSecureAddresses(secureUrl: string, url: string, network: Network): void {
+  printLine(`Aman (https) di ${secureUrl}; alamat http di bawah tetap dapat dipakai.`);
+  const { secureAddresses, addresses, hasLocalAuthority } = network;
+  if (secureAddresses.length > 0) printLine(`Dari komputer dan HP lain: ${secureAddresses.join('  ')}`);
+  const [address = url] = addresses;
+  if (hasLocalAuthority) printLine(`Agar HP dan komputer lain mempercayainya, buka ${address}${TRUST_PATH} di sana.`);
+}
+
+const formatTime = (at: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('id-ID', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at));

@@ -1,0 +1,92 @@
+import type { X509Certificate } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { MINUTE_MS } from '#shared/durations.ts';
+import { findFreePort, startPebble } from '#server/testing/network/pebble.ts';
+import { connectSecure } from '#server/testing/network/tls-client.ts';
+import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/program/server-process.ts';
+
+/** Starts the program as a process, with Debian's pebble as its directory. */
+
+const NAME = 'pbb.desa.id';
+const POLL = { timeout: 20_000 };
+
+/** The certificate that https shows to a client that asks for a name and trusts only `ca`. */
+async function shownFor(servername: string, port: number, ca: string): Promise<X509Certificate | undefined> {
+  const socket = await connectSecure(port, { ca, servername });
+  const shown = socket.getPeerX509Certificate();
+  socket.destroy();
+  return shown;
+}
+
+const stop = async ({ child, exit }: ServerProcess, signal: NodeJS.Signals): Promise<void> => {
+  child.kill(signal);
+  await exit();
+};
+
+it(
+  'gets its first certificate after a failure and a restart in between, and shows it after the next restart beside the local authority',
+  async () => {
+    const dataDir = tempDataDir();
+    const [httpPort, tlsPort] = [await findFreePort(), await findFreePort()];
+    const pebble = await startPebble({ httpPort });
+    const stateOf = (): string => readFileSync(join(dataDir, 'tls/acme/state.json'), 'utf8');
+    const start = async (settings: Record<string, string>): Promise<ServerProcess> => {
+      const server = startServerProcess({
+        DATA_DIR: dataDir,
+        PORT: String(httpPort),
+        TLS_PORT: String(tlsPort),
+        TLS_DOMAIN: NAME,
+        ACME_DIRECTORY: pebble.directory,
+        ...settings,
+      });
+      await server.ready();
+      return server;
+    };
+
+    // Without ACME_CA it does not trust the directory.
+    const failing = await start({});
+    await expect
+      .poll(() => failing.output.stdout, POLL)
+      .toContain(`Sertifikat untuk ${NAME} belum didapat: Sertifikat penerbit`);
+    await expect.poll(stateOf, POLL).toContain('"last_error":{');
+    await stop(failing, 'SIGKILL');
+    const failed = stateOf();
+
+    // A restart is no way around the wait.
+    const waiting = await start({ ACME_CA: pebble.caFile });
+    expect(stateOf()).toBe(failed);
+    expect(waiting.output.stdout).not.toContain('asking for a certificate');
+    await expect(connectSecure(tlsPort, {})).rejects.toThrow(/ECONNREFUSED/);
+    const plain = await fetch(`http://127.0.0.1:${httpPort}/healthz`);
+    expect(plain.status).toBe(200);
+    await stop(waiting, 'SIGTERM');
+
+    // Other names start anew.
+    const names = `${NAME},www.${NAME}`;
+    const issuing = await start({ ACME_CA: pebble.caFile, TLS_DOMAIN: names });
+    const line = `Dari internet (https): https://${NAME}:${tlsPort}  https://www.${NAME}:${tlsPort}\n`;
+    await expect.poll(() => issuing.output.stdout, POLL).toContain(line);
+    const root = await pebble.root();
+    const first = await shownFor(`www.${NAME}`, tlsPort, root);
+    expect(first?.subjectAltName).toBe(`DNS:${NAME}, DNS:www.${NAME}`);
+    expect((await shownFor(NAME, tlsPort, root))?.serialNumber).toBe(first?.serialNumber);
+    for (const name of ['', ...readdirSync(join(dataDir, 'tls/acme'))]) {
+      expect([name, statSync(join(dataDir, 'tls/acme', name)).mode & 0o077]).toEqual([name, 0]);
+    }
+    await stop(issuing, 'SIGTERM');
+    expect(issuing.output.stderr).toBe('');
+
+    await pebble.stop();
+    const both = await start({ ACME_CA: pebble.caFile, TLS_DOMAIN: names, TLS: 'on' });
+    expect(both.output.stdout).toContain(line);
+    expect((await shownFor(NAME, tlsPort, root))?.serialNumber).toBe(first?.serialNumber);
+    const local = readFileSync(join(dataDir, 'tls/ca.crt'), 'utf8');
+    expect((await shownFor('localhost', tlsPort, local))?.checkHost('localhost')).toBe('localhost');
+    await expect(shownFor('lain.desa.id', tlsPort, root)).rejects.toThrow();
+    await stop(both, 'SIGTERM');
+    expect(both.output.stdout).not.toContain('asking for a certificate');
+  },
+  MINUTE_MS,
+);
