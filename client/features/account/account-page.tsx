@@ -4,6 +4,7 @@ import { useSession } from '#client/lib/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import classes from './account.module.css';
 import { NameForm } from './components/name-form.tsx';
+import { NotificationSection } from './components/notification-section.tsx';
 import { PasswordForm } from './components/password-form.tsx';
 import { SessionList } from './components/session-list.tsx';
 
@@ -17,6 +18,7 @@ export function AccountPage() {
       {user ? (
         <Stack gap="md">
           <NameForm user={user} />
+          {user.is_admin ? null : <NotificationSection />}
           <PasswordForm email={user.email} />
           <SessionList />
         </Stack>

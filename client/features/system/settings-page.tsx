@@ -13,6 +13,7 @@ import { BackupCard } from './backups/backup-card.tsx';
 import { SettingsLinks } from './settings-links.tsx';
 import { NotificationSettingsCard } from './notifications/notification-settings-card.tsx';
 import { ReachCard } from './reach/reach-card.tsx';
+import { PushCard } from './notifications/push-card.tsx';
 import { SystemInfoCard } from './info/system-info-card.tsx';
 import type { AdminSettings, SettingsDeps } from './notifications/use-stored-settings.ts';
 import classes from './settings.module.css';
@@ -93,6 +94,7 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
               </Group>
             </Stack>
           </form>
+          <PushCard />
           <SystemInfoCard />
         </Stack>
         <Stack gap="lg">

@@ -1,0 +1,27 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { FormSection } from '#client/ui/form/form-section.tsx';
+
+const loadChoices = async () => (await import('#client/features/chat/display/push/push-choices.tsx')).PushChoices;
+
+/** Notifications of a user while the app is closed (R-PUSH-61). Over plain http there are none, and nothing is said of them. */
+export function NotificationSection() {
+  const { Component, hasFailed, retry } = useLazyComponent(loadChoices, 'Pilihan notifikasi belum dapat dimuat', {
+    wanted: window.isSecureContext,
+    delayMs: 0,
+  });
+  if (!window.isSecureContext) return null;
+  return (
+    <FormSection title="Notifikasi" text="Kabar saat kantor menjawab pesan Anda, juga saat aplikasi ini tertutup.">
+      {Component ? (
+        <Component side="user" />
+      ) : hasFailed ? (
+        <Button variant="light" mih={44} onClick={retry}>
+          Pilihan notifikasi gagal dimuat. Coba lagi
+        </Button>
+      ) : (
+        <Skeleton height={72} radius="md" aria-hidden />
+      )}
+    </FormSection>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Skeleton, Stack, Title } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
+import { pushPreferencesQuery, useChangePreferences } from './push-queries.ts';
+import classes from './push.module.css';
+import { QuietHoursField } from './quiet-hours.tsx';
+
+/** What a person wants to be told, on all devices (R-PUSH-63). Each change is stored at once. */
+export function PushPreferencesFields({ titleOrder }: { titleOrder: 3 }) {
+  const { data, error, isFetching, refetch } = useQuery(pushPreferencesQuery);
+  const { change, isSaved } = useChangePreferences();
+  const head = (
+    <Title order={titleOrder} className={classes['heading'] ?? ''}>
+      Untuk semua perangkat Anda
+    </Title>
+  );
+  if (!data) {
+    return (
+      <Stack gap="sm">
+        {head}
+        {error ? (
+          <>
+            <FormAlert message={messageOf(error, 'Gagal memuat pilihan notifikasi')} hint={hintOf(error)} />
+            <div>
+              <Button
+                variant="light"
+                leftSection={<IconRefresh size={18} aria-hidden />}
+                loading={isFetching}
+                onClick={() => void refetch()}
+              >
+                Coba lagi
+              </Button>
+            </div>
+          </>
+        ) : (
+          <Skeleton height={210} radius="md" aria-hidden />
+        )}
+      </Stack>
+    );
+  }
+  return (
+    <div>
+      {head}
+      <SettingSwitch
+        label="Kirim notifikasi ke perangkat saya"
+        description={
+          data.enabled
+            ? 'Matikan untuk menghentikan notifikasi di semua perangkat sekaligus.'
+            : 'Sedang dimatikan: tidak ada perangkat Anda yang menerima notifikasi.'
+        }
+        checked={data.enabled}
+        onChange={(enabled) => void change({ enabled })}
+      />
+      <SettingSwitch
+        label="Tampilkan isi pesan"
+        description={
+          data.preview
+            ? 'Awal pesan terlihat juga saat layar terkunci. Matikan jika ponsel dipakai bersama.'
+            : 'Notifikasi hanya menyebut bahwa ada pesan baru.'
+        }
+        checked={data.preview}
+        disabled={!data.enabled}
+        onChange={(preview) => void change({ preview })}
+      />
+      <QuietHoursField
+        quietHours={data.quiet_hours}
+        disabled={!data.enabled}
+        onChange={(quiet_hours) => change({ quiet_hours })}
+      />
+      <output className={classes['saved']}>{isSaved ? 'Pilihan tersimpan.' : ''}</output>
+    </div>
+  );
+}
