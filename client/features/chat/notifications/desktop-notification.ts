@@ -5,16 +5,6 @@ export function canShowDesktopNotification(): boolean {
   return typeof Notification !== 'undefined' && window.isSecureContext && Notification.permission === 'granted';
 }
 
-/**
- * Asks for the permission if the browser still allows to ask; must be called from a click. A refusal shows nothing
- * (R-CHAT-26).
- */
-export function requestDesktopNotifications(): void {
-  if (typeof Notification === 'undefined' || !window.isSecureContext || Notification.permission !== 'default') return;
-  // Old browsers answer by a callback and return nothing.
-  void Promise.resolve(Notification.requestPermission()).catch(() => undefined);
-}
-
 /** @returns a function that closes the notification */
 export function showDesktopNotification(title: string, body: string, tag: string, onClick: () => void): () => void {
   if (!canShowDesktopNotification()) return () => {};

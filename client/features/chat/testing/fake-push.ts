@@ -30,7 +30,7 @@ export function fakePush({ permission = 'default', answer = 'granted' }: Options
   const pushManager = { getSubscription: () => Promise.resolve(subscription), subscribe };
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('Notification', notification);
-  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('PushManager', vi.fn());
   const serviceWorker = Object.assign(new EventTarget(), { ready: Promise.resolve({ pushManager }) });
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
   return {

@@ -9,6 +9,7 @@ import { ConnectionNotice } from '../thread/notices/connection-notice.tsx';
 import { Thread } from '../thread/thread.tsx';
 import type { ChatSession } from '../session/chat-session.ts';
 import { useConversation, useOutbox } from '../session/use-chat.ts';
+import { AskPush } from './ask/ask-push.tsx';
 import classes from './chat-panel.module.css';
 import { ConnectionDot, useConnectionLabel } from './connection-dot.tsx';
 import { PanelSearch, PanelSearchButton } from './panel-search.tsx';
@@ -61,6 +62,7 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
     setSearching(false);
   }
   const field = useRef<HTMLTextAreaElement>(null);
+  const panel = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (questionCount === 0) return undefined;
     // After the focus trap and a closing menu, which move the focus, too.
@@ -77,6 +79,7 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
     <FocusTrap active={isFullScreen}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes from wherever the focus is inside */}
       <dialog
+        ref={panel}
         open
         aria-modal={isFullScreen || undefined}
         aria-labelledby={titleId}
@@ -124,6 +127,13 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
           emptyText="Tanyakan apa saja tentang PBB Anda. Petugas kami menjawab di sini."
           showSenders
           isHidden={isSearching}
+        />
+        <AskPush
+          userId={currentUserId}
+          // On a phone, focus in the field would open the keyboard over the messages.
+          onClosed={() =>
+            (isFullScreen ? panel.current?.querySelector<HTMLElement>('[role="log"]') : field.current)?.focus()
+          }
         />
         <ConnectionNotice offline={connectionLabel === 'Offline'} waiting={waitingCount} />
         <Composer

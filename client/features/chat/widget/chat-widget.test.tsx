@@ -78,19 +78,6 @@ it('opens with the texts of R-CHAT-16 and announces once that it is ready', asyn
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Buka Live Chat' }));
 });
 
-it('asks for desktop notifications when it is opened by a click, where the browser still allows to ask', async () => {
-  const requestPermission = vi.fn(async () => 'denied');
-  vi.stubGlobal('isSecureContext', true);
-  vi.stubGlobal('Notification', { permission: 'default', requestPermission });
-  const { user } = await openChat();
-  expect(requestPermission).toHaveBeenCalledTimes(1);
-  await user.keyboard('{Escape}');
-  Object.assign(Notification, { permission: 'denied' });
-  await user.click(screen.getByRole('button', { name: /^Buka Live Chat/ }));
-  expect(requestPermission).toHaveBeenCalledTimes(1);
-  vi.unstubAllGlobals();
-});
-
 it('shows the number of unread messages, 9+ above nine, and marks them as seen when it is opened', async () => {
   server.on(HISTORY, okAnswer(buildHistory(buildMessages(1, 12), { user_seen_id: '2' })));
   signIn();

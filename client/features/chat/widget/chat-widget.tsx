@@ -6,7 +6,6 @@ import { writeRecordDraft } from '../drafts/record-draft.ts';
 import { changeDraft } from '../session/drafts.ts';
 import { totalUnreadAtom } from '../session/state.ts';
 import { useChatSession } from '../session/use-chat.ts';
-import { requestDesktopNotifications } from '../notifications/desktop-notification.ts';
 import { useDockedPanel } from '#client/ui/page/docked-panel.ts';
 import { useCloseOnBack } from '#client/ui/page/use-close-on-back.ts';
 import { Launcher } from './launcher.tsx';
@@ -62,16 +61,7 @@ export function ChatWidget() {
       {isPanelShown ? (
         <panel.Component chatSession={chatSession} place={place} questionCount={questionCount} onClose={close} />
       ) : (
-        <Launcher
-          ref={launcher}
-          loading={open}
-          unreadCount={unreadCount}
-          onClick={() => {
-            // Users have no settings for notifications: opening the chat is taken as the wish to get them.
-            requestDesktopNotifications();
-            setOpen(true);
-          }}
-        />
+        <Launcher ref={launcher} loading={open} unreadCount={unreadCount} onClick={() => setOpen(true)} />
       )}
     </>
   );

@@ -6,7 +6,7 @@ const STILL_WORKING = 'Bunyi, tanda di judul tab, dan angka pesan di menu tetap 
 const permissionAlerts = {
   insecure: {
     message: 'Notifikasi desktop memerlukan alamat https',
-    hint: `Halaman ini dibuka lewat http, dan peramban hanya mengizinkan notifikasi desktop di alamat https. ${STILL_WORKING}`,
+    hint: `Halaman ini dibuka lewat http, dan peramban hanya mengizinkan notifikasi desktop dan notifikasi saat aplikasi tertutup di alamat https. ${STILL_WORKING}`,
   },
   missing: {
     message: 'Peramban ini tidak mendukung notifikasi desktop',

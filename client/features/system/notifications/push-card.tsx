@@ -3,11 +3,16 @@ import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 
 const loadChoices = async () => (await import('#client/features/chat/display/push/push-choices.tsx')).PushChoices;
 
-/** Notifications of an admin while the app is closed (R-PUSH-61). Unlike the switches above them, these are stored at once. */
+/**
+ * Notifications of an admin while the app is closed (R-PUSH-61). Unlike the switches above them, these are stored at once. Over
+ * plain http there are none; the alert below 'Notifikasi desktop' says so.
+ */
 export function PushCard() {
   const { Component, hasFailed, retry } = useLazyComponent(loadChoices, 'Pilihan notifikasi belum dapat dimuat', {
+    wanted: window.isSecureContext,
     delayMs: 0,
   });
+  if (!window.isSecureContext) return null;
   return (
     <Card component="section" aria-labelledby="notifikasi-tertutup">
       <Title order={2} id="notifikasi-tertutup" mb={4}>

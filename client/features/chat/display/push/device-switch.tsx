@@ -27,9 +27,7 @@ function Obstacle({ state }: { state: PushState }) {
     return <FormAlert kind="info" message="Pasang dulu PBB Kita di layar utama" hint={INSTALL_FIRST} />;
   }
   if (state === 'missing') {
-    return (
-      <FormAlert kind="info" message="Notifikasi tidak tersedia di sini" hint={whyMissing(currentBrowser())} />
-    );
+    return <FormAlert kind="info" message="Notifikasi tidak tersedia di sini" hint={whyMissing(currentBrowser())} />;
   }
   return null;
 }

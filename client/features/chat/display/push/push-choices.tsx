@@ -1,4 +1,3 @@
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import type { Side } from '#shared/events.ts';
 import { DeviceSwitch } from './device-switch.tsx';
 import { PushPreferencesFields } from './push-preferences.tsx';
@@ -7,15 +6,8 @@ import { usePushState } from './use-push-state.ts';
 /** Notifications while no page is open: this browser, and the choices of the person (R-PUSH-61). */
 export function PushChoices({ side }: { side: Side }) {
   const state = usePushState();
-  if (state === 'insecure') {
-    return (
-      <FormAlert
-        kind="info"
-        message="Notifikasi saat aplikasi tertutup memerlukan alamat https"
-        hint="Halaman ini dibuka lewat http. Buka lewat alamat https kantor, lalu nyalakan di sana."
-      />
-    );
-  }
+  // Over plain http nothing of all this works.
+  if (state === 'insecure') return null;
   return (
     <div>
       <DeviceSwitch side={side} state={state} />

@@ -1,5 +1,5 @@
 import { Text, TextInput } from '@mantine/core';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { parseTimeOfDay, showTimeOfDay } from '#client/ui/form/parse-time.ts';
 import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
@@ -31,8 +31,8 @@ type Props = {
 
 /** When nothing may ring (R-PUSH-64). */
 export function QuietHoursField({ quietHours, disabled, onChange }: Props) {
-  const lastHours = useRef(FIRST_QUIET_HOURS);
-  if (quietHours) lastHours.current = quietHours;
+  // Switching off and on again brings the same hours back.
+  const [lastHours, setLastHours] = useState(FIRST_QUIET_HOURS);
   return (
     <>
       <SettingSwitch
@@ -40,7 +40,10 @@ export function QuietHoursField({ quietHours, disabled, onChange }: Props) {
         description={quietHours ? describe(quietHours) : 'Tahan notifikasi pada jam istirahat Anda.'}
         checked={quietHours !== null}
         disabled={disabled}
-        onChange={(on) => void onChange(on ? lastHours.current : null)}
+        onChange={(on) => {
+          if (quietHours) setLastHours(quietHours);
+          void onChange(on ? lastHours : null);
+        }}
       />
       {quietHours && !disabled ? <HoursFields quietHours={quietHours} onSave={onChange} /> : null}
     </>
@@ -114,7 +117,7 @@ function HoursFields({ quietHours, onSave }: FieldsProps) {
   );
 
   return (
-    <div role="group" aria-label="Jam tenang" className={classes['hours']}>
+    <fieldset aria-label="Jam tenang" className={classes['hours']}>
       {field('from', 'Mulai jam')}
       {field('to', 'Selesai jam')}
       {error === null ? null : (
@@ -122,6 +125,6 @@ function HoursFields({ quietHours, onSave }: FieldsProps) {
           {error}
         </Text>
       )}
-    </div>
+    </fieldset>
   );
 }

@@ -1,0 +1,80 @@
+import { Button, CloseButton, Text } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { readStored, writeStored } from '#client/lib/safe-storage.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { currentBrowser, howToAllow } from '../../display/push/push-help.ts';
+import { pushPreferencesQuery } from '../../display/push/push-queries.ts';
+import { usePushState } from '../../display/push/use-push-state.ts';
+import { problemTexts, useTurnOn } from '../../display/push/use-turn-on.ts';
+import classes from './ask-push-card.module.css';
+
+/** Where it stands that this account was asked in this browser; a sign-out removes it. */
+const askedKey = (userId: string): string => `pbb-chat-asked:${userId}`;
+
+type Props = {
+  userId: string;
+  /** The focus was in it and needs another place. */
+  onClosed: () => void;
+};
+
+/** Asks whether to notify of the office's answer, at the moment at which that explains itself (R-PUSH-60). */
+export function AskPushCard({ userId, onClosed }: Props) {
+  const [isOpen, setOpen] = useState(() => readStored(askedKey(userId)) === null);
+  const state = usePushState();
+  const { turnOn, busy, problem } = useTurnOn();
+  const wasBlockedHere = problem === 'blocked';
+  const isPossible = isOpen && (state === 'off' || wasBlockedHere || busy);
+  // Who wants no notifications at all is not asked about this browser.
+  const { data } = useQuery({ ...pushPreferencesQuery, enabled: isPossible });
+  const titleId = useId();
+  if (!isPossible || data?.enabled !== true) return null;
+
+  function close(): void {
+    writeStored(askedKey(userId), '1');
+    setOpen(false);
+    onClosed();
+  }
+  function later(): void {
+    close();
+    notify.info('Notifikasi dapat dinyalakan kapan saja di Akun Saya.');
+  }
+  function accept(): void {
+    void turnOn(() => {
+      close();
+      notify.success('Notifikasi dinyalakan. Pilihannya, juga jam tenang, ada di Akun Saya.');
+    });
+  }
+
+  return (
+    <section className={classes['card']} aria-labelledby={titleId}>
+      <IconBell size={22} className={classes['icon'] ?? ''} aria-hidden />
+      <div className={classes['about']}>
+        <Text fw={600} id={titleId}>
+          Beri tahu saya saat kantor menjawab
+        </Text>
+        <Text fz="sm" component="div" role={problem ? 'alert' : undefined}>
+          {wasBlockedHere
+            ? `Peramban ini memblokir notifikasi dari PBB Kita. ${howToAllow(currentBrowser())}`
+            : problem
+              ? `${problemTexts[problem].message}. ${problemTexts[problem].hint}`
+              : 'Jawabannya muncul di perangkat ini, juga saat halaman ini sudah ditutup.'}
+        </Text>
+        {wasBlockedHere ? null : (
+          <div className={classes['buttons']}>
+            <Button mih={44} loading={busy} onClick={accept}>
+              Nyalakan
+            </Button>
+            <Button mih={44} variant="default" disabled={busy} onClick={later}>
+              Nanti saja
+            </Button>
+          </div>
+        )}
+      </div>
+      {wasBlockedHere ? (
+        <CloseButton size={44} aria-label="Tutup pertanyaan tentang notifikasi" onClick={close} />
+      ) : null}
+    </section>
+  );
+}
