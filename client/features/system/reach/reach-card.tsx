@@ -1,10 +1,21 @@
 import { Card, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { systemInfoQuery } from '../api.ts';
 import classes from '../settings.module.css';
 import { useServerTimeMs } from '../use-server-time.ts';
 import { PublicReachRows } from './public-reach-rows.tsx';
 import { PushReachRows } from './push-reach-rows.tsx';
+
+const loadPushTest = async () => (await import('#client/features/chat/display/push/push-test.tsx')).PushTest;
+
+/** The button that sends a notification to this browser; over plain http there are none. */
+function PushTestSlot() {
+  const { Component } = useLazyComponent(loadPushTest, 'Notifikasi percobaan belum dapat dimuat', {
+    wanted: window.isSecureContext,
+  });
+  return Component ? <Component isApart /> : null;
+}
 
 /** What reaches people outside the office: public address, certificate and notifications (docs/requirements.md R-ACME-31). */
 export function ReachCard() {
@@ -23,6 +34,7 @@ export function ReachCard() {
         <PublicReachRows reach={data.public ?? null} nowMs={nowMs} />
         <PushReachRows push={data.push} nowMs={nowMs} />
       </dl>
+      <PushTestSlot />
     </Card>
   );
 }

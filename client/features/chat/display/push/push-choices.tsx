@@ -1,6 +1,7 @@
 import type { Side } from '#shared/events.ts';
 import { DeviceSwitch } from './device-switch.tsx';
 import { PushPreferencesFields } from './push-preferences.tsx';
+import { PushTest } from './push-test.tsx';
 import { usePushState } from './use-push-state.ts';
 
 /** Notifications while no page is open: this browser, and the choices of the person (R-PUSH-61). */
@@ -11,6 +12,7 @@ export function PushChoices({ side }: { side: Side }) {
   return (
     <div>
       <DeviceSwitch side={side} state={state} />
+      <PushTest />
       {state === 'on' || state === 'off' || state === 'denied' ? <PushPreferencesFields titleOrder={3} /> : null}
     </div>
   );

@@ -1,4 +1,4 @@
-/** What a person has to do in this browser, in words (R-PUSH-66). Pure, so that the words of each browser can be tested. */
+/** What a person has to do in this browser, in words (R-PUSH-62). Pure, so that the words of each browser can be tested. */
 export type Browser = {
   userAgent: string;
   maxTouchPoints: number;

@@ -13,6 +13,8 @@ export const pushPreferencesQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/push/preferences', { signal }),
 });
 
+export const sendTestPush = () => api.post('/push/test');
+
 type Calls = { queue: Promise<unknown>; count: number; stored: PushPreferences | undefined };
 
 /**

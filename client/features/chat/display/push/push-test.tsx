@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { IconBellRinging, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { pushTexts, type PushTestResult } from '#shared/api/push.ts';
+import { unsubscribe } from '../../notifications/push/subscription.ts';
+import { currentBrowser, whenItIsLate } from './push-help.ts';
+import { sendTestPush } from './push-queries.ts';
+import classes from './push.module.css';
+import { usePushState } from './use-push-state.ts';
+import { problemTexts, useTurnOn } from './use-turn-on.ts';
+
+type Problem = { message: string; hint?: string | undefined; isRenewable: boolean };
+
+function describeProblem(result: Exclude<PushTestResult, 'sent'>, status: number | null): Problem {
+  if (result === 'busy') return { message: pushTexts.testBusy(status ?? 0), isRenewable: false };
+  if (result === 'unreachable') return { message: pushTexts.testUnreachable, isRenewable: false };
+  const message = result === 'ended' ? pushTexts.testEnded : pushTexts.testRefused(status ?? 0);
+  return { message, isRenewable: true };
+}
+
+function describeError(error: unknown): Problem {
+  // The server has lost it, as after the restore of an older backup.
+  const isRenewable = error instanceof ApiError && error.status === 404;
+  return { message: messageOf(error, 'Notifikasi percobaan tidak terkirim'), hint: hintOf(error), isRenewable };
+}
+
+type Props = {
+  /** The switch that turns notifications on is elsewhere on the page. */
+  isApart?: boolean;
+};
+
+/** Sends a notification to this browser and says what became of it (R-PUSH-65). */
+export function PushTest({ isApart = false }: Props) {
+  const state = usePushState();
+  const [result, setResult] = useState<'sent' | Problem | null>(null);
+  const { submit, busy } = useSubmit(async () => {
+    setResult(null);
+    try {
+      const answer = await sendTestPush();
+      setResult(answer.result === 'sent' ? 'sent' : describeProblem(answer.result, answer.status));
+    } catch (error) {
+      setResult(describeError(error));
+    }
+  });
+  const { turnOn, busy: isTurningOn, problem: turnOnProblem } = useTurnOn();
+  const { submit: renew, busy: isRenewing } = useSubmit(async () => {
+    await unsubscribe();
+    await turnOn(() => void submit());
+  });
+  const isBusy = busy || isTurningOn || isRenewing;
+  const problem = result === 'sent' ? null : result;
+  const renewProblem =
+    turnOnProblem === 'failed' || turnOnProblem === 'unanswered' ? problemTexts[turnOnProblem] : null;
+  const isUsable = state === 'on' || isBusy || problem !== null;
+  if (!isUsable && !(isApart && state === 'off')) return null;
+  return (
+    <>
+      <div className={classes['test']}>
+        <Button
+          variant="default"
+          mih={44}
+          leftSection={<IconBellRinging size={18} aria-hidden />}
+          disabled={!isUsable}
+          loading={isBusy}
+          onClick={() => void submit()}
+        >
+          Kirim notifikasi percobaan
+        </Button>
+        <output>
+          {!isUsable ? 'Nyalakan dulu "Notifikasi di perangkat ini".' : null}
+          {result === 'sent' ? `${pushTexts.testSent} ${whenItIsLate(currentBrowser())}` : null}
+        </output>
+      </div>
+      {problem && !isBusy ? (
+        <div className={classes['problem']}>
+          <FormAlert message={renewProblem?.message ?? problem.message} hint={renewProblem?.hint ?? problem.hint} />
+          {problem.isRenewable ? (
+            <Button
+              variant="light"
+              mih={44}
+              leftSection={<IconRefresh size={18} aria-hidden />}
+              onClick={() => void renew()}
+            >
+              Nyalakan ulang
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  );
+}
