@@ -57,6 +57,8 @@ export const paths = {
   login: '/login',
   register: '/register',
   dashboard: '/dashboard',
+  /** The user's chat, open and ready to write. */
+  openChat: '/dashboard?obrolan=1',
   records: '/tax-records',
   /** The own list with only some records: the overdue or the unpaid ones. */
   recordsShown: (display: 'tunggakan' | 'belum-lunas') => `/tax-records?tampilan=${display}`,

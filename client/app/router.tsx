@@ -2,6 +2,8 @@ import { createBrowserRouter, redirect, type RouteObject } from 'react-router-do
 import { PageLoading } from '#client/ui/page/page-loading.tsx';
 import { requestPageFocus } from '#client/ui/page/page-focus.ts';
 import { adminLayout, adminPages } from './admin-pages.ts';
+import { isInstalledApp } from '#client/lib/display-mode.ts';
+import { homeTarget } from './launches/home-target.ts';
 import { GuestOnly, RequireAdmin, RequireSession } from './guards.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { paths } from '#client/paths.ts';
@@ -42,7 +44,7 @@ export const routes: RouteObject[] = [
     ErrorBoundary: RouteError,
     HydrateFallback: PageLoading,
     children: [
-      { path: paths.home, loader: () => redirect(paths.login), Component: PageLoading },
+      { path: paths.home, loader: ({ request }) => redirect(homeTarget(new URL(request.url).search)), Component: PageLoading },
       { Component: GuestOnly, children: routesOf(guestPages) },
       {
         Component: RequireSession,
@@ -100,5 +102,8 @@ export function createAppRouter() {
     pathname = state.location.pathname;
     requestPageFocus(pathname);
   });
+  if (isInstalledApp()) {
+    void import('./launches/launches.ts').then(({ bindLaunches }) => bindLaunches((to) => router.navigate(to)));
+  }
   return router;
 }

@@ -13,20 +13,37 @@
   const chosen = read('mantine-color-scheme-value');
   const systemDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
   const scheme = chosen === 'light' || chosen === 'dark' ? chosen : systemDark ? 'dark' : 'light';
-  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
+  const root = document.documentElement;
+  root.setAttribute('data-mantine-color-scheme', scheme);
+
+  // The bar above an installed app has the colour of its header, also where that was chosen and the device has another.
+  const paintBar = () => {
+    const colour = root.getAttribute('data-mantine-color-scheme') === 'dark' ? '#161b1e' : '#ffffff';
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = colour;
+  };
+  paintBar();
+  new MutationObserver(paintBar).observe(root, { attributeFilter: ['data-mantine-color-scheme'] });
+
+  // Comes once, maybe before the app; our own button offers it later (client/features/install/install-prompt.ts).
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    window.pbbInstallPrompt = event;
+  });
 
   const token = read('token');
   if (!token) return;
 
   const { pathname, search } = window.location;
-  const area = pathname.startsWith('/admin') ? 'admin' : 'user';
+  const isHome = pathname === '/';
+  const isAdmin = isHome ? /"is_admin":true/.test(read('user') ?? '') : pathname.startsWith('/admin');
+  const area = isAdmin ? 'admin' : 'user';
   const pages = {
     '/dashboard': {
       calls: ['/auth/user', '/tax-records/statistics', '/tax-records?limit=5&page=1'],
     },
     '/tax-records': { chunks: ['lists'], calls: ['/auth/user', '/tax-records'] },
   };
-  const { chunks = [], calls = [] } = pages[pathname] ?? {};
+  const { chunks = [], calls = [] } = pages[isHome && !isAdmin ? '/dashboard' : pathname] ?? {};
 
   // Only wide screens show the menu at once.
   const hasSideMenu = window.matchMedia('(min-width: 62em)').matches;

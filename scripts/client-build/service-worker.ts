@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
@@ -26,7 +26,10 @@ type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo' | 'getModuleIds'>;
 
 const isModule = (id: string, path: string): boolean => id.replaceAll('\\', '/').endsWith(`/${path}`);
 
-const publicFiles = (): string[] => readdirSync(PUBLIC_FOLDER, { recursive: true, encoding: 'utf8' }).toSorted();
+const publicFiles = (): string[] =>
+  readdirSync(PUBLIC_FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(PUBLIC_FOLDER, name)).isFile())
+    .toSorted();
 
 /** Every module that the code of a resident can load. */
 function findUserModules(graph: Graph): Set<string> {

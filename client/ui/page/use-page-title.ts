@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
+import { isInstalledApp } from '#client/lib/display-mode.ts';
 import { APP_NAME } from '#shared/texts.ts';
 
-/** Sets the title of the tab, as in 'Data Pajak · PBB Kita'. */
+/** Sets the title of the tab, as in 'Data Pajak · PBB Kita'. A window of the installed app names the app itself. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · ${APP_NAME}`;
+    document.title = isInstalledApp() ? title : `${title} · ${APP_NAME}`;
   }, [title]);
 }
