@@ -44,7 +44,11 @@ export const routes: RouteObject[] = [
     ErrorBoundary: RouteError,
     HydrateFallback: PageLoading,
     children: [
-      { path: paths.home, loader: ({ request }) => redirect(homeTarget(new URL(request.url).search)), Component: PageLoading },
+      {
+        path: paths.home,
+        loader: ({ request }) => redirect(homeTarget(new URL(request.url).search)),
+        Component: PageLoading,
+      },
       { Component: GuestOnly, children: routesOf(guestPages) },
       {
         Component: RequireSession,

@@ -2,8 +2,18 @@ import { DEVICE_TOKENS_KEY } from './device-tokens.ts';
 import { erasePrivateFiles } from './private-files.ts';
 import { listStoredKeys, removeStored } from './safe-storage.ts';
 
+/** What this browser remembers of the installed app (client/lib/install-record.ts). */
+export const INSTALL_KEY = 'pbb-install';
+
 /** Settings of this browser, which say nothing about anybody, and the session itself, which `closeSession` removes. */
-const KEPT_KEYS = new Set(['mantine-color-scheme-value', 'admin_settings', 'token', 'user', DEVICE_TOKENS_KEY]);
+const KEPT_KEYS = new Set([
+  'mantine-color-scheme-value',
+  'admin_settings',
+  'token',
+  'user',
+  DEVICE_TOKENS_KEY,
+  INSTALL_KEY,
+]);
 /** The view, density and page size that an admin chose for lists. */
 const KEPT_PREFIXES = ['admin_dashboard_', 'list_'];
 /** Unsent messages, drafts and notification state: `pbb-<kind>:<account>`, with more parts behind. */

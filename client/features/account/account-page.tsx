@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
+import { InstallCard } from '#client/features/install/display/install-card.tsx';
 import { useSession } from '#client/lib/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import classes from './account.module.css';
@@ -21,6 +22,7 @@ export function AccountPage() {
           {user.is_admin ? null : <NotificationSection />}
           <PasswordForm email={user.email} />
           <SessionList />
+          <InstallCard onPlainHttp="nothing" />
         </Stack>
       ) : null}
     </div>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconDeviceFloppy, IconRestore } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
+import { InstallCard } from '#client/features/install/display/install-card.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';
@@ -101,6 +102,7 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
           {hasTwoColumns ? <BackupCard /> : null}
           <ReachCard />
           <AddressCard />
+          <InstallCard onPlainHttp="reason" />
         </Stack>
       </div>
     </>

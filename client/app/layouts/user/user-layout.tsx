@@ -8,6 +8,7 @@ import { useDock } from '#client/ui/page/docked-panel.ts';
 import { Brand } from '#client/ui/page/brand.tsx';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
+import { InstallMount } from '#client/features/install/hint/install-mount.tsx';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { loadMenuDrawer, loadUserMenu } from './load-menu.ts';
 import { bindLinkPrefetch, prefetchMenuData } from './prefetch-page-data.ts';
@@ -93,6 +94,7 @@ export function UserLayout() {
         </div>
         <LiveOwnRecords />
         <ChatMount />
+        <InstallMount />
       </AppShell.Main>
     </AppShell>
   );

@@ -1,5 +1,6 @@
 import type { Message } from '#shared/api/chat.ts';
 import { ApiError } from '#client/lib/api-error.ts';
+import { changeInstallRecord } from '#client/lib/install-record.ts';
 import type { ClaimedEntry } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-storage.ts';
 import type { ChatApi } from './api.ts';
@@ -58,6 +59,7 @@ export function createSendMessage({
       throw error;
     });
     onCallSettled();
+    if (side === 'user') changeInstallRecord({ hasWritten: true });
     // The answer to a repeat may be a message whose history was deleted since. The same holds when a page was loaded or the
     // history was deleted during the call. So the history is loaded instead of adding the answer.
     if (wasSentBefore || conversationSync.stamp(userId) !== stampBefore) {

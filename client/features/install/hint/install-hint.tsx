@@ -1,0 +1,100 @@
+import { Button, Modal, Paper, Text } from '@mantine/core';
+import { useAtomValue } from 'jotai';
+import { useEffect, useId, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { changeInstallRecord, countVisit, installRecordAtom, isGoodMoment } from '#client/lib/install-record.ts';
+import { paths } from '#client/paths.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useDock } from '#client/ui/page/docked-panel.ts';
+import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { InstallSteps } from '../display/install-steps.tsx';
+import { findInstallWay } from '../display/install-way.ts';
+import { askToInstall, installStateAtom } from '../install-prompt.ts';
+import classes from './install-hint.module.css';
+
+/**
+ * Offers to put the app on the home screen (R-PWA-30): at the second visit or after the first message, on the dashboard, where
+ * there is no form. It covers nothing that cannot be scrolled away, and whoever declines is never asked again.
+ */
+export function InstallHint() {
+  const { prompt, installed } = useAtomValue(installStateAtom);
+  const record = useAtomValue(installRecordAtom);
+  const { pathname } = useLocation();
+  const [areStepsOpen, setAreStepsOpen] = useState(false);
+  const isDocked = useDock() !== null;
+  const titleId = useId();
+  const isIos = findInstallWay(navigator) === 'ios';
+
+  useEffect(() => countVisit(Date.now()), []);
+  useEffect(() => {
+    if (installed === 'now') notify.success('PBB Kita terpasang. Buka dari layar utama.');
+  }, [installed]);
+
+  function dismiss(): void {
+    changeInstallRecord({ isDismissed: true });
+    focusHeading();
+  }
+
+  async function install(): Promise<void> {
+    if (!(await askToInstall())) dismiss();
+  }
+
+  const isOffered = installed === 'no' && (prompt !== null || isIos);
+  const isShown = isOffered && pathname === paths.dashboard && !isDocked && isGoodMoment(record);
+  return (
+    <>
+      {isShown ? (
+        <Paper
+          component="section"
+          aria-labelledby={titleId}
+          withBorder
+          shadow="md"
+          data-install-hint
+          className={`${classes['hint']} no-print`}
+        >
+          <img src="/icons/icon-192.png" alt="" width={44} height={44} />
+          <div className={classes['texts']}>
+            <Text id={titleId} fw={600}>
+              Pasang PBB Kita di HP ini?
+            </Text>
+            <Text fz="sm" c="dimmed">
+              Ada ikonnya di layar utama, dan terbuka juga saat jaringan lemah.
+            </Text>
+          </div>
+          <div className={classes['buttons']}>
+            <Button
+              variant="default"
+              onClick={() => {
+                dismiss();
+                notify.info('Lain kali, pasang dari halaman Akun Saya.');
+              }}
+            >
+              Tidak usah
+            </Button>
+            {prompt ? (
+              <Button onClick={() => void install()}>Pasang</Button>
+            ) : (
+              <Button aria-haspopup="dialog" onClick={() => setAreStepsOpen(true)}>
+                Lihat caranya
+              </Button>
+            )}
+          </div>
+        </Paper>
+      ) : null}
+      <Modal
+        opened={areStepsOpen}
+        onClose={() => {
+          setAreStepsOpen(false);
+          dismiss();
+        }}
+        title="Pasang PBB Kita di layar utama"
+        closeButtonProps={{ 'aria-label': 'Tutup' }}
+      >
+        <InstallSteps />
+        <Text fz="sm" c="dimmed" mt="md">
+          Langkah ini juga ada di halaman Akun Saya.
+        </Text>
+      </Modal>
+    </>
+  );
+}

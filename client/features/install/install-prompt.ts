@@ -1,0 +1,63 @@
+import { atom, getDefaultStore } from 'jotai';
+import { isInstalledApp } from '#client/lib/display-mode.ts';
+import { changeInstallRecord, installRecordAtom } from '#client/lib/install-record.ts';
+
+/** What Chromium hands to the page instead of showing an offer of its own; not in the types of the DOM. */
+type InstallPrompt = Event & {
+  prompt: () => Promise<void>;
+  userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
+};
+
+type InstallState = {
+  prompt: InstallPrompt | null;
+  /** `now`: while this page was open. */
+  installed: 'no' | 'before' | 'now';
+};
+
+function isInstallPrompt(event: unknown): event is InstallPrompt {
+  return event instanceof Event && 'prompt' in event && 'userChoice' in event;
+}
+
+/** The event may have come before this module: boot.js keeps it. */
+function earlyPrompt(): InstallPrompt | null {
+  const { pbbInstallPrompt } = window as { pbbInstallPrompt?: unknown };
+  return isInstallPrompt(pbbInstallPrompt) ? pbbInstallPrompt : null;
+}
+
+const store = getDefaultStore();
+const firstPrompt = earlyPrompt();
+// A browser that offers to install has not installed it, whatever was remembered.
+if (firstPrompt) changeInstallRecord({ isInstalled: false });
+const stateAtom = atom<InstallState>({
+  prompt: firstPrompt,
+  installed: isInstalledApp() || store.get(installRecordAtom).isInstalled ? 'before' : 'no',
+});
+
+/** Whether the app is installed, and how the browser offers to install it. */
+export const installStateAtom = atom((get) => get(stateAtom));
+
+window.addEventListener('beforeinstallprompt', (event) => {
+  if (!isInstallPrompt(event)) return;
+  event.preventDefault();
+  changeInstallRecord({ isInstalled: false });
+  store.set(stateAtom, { prompt: event, installed: isInstalledApp() ? 'before' : 'no' });
+});
+
+window.addEventListener('appinstalled', () => {
+  changeInstallRecord({ isInstalled: true });
+  store.set(stateAtom, { prompt: null, installed: 'now' });
+});
+
+/**
+ * Shows the browser's own question. It can be asked once; the browser sends a new event when it may be asked again.
+ * @returns whether the person agreed; the app is installed some moments later
+ */
+export async function askToInstall(): Promise<boolean> {
+  const { prompt, installed } = store.get(stateAtom);
+  if (!prompt) return false;
+  store.set(stateAtom, { prompt: null, installed });
+  delete (window as { pbbInstallPrompt?: unknown }).pbbInstallPrompt;
+  await prompt.prompt();
+  const { outcome } = await prompt.userChoice;
+  return outcome === 'accepted';
+}
