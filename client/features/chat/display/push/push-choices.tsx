@@ -12,7 +12,8 @@ export function PushChoices({ side }: { side: Side }) {
   return (
     <div>
       <DeviceSwitch side={side} state={state} />
-      <PushTest />
+      {/* Admins have it beside the state of all pushes. */}
+      {side === 'user' ? <PushTest /> : null}
       {state === 'on' || state === 'off' || state === 'denied' ? <PushPreferencesFields titleOrder={3} /> : null}
     </div>
   );
