@@ -60,13 +60,14 @@ describe('the first start', { timeout: HALF_MINUTE_MS }, () => {
     expect((await fetch(`${again.url}/api/auth/user`, { headers: { authorization } })).status).toBe(200);
   });
 
-  it('uses ADMIN_PASSWORD without printing it, and warns about RATE_LIMITS=off', async () => {
+  it('uses ADMIN_PASSWORD without printing it, and warns about RATE_LIMITS=off and PUSH_ALLOW', async () => {
     const given = 'rahasia-kantor';
     const server = startServerProcess({
       DATA_DIR: tempDataDir(),
       ADMIN_EMAIL: ' Ratna@Kantor.GO.ID ',
       ADMIN_PASSWORD: given,
       RATE_LIMITS: 'off',
+      PUSH_ALLOW: 'https://127.0.0.1:4430',
       TRUST_PROXY: 'on',
       LOG_LEVEL: 'info',
     });
@@ -77,6 +78,7 @@ describe('the first start', { timeout: HALF_MINUTE_MS }, () => {
     await fetch(`${url}/healthz/x`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
     await expect.poll(() => server.output.stdout, POLL).toContain('"remoteAddress":"203.0.113.9"');
     expect(server.output.stdout).toMatch(/^PERINGATAN: RATE_LIMITS=off; .*$/m);
+    expect(server.output.stdout).toMatch(/^PERINGATAN: PUSH_ALLOW=https:\/\/127\.0\.0\.1:4430; .*$/m);
     expect(server.output.stdout).toContain('Administrator pertama dibuat: ratna@kantor.go.id\n');
     expect(server.output.stdout).not.toContain('Password (');
     expect(server.output.stdout + server.output.stderr).not.toContain(given);

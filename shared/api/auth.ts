@@ -88,6 +88,8 @@ const ownSession = z
     lastSeenAt: z.string(),
     user_agent: z.string().nullable(),
     address: z.string().nullable(),
+    /** Whether its browser gets push notifications. */
+    has_notifications: z.boolean(),
   })
   .meta({ id: 'Sesi' });
 export type OwnSession = z.infer<typeof ownSession>;

@@ -71,6 +71,10 @@ export const serve: Command = async (args) => {
 async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING> {
   const settings = requireSettings({ ...given, keepsRoot: usesPrivilegedPort });
   if (!settings.rateLimits) printLine('PERINGATAN: RATE_LIMITS=off; batas percobaan dimatikan, hanya untuk uji beban.');
+  if (settings.pushAllow.length > 0)
+    printLine(
+      `PERINGATAN: PUSH_ALLOW=${settings.pushAllow.join(',')}; notifikasi boleh dikirim ke alamat itu tanpa pemeriksaan, hanya untuk pengujian.`,
+    );
 
   if (process.getuid?.() === 0 && usesPrivilegedPort(settings)) printLine(`PERINGATAN: ${RUNS_AS_ROOT}`);
 

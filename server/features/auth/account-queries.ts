@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
-import { sessions, users } from '#server/db/schema.ts';
+import { and, desc, eq, getTableColumns, gt, ne, sql } from 'drizzle-orm';
+import { pushSubscriptions, sessions, users } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import type { UserRow } from '#server/user-queries.ts';
 import type { SessionRow } from './queries.ts';
@@ -8,15 +8,20 @@ export function updateName(tx: Transaction, { id, name, updatedAt }: Pick<UserRo
   tx.update(users).set({ name, updatedAt }).where(eq(users.id, id)).run();
 }
 
+/** `hasNotifications`: whether its browser has a push subscription. */
+export type ListedSession = SessionRow & { hasNotifications: boolean };
+
 /** Lists the live sessions of an account: the given one first, then by last use. */
 export function listLiveSessions(
   orm: ConnectionOrTransaction,
   userId: string,
   { currentId, nowMs, idleSinceMs }: { currentId: string; nowMs: number; idleSinceMs: number },
-): SessionRow[] {
+): ListedSession[] {
+  const hasNotifications = sql`${pushSubscriptions.sessionId} is not null`.mapWith(Boolean);
   return orm
-    .select()
+    .select({ ...getTableColumns(sessions), hasNotifications })
     .from(sessions)
+    .leftJoin(pushSubscriptions, eq(pushSubscriptions.sessionId, sessions.id))
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, nowMs), gt(sessions.lastSeenAt, idleSinceMs)))
     .orderBy(desc(sql`${sessions.id} = ${currentId}`), desc(sessions.lastSeenAt), desc(sessions.createdAt), sessions.id)
     .all();

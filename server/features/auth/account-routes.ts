@@ -13,11 +13,11 @@ import { errorTexts } from '#shared/texts.ts';
 import { presentIds, presentList, presentSingle, presentUser } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { AccountService } from './account-service.ts';
-import type { SessionRow } from './queries.ts';
+import type { ListedSession } from './account-queries.ts';
 
 const tags = ['Akun sendiri'];
 
-function presentOwnSession(row: SessionRow, currentId: string): OwnSession {
+function presentOwnSession(row: ListedSession, currentId: string): OwnSession {
   const created = new Date(row.createdAt).toISOString();
   const seen = new Date(row.lastSeenAt).toISOString();
   return {
@@ -29,6 +29,7 @@ function presentOwnSession(row: SessionRow, currentId: string): OwnSession {
     lastSeenAt: seen,
     user_agent: row.userAgent,
     address: row.address,
+    has_notifications: row.hasNotifications,
   };
 }
 

@@ -12,7 +12,6 @@ import { publishUserChange } from '#server/user-change.ts';
 import { findUserById, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
 import * as queries from './account-queries.ts';
 import type { PasswordCheck, PasswordSource } from './password-check.ts';
-import type { SessionRow } from './queries.ts';
 
 const wrongPasswordError = (): AppError => invalid('current_password', accountTexts.currentPasswordWrong);
 
@@ -78,7 +77,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
     },
 
     /** Lists the live sessions: the caller's own first, then by last use. */
-    listSessions(currentUser: CurrentUser): SessionRow[] {
+    listSessions(currentUser: CurrentUser): queries.ListedSession[] {
       const at = earliestNow();
       const filter = { currentId: currentUser.sessionId, nowMs: at, idleSinceMs: at - SESSION_IDLE_MS };
       return queries.listLiveSessions(orm, currentUser.id, filter);

@@ -64,6 +64,7 @@ describe('GET /api/auth/sessions', () => {
       lastSeenAt: '2026-06-10T05:01:00.000Z',
       user_agent: 'Chrome di telepon',
       address: '127.0.0.1',
+      has_notifications: false,
     });
     expect(others.map(({ user_agent, current: isCurrent }) => [user_agent, isCurrent])).toEqual([
       ['Tablet', false],

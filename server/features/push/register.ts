@@ -36,7 +36,7 @@ export async function registerPush(
   const tokens = createActionTokens(context);
   const send: SendPush = sendPush ?? (async () => ({ kind: 'unreachable', reason: 'nothing sends pushes yet' }));
   const resolve = resolveName ?? createResolveName(RESOLVE_WITHIN_MS);
-  const subscriptions = createSubscriptionService(context, { allowedOrigins, resolveName: resolve });
+  const subscriptions = createSubscriptionService(context, { allowedOrigins, resolveName: resolve, keySource: keys });
   const tests = createTestService(context, { sendPush: send, countUnread: chat.countUnread });
   await app.register(pushRoutes({ subscriptions, tests, keys }, guards), { prefix: API_PREFIX });
   const actions = createActionService(context, { ...deps, chat, tokens });

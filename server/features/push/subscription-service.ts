@@ -10,6 +10,7 @@ import type { ResolveName } from './endpoints/resolve-name.ts';
 import { parseSubscriptionKeys } from './endpoints/subscription-keys.ts';
 import { preferencesOf, presentPreferences } from './preferences.ts';
 import * as queries from './queries.ts';
+import type { VapidKeySource } from './vapid-keys.ts';
 
 /** More than a person needs who changes every switch back and forth; each is a commit and a question to the name servers. */
 const CHANGES_MAX = 30;
@@ -18,10 +19,11 @@ const CHANGES_WINDOW_MS = MINUTE_MS;
 type Deps = {
   allowedOrigins: readonly string[];
   resolveName: ResolveName;
+  keySource: VapidKeySource;
 };
 
 /** Where a browser gets notifications, and what its person wants of them (R-PUSH-1 to R-PUSH-6). */
-export function createSubscriptionService(context: ServiceContext, { allowedOrigins, resolveName }: Deps) {
+export function createSubscriptionService(context: ServiceContext, { allowedOrigins, resolveName, keySource }: Deps) {
   const { orm, write, policy, now, monotonicNow, rateLimits } = context;
   const changes = createRateLimit(CHANGES_MAX, CHANGES_WINDOW_MS, monotonicNow);
 
@@ -45,6 +47,8 @@ export function createSubscriptionService(context: ServiceContext, { allowedOrig
       if (!keys) throw invalid('keys', pushTexts.keysInvalid);
       if (!(await isEndpointPublic(endpoint, allowedOrigins, resolveName)))
         throw invalid('endpoint', pushTexts.endpointRefused);
+      // Without a key nothing could ever be sent.
+      keySource.read();
       const { id: userId, sessionId } = currentUser;
       await write((tx) => {
         policy.requireLiveSession(currentUser);

@@ -13,6 +13,7 @@ import {
   attachments,
   conversations,
   messages,
+  pushSubscriptions,
   sessions,
   taxRecords,
   users,
@@ -145,6 +146,11 @@ export function readMessageBatch(orm: ConnectionOrTransaction, userId: string, l
 /** @returns how many sessions ended */
 export function deleteSessionsOf(tx: Transaction, userId: string): number {
   return tx.delete(sessions).where(eq(sessions.userId, userId)).run().changes;
+}
+
+/** A push subscription was made for the role that the account had then, and its sockets are disconnected too. */
+export function deletePushSubscriptionsOf(tx: Transaction, userId: string): void {
+  tx.delete(pushSubscriptions).where(eq(pushSubscriptions.userId, userId)).run();
 }
 
 /** Counts the messages of the user's conversation that were not deleted. */

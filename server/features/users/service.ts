@@ -81,6 +81,7 @@ export function createUserService(context: ServiceContext, { removeFiles, notify
       const isNewAdmin = changed.isAdmin && changed.isActive && !(user.isAdmin && user.isActive);
       if (isNewAdmin) startAdminTime(tx, id, now());
       if (!changed.isActive) queries.deleteSessionsOf(tx, id);
+      if (changed.isAdmin !== user.isAdmin) queries.deletePushSubscriptionsOf(tx, id);
       audit.userChanged(tx, currentUser, user, changed);
       return { before: user, after: changed };
     });

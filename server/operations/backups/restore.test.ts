@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockBackups, openDataFolder } from '#server/db/data-folder/data-folder.ts';
+import { openDatabase } from '#server/db/open.ts';
 import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openVersion1Database } from '#server/db/migrations/testing/version-1-database.ts';
 import { testResources } from '#server/testing/test-app.ts';
@@ -20,6 +21,13 @@ import {
 
 const ANY_MIGRATION = Number.MAX_SAFE_INTEGER;
 const RESTORE_TIME = { nowMs: NOON, timeZone: TIME_ZONE };
+
+function countSubscriptions(databaseFile: string): unknown {
+  const { sqlite } = openDatabase(databaseFile);
+  const count = sqlite.prepare('select count(*) from push_subscriptions').pluck().get();
+  sqlite.close();
+  return count;
+}
 
 async function backUp(dataFolder: TestDataFolder): Promise<string> {
   const outcome = await runBackup(buildJob(dataFolder));
@@ -52,7 +60,14 @@ describe('a restore', () => {
     const dataFolder = buildDataFolder();
     const proof = dataFolder.addRecord('dulu', 30_000);
     const image = readFileSync(join(dataFolder.proofsDir, proof));
+    const pushKeys = join(dataFolder.dataDir, 'push-keys.json');
+    writeFileSync(pushKeys, 'kunci-notifikasi');
+    dataFolder.database.sqlite.exec(
+      "insert into push_subscriptions select id, user_id, 'https://push.contoh.id/1', 'p', 'a', null, 0 from sessions",
+    );
     const file = await backUp(dataFolder);
+    // With the key, whoever finds the archive could push to the endpoints in it.
+    expect(readFileSync(file, 'latin1')).not.toMatch(/push-keys|kunci-notifikasi/);
     const later = dataFolder.addRecord('kemudian');
     dataFolder.removeProof(proof);
     // A killed server leaves its last changes in the write-ahead log.
@@ -68,6 +83,9 @@ describe('a restore', () => {
     const aside = await restore(dataFolder.dataDir, checked, RESTORE_TIME);
     expect(aside).toBe(join(dataFolder.backupsDir, 'sebelum-pemulihan-20260610-120000'));
     expect(readContent(dataFolder.databaseFile)).toEqual({ records: { dulu: proof }, files: [], sessions: 0 });
+    expect(countSubscriptions(dataFolder.databaseFile)).toBe(0);
+    expect(countSubscriptions(join(aside ?? '', 'pbb.sqlite'))).toBe(1);
+    expect(readFileSync(pushKeys, 'utf8')).toBe('kunci-notifikasi');
     expect(readdirSync(dataFolder.proofsDir)).toEqual([proof]);
     expect(readFileSync(join(dataFolder.proofsDir, proof)).equals(image)).toBe(true);
     for (const path of [dataFolder.databaseFile, join(dataFolder.proofsDir, proof)])
