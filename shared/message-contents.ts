@@ -81,3 +81,13 @@ export function previewMessage(content: string, contents: MessageContents): stri
   const caption = readCaption(content, contents);
   return [names.join(', '), ...(caption === '' ? [] : [caption])].join(' · ');
 }
+
+/** What was typed in a message, or what a notice says, without the lines that name what is attached. */
+export function captionOf(content: string, kind: MessageKind, contents: MessageContents): string {
+  const caption = readCaption(content, contents);
+  return caption === '' && kind === 'notice' ? content : caption;
+}
+
+/** As `previewMessage`; a notice is told by what it says. */
+export const previewByKind = (content: string, kind: MessageKind, contents: MessageContents): string =>
+  kind === 'notice' ? captionOf(content, kind, contents) : previewMessage(content, contents);

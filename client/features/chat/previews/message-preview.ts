@@ -1,23 +1,11 @@
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
-import {
-  contentsOf,
-  type MessageContents,
-  type MessageKind,
-  previewMessage,
-  readCaption,
-} from '#shared/message-contents.ts';
+import { contentsOf, type MessageContents, type MessageKind, previewByKind } from '#shared/message-contents.ts';
 
 /** What a message has beside its words. */
 export type PreviewIconKind = 'photo' | 'document' | 'record' | 'notice' | null;
 
 /** A message in short: its words, and what stands before them as a picture. */
 export type Preview = { text: string; icon: PreviewIconKind };
-
-/** What was typed in a message, or what a notice says, without the lines that name what is attached. */
-export function captionOf(content: string, kind: MessageKind, contents: MessageContents): string {
-  const caption = readCaption(content, contents);
-  return caption === '' && kind === 'notice' ? content : caption;
-}
 
 function iconOf(kind: MessageKind, { photos, documents, recordYear }: MessageContents): PreviewIconKind {
   if (kind === 'notice') return 'notice';
@@ -27,8 +15,7 @@ function iconOf(kind: MessageKind, { photos, documents, recordYear }: MessageCon
 }
 
 function toPreview(content: string, kind: MessageKind, contents: MessageContents): Preview {
-  const text = kind === 'notice' ? captionOf(content, kind, contents) : previewMessage(content, contents);
-  return { text, icon: iconOf(kind, contents) };
+  return { text: previewByKind(content, kind, contents), icon: iconOf(kind, contents) };
 }
 
 /** A message for a notification, a quote, a list of messages (R-FILE-50). A notice is told by what it says. */

@@ -1,4 +1,4 @@
-import { contentsOf } from '#shared/message-contents.ts';
+import { captionOf, contentsOf } from '#shared/message-contents.ts';
 import { chatDayLabel } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { typedTextOf } from '../outbox/outbox.ts';
@@ -8,7 +8,6 @@ import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, sideOfMessage } from '../session/conversation.ts';
 import type { ThreadItem } from './group-thread-items.ts';
 import { deliveryStateOf } from './bubble/delivery-state.ts';
-import { captionOf } from '../previews/message-preview.ts';
 import { MessageBubble } from './bubble/message-bubble.tsx';
 import type { RenewMessage } from './bubble/message-contents.tsx';
 import { NoticeLine } from './notices/notice-line.tsx';

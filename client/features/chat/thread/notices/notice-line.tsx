@@ -5,11 +5,10 @@ import { Link } from 'react-router-dom';
 import type { Message } from '#shared/api/chat.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import type { Side } from '#shared/events.ts';
-import { contentsOf } from '#shared/message-contents.ts';
+import { captionOf, contentsOf } from '#shared/message-contents.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { RecordCardView } from '../../cards/record-card.tsx';
-import { captionOf } from '../../previews/message-preview.ts';
 import { LinkedText } from '../bubble/linked-text.tsx';
 import classes from './notice-line.module.css';
 
