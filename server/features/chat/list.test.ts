@@ -266,7 +266,7 @@ describe('an account that changes', () => {
       statements,
       createConversationStates(test.context, statements),
       () => ratna,
-      createUnreadCounts(test.context, statements),
+      createUnreadCounts(test.context, statements, { unreadChanged: () => undefined }),
       { removeCleared: async () => undefined },
     );
     await service.accountChanged(b.id);

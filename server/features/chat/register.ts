@@ -29,6 +29,8 @@ import { createUnreadCounts } from './unread.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { createMessageSearch } from './search/search-service.ts';
 import { registerSocketHandlers } from './socket-handlers.ts';
+import { createConversationWatch } from './watch/conversation-watch.ts';
+import { createViewers } from './watch/viewers.ts';
 import { transcriptRoutes } from './transcript/transcript-routes.ts';
 import { createTranscriptService } from './transcript/transcript-service.ts';
 import type { encodeConversationsAnswer, encodeHistoryAnswer } from './list-answers.ts';
@@ -65,8 +67,10 @@ export async function registerChat(
   const queries = createChatQueries(context.orm);
   const states = createConversationStates(context, queries, onWaitingChanged);
   const indexer = createMessageIndexer(app, context);
-  const unread = createUnreadCounts(context, queries);
-  const store = createMessageStore(context, queries, states);
+  const watch = createConversationWatch();
+  const viewers = createViewers();
+  const unread = createUnreadCounts(context, queries, watch);
+  const store = createMessageStore(context, queries, states, watch);
   const publishMessage = createMessageEvents(context, { states, unread, indexer, links });
   const send = createSend(context, queries, { states, store, publishMessage, links });
   const attachments = createAttachmentService(context, uploads);
@@ -88,7 +92,11 @@ export async function registerChat(
   return {
     /** Called before the server listens. */
     bindClientEvents: (onConnection: OnConnection) =>
-      registerSocketHandlers(onConnection, context, chat.cursors, queries, states.noteAbsences),
+      registerSocketHandlers(onConnection, context, chat.cursors, queries, {
+        viewers,
+        watch,
+        onAdminConnect: states.noteAbsences,
+      }),
     /** Updates the inbox after an account was deleted or changed its role. */
     notifyInbox: (userId: string) => chat.accountChanged(userId),
     /** Writes a notice into a conversation, inside the transaction of the change that it describes. */
@@ -97,8 +105,11 @@ export async function registerChat(
     findSentImage: (attachmentId: string) => findSent(context.orm, attachmentId),
     /** Notes the copy of such a file that became a proof, inside the transaction of that change. */
     storeProofCopy,
-    /** For answers from a notification. */
+    /** For notifications on devices without an open page, and for answers from them. */
     messages: {
+      listen: watch.listen,
+      isViewing: viewers.isViewing,
+      isConnected: viewers.isConnected,
       hasMessage: (userId: string, messageId: number): boolean => {
         const found = queries.findMessage(messageId);
         return found?.userId === userId && messageId > (queries.findConversation(userId)?.clearedId ?? messageId);

@@ -2,7 +2,18 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import { sideOf, type ChatCursors } from './cursors.ts';
 import type { ChatQueries } from './queries.ts';
-import { createViewers } from './viewers.ts';
+import type { ConversationWatch } from './watch/conversation-watch.ts';
+import type { Viewers } from './watch/viewers.ts';
+
+/** Socket.IO ends a connection with this reason when a page gave no sign of life, as when a phone leaves its network. */
+const PAGE_LOST = 'ping timeout';
+
+type SocketDeps = {
+  viewers: Viewers;
+  watch: Pick<ConversationWatch, 'viewerLost'>;
+  /** Called before the presence counts the socket. */
+  onAdminConnect: () => void;
+};
 
 /** Binds the chat's client events to every socket that connects (R-EVENT-4, R-EVENT-6). */
 export function registerSocketHandlers(
@@ -10,10 +21,8 @@ export function registerSocketHandlers(
   { publish }: Pick<ServiceContext, 'publish'>,
   cursors: ChatCursors,
   statements: ChatQueries,
-  /** Called before the presence counts the socket. */
-  onAdminConnect: () => void,
+  { viewers, watch, onAdminConnect }: SocketDeps,
 ): void {
-  const viewers = createViewers();
   const publishViewers = (userId: string): void =>
     publish.toAdmins('viewing', { user_id: userId, viewers: viewers.viewersOf(userId) });
 
@@ -27,12 +36,13 @@ export function registerSocketHandlers(
       return user && !user.isAdmin ? user.id : null;
     }
 
-    if (socket.data.currentUser.isAdmin) {
-      onAdminConnect();
-      viewers.enter(socket.id, socket.data.currentUser);
-    }
-    socket.on('disconnect', () => {
-      for (const userId of viewers.leave(socket.id)) publishViewers(userId);
+    const { isAdmin } = socket.data.currentUser;
+    if (isAdmin) onAdminConnect();
+    viewers.enter(socket.id, socket.data.currentUser);
+    socket.on('disconnect', (reason) => {
+      const { viewedUserIds, isVisible } = viewers.leave(socket.id);
+      if (isAdmin) for (const userId of viewedUserIds) publishViewers(userId);
+      if (isVisible && reason === PAGE_LOST) watch.viewerLost(socket.data.currentUser.id, viewedUserIds);
     });
     onClientEvent('typing', (payload) => {
       const userId = findConversationUserId(payload.user_id);
@@ -44,10 +54,14 @@ export function registerSocketHandlers(
     });
     onClientEvent('viewing', (payload) => {
       const { currentUser } = socket.data;
-      if (!currentUser.isAdmin) return;
+      const { open } = payload;
+      if (!currentUser.isAdmin) {
+        viewers.setViewing(socket.id, currentUser, open ? [currentUser.id] : [], open === true);
+        return;
+      }
       const named = new Set([payload.user_id ?? [], payload.user_ids ?? []].flat());
       const userIds = [...named].flatMap((userId) => findConversationUserId(userId) ?? []);
-      const previousUserIds = viewers.setViewing(socket.id, currentUser, userIds);
+      const previousUserIds = viewers.setViewing(socket.id, currentUser, userIds, open !== false);
       for (const changedUserId of new Set([...previousUserIds, ...userIds])) publishViewers(changedUserId);
     });
     onClientEvent('delivered', async (payload) => {

@@ -2,6 +2,7 @@ import type { Side } from '#shared/events.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries } from './queries.ts';
+import type { ConversationWatch } from './watch/conversation-watch.ts';
 
 /** The unread messages of one side in one conversation: a subtraction, so it cannot drift. */
 export function unreadOf(row: ConversationRow, side: Side): number {
@@ -9,7 +10,11 @@ export function unreadOf(row: ConversationRow, side: Side): number {
 }
 
 /** Unread counts, and publishing them to the side whose count changed (R-EVENT-3). */
-export function createUnreadCounts({ publish }: Pick<ServiceContext, 'publish'>, statements: ChatQueries) {
+export function createUnreadCounts(
+  { publish }: Pick<ServiceContext, 'publish'>,
+  statements: ChatQueries,
+  watch: Pick<ConversationWatch, 'unreadChanged'>,
+) {
   let pendingChanges = new Map<string, { userId: string; side: Side }>();
   let pendingPublish: Promise<void> | null = null;
 
@@ -44,6 +49,7 @@ export function createUnreadCounts({ publish }: Pick<ServiceContext, 'publish'>,
      * they are now, after all other events of that commit.
      */
     changed(userId: string, side: Side): Promise<void> {
+      watch.unreadChanged(userId, side);
       pendingChanges.set(`${side} ${userId}`, { userId, side });
       pendingPublish ??= Promise.resolve().then(publishPending);
       return pendingPublish;

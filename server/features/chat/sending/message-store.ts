@@ -3,6 +3,7 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ConversationRow, MessageRow } from '../message-queries.ts';
 import type { ChatQueries } from '../queries.ts';
 import { stateAfterMessage } from '../state/conversation-state.ts';
+import type { ConversationWatch } from '../watch/conversation-watch.ts';
 import type { ConversationStates } from '../state/state-service.ts';
 
 export type Sender = Pick<CurrentUser, 'id' | 'name' | 'isAdmin'>;
@@ -19,6 +20,7 @@ export function createMessageStore(
   { now }: Pick<ServiceContext, 'now'>,
   statements: ChatQueries,
   states: Pick<ConversationStates, 'settle'>,
+  watch: Pick<ConversationWatch, 'messageStoring'>,
 ) {
   return (sender: Sender, stored: ConversationRow, message: NewMessage): StoredMessage => {
     const before = states.settle(stored);
@@ -46,6 +48,7 @@ export function createMessageStore(
       ...stateAfterMessage(before, row),
     };
     statements.advanceConversation(after);
+    watch.messageStoring({ id, userId, fromAdmin });
     return { row: { id, ...row }, before: stored, after };
   };
 }

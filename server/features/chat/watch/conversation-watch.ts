@@ -1,0 +1,27 @@
+import type { Side } from '#shared/events.ts';
+
+/** What another feature is told of all conversations. Nothing of it may wait or throw. */
+export type ConversationListener = {
+  /** A message is being stored; called inside its transaction, which may still be rolled back. */
+  messageStoring: (message: { id: number; userId: string; fromAdmin: boolean }) => void;
+  /** What a side has not read is different: a message, or it was read or deleted. Called after the commit. */
+  unreadChanged: (userId: string, side: Side) => void;
+  /** A page that had conversations on the screen is gone without a word: what came since its last sign of life was not seen. */
+  viewerLost: (accountId: string, userIds: readonly string[]) => void;
+};
+
+/** Passes on what happens in conversations to the feature that asked for it, if one did. */
+export function createConversationWatch() {
+  let listener: ConversationListener | null = null;
+  return {
+    /** Called before the server listens. */
+    listen: (to: ConversationListener): void => {
+      listener = to;
+    },
+    messageStoring: (message: Parameters<ConversationListener['messageStoring']>[0]): void =>
+      listener?.messageStoring(message),
+    unreadChanged: (userId: string, side: Side): void => listener?.unreadChanged(userId, side),
+    viewerLost: (accountId: string, userIds: readonly string[]): void => listener?.viewerLost(accountId, userIds),
+  };
+}
+export type ConversationWatch = ReturnType<typeof createConversationWatch>;
