@@ -105,6 +105,9 @@ export const paths = {
   adminAccount: '/admin/account',
 } as const;
 
+/** Behind the address of a conversation: its field takes the focus. */
+export const ANSWER_HASH = '#balas';
+
 export function isAdminPath(path: string): boolean {
   return path === paths.admin || path.startsWith(`${paths.admin}/`);
 }

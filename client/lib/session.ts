@@ -1,5 +1,6 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { errorTexts } from '#shared/texts.ts';
+import { endNotificationsOf } from './notifications/account-left.ts';
 import { isPlainObject } from './is-plain-object.ts';
 import { erasePrivateData } from './private-data.ts';
 import { readStored, removeStored, writeStored } from './safe-storage.ts';
@@ -112,6 +113,8 @@ export function updateSessionUser(user: object): void {
 }
 
 export function closeSession(): void {
+  const user = currentSession()?.user;
+  if (user) endNotificationsOf(accountIdOf(user), { erase: false });
   removeStored(TOKEN_KEY);
   removeStored(USER_KEY);
   store.set(sessionAtom, null);
@@ -124,6 +127,7 @@ function notifyOtherTabs(key: string, value: string): void {
 }
 
 function eraseDataOf({ user }: Session): void {
+  if (user) endNotificationsOf(accountIdOf(user), { erase: true });
   erasePrivateData(user ? { id: accountIdOf(user), email: user.email } : { id: '', email: '' });
 }
 

@@ -5,6 +5,8 @@ import { currentSession } from '#client/lib/session.ts';
 
 let unsavedFormCount = 0;
 
+export const hasUnsavedForm = (): boolean => unsavedFormCount > 0;
+
 /** Asks before unsaved input is lost. @returns true when there is none or the user discards it */
 export async function confirmLeave(): Promise<boolean> {
   if (unsavedFormCount === 0) return true;

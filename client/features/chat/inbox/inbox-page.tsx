@@ -10,6 +10,7 @@ import { OpenConversations } from './columns/open-conversations.tsx';
 import { useColumnShortcuts } from './columns/use-column-shortcuts.ts';
 import { useColumns } from './columns/use-columns.ts';
 import { HeldElsewhere } from './composer/held/held-elsewhere.tsx';
+import { useAnswerFromUrl } from './use-answer-from-url.ts';
 import { inboxSearch, useInboxParams } from './use-inbox-params.ts';
 import classes from './inbox.module.css';
 import type { ListHandle } from './list/conversation-list.tsx';
@@ -60,8 +61,12 @@ export function InboxPage() {
     requestFieldFocus(how === 'press' ? id : null);
     columns.open(id, { step: how === 'arrow' });
   }
-  const openRequested = useEffectEvent((id: string) => open(id, 'press'));
-  useEffect(() => chatSession?.onOpenRequest((id) => openRequested(id)), [chatSession]);
+  const openRequested = useEffectEvent((id: string, write: boolean) => {
+    open(id, 'press');
+    if (write) requestFieldFocus(id, true);
+  });
+  useEffect(() => chatSession?.onOpenRequest((id, { write }) => openRequested(id, write)), [chatSession]);
+  useAnswerFromUrl(() => requestFieldFocus(focusedId, true));
   function close(userId: string): void {
     // With a closed column the focus would be lost.
     requestFieldFocus(columns.close(userId));

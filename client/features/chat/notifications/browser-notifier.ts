@@ -1,4 +1,5 @@
 import { getDefaultStore } from 'jotai';
+import { createBrowserNotifications } from './browser-notifications.ts';
 import { playBeep, soundStateAtom, bindSoundUnlock } from './beep.ts';
 import { createNotifier, electionDelayMs, type NotifiedUser, type Notifier } from './notifier.ts';
 import { createNotificationElection } from './notification-election.ts';
@@ -35,11 +36,14 @@ function loadRepeatedBeep(deps: RepeatedBeepDeps): RepeatedBeep {
   };
 }
 
+/** `write`: from outside the page, to answer. */
+export type OnOpen = (userId: string, how: { write: boolean }) => void;
+
 /** The notifier with the title, the sound and the tabs of this browser. */
 export function createBrowserNotifier(
   currentUser: NotifiedUser,
   tabId: string,
-  onOpen: (userId: string) => void,
+  onOpen: OnOpen,
   lookup: WaitLookup,
 ): Notifier {
   const unbindSoundUnlock = bindSoundUnlock();
@@ -63,7 +67,8 @@ export function createBrowserNotifier(
             delayMs: () => electionDelayMs(isSoundReady()),
           })
         : undefined,
-    onOpen,
+    desktop: createBrowserNotifications(currentUser, (userId) => onOpen(userId, { write: true })),
+    onOpen: (userId) => onOpen(userId, { write: false }),
   });
   return {
     ...notifier,

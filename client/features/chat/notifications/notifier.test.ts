@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Side } from '#shared/events.ts';
 import { renderPage } from '#client/testing/render.tsx';
 import { buildAttachment, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
+import { createPageNotifications } from './desktop-notification.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createNotificationElection } from './notification-election.ts';
 import { createTitleMarker } from './title-marker.ts';
@@ -51,6 +52,7 @@ function openTab(
     titleMarker: withTitleMarker ? createTitleMarker() : { markUnseen: () => {}, removeSeen: () => {}, stop: () => {} },
     playBeep,
     isSoundReady: () => sound ?? true,
+    desktop: createPageNotifications(onOpen),
     onOpen,
   });
   notifiers.push(notifier);

@@ -2,7 +2,7 @@ import type { ConversationSummary, Message } from '#shared/api/chat.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { Side } from '#shared/events.ts';
 import { previewOf, previewOfLast } from '../previews/message-preview.ts';
-import { showDesktopNotification } from './desktop-notification.ts';
+import type { DesktopNotifications } from './desktop-notification.ts';
 import { notificationPreview } from './preview.ts';
 import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
 import type { NotificationElection } from './notification-election.ts';
@@ -18,9 +18,10 @@ export type NotifierDeps = {
   titleMarker: ReturnType<typeof createTitleMarker>;
   playBeep: () => Promise<boolean>;
   isSoundReady: () => boolean;
+  desktop: DesktopNotifications;
   /** For admins: repeats the beep until somebody answers. */
   repeatedBeep?: RepeatedBeep | undefined;
-  /** Called when a user clicks a notification: its conversation should open. */
+  /** Called when a user clicks the toast of a message: its conversation should open. */
   onOpen: (userId: string) => void;
 };
 
@@ -41,6 +42,7 @@ export function createNotifier({
   titleMarker,
   playBeep,
   isSoundReady,
+  desktop,
   repeatedBeep,
   onOpen,
 }: NotifierDeps) {
@@ -50,7 +52,6 @@ export function createNotifier({
   const handledIds = new Set<number>();
   /** How many messages the toast of a conversation stands for, while it is shown. */
   const toastCounts = new Map<string, number>();
-  const openDesktopNotifications = new Map<string, { id: number; close: () => void }>();
 
   const toastIdOf = (userId: string): string => `chat:${userId}`;
 
@@ -81,8 +82,7 @@ export function createNotifier({
       const preview = notificationPreview(content);
       if (settings.desktopNotifications) {
         const title = isNotice ? `Pemberitahuan dari ${name}` : `Pesan baru dari ${name}`;
-        const close = showDesktopNotification(title, preview, `pbb-chat-${userId}`, () => onOpen(userId));
-        openDesktopNotifications.set(userId, { id, close });
+        desktop.show({ userId, messageId: id, title, body: preview });
       }
       if (document.visibilityState === 'visible' && !listOnScreen) showToast(notification, countOf.get(userId) ?? 1);
     }
@@ -130,10 +130,7 @@ export function createNotifier({
     seen: (userId: string, upTo: number): void => {
       titleMarker.removeSeen(userId, upTo);
       if (toastCounts.has(userId)) notify.hide(toastIdOf(userId));
-      const desktopNotification = openDesktopNotifications.get(userId);
-      if (!desktopNotification || desktopNotification.id > upTo) return;
-      desktopNotification.close();
-      openDesktopNotifications.delete(userId);
+      desktop.withdraw(userId, upTo);
     },
     /** Which conversation is open and visible in this tab, or null. */
     setReading: (userId: string | null): void => election.setReading(userId),
@@ -143,8 +140,7 @@ export function createNotifier({
     },
     stop(): void {
       clearTimeout(timer);
-      // They show the beginning of a message, and the user may have signed out.
-      for (const { close } of openDesktopNotifications.values()) close();
+      desktop.stop();
       election.stop();
       repeatedBeep?.stop();
       titleMarker.stop();

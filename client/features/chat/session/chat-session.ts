@@ -1,7 +1,9 @@
 import type { Message } from '#shared/api/chat.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { ApiError } from '#client/lib/api-error.ts';
+import { withWorker } from '#client/lib/notifications/with-worker.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
+import type { OnOpen } from '../notifications/browser-notifier.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { WaitLookup } from '../notifications/repeated-beep.ts';
 import { createOutbox } from '../outbox/outbox.ts';
@@ -40,12 +42,7 @@ export type ChatSessionDeps = {
   store: ChatStore;
   api: ChatApi;
   openConnection: () => RealtimeConnection;
-  createNotifier: (
-    currentUser: ChatCurrentUser,
-    tabId: string,
-    onOpen: (userId: string) => void,
-    lookup: WaitLookup,
-  ) => Notifier;
+  createNotifier: (currentUser: ChatCurrentUser, tabId: string, onOpen: OnOpen, lookup: WaitLookup) => Notifier;
   tabId: string;
 };
 
@@ -58,7 +55,7 @@ const loadUploads = () => import('./upload-attachment.ts');
 export function startChatSession({ currentUser, store, api, openConnection, createNotifier, tabId }: ChatSessionDeps) {
   const { side, id: currentUserId } = currentUser;
   const openCounts = new Map<string, number>();
-  const notificationOpenListeners = new Set<(userId: string) => void>();
+  const notificationOpenListeners = new Set<OnOpen>();
 
   resetChatState(store);
   store.set(currentUserAtom, currentUser);
@@ -79,8 +76,8 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     reachability.reportCallSettled(error);
     if (error === undefined) outbox.resume();
   }
-  const requestOpen = (userId: string): void => {
-    for (const listener of notificationOpenListeners) listener(userId);
+  const requestOpen: OnOpen = (userId, how) => {
+    for (const listener of notificationOpenListeners) listener(userId, how);
   };
   const notifier = createNotifier(currentUser, tabId, requestOpen, createWaitLookup(store, api));
   const conversationSync = createConversationSync({
@@ -106,8 +103,8 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
   const emitTyping = (userId: string, typing: boolean): void => {
     if (socket.connected) socket.emit('typing', side === 'admin' ? { user_id: userId, typing } : { typing });
   };
-  const viewing = createViewing((payload) => {
-    if (socket.connected && side === 'admin') socket.emit('viewing', payload);
+  const viewing = createViewing(side, (payload) => {
+    if (socket.connected) socket.emit('viewing', payload);
   });
   const readReceipts = createReadReceipts({
     store,
@@ -183,6 +180,9 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     onRecordChanged: fileCare.recordChanged,
   });
   if (!socket.connected) polling.start();
+  const unbindWorker = withWorker(async (registration) =>
+    (await import('./worker/worker-state.ts')).bindWorkerState({ registration, store, currentUser }),
+  );
 
   function openConversation(userId: string): () => void {
     openCounts.set(userId, (openCounts.get(userId) ?? 0) + 1);
@@ -275,7 +275,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     cancelUpload: (clientId: string): void => outbox.cancelUpload(clientId),
     removeFile: (clientId: string, fileId: string): void => outbox.removeFile(clientId, fileId),
     typed: typingEmitter.handleInput,
-    /** Admins only: a conversation in which the other admins see this one. @returns the undo */
+    /** A conversation is on the screen: other admins see this one there, and its messages are not pushed. @returns the undo */
     view: (userId: string): (() => void) => viewing.add(userId),
     /** Deletes a history for both sides; rejects with `ApiError`. */
     async clear(userId: string): Promise<void> {
@@ -291,7 +291,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       conversationSync.clear(userId);
     },
     /** Calls back when a notification was clicked. */
-    onOpenRequest(listener: (userId: string) => void): () => void {
+    onOpenRequest(listener: OnOpen): () => void {
       notificationOpenListeners.add(listener);
       return () => void notificationOpenListeners.delete(listener);
     },
@@ -301,6 +301,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       catchUp();
     },
     stop(): void {
+      unbindWorker();
       firstLoad.stop();
       reachability.stop();
       typingEmitter.stop();

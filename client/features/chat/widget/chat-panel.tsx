@@ -19,7 +19,7 @@ type Props = {
   chatSession: ChatSession;
   /** It fills a small screen; elsewhere the page makes room for it. */
   place: Dock | 'full';
-  /** How often a question was begun for the user, who then goes on writing. */
+  /** How often somebody wanted to write: a question was begun, or a notification was pressed. */
   questionCount?: number;
   onClose: () => void;
 };
@@ -61,6 +61,11 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
     setBegunCount(questionCount);
     setSearching(false);
   }
+  // The results of a search stand in its place.
+  useEffect(
+    () => (isSearching ? undefined : chatSession.view(currentUserId)),
+    [chatSession, currentUserId, isSearching],
+  );
   const field = useRef<HTMLTextAreaElement>(null);
   const panel = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -11,6 +11,7 @@ import { useCloseOnBack } from '#client/ui/page/use-close-on-back.ts';
 import { Launcher } from './launcher.tsx';
 import { addQuestion } from './add-question.ts';
 import { useLazyPanel } from './use-lazy-panel.ts';
+import { useOpenFromUrl } from './use-open-from-url.ts';
 
 /** Without space for a page beside it, the panel fills the screen. */
 const SMALL_SCREEN = '(max-width: 47.99em), (max-height: 30em)';
@@ -33,9 +34,17 @@ export function ChatWidget() {
   const place = isSmallScreen ? 'full' : isWideScreen ? 'side' : 'bottom';
   useDockedPanel(isPanelShown && place !== 'full' ? place : null);
   useCloseOnBack(isPanelShown && isSmallScreen, close, 'chat');
-  useEffect(() => chatSession?.onOpenRequest(() => setOpen(true)), [chatSession]);
-  // How often another page has begun a question here.
+  // How often somebody wanted to write here: another page has begun a question, or a notification was pressed.
   const [questionCount, setQuestionCount] = useState(0);
+  const openToWrite = useCallback((): void => {
+    setQuestionCount((count) => count + 1);
+    setOpen(true);
+  }, []);
+  useEffect(
+    () => chatSession?.onOpenRequest((_userId, { write }) => (write ? openToWrite() : setOpen(true))),
+    [chatSession, openToWrite],
+  );
+  useOpenFromUrl(openToWrite);
   useEffect(() => {
     if (!chatSession) return undefined;
     const { id } = chatSession.currentUser;
@@ -44,12 +53,11 @@ export function ChatWidget() {
       if (question === null) return;
       changeDraft(id, id, 'answer', (text) => addQuestion(text, question.text));
       if (question.record) writeRecordDraft(id, id, question.record);
-      setQuestionCount((count) => count + 1);
-      setOpen(true);
+      openToWrite();
     };
     takeOver();
     return onQuestion(takeOver);
-  }, [chatSession]);
+  }, [chatSession, openToWrite]);
   // The button may have appeared only with this render.
   useEffect(() => {
     if (wasOpen.current && !open) launcher.current?.focus();

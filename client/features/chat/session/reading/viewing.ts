@@ -1,21 +1,40 @@
 import type { ClientEventPayloads } from '#shared/client-events.ts';
+import type { Side } from '#shared/events.ts';
 import { COLUMNS_MAX } from '#shared/limits.ts';
 
+type Viewing = ClientEventPayloads['viewing'];
+
 /**
- * Reports which conversations an admin has on the screen. A change of several of them at once is one event: one conversation
- * that replaces another must not look like an admin who has gone.
+ * Reports which conversations are on the screen: colleagues see where an admin is (R-INBOX-13), and what somebody sees is not
+ * pushed (R-PUSH-45). A change of several of them at once is one event: one conversation that replaces another must not look
+ * like an admin who has gone. Nobody sees a page that is hidden, but the admin is still there.
  */
-export function createViewing(emit: (payload: ClientEventPayloads['viewing']) => void) {
+export function createViewing(side: Side, emit: (payload: Viewing) => void) {
   const shown: string[] = [];
-  let emitted = '';
   let isScheduled = false;
   let isStopped = false;
+  let emitted = JSON.stringify(describe());
+
+  function describe(): Viewing {
+    const isHidden = document.visibilityState === 'hidden';
+    if (side === 'user') return { open: shown.length > 0 && !isHidden };
+    const userIds = [...new Set(shown)].slice(0, COLUMNS_MAX);
+    const [first = null] = userIds;
+    return {
+      user_id: first,
+      ...(userIds.length > 1 ? { user_ids: userIds } : {}),
+      ...(userIds.length > 0 && isHidden ? { open: false } : {}),
+    };
+  }
 
   function emitNow(): void {
-    const userIds = [...new Set(shown)].slice(0, COLUMNS_MAX);
-    emitted = userIds.join(' ');
-    const [first = null] = userIds;
-    emit(userIds.length > 1 ? { user_id: first, user_ids: userIds } : { user_id: first });
+    const payload = describe();
+    emitted = JSON.stringify(payload);
+    emit(payload);
+  }
+
+  function emitChange(): void {
+    if (JSON.stringify(describe()) !== emitted) emitNow();
   }
 
   function schedule(): void {
@@ -23,9 +42,11 @@ export function createViewing(emit: (payload: ClientEventPayloads['viewing']) =>
     isScheduled = true;
     queueMicrotask(() => {
       isScheduled = false;
-      if (!isStopped && [...new Set(shown)].slice(0, COLUMNS_MAX).join(' ') !== emitted) emitNow();
+      if (!isStopped) emitChange();
     });
   }
+
+  document.addEventListener('visibilitychange', emitChange);
 
   return {
     /** A conversation is on the screen. @returns the undo */
@@ -44,6 +65,7 @@ export function createViewing(emit: (payload: ClientEventPayloads['viewing']) =>
     },
     stop(): void {
       isStopped = true;
+      document.removeEventListener('visibilitychange', emitChange);
     },
   };
 }

@@ -1,0 +1,75 @@
+import { closeForeign, showOnce, withdraw } from '#client/lib/notifications/show-once.ts';
+import { readDeviceAccount, writeDeviceAccount } from '#client/lib/notifications/device-store.ts';
+import { isWorkerMessage, OPEN, type OpenOffer } from '#client/lib/notifications/worker-messages.ts';
+import { paths } from '#client/paths.ts';
+import { notificationTag } from '#shared/push.ts';
+import { hasUnsavedForm } from '#client/ui/form/use-unsaved-warning.ts';
+import { canShowDesktopNotification, type DesktopNotifications } from '../desktop-notification.ts';
+import type { NotifiedUser } from '../notifier.ts';
+import { renewSubscription } from './subscription.ts';
+
+type Deps = {
+  registration: ServiceWorkerRegistration;
+  currentUser: NotifiedUser;
+  /** A notification was pressed, also one that the service worker showed: its conversation should open, ready for the answer. */
+  onPress: (userId: string) => void;
+};
+
+const warn = (error: unknown): void => console.warn('Notifikasi tidak dapat ditampilkan', error);
+
+/** How little this page has to change to show a conversation; null when it cannot without a question. */
+function rankFor(currentUser: NotifiedUser, userId: string): number | null {
+  if (currentUser.side === 'user') return 1;
+  const { pathname, search } = window.location;
+  if (pathname !== paths.adminChat) return hasUnsavedForm() ? null : 0;
+  const params = new URLSearchParams(search);
+  return [params.get('user'), ...(params.get('beside')?.split(',') ?? [])].includes(userId) ? 2 : 1;
+}
+
+/**
+ * Desktop notifications by the service worker, which shows those of pushes too, so that there is one for each conversation
+ * (R-PUSH-42). Its press is answered here while a page is open (R-PUSH-44).
+ */
+export async function createWorkerNotifications({
+  registration,
+  currentUser,
+  onPress,
+}: Deps): Promise<DesktopNotifications> {
+  const accountId = currentUser.id;
+  // Before anything is shown: what another account left behind goes.
+  if ((await readDeviceAccount())?.id !== accountId) {
+    await closeForeign(registration, accountId);
+    await writeDeviceAccount({ id: accountId });
+  }
+  void renewSubscription();
+
+  function offerToOpen(userId: string, port: MessagePort): void {
+    const rank = rankFor(currentUser, userId);
+    if (rank === null) return;
+    const visible = document.visibilityState === 'visible' ? 0.5 : 0;
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (data === OPEN) onPress(userId);
+      port.close();
+    });
+    port.start();
+    port.postMessage({ rank: rank + visible } satisfies OpenOffer);
+  }
+
+  function onMessage({ data, ports: [port] }: MessageEvent<unknown>): void {
+    if (!isWorkerMessage(data)) return;
+    if (data.type === 'subscription-changed') void renewSubscription();
+    if (data.type === 'may-open' && data.accountId === accountId && port) offerToOpen(data.userId, port);
+  }
+  navigator.serviceWorker.addEventListener('message', onMessage);
+
+  return {
+    show({ userId, messageId, title, body }): void {
+      if (!canShowDesktopNotification()) return;
+      const url = currentUser.side === 'user' ? paths.openChat : paths.adminConversation(userId);
+      const data = { receiver_id: accountId, user_id: userId, url, message_id: String(messageId) };
+      showOnce(registration, { title, body, tag: notificationTag(userId), data }).catch(warn);
+    },
+    withdraw: (userId, upTo): void => void withdraw(registration, notificationTag(userId), upTo).catch(warn),
+    stop: (): void => navigator.serviceWorker.removeEventListener('message', onMessage),
+  };
+}

@@ -1,0 +1,18 @@
+import type { PageMessage } from './worker-messages.ts';
+
+/**
+ * Ends notifications in this browser when an account leaves it (docs/requirements.md R-PUSH-41): what is shown, the subscription,
+ * the number on the icon. The service worker does it, so that it is also done when the page goes away meanwhile.
+ */
+export function endNotificationsOf(accountId: string, { erase }: { erase: boolean }): void {
+  // Over plain http there is none.
+  if (!('serviceWorker' in navigator)) return;
+  const message: PageMessage = { type: 'account-left', accountId, erase };
+  const { controller } = navigator.serviceWorker;
+  if (controller) controller.postMessage(message);
+  else
+    void navigator.serviceWorker.getRegistration().then(
+      (registration) => registration?.active?.postMessage(message),
+      () => undefined,
+    );
+}

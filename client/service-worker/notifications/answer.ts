@@ -1,0 +1,106 @@
+import { keepReply, type KeptReply, removeReply } from '#client/lib/notifications/device-store.ts';
+import {
+  NOTIFICATION_BADGE,
+  NOTIFICATION_ICON,
+  type NotificationData,
+  replyTag,
+  withdraw,
+} from '#client/lib/notifications/show-once.ts';
+import { API_TIMEOUT_MS } from '#shared/limits.ts';
+import { tellPages } from './device.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Between the tries; the browser lets a service worker live about half a minute after a press. */
+const RETRY_DELAYS_MS = [1000, 4000];
+const EXCERPT_LENGTH = 50;
+
+type Outcome = 'done' | 'refused' | 'unreachable';
+
+async function tryOnce(body: string): Promise<Outcome> {
+  try {
+    const answer = await fetch('/api/push/actions', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body,
+      signal: AbortSignal.timeout(API_TIMEOUT_MS),
+    });
+    if (answer.ok) return 'done';
+    const maySucceedLater = answer.status >= 500 || answer.status === 429 || answer.status === 408;
+    return maySucceedLater ? 'unreachable' : 'refused';
+  } catch {
+    return 'unreachable';
+  }
+}
+
+async function act(action: object): Promise<Outcome> {
+  const body = JSON.stringify(action);
+  let outcome = await tryOnce(body);
+  for (const delay of RETRY_DELAYS_MS) {
+    if (outcome !== 'unreachable') break;
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    outcome = await tryOnce(body);
+  }
+  return outcome;
+}
+
+/** The notification stays until the server knows it. */
+export async function markAsRead(notification: Notification, data: NotificationData, token: string): Promise<void> {
+  const outcome = await act({ action: 'read', action_token: token });
+  if (outcome === 'done') {
+    notification.close();
+    await withdraw(self.registration, notification.tag, Number(data.message_id) || 0);
+    return;
+  }
+  const { action_token: _used, ...rest } = data;
+  await self.registration.showNotification(notification.title, {
+    body:
+      outcome === 'refused'
+        ? 'Tombol ini sudah tidak berlaku. Ketuk untuk membuka percakapan.'
+        : 'Belum dapat ditandai dibaca: tidak ada koneksi. Ketuk untuk membuka percakapan.',
+    tag: notification.tag,
+    data: rest,
+    icon: NOTIFICATION_ICON,
+    badge: NOTIFICATION_BADGE,
+    lang: 'id',
+    silent: true,
+  });
+}
+
+/** What was typed is kept first, so that it is never lost: not when the browser ends the service worker, either (R-PUSH-46). */
+export async function sendReply(
+  notification: Notification,
+  data: NotificationData,
+  token: string,
+  content: string,
+): Promise<void> {
+  const kept: KeptReply = {
+    id: crypto.randomUUID(),
+    accountId: data.receiver_id,
+    userId: data.user_id,
+    content,
+    at: Date.now(),
+    failed: false,
+  };
+  await keepReply(kept);
+  const outcome = await act({ action: 'reply', action_token: token, content, client_id: kept.id });
+  notification.close();
+  if (outcome === 'done') {
+    await removeReply(kept.id);
+    await withdraw(self.registration, notification.tag, Number(data.message_id) || 0);
+    return;
+  }
+  await keepReply({ ...kept, failed: true });
+  const { action_token: _used, ...rest } = data;
+  const excerpt = content.length > EXCERPT_LENGTH ? `${content.slice(0, EXCERPT_LENGTH)}…` : content;
+  await self.registration.showNotification('Balasan belum terkirim', {
+    body: `“${excerpt}” disimpan sebagai draf. Ketuk untuk membuka percakapan.`,
+    // Beside the message, which a newer one may replace.
+    tag: replyTag(data.user_id),
+    data: rest,
+    icon: NOTIFICATION_ICON,
+    badge: NOTIFICATION_BADGE,
+    lang: 'id',
+  });
+  await tellPages({ type: 'reply-kept' });
+}
