@@ -11,8 +11,8 @@ export function endNotificationsOf(accountId: string, { erase }: { erase: boolea
   const { controller } = navigator.serviceWorker;
   if (controller) controller.postMessage(message);
   else
-    void navigator.serviceWorker.getRegistration().then(
-      (registration) => registration?.active?.postMessage(message),
+    void navigator.serviceWorker.ready.then(
+      ({ active }) => active?.postMessage(message),
       () => undefined,
     );
 }

@@ -7,7 +7,7 @@ import {
   withdraw,
 } from '#client/lib/notifications/show-once.ts';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
-import { tellPages } from './device.ts';
+import { showBadge, tellPages } from './device.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -17,6 +17,16 @@ const EXCERPT_LENGTH = 50;
 
 type Outcome = 'done' | 'refused' | 'unreachable';
 
+/** The server says how many messages stay unread. */
+async function showAnsweredBadge(answer: Response): Promise<void> {
+  try {
+    const { data } = (await answer.json()) as { data?: { unread?: unknown } };
+    if (typeof data?.unread === 'number') await showBadge(data.unread);
+  } catch {
+    // It is done; the next push has the number.
+  }
+}
+
 async function tryOnce(body: string): Promise<Outcome> {
   try {
     const answer = await fetch('/api/push/actions', {
@@ -25,7 +35,10 @@ async function tryOnce(body: string): Promise<Outcome> {
       body,
       signal: AbortSignal.timeout(API_TIMEOUT_MS),
     });
-    if (answer.ok) return 'done';
+    if (answer.ok) {
+      await showAnsweredBadge(answer);
+      return 'done';
+    }
     const maySucceedLater = answer.status >= 500 || answer.status === 429 || answer.status === 408;
     return maySucceedLater ? 'unreachable' : 'refused';
   } catch {

@@ -57,7 +57,7 @@ export async function openConversation({ receiver_id, user_id, url }: Notificati
   await openWindow(target.href);
 }
 
-/** For a press that leads to no conversation, because its account is not signed in here. */
+/** For a press that leads to no conversation: of a test, or because its account is not signed in here. */
 export async function openStart(path: string): Promise<void> {
   const [first] = await listWindows();
   if (first) await bringToFront(first);

@@ -14,6 +14,10 @@ export async function press(event: NotificationEvent): Promise<void> {
   if (!data || account?.id !== data.receiver_id) {
     notification.close();
     await openStart(paths.home);
+  } else if (data.user_id === '') {
+    // Of a test, which belongs to no conversation.
+    notification.close();
+    await openStart(data.url);
   } else if (action === 'read' && data.action_token !== undefined) {
     await markAsRead(notification, data, data.action_token);
   } else if (action === 'reply' && data.action_token !== undefined && reply !== null && reply.trim() !== '') {
