@@ -76,9 +76,15 @@ const topics = {
     ],
   },
   doctor: {
-    usages: [['doctor', 'memeriksa setelan, folder data, database, ruang disk, porta, jam, cadangan, jaringan']],
+    usages: [
+      ['doctor', 'memeriksa setelan, folder data, database, ruang disk, porta, jam, cadangan, jaringan'],
+      ['doctor --publik', 'juga apakah server ini sudah aman dibuka ke internet'],
+    ],
     details: [
-      ...optionLines(),
+      ...optionLines([
+        '--publik',
+        'juga password administrator, nama domain, porta terbuka, firewall, cadangan di luar; menanyakan DNS',
+      ]),
       '',
       'Satu baris untuk setiap hal: "ok", atau "PERIKSA" dengan apa yang perlu dilakukan. Tidak mengubah apa pun.',
     ],

@@ -16,6 +16,9 @@ import { openUserCertificate } from '#server/operations/tls/user-certificate.ts'
 import { isWiderThanNeeded } from '#server/operations/tls/x509/certificates.ts';
 import { usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
 import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
+import { checkPublicCertificate } from './public/check-certificate.ts';
+import { checkPush } from './public/check-push.ts';
+import { thisHost, type PublicHost } from './public/public-host.ts';
 import { blocksFolder, blocksPrivilegedPort, SYSTEM_UNIT } from '../service/service-files.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 
@@ -29,7 +32,11 @@ const LISTED_COPIES_MAX = 5;
 const PLAUSIBLE_YEARS = { from: 2025, to: 2099 };
 
 /** Checks the port, the clock, the backups, the certificates and the network. */
-export async function* checkEnvironment(settings: Settings, isRunning: boolean): AsyncGenerator<Finding> {
+export async function* checkEnvironment(
+  settings: Settings,
+  isRunning: boolean,
+  host: PublicHost = thisHost,
+): AsyncGenerator<Finding> {
   yield await checkPort('PORT', settings, isRunning);
   yield checkClock(settings.timeZone);
   yield* checkBackups(settings);
@@ -39,7 +46,9 @@ export async function* checkEnvironment(settings: Settings, isRunning: boolean):
     yield checkCertificate(settings);
     if (!settings.tls.files) yield* checkAuthority(settings.dataDir);
   }
+  yield* checkPublicCertificate(settings, host.now());
   yield checkNetwork(settings);
+  yield* checkPush(settings, host);
 }
 
 async function checkPort(

@@ -9,6 +9,7 @@ import { CommandError } from '../terminal/command-errors.ts';
 import { checkData } from './check-data.ts';
 import type { Finding } from './finding.ts';
 import { checkEnvironment } from './check-environment.ts';
+import { checkPublic } from './public/check-public.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
 
@@ -17,7 +18,7 @@ const formatFinding = ({ what, todo }: Finding): string =>
 
 /** Checks everything that the server needs and changes nothing, beside a running server or without one (R-RUN-14). */
 export const doctor: Command = async (args) => {
-  const { values } = parseOptions(args, { data: { type: 'string' } });
+  const { values } = parseOptions(args, { data: { type: 'string' }, publik: { type: 'boolean' } });
   printLine(`${APP_NAME} v${APP_VERSION}, Node ${RUNTIME.node}, ${RUNTIME.platform}`);
   const ignored: string[] = [];
   const settings = settingsOrProblems(values.data, (line) => ignored.push(line));
@@ -34,7 +35,7 @@ export const doctor: Command = async (args) => {
   const isRunning = isServerRunning(settings.dataDir);
   let problemCount = ignored.length;
   // Each finding is printed at once: the check of a large database takes long.
-  for await (const finding of runChecks(settings, isRunning)) {
+  for await (const finding of runChecks(settings, isRunning, values.publik ?? false)) {
     if (finding.todo !== undefined) problemCount += 1;
     printLine(formatFinding(finding));
   }
@@ -42,9 +43,10 @@ export const doctor: Command = async (args) => {
   return problemCount === 0 ? 0 : 1;
 };
 
-async function* runChecks(settings: Settings, isRunning: boolean): AsyncGenerator<Finding> {
+async function* runChecks(settings: Settings, isRunning: boolean, isPublic: boolean): AsyncGenerator<Finding> {
   yield* checkData(settings, isRunning);
   yield* checkEnvironment(settings, isRunning);
+  if (isPublic) yield* checkPublic(settings, isRunning);
 }
 
 function settingsOrProblems(data: string | undefined, warn: (line: string) => void): Settings | string[] {

@@ -1,0 +1,32 @@
+import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { pushSubscriptions, users } from '#server/db/schema.ts';
+
+export type AdminAccount = Pick<typeof users.$inferSelect, 'email' | 'name' | 'passwordHash'>;
+
+/** The admins who can sign in. */
+export function listActiveAdmins(orm: ConnectionOrTransaction): AdminAccount[] {
+  return orm
+    .select({ email: users.email, name: users.name, passwordHash: users.passwordHash })
+    .from(users)
+    .where(and(eq(users.isAdmin, true), eq(users.isActive, true)))
+    .orderBy(asc(users.createdAt))
+    .all();
+}
+
+export function countAccountsSince(orm: ConnectionOrTransaction, sinceMs: number): number {
+  const row = orm.select({ total: count() }).from(users).where(gt(users.createdAt, sinceMs)).get();
+  return row?.total ?? 0;
+}
+
+/** The origins of the push services that browsers use here, as in `https://fcm.googleapis.com`. */
+export function listPushOrigins(orm: ConnectionOrTransaction): string[] {
+  const { endpoint } = pushSubscriptions;
+  const afterScheme = sql`substr(${endpoint}, 9)`;
+  const host = sql<string>`'https://' || substr(${afterScheme}, 1, instr(${afterScheme} || '/', '/') - 1)`;
+  return orm
+    .selectDistinct({ origin: host })
+    .from(pushSubscriptions)
+    .all()
+    .map(({ origin }) => origin);
+}

@@ -1,0 +1,71 @@
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { verifyPassword } from '#server/passwords.ts';
+import type { Settings } from '#server/settings.ts';
+import { PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
+import { DAY_MS } from '#shared/durations.ts';
+import type { Finding } from '../finding.ts';
+import { countAccountsSince, listActiveAdmins, type AdminAccount } from './account-queries.ts';
+import { listGuesses } from './guessable-passwords.ts';
+import { inspectDatabase } from './inspect-database.ts';
+import type { PublicHost } from './public-host.ts';
+
+const RECENT_DAYS = 7;
+/** So many new accounts in a week come from a program, or from an event that the office knows of. */
+const NEW_ACCOUNTS_MANY = 500;
+/** As many hashes as run at once (`server/passwords.ts`). */
+const GUESSES_AT_ONCE = 2;
+
+/** The accounts of the admins, and the registration. */
+export function checkAccounts(settings: Settings, { now }: PublicHost): AsyncGenerator<Finding> {
+  return inspectDatabase(settings, async function* (orm) {
+    yield* checkAdmins(orm, settings, now());
+    yield checkRegistrations(orm, now());
+  });
+}
+
+async function* checkAdmins(orm: ConnectionOrTransaction, settings: Settings, nowMs: number): AsyncGenerator<Finding> {
+  const admins = listActiveAdmins(orm);
+  yield { what: `administrator aktif: ${admins.map(({ email }) => email).join(', ')}` };
+  const domains = settings.tls.public?.domains ?? [];
+  const year = new Date(nowMs).getUTCFullYear();
+  const weak: string[] = [];
+  for (const admin of admins) {
+    const given = settings.admin.password;
+    if (given !== null && (await hasPassword(admin, given))) {
+      yield {
+        what: `ADMIN_PASSWORD masih password ${admin.email}, dan dapat dibaca di setelan`,
+        todo: 'Ganti password itu di Akun Saya, lalu hapus ADMIN_PASSWORD dari setelan.env.',
+      };
+    }
+    if (await isGuessable(admin, listGuesses(admin, domains, year))) weak.push(admin.email);
+  }
+  yield weak.length === 0
+    ? { what: 'password administrator tidak termasuk yang dicoba orang lebih dulu' }
+    : {
+        what: `password administrator mudah ditebak: ${weak.join(', ')}`,
+        todo: 'Ganti sekarang: Akun Saya, atau admin reset-password --email …; kosongkan agar dibuatkan.',
+      };
+}
+
+async function isGuessable(admin: AdminAccount, guesses: readonly string[]): Promise<boolean> {
+  const possible = guesses.filter(({ length }) => length >= PASSWORD_MIN_ADMIN_CREATE);
+  for (let at = 0; at < possible.length; at += GUESSES_AT_ONCE) {
+    const some = possible.slice(at, at + GUESSES_AT_ONCE);
+    const found = await Promise.all(some.map((guess) => hasPassword(admin, guess)));
+    if (found.includes(true)) return true;
+  }
+  return false;
+}
+
+/** @returns false for a hash that cannot be read: nobody can sign in with it */
+async function hasPassword({ passwordHash }: AdminAccount, password: string): Promise<boolean> {
+  return verifyPassword(password, passwordHash).catch(() => false);
+}
+
+/** Everybody may make an account (R-AUTH); on a public server that is everybody in the world. */
+function checkRegistrations(orm: ConnectionOrTransaction, nowMs: number): Finding {
+  const total = countAccountsSince(orm, nowMs - RECENT_DAYS * DAY_MS);
+  const what = `siapa pun dapat mendaftar; akun baru dalam ${RECENT_DAYS} hari: ${total}`;
+  if (total < NEW_ACCOUNTS_MANY) return { what };
+  return { what, todo: 'Lihat Kelola Users: bila bukan warga, nonaktifkan akun-akun itu.' };
+}
