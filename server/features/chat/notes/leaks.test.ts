@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Note } from '#shared/api/inbox.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildSubscriptionBody, pushSettings } from '#server/testing/push.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { writeNotice } from '#server/testing/chat/notices.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
@@ -49,7 +50,8 @@ const textOf = ({ raw, headers }: Answer): string => `${JSON.stringify(headers)}
 
 async function buildBusyOffice() {
   const chat = await buildChatApp({
-    settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: false },
+    settings: { ...pushSettings, rateLimits: false },
+    push: { sendPush: async () => ({ kind: 'sent' }) },
   });
   const { test, send } = chat;
   // The first admin is the one whom users are told of; the colleague stays in the background.
@@ -158,6 +160,8 @@ const bodies: Record<string, (given: { admin: string; email: string }) => CallOp
   'PUT /api/auth/user': () => ({ body: { name: 'Budi Baru' } }),
   'POST /api/messages/attachments': () => buildForm({}, { field: 'file', bytes: buildImage() }),
   'POST /api/messages/send': ({ admin }) => ({ body: { to_user_id: admin, content: 'Halo lagi' } }),
+  'PUT /api/push/preferences': () => ({ body: { enabled: true, preview: true, quiet_hours: null } }),
+  'PUT /api/push/subscription': () => ({ body: buildSubscriptionBody() }),
   'POST /api/tax-records': () => ({
     ...buildForm(
       {
@@ -181,6 +185,8 @@ const REFUSED = new Set([
   'PUT /api/auth/password',
   // Only admins delete a history.
   'DELETE /api/messages/conversation/{userId}',
+  // Needs the token of a notification; server/features/push/actions has its tests.
+  'POST /api/push/actions',
   // Needs a photo in the conversation; its answer is that of every call for one record.
   'POST /api/tax-records/{id}/payment-proof/from-message',
 ]);
@@ -209,6 +215,8 @@ it('answers a user nothing of notes, quick replies, colleagues or claims, whatev
         const recordId = needsRecord ? buildRecord(test, budi.id).id : '';
         const needsFile = id === 'file' && path.includes('attachments');
         const fileId = needsFile ? (await uploadFile(test, { ...budi, token })).id : '';
+        if (name === 'POST /api/push/test')
+          await test.call('PUT', '/api/push/subscription', { token, body: buildSubscriptionBody() });
         const value = { record: recordId, session: sessionId, file: fileId }[id] ?? id;
         const url = path.replaceAll(/\{\w+\}/g, encodeURIComponent(value)) + query;
         const given = { admin: ratna.id, email: `tono${asked}@contoh.id` };
