@@ -6,7 +6,7 @@ import { RouterProvider } from 'react-router-dom';
 import './app/global.css';
 import { Providers } from './app/providers.tsx';
 import { createAppRouter } from './app/router.tsx';
-import { startUpdatesLater } from './app/updates/start-later.ts';
+import { startUpdates } from './app/updates/start-updates.ts';
 
 // zod's JIT builds functions from text, which the content security policy refuses and the console reports.
 // The option is set by its global name, because importing `z.config` would add 5 kB to the first page.
@@ -24,4 +24,4 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-startUpdatesLater();
+startUpdates();

@@ -14,7 +14,10 @@ export const ADMIN = { email: 'admin@pbb.local', password: 'kata-sandi-kantor', 
 export type TestServer = {
   url: string;
   dataDir: string;
-  start: () => Promise<void>;
+  /** With another program: what an upgrade puts in place of this one. */
+  start: (program?: string) => Promise<void>;
+  /** The server keeps its connections and answers nothing, as at the end of a very weak network. */
+  freeze: (isFrozen: boolean) => void;
   /** SIGTERM, as an operator stops it; `kill` as a power cut does. */
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
   /** The database from beside the server, for what no screen can set up (such as the year something was recorded in). */
@@ -39,8 +42,8 @@ export async function startTestServer(environment: Record<string, string> = {}):
   const testServer: TestServer = {
     url: `http://127.0.0.1:${port}`,
     dataDir,
-    async start() {
-      const started = spawn(process.execPath, ['dist/server/main.mjs'], {
+    async start(program = 'dist/server/main.mjs') {
+      const started = spawn(process.execPath, [program], {
         env: {
           ...process.env,
           HOST: '127.0.0.1',
@@ -56,6 +59,9 @@ export async function startTestServer(environment: Record<string, string> = {}):
       });
       server = started;
       await waitUntilReady(started);
+    },
+    freeze(isFrozen) {
+      server?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT');
     },
     async stop(signal = 'SIGTERM') {
       const running = server;

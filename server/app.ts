@@ -48,7 +48,7 @@ import { workerQueries } from './worker-queries.ts';
 export type AppDeps = {
   /** Without `quota` nothing bounds what an account stores; without `pushAllow` pushes go to public addresses only. */
   settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustedProxies' | 'rateLimits'> &
-    Partial<Pick<Settings, 'quota' | 'pushAllow'>>;
+    Partial<Pick<Settings, 'quota' | 'pushAllow' | 'serviceWorker'>>;
   database: DatabaseHandle;
   secret: string;
   proofsDir: string;
@@ -153,7 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await registerSystem(app, { ...featureDeps, ...auth, ...system });
   registerDocsPage(app, deps.resources);
   if (deps.localAuthority && network) trustRoutes(app, { authority: deps.localAuthority, network });
-  registerClientFiles(app, deps.resources, timeZone);
+  registerClientFiles(app, deps.resources, { timeZone, serviceWorker: settings.serviceWorker ?? true });
 
   const { publish, presence } = context;
   const realtimeDeps = { publish, presence, monotonicNow, resolve, resolveId, corsOrigins, isTrustedProxy };

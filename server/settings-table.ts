@@ -258,6 +258,12 @@ export const settingsTable = {
     description: 'origins of push services that are not public, comma-separated; for tests only',
     help: 'Hanya untuk pengujian: asal layanan notifikasi yang tidak publik, dipisah koma.',
   },
+  SERVICE_WORKER: {
+    defaultText: 'on',
+    parse: parseFlag,
+    description: '`off` removes the service worker and the files that it keeps from every browser at its next visit',
+    help: 'off menghapus service worker dan berkas yang disimpannya dari setiap peramban pada kunjungan berikutnya.',
+  },
   METRICS_TOKEN: {
     defaultText: '',
     parse: optional((given, refuse) => {

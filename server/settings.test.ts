@@ -31,6 +31,7 @@ describe('readSettings', () => {
       backup: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
       tls: { files: null, local: false, port: 3443, public: null },
       pushAllow: [],
+      serviceWorker: true,
       metricsToken: null,
       quota: { records: 500, proofBytes: 314_572_800 },
     };
@@ -63,6 +64,7 @@ describe('readSettings', () => {
       TLS_KEY: '/etc/pbb/key.pem',
       TLS_PORT: '8443',
       PUSH_ALLOW: 'https://127.0.0.1:8444',
+      SERVICE_WORKER: 'off',
       METRICS_TOKEN: 'kunci-untuk-pemantau',
       QUOTA_RECORDS: '0',
       QUOTA_PROOFS_MB: '2',
@@ -82,6 +84,7 @@ describe('readSettings', () => {
       backup: { everyHours: 0, keep: { periods: 6, days: 3, months: 0 }, secondDir: '/media/usb' },
       tls: { files: { cert: '/etc/pbb/cert.pem', key: '/etc/pbb/key.pem' }, local: true, port: 8443, public: null },
       pushAllow: ['https://127.0.0.1:8444'],
+      serviceWorker: false,
       metricsToken: 'kunci-untuk-pemantau',
       quota: { records: null, proofBytes: 2_097_152 },
     });

@@ -20,6 +20,8 @@ export type Settings = {
   tls: TlsSettings;
   /** Origins that push subscriptions may name although they are not public. */
   pushAllow: string[];
+  /** Whether browsers keep the app's own files, where they can. */
+  serviceWorker: boolean;
   /** The bearer token that opens `/metrics`; null: that page does not exist. */
   metricsToken: string | null;
   quota: Quota;
@@ -116,6 +118,7 @@ export function readSettings(
   };
   const hsts = read('TLS_HSTS', settingsTable.TLS_HSTS);
   const pushAllow = read('PUSH_ALLOW', settingsTable.PUSH_ALLOW);
+  const serviceWorker = read('SERVICE_WORKER', settingsTable.SERVICE_WORKER);
   const metricsToken = read('METRICS_TOKEN', settingsTable.METRICS_TOKEN);
   const quotaRecords = read('QUOTA_RECORDS', settingsTable.QUOTA_RECORDS);
   const quotaProofsMb = read('QUOTA_PROOFS_MB', settingsTable.QUOTA_PROOFS_MB);
@@ -148,6 +151,7 @@ export function readSettings(
           : null,
     },
     pushAllow,
+    serviceWorker,
     metricsToken,
     quota: { records: quotaRecords, proofBytes: quotaProofsMb === null ? null : quotaProofsMb * BYTES_PER_MB },
   };

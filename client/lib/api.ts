@@ -275,3 +275,14 @@ export async function probeServer(): Promise<boolean> {
     return false;
   }
 }
+
+/** The name of the build that the server has now; null when it does not say. */
+export async function fetchServerBuild(): Promise<string | null> {
+  try {
+    const response = await fetch('/build.json', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    const { build } = (await response.json()) as { build?: unknown };
+    return typeof build === 'string' ? build : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,6 +1,6 @@
 // The service worker, served as /sw.js. Its listeners must be there when the script has run once.
 import { bindNotifications } from './notifications.ts';
-import { bindShellCache } from './shell-cache.ts';
+import { bindShell } from './shell/bind-shell.ts';
 
-bindShellCache();
+bindShell();
 bindNotifications();

@@ -12,17 +12,20 @@ import { build, type Plugin, type Rolldown } from 'vite';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PUBLIC_FOLDER = join(root, 'client/public');
 
-const ENTRY = 'client/main.tsx';
 /** What only administrators load hangs on the dynamic imports of this file. */
 const ADMIN_PAGES = 'client/app/admin-pages.ts';
 /** The chunks (scripts/client-build/chunks.ts) without which a resident sees no page or no chat. */
 const FIRST_CHUNKS = ['start', 'user', 'chat', 'panel', 'menu', 'overlays', 'login'];
-/** The letters of Indonesian; the files of other alphabets come with the first such letter. */
-const FIRST_FONTS = /inter-latin(-ext)?-wght-normal/;
+/** The letters of Indonesian, and those of names; the files of other alphabets come with the first such letter. */
+const FIRST_FONT = /inter-latin-wght-normal/;
+const USER_FONT = /inter-latin-ext-wght-normal/;
+
+/** The page has its own place in the list, and no browser needs a map. */
+const NOT_KEPT = /\.(html|map)$/;
 
 type Bundle = Rolldown.OutputBundle;
-type Files = { first: string[]; user: string[]; admin: string[] };
-type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo' | 'getModuleIds'>;
+type Files = { first: string[]; user: string[]; admin: string[]; rest: string[] };
+type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
 const isModule = (id: string, path: string): boolean => id.replaceAll('\\', '/').endsWith(`/${path}`);
 
@@ -31,25 +34,27 @@ const publicFiles = (): string[] =>
     .filter((name) => statSync(join(PUBLIC_FOLDER, name)).isFile())
     .toSorted();
 
-/** Every module that the code of a resident can load. */
-function findUserModules(graph: Graph): Set<string> {
+/** The chunks that a resident can load, by their file names. The graph of modules would also follow what was left out. */
+function findUserChunks(chunks: Rolldown.OutputChunk[], graph: Graph): Set<string> {
+  const chunkByFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const chunkByModule = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk.fileName])));
   const found = new Set<string>();
-  const waiting = [...graph.getModuleIds()].filter((id) => isModule(id, ENTRY));
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    const module = graph.getModuleInfo(id);
-    if (!module) continue;
-    waiting.push(...module.importedIds);
-    if (!isModule(id, ADMIN_PAGES)) waiting.push(...module.dynamicallyImportedIds);
+  const waiting = chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName);
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    const chunk = chunkByFile.get(file);
+    if (!chunk || found.has(file)) continue;
+    found.add(file);
+    const ownModules = chunk.moduleIds.filter((id) => !isModule(id, ADMIN_PAGES));
+    const lazyModules = ownModules.flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []);
+    waiting.push(...chunk.imports, ...lazyModules.map((id) => chunkByModule.get(id) ?? ''));
   }
   return found;
 }
 
 /** Sorts the files of a bundle by who needs them, each file once and with its path on the server. */
 function sortFiles(bundle: Bundle, graph: Graph): Files {
-  const userModules = findUserModules(graph);
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  const userChunks = findUserChunks(chunks, graph);
   const chunkByFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const seen = new Set<string>();
 
@@ -67,11 +72,15 @@ function sortFiles(bundle: Bundle, graph: Graph): Files {
   }
 
   const first = chunks.filter(({ name }) => FIRST_CHUNKS.includes(name)).flatMap(take);
-  const user = chunks.filter(({ moduleIds }) => moduleIds.some((id) => userModules.has(id))).flatMap(take);
+  const user = chunks.filter(({ fileName }) => userChunks.has(fileName)).flatMap(take);
   const admin = chunks.flatMap(take);
-  const fonts = Object.keys(bundle).filter((file) => FIRST_FONTS.test(file));
+  const others = Object.keys(bundle).filter((file) => !seen.has(file) && !NOT_KEPT.test(file));
+  const page = String((bundle['index.html'] as Rolldown.OutputAsset | undefined)?.source);
+  first.push(...others.filter((file) => FIRST_FONT.test(file) || page.includes(file)));
+  user.push(...others.filter((file) => USER_FONT.test(file)));
+  const rest = others.filter((file) => !first.includes(file) && !user.includes(file));
   const withPath = (files: string[]): string[] => files.map((file) => `/${file}`);
-  return { first: withPath([...first, ...fonts]), user: withPath(user), admin: withPath(admin) };
+  return { first: withPath(first), user: withPath(user), admin: withPath(admin), rest: withPath(rest) };
 }
 
 /** The same files have the same name, whoever builds them. */

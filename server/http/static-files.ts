@@ -103,14 +103,31 @@ export function sendStaticFile(
   return reply.type(file.type).send(encoding ? file.compressed[encoding] : file.uncompressed());
 }
 
+/** In place of the service worker: takes over at once, removes what it kept, and itself (docs/requirements.md R-PWA-18). */
+const REMOVE_SERVICE_WORKER = `self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) await caches.delete(name);
+    await self.registration.unregister();
+  })());
+});
+`;
+
 /** Paths of the server: an unknown path below them gets a JSON 404, never the client's page. */
 const SERVER_PATHS = /^\/(api|socket\.io|uploads|healthz)(\/|$)/;
 
+const SERVICE_WORKER = '/sw.js';
+
+export type PageSettings = { timeZone: string; serviceWorker: boolean };
+
 /** Serves the client on all other paths; an unknown path gets index.html (docs/requirements.md R-API-15). */
-export function registerClientFiles(app: FastifyInstance, resources: Resources, timeZone: string): void {
+export function registerClientFiles(app: FastifyInstance, resources: Resources, settings: PageSettings): void {
   const files = loadStaticFiles(resources, 'client');
   const page = files.get('/index.html');
-  if (page && timeZone !== DEFAULT_TIME_ZONE) files.set('/index.html', withTimeZone(timeZone, page));
+  if (page) files.set('/index.html', withSettings(settings, page));
+  const worker = files.get(SERVICE_WORKER);
+  const workerPage = files.get('/index.html');
+  if (worker && workerPage) files.set(SERVICE_WORKER, workerFile(settings, worker, workerPage));
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url);
     const isReadMethod = request.method === 'GET' || request.method === 'HEAD';
@@ -121,13 +138,26 @@ export function registerClientFiles(app: FastifyInstance, resources: Resources, 
   });
 }
 
-/** Writes a time zone that is not the default one into the page, for the dates that the client shows. */
-function withTimeZone(timeZone: string, page: StaticFile): StaticFile {
+/** Writes into the page what it must know before any call, unless that is the normal case. */
+function withSettings({ timeZone, serviceWorker }: PageSettings, page: StaticFile): StaticFile {
   // Safe in HTML: the settings accept only names of time zones.
-  const text = page.uncompressed().toString('utf8').replace('<html ', `<html data-time-zone="${timeZone}" `);
+  const zone = timeZone === DEFAULT_TIME_ZONE ? '' : `data-time-zone="${timeZone}" `;
+  const attributes = zone + (serviceWorker ? '' : 'data-service-worker="off" ');
+  if (attributes === '') return page;
+  return textFile(page.type, page.uncompressed().toString('utf8').replace('<html ', `<html ${attributes}`));
+}
+
+/** Browsers fetch the page again when a byte of the worker has changed, so it names the page (docs/requirements.md R-PWA-17). */
+function workerFile({ serviceWorker }: PageSettings, worker: StaticFile, page: StaticFile): StaticFile {
+  if (!serviceWorker) return textFile(worker.type, REMOVE_SERVICE_WORKER);
+  return textFile(worker.type, `${worker.uncompressed().toString('utf8')}\n// ${page.etag}\n`);
+}
+
+/** A file that is made at the start. */
+function textFile(type: string, text: string): StaticFile {
   const bytes = Buffer.from(text);
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-  return { type: page.type, etag, uncompressed: () => bytes, compressed: { gzip: gzipSync(bytes) } };
+  return { type, etag, uncompressed: () => bytes, compressed: { gzip: gzipSync(bytes) } };
 }
 
 function pathOf(url: string): string {

@@ -6,7 +6,7 @@ type LoadPage = () => Promise<unknown>;
 const PREFETCH_DELAY_MS = 6000;
 
 /** The user has asked for little traffic, or the connection is very slow. */
-function isTrafficScarce(): boolean {
+export function isTrafficScarce(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   return connection?.saveData === true || (connection?.effectiveType?.endsWith('2g') ?? false);
 }

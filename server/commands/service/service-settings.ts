@@ -34,6 +34,7 @@ function toEnvironment({ backup, tls, quota, ...settings }: Settings): Record<St
     ACME_CA: tls.public?.caFile ?? '',
     TLS_HSTS: onOff(tls.public?.hsts ?? false),
     PUSH_ALLOW: settings.pushAllow.join(','),
+    SERVICE_WORKER: onOff(settings.serviceWorker),
     METRICS_TOKEN: settings.metricsToken ?? '',
   };
 }

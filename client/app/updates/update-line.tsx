@@ -1,0 +1,42 @@
+import { Button, CloseButton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { probeServer } from '#client/lib/api.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { browser } from '../pages/chunk-load-error.ts';
+import classes from './update-line.module.css';
+import { leaveOldVersion } from './worker-registration.ts';
+
+/** One line at the top of every page while the server has another version than the page. Nothing reloads by itself. */
+export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
+  // Screen readers read what is put into a region that is already there.
+  const [isThere, setIsThere] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsThere(true));
+    return () => clearTimeout(timer);
+  }, []);
+  const { submit, busy } = useSubmit(async () => {
+    if (await probeServer()) {
+      await leaveOldVersion();
+      // What is typed in the chat is stored, and a form asks first.
+      browser.reload();
+    } else {
+      notify.error('Tidak ada sambungan ke server.', 'Versi baru dapat dimuat begitu tersambung lagi.');
+    }
+  });
+  return (
+    <div className={`${classes['line']} no-print`}>
+      <output className={classes['text']}>{isThere ? 'Versi baru tersedia' : null}</output>
+      <Button
+        variant="transparent"
+        className={classes['button'] ?? ''}
+        loading={busy}
+        loaderProps={{ color: 'currentColor' }}
+        onClick={() => void submit()}
+      >
+        Muat versi baru
+      </Button>
+      <CloseButton variant="transparent" c="inherit" size={44} aria-label="Nanti" onClick={onRefuse} />
+    </div>
+  );
+}

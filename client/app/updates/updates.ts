@@ -1,0 +1,67 @@
+import { getDefaultStore } from 'jotai';
+import { fetchServerBuild } from '#client/lib/api.ts';
+import { onReachableAgain } from '#client/lib/server-reachability.ts';
+import { currentSession, onSessionChange } from '#client/lib/session.ts';
+import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
+import { isTrafficScarce } from '../pages/prefetch-pages.ts';
+import { offerUpdate } from './update-offer.ts';
+import { askWorker, fetchNewWorker, ownBuild, registerWorker } from './worker-registration.ts';
+
+/** A page that is looked at again asks for a new version, but not each time. */
+const ASK_AGAIN_MS = 15 * 60_000;
+/** After the page has loaded its other pages in advance, their files are in the browser's own cache. */
+const FILL_DELAY_MS = 4000;
+
+const store = getDefaultStore();
+
+let askedAtMs = -ASK_AGAIN_MS;
+let isAsking = false;
+
+/** Offers the server's build when it is not the one of this page (docs/requirements.md R-PWA-14). */
+async function askForUpdate(registration: ServiceWorkerRegistration | null): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
+  askedAtMs = performance.now();
+  try {
+    const build = await fetchServerBuild();
+    if (build === null || build === ownBuild()) return;
+    if (registration) await fetchNewWorker(registration);
+    offerUpdate(build);
+  } finally {
+    isAsking = false;
+  }
+}
+
+/** Keeps what the signed-in person needs without a network. */
+async function fillWorker(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready;
+  const isAdmin = currentSession()?.user?.is_admin ?? false;
+  const area = isTrafficScarce() ? 'first' : isAdmin ? 'admin' : 'user';
+  if (active) await askWorker(active, { type: 'fill', build: ownBuild(), area });
+}
+
+export async function watchUpdates(): Promise<void> {
+  if (ownBuild() === '') return;
+  const registration = await registerWorker();
+  const ask = (): void => void askForUpdate(registration);
+  ask();
+  onReachableAgain(ask);
+  // A server that is quickly back was never reported as away.
+  store.sub(socketConnectedAtom, () => {
+    if (store.get(socketConnectedAtom)) ask();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && performance.now() - askedAtMs > ASK_AGAIN_MS) ask();
+  });
+  // Code of this page is gone from the server.
+  window.addEventListener('vite:preloadError', ask);
+  if (!registration) return;
+  registration.addEventListener('updatefound', ask);
+  const fill = (): void => {
+    setTimeout(() => void fillWorker(), FILL_DELAY_MS);
+  };
+  onSessionChange((session) => {
+    if (session?.user?.is_admin) fill();
+  });
+  fill();
+}
