@@ -99,6 +99,16 @@ describe('PasswordForm', () => {
 });
 
 describe('SessionList', () => {
+  it('says which device gets notifications (R-PUSH-66)', async () => {
+    const phone = { ...buildSession('s2', PHONE), has_notifications: true };
+    server.on(SESSIONS, okListAnswer([buildSession('s1', WINDOWS, true), phone]));
+    open();
+    const rows = within(await screen.findByRole('list', { name: 'Daftar sesi' })).getAllByRole('listitem');
+    expect(rows.map(({ textContent }) => textContent?.includes('Menerima notifikasi'))).toEqual([false, true]);
+    // Over plain http the page says nothing of notifications that cannot be turned on here.
+    expect(screen.queryByRole('heading', { name: 'Notifikasi' })).toBeNull();
+  });
+
   it('names the devices and marks the current one', async () => {
     open();
     const rows = within(await screen.findByRole('list', { name: 'Daftar sesi' })).getAllByRole('listitem');

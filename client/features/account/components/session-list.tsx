@@ -1,5 +1,5 @@
 import { Badge, Button, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconDeviceLaptop, IconDeviceMobile, IconLogout } from '@tabler/icons-react';
+import { IconBell, IconDeviceLaptop, IconDeviceMobile, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
@@ -34,6 +34,11 @@ function SessionRow({ session, nowMs, onEnd }: RowProps) {
             </Badge>
           ) : null}
         </Text>
+        {session.has_notifications ? (
+          <Text fz="sm" className={classes['notified'] ?? ''}>
+            <IconBell size={16} aria-hidden /> Menerima notifikasi
+          </Text>
+        ) : null}
         <Text fz="sm">{session.current ? 'Sedang dipakai' : formatLastActive(session.last_seen_at, nowMs)}</Text>
         <Text c="dimmed" fz="sm" className={classes['break'] ?? ''}>
           Masuk {showDateTime(session.created_at)}

@@ -32,10 +32,15 @@ function Obstacle({ state }: { state: PushState }) {
   return null;
 }
 
+type Props = { side: Side; state: PushState; onChanged?: (() => void) | undefined };
+
 /** On or off in this browser, at once; the state in words (R-PUSH-62). */
-export function DeviceSwitch({ side, state }: { side: Side; state: PushState }) {
+export function DeviceSwitch({ side, state, onChanged }: Props) {
   const { turnOn, busy: isTurningOn, problem, forgetProblem } = useTurnOn();
-  const { submit: turnOff, busy: isTurningOff } = useSubmit(unsubscribe);
+  const { submit: turnOff, busy: isTurningOff } = useSubmit(async () => {
+    await unsubscribe();
+    onChanged?.();
+  });
   const canChange = state === 'on' || state === 'off';
   const stateText = isTurningOn
     ? 'Sedang menyalakan. Jika peramban bertanya, pilih Izinkan.'
@@ -49,7 +54,7 @@ export function DeviceSwitch({ side, state }: { side: Side; state: PushState }) 
         disabled={!canChange}
         onChange={(on) => {
           forgetProblem();
-          void (on ? turnOn() : turnOff());
+          void (on ? turnOn(onChanged) : turnOff());
         }}
       />
       <Obstacle state={state} />

@@ -56,7 +56,7 @@ export function whyMissing(browser: Browser): string {
 
 /** On iOS only an app on the home screen gets notifications. */
 export const INSTALL_FIRST =
-  'Di iPhone dan iPad, notifikasi hanya datang ke aplikasi di layar utama. Tekan Bagikan, pilih Tambah ke Layar Utama, buka PBB Kita dari ikonnya, lalu nyalakan di sini.';
+  'Di iPhone dan iPad, notifikasi hanya datang ke aplikasi di layar utama. Tekan Bagikan, pilih Tambah ke Layar Utama, buka PBB Kita dari ikonnya, lalu nyalakan di sana.';
 
 /** What holds notifications up on this kind of device though everything is on. */
 export function whenItIsLate(browser: Browser): string {

@@ -1,12 +1,12 @@
 import { Button, CloseButton, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { readStored, writeStored } from '#client/lib/safe-storage.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { currentBrowser, howToAllow } from '../../display/push/push-help.ts';
+import { currentBrowser, howToAllow, INSTALL_FIRST } from '../../display/push/push-help.ts';
 import { pushPreferencesQuery } from '../../display/push/push-queries.ts';
-import { usePushState } from '../../display/push/use-push-state.ts';
+import { type PushState, usePushState } from '../../display/push/use-push-state.ts';
 import { problemTexts, useTurnOn } from '../../display/push/use-turn-on.ts';
 import classes from './ask-push-card.module.css';
 
@@ -15,21 +15,39 @@ const askedKey = (userId: string): string => `pbb-chat-asked:${userId}`;
 
 type Props = {
   userId: string;
+  onShown: () => void;
   /** The focus was in it and needs another place. */
   onClosed: () => void;
 };
 
+/** What to do before anything can be turned on in this browser; null where it can. */
+function findAdvice(state: PushState): string | null {
+  if (state === 'install-first') return INSTALL_FIRST;
+  if (state === 'denied') return `Peramban ini memblokir notifikasi dari PBB Kita. ${howToAllow(currentBrowser())}`;
+  return null;
+}
+
 /** Asks whether to notify of the office's answer, at the moment at which that explains itself (R-PUSH-60). */
-export function AskPushCard({ userId, onClosed }: Props) {
+export function AskPushCard({ userId, onShown, onClosed }: Props) {
   const [isOpen, setOpen] = useState(() => readStored(askedKey(userId)) === null);
   const state = usePushState();
   const { turnOn, busy, problem } = useTurnOn();
-  const wasBlockedHere = problem === 'blocked';
-  const isPossible = isOpen && (state === 'off' || wasBlockedHere || busy);
+  // Who has blocked notifications before is not asked; who blocks them now is told how to undo that.
+  const isPossible =
+    isOpen && (state === 'off' || state === 'install-first' || busy || (state === 'denied' && problem === 'blocked'));
   // Who wants no notifications at all is not asked about this browser.
   const { data } = useQuery({ ...pushPreferencesQuery, enabled: isPossible });
+  const isShown = isPossible && data?.enabled === true;
+  useEffect(() => {
+    if (isShown) onShown();
+    // Once for each time that it appears.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isShown]);
   const titleId = useId();
-  if (!isPossible || data?.enabled !== true) return null;
+  if (!isShown) return null;
+
+  const advice = findAdvice(state);
+  const shownProblem = problem === 'failed' || problem === 'unanswered' ? problemTexts[problem] : null;
 
   function close(): void {
     writeStored(askedKey(userId), '1');
@@ -54,14 +72,13 @@ export function AskPushCard({ userId, onClosed }: Props) {
         <Text fw={600} id={titleId}>
           Beri tahu saya saat kantor menjawab
         </Text>
-        <Text fz="sm" component="div" role={problem ? 'alert' : undefined}>
-          {wasBlockedHere
-            ? `Peramban ini memblokir notifikasi dari PBB Kita. ${howToAllow(currentBrowser())}`
-            : problem
-              ? `${problemTexts[problem].message}. ${problemTexts[problem].hint}`
-              : 'Jawabannya muncul di perangkat ini, juga saat halaman ini sudah ditutup.'}
+        <Text key={problem} fz="sm" component="div" role={problem ? 'alert' : undefined}>
+          {advice ??
+            (shownProblem
+              ? `${shownProblem.message}. ${shownProblem.hint}`
+              : 'Jawabannya muncul di perangkat ini, juga saat halaman ini sudah ditutup.')}
         </Text>
-        {wasBlockedHere ? null : (
+        {advice === null ? (
           <div className={classes['buttons']}>
             <Button mih={44} loading={busy} onClick={accept}>
               Nyalakan
@@ -70,11 +87,11 @@ export function AskPushCard({ userId, onClosed }: Props) {
               Nanti saja
             </Button>
           </div>
-        )}
+        ) : null}
       </div>
-      {wasBlockedHere ? (
+      {advice === null ? null : (
         <CloseButton size={44} aria-label="Tutup pertanyaan tentang notifikasi" onClick={close} />
-      ) : null}
+      )}
     </section>
   );
 }

@@ -78,6 +78,7 @@ it('asks after a message was sent over https, and turns notifications on in this
   push = fakePush();
   await send('Halo');
   const card = within(await screen.findByRole('region', { name: QUESTION }));
+  expect(panel.getByText('Ada pertanyaan di atas kolom pesan.')).toBeTruthy();
   // Nothing that is being typed goes astray.
   expect(document.activeElement).toBe(panel.getByPlaceholderText('Ketik pesan...'));
   expect(push.notification.requestPermission).not.toHaveBeenCalled();
@@ -94,7 +95,7 @@ it('asks after a message was sent over https, and turns notifications on in this
 function openCard() {
   const focusField = vi.fn();
   signIn();
-  return { ...renderPage(<AskPushCard userId="u1" onClosed={focusField} />), focusField };
+  return { ...renderPage(<AskPushCard userId="u1" onShown={vi.fn()} onClosed={focusField} />), focusField };
 }
 const answered = (queries: ReturnType<typeof openCard>['queries']) =>
   waitFor(() => expect(queries.getQueryData(['push', 'preferences'])).toBeTruthy());
@@ -129,6 +130,18 @@ it('says what to do when the question was closed, the browser cannot subscribe, 
   await turnOn();
   await waitFor(() => expect(card.getByRole('alert').textContent).toContain('memblokir notifikasi'));
   await user.click(card.getByRole('button', { name: 'Tutup pertanyaan tentang notifikasi' }));
+  expect(question()).toBeNull();
+});
+
+it('says on an iPhone that the app has to be installed first', async () => {
+  push = fakePush();
+  vi.stubGlobal('PushManager', undefined);
+  Reflect.deleteProperty(window, 'PushManager');
+  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5' });
+  const { user } = openCard();
+  expect(await screen.findByText(/Tambah ke Layar Utama/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Nyalakan' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Tutup pertanyaan tentang notifikasi' }));
   expect(question()).toBeNull();
 });
 

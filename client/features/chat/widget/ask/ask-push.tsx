@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { useConversation } from '../../session/use-chat.ts';
@@ -23,5 +24,20 @@ export function AskPush({ userId, onClosed }: Props) {
     // Over plain http there is nothing to ask for.
     wanted: hasSent && window.isSecureContext,
   });
-  return Component ? <Component userId={userId} onClosed={onClosed} /> : null;
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <VisuallyHidden component="output">{isShown ? 'Ada pertanyaan di atas kolom pesan.' : ''}</VisuallyHidden>
+      {Component ? (
+        <Component
+          userId={userId}
+          onShown={() => setShown(true)}
+          onClosed={() => {
+            setShown(false);
+            onClosed();
+          }}
+        />
+      ) : null}
+    </>
+  );
 }
