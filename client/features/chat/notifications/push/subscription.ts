@@ -1,6 +1,7 @@
 import { atom, getDefaultStore } from 'jotai';
 import { api } from '#client/lib/api.ts';
 import { ApiError } from '#client/lib/api-error.ts';
+import { oneAtATime } from '#client/lib/notifications/one-at-a-time.ts';
 import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 import { accountIdOf, currentSession, onSessionChange, type Session } from '#client/lib/session.ts';
@@ -57,6 +58,9 @@ function bodyOf(subscription: PushSubscription) {
   return { endpoint: subscription.endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } };
 }
 
+/** Two pages must not each make one and end that of the other. */
+const LOCK = 'subscription';
+
 /** Makes or keeps the subscription of this browser and tells the server where it is. */
 async function bring(session: Session, storageKey: string): Promise<void> {
   const registration = await findRegistration();
@@ -98,7 +102,7 @@ export async function subscribe(): Promise<'on' | 'denied' | 'failed'> {
   if (!session || storageKey === null || support !== 'ready') return 'failed';
   try {
     if ((await Notification.requestPermission()) !== 'granted') return 'denied';
-    await bring(session, storageKey);
+    await oneAtATime(LOCK, () => bring(session, storageKey));
     return 'on';
   } catch (error) {
     console.warn('Notifications could not be turned on', error);
@@ -119,22 +123,25 @@ export async function unsubscribe(): Promise<void> {
   await Promise.allSettled([session ? api.delete('/push/subscription') : null, endHere()]);
 }
 
+async function renew(session: Session, storageKey: string): Promise<void> {
+  if (readStored(storageKey) === null) {
+    // Of an account that could not end it, as without a connection.
+    await (await (await findRegistration()).pushManager.getSubscription())?.unsubscribe();
+  } else if (Notification.permission === 'granted') await bring(session, storageKey);
+  else await unsubscribe();
+}
+
 /**
  * At the start of a page, and when the browser has replaced the subscription: the server gets the one that counts now. A
- * permission that was taken back turns notifications off.
+ * permission that was taken back turns notifications off, and what another account left behind ends.
  */
 export async function renewSubscription(): Promise<void> {
   const session = currentSession();
   const storageKey = session && keyOf(session);
-  if (!session || storageKey === null || readStored(storageKey) === null) return;
   const support = pushSupport();
-  if (support === 'insecure' || support === 'missing' || support === 'install-first') return;
-  if (Notification.permission !== 'granted') {
-    await unsubscribe();
-    return;
-  }
+  if (!session || storageKey === null || (support !== 'ready' && support !== 'denied')) return;
   try {
-    await bring(session, storageKey);
+    await oneAtATime(LOCK, () => renew(session, storageKey));
   } catch (error) {
     console.warn('Notifications could not be renewed', error);
   }
