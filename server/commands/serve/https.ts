@@ -61,9 +61,9 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
   async function showPublic(certificate: PublicCertificate): Promise<void> {
     if (!bound) return;
     const { secure, server } = bound;
-    secure.replaceNamed(certificate.pair, certificate.names);
-    if (isListening) return;
     try {
+      secure.replaceNamed(certificate.pair, certificate.names);
+      if (isListening) return;
       await open(secure);
       printPublicAddresses();
     } catch (error) {
@@ -86,10 +86,17 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
     printLine(`Dari internet (https): ${urls.join('  ')}`);
   }
 
-  function printFailure({ names, last_error: error, next_attempt_at: next }: AcmeStatus): void {
+  function printFailure({
+    names,
+    valid_until: validUntil,
+    last_error: error,
+    next_attempt_at: next,
+  }: AcmeStatus): void {
     if (!error) return;
-    const at = next === null ? '' : ` Dicoba lagi ${formatTime(next, timeZone)}.`;
-    printLine(`Sertifikat untuk ${names.join(', ')} belum didapat: ${error.message}${at}`);
+    const end =
+      validUntil === null ? 'belum didapat' : `belum diperbarui (berlaku sampai ${formatTime(validUntil, timeZone)})`;
+    const again = next === null ? '' : ` Dicoba lagi ${formatTime(next, timeZone)}.`;
+    printLine(`Sertifikat untuk ${names.join(', ')} ${end}: ${error.message}${again}`);
   }
 
   return {
@@ -116,6 +123,8 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
       }
       if (!acme) return;
       printPublicAddresses();
+      // What failed before a restart: it may be hours until the next attempt.
+      printFailure(acme.status());
       acme.source.onChange((certificate) => void showPublic(certificate));
       acme.onFailure(printFailure);
       acme.start(server.log);

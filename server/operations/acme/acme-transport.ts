@@ -19,6 +19,8 @@ export type AcmeTransport = {
   lastFailure: () => AcmeFailure | null;
   /** The `Retry-After` of the last answer. */
   retryAfterMs: () => number | null;
+  /** From here on so many requests may be sent. */
+  allow: (requestsMax: number) => void;
   close: () => void;
 };
 
@@ -39,9 +41,13 @@ export function createAcmeTransport({ ca, timeoutMs, signal }: TransportOptions)
   const agent = new Agent({ keepAlive: true, maxSockets: 4, ...(ca ? { ca } : {}) });
   let lastFailure: AcmeFailure | null = null;
   let retryAfterMs: number | null = null;
+  let requestsLeft = 0;
 
   const adapter: Adapter = async (config) => {
     const { url = '', method = 'get' } = config;
+    // For some answers that no directory gives, the library asks again and again.
+    if (requestsLeft <= 0) throw new AcmeFailure('notADirectory', `too many requests: ${url}`);
+    requestsLeft -= 1;
     const body = typeof config.data === 'string' ? config.data : undefined;
     const headers = { ...config.headers.toJSON(), 'user-agent': 'pbb-kita' } as Record<string, string>;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -64,6 +70,9 @@ export function createAcmeTransport({ ca, timeoutMs, signal }: TransportOptions)
     adapter,
     lastFailure: () => lastFailure,
     retryAfterMs: () => retryAfterMs,
+    allow: (requestsMax) => {
+      requestsLeft = requestsMax;
+    },
     close: () => agent.destroy(),
   };
 }

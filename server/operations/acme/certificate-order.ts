@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { axios, Client, crypto, type Authorization, type Order } from 'acme-client';
 import type { KeyAndCertificate } from '#server/operations/tls/x509/certificates.ts';
@@ -15,7 +16,7 @@ export type OrderRequest = {
   /** PEM. */
   accountKey: string;
   challenges: Challenges;
-  /** The wait between two questions whether the directory has finished; it may ask for a longer one. */
+  /** The first wait between two questions whether the directory has finished; it grows, and the directory may ask for more. */
   pollMs: number;
   requestTimeoutMs: number;
   signal: AbortSignal;
@@ -23,9 +24,20 @@ export type OrderRequest = {
 
 /** The time for all of it; a directory checks each name from several places. */
 const ORDER_WITHIN_MS = 5 * 60_000;
-const POLL_MAX_MS = 30_000;
+const POLL_MAX_MS = 5000;
+const POLL_ASKED_MAX_MS = 30_000;
 /** The library gives up after six refused nonces in a row. */
 const NONCE_ROUNDS = 3;
+/** More than all rounds of one step need with all the nonces that may be refused. */
+const STEP_REQUESTS_MAX = 50;
+
+/** The library has one HTTP client for all its users. */
+const transports = new AsyncLocalStorage<AcmeTransport>();
+axios.defaults.adapter = (config) => {
+  const transport = transports.getStore();
+  if (!transport) throw new Error('a request of the ACME library outside an order');
+  return transport.adapter(config);
+};
 
 /**
  * Gets one certificate for all names (RFC 8555). The account is looked up by its key, and made when the directory does
@@ -36,10 +48,9 @@ export async function orderCertificate(order: OrderRequest): Promise<KeyAndCerti
   const deadline = AbortSignal.timeout(ORDER_WITHIN_MS);
   const signal = AbortSignal.any([order.signal, deadline]);
   const transport = createAcmeTransport({ ca: order.ca, timeoutMs: order.requestTimeoutMs, signal });
-  axios.defaults.adapter = transport.adapter;
   const tokens: string[] = [];
   try {
-    return await runOrder({ ...order, signal }, transport, tokens);
+    return await transports.run(transport, () => runOrder({ ...order, signal }, transport, tokens));
   } catch (error) {
     if (order.signal.aborted) throw new AcmeFailure('stopped', 'the server stops');
     if (deadline.aborted) throw new AcmeFailure('late', 'no certificate within five minutes');
@@ -56,9 +67,16 @@ async function runOrder(
   tokens: string[],
 ): Promise<KeyAndCertificate> {
   const client = new Client({ directoryUrl: directory, accountKey });
-  const ask = <T>(step: () => Promise<T>): Promise<T> => withNonceRounds(step, transport);
-  const wait = (): Promise<void> =>
-    delay(Math.min(POLL_MAX_MS, Math.max(pollMs, transport.retryAfterMs() ?? 0)), undefined, { signal });
+  const ask = <T>(step: () => Promise<T>, requests = 1): Promise<T> => {
+    transport.allow(requests * STEP_REQUESTS_MAX);
+    return withNonceRounds(step, transport);
+  };
+  let pauseMs = pollMs;
+  const wait = async (): Promise<void> => {
+    const askedMs = Math.min(POLL_ASKED_MAX_MS, transport.retryAfterMs() ?? 0);
+    await delay(Math.max(pauseMs, askedMs), undefined, { signal });
+    pauseMs = Math.min(POLL_MAX_MS, pauseMs * 2);
+  };
 
   const contact = email === null ? {} : { contact: [`mailto:${email}`] };
   await ask(() => client.createAccount({ termsOfServiceAgreed: true, ...contact }));
@@ -91,7 +109,7 @@ async function runOrder(
 
   /** @throws AcmeFailure for a name that failed its check */
   async function listPending(authorizations: string[]): Promise<Authorization[]> {
-    const found = await ask(() => client.getAuthorizations({ ...order, authorizations }));
+    const found = await ask(() => client.getAuthorizations({ ...order, authorizations }), authorizations.length);
     for (const { status, identifier, challenges: offered } of found) {
       if (status === 'valid' || status === 'pending') continue;
       const failure = failureIn(offered.find(({ error }) => error)?.error);

@@ -17,7 +17,7 @@ import { beginAttempt, dueAtMs, failAttempt, openState, succeed } from './retry-
 
 /** The interval of the check whether a certificate is due; the clock may be set at any time. */
 const CHECK_EVERY_MS = 15_000;
-const POLL_MS = 2000;
+const POLL_MS = 200;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 type Deps = {
@@ -122,7 +122,7 @@ export function openPublicCertificates(
     writeOrFail(() => files.writeState(state));
     const accountKey = await readOrMakeAccountKey(log);
     log.info({ names: domains, directory }, 'asking for a certificate');
-    const order = deps.order ?? (await import('./certificate-order.ts')).orderCertificate;
+    const order = deps.order ?? (await loadOrder());
     const timing = { pollMs, requestTimeoutMs, signal: stopping.signal };
     const pair = await order({ directory, ca, email, names: domains, accountKey, challenges, ...timing });
     const issued = readPublicCertificate(pair);
@@ -197,6 +197,8 @@ export function openPublicCertificates(
         log.warn('the certificate in the data folder is damaged: it is put aside, and another one asked for');
         files.putAside('certificate');
       }
+      // At once, because loading the library holds the program for a moment: nobody waits for an answer yet.
+      if (!deps.order) loadOrder().catch(() => undefined);
       timer = setInterval(() => check(log), checkEveryMs);
       timer.unref();
       check(log);
@@ -208,6 +210,8 @@ export function openPublicCertificates(
     },
   };
 }
+
+const loadOrder = async (): Promise<Deps['order'] & {}> => (await import('./certificate-order.ts')).orderCertificate;
 
 /** @throws AcmeFailure */
 function writeOrFail(write: () => void): void {

@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { onTestFinished } from 'vitest';
+import { randomInt } from 'node:crypto';
+import { findPortError } from '#server/http/listen/free-port.ts';
 import { withTimeout } from '../with-timeout.ts';
-import { createTestAuthority, fetchSecure } from './tls-client.ts';
+import { issueTestCertificate } from './test-certificates.ts';
+import { fetchSecure } from './tls-client.ts';
 
 /** Debian's ACME directory for tests, with a DNS server that answers every name with this computer. */
 export type Pebble = {
@@ -15,6 +17,7 @@ export type Pebble = {
   caFile: string;
   /** PEM of the authority that issues its certificates, a new one at each start. */
   root: () => Promise<string>;
+  /** For the end of the test; may be called twice. */
   stop: () => Promise<void>;
 };
 
@@ -29,20 +32,21 @@ type PebbleOptions = {
 
 const START_TIMEOUT_MS = 20_000;
 
-/** Opens a port and closes it again. Nothing else takes it before the test does, as far as one can know. */
+/** Below the range from which the operating system gives free ports to everybody who asks for one. */
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
+
+/** A port for a program that cannot take a free one by itself. */
 export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
+  for (;;) {
+    const port = randomInt(PORT_MIN, PORT_MAX);
+    if ((await findPortError({ host: '127.0.0.1', port })) === null) return port;
+  }
 }
 
 export async function startPebble({ httpPort, environment = {}, config = {} }: PebbleOptions): Promise<Pebble> {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-pebble-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { source, ca } = createTestAuthority();
+  const { pair, ca } = issueTestCertificate(['localhost']);
   const [port, managementPort, dnsPort, dnsManagementPort] = [
     await findFreePort(),
     await findFreePort(),
@@ -60,8 +64,8 @@ export async function startPebble({ httpPort, environment = {}, config = {} }: P
       pebble: {
         listenAddress: `127.0.0.1:${port}`,
         managementListenAddress: `127.0.0.1:${managementPort}`,
-        certificate: file('cert.pem', source.current().cert),
-        privateKey: file('key.pem', source.current().key),
+        certificate: file('cert.pem', pair.cert),
+        privateKey: file('key.pem', pair.key),
         httpPort,
         tlsPort: 1,
         ...config,
@@ -87,17 +91,24 @@ export async function startPebble({ httpPort, environment = {}, config = {} }: P
       { PEBBLE_VA_NOSLEEP: '1', PEBBLE_AUTHZREUSE: '0', PEBBLE_WFE_NONCEREJECT: '0', ...environment },
     ),
   ];
-  await Promise.all([port, managementPort, dnsManagementPort].map((number) => untilOpen(number)));
+  const stop = async (): Promise<void> => {
+    for (const child of children) {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all([port, managementPort, dnsManagementPort].map((number) => untilOpen(number)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     directory: `https://127.0.0.1:${port}/dir`,
     caFile,
     root: async () => (await fetchSecure(`https://127.0.0.1:${managementPort}/roots/0`, ca)).text,
-    stop: async () => {
-      for (const child of children) {
-        child.kill('SIGKILL');
-        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      }
-    },
+    stop,
   };
 }
 
@@ -109,7 +120,6 @@ function startChild(
   const child = spawn(program, options.flat(), { env: environment, stdio: 'ignore' });
   // Reported by what waits for its port.
   child.once('error', () => undefined);
-  onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
 
