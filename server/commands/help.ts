@@ -77,8 +77,7 @@ const topics = {
   },
   doctor: {
     usages: [
-      ['doctor', 'memeriksa setelan, folder data, database, ruang disk, porta, jam, cadangan, jaringan'],
-      ['doctor --publik', 'juga apakah server ini sudah aman dibuka ke internet'],
+      ['doctor [--publik]', 'memeriksa setelan, data, disk, porta, jam, cadangan; apakah aman dibuka ke internet'],
     ],
     details: [
       ...optionLines([

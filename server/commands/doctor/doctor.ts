@@ -10,6 +10,8 @@ import { checkData } from './check-data.ts';
 import type { Finding } from './finding.ts';
 import { checkEnvironment } from './check-environment.ts';
 import { checkPublic } from './public/check-public.ts';
+import { listListeners } from './public/listeners.ts';
+import { thisHost } from './public/public-host.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
 
@@ -19,6 +21,8 @@ const formatFinding = ({ what, todo }: Finding): string =>
 /** Checks everything that the server needs and changes nothing, beside a running server or without one (R-RUN-14). */
 export const doctor: Command = async (args) => {
   const { values } = parseOptions(args, { data: { type: 'string' }, publik: { type: 'boolean' } });
+  // Before the rights of root are dropped: only root sees the programs of other accounts.
+  const listeners = values.publik ? listListeners(thisHost) : null;
   printLine(`${APP_NAME} v${APP_VERSION}, Node ${RUNTIME.node}, ${RUNTIME.platform}`);
   const ignored: string[] = [];
   const settings = settingsOrProblems(values.data, (line) => ignored.push(line));
@@ -35,19 +39,18 @@ export const doctor: Command = async (args) => {
   const isRunning = isServerRunning(settings.dataDir);
   let problemCount = ignored.length;
   // Each finding is printed at once: the check of a large database takes long.
-  for await (const finding of runChecks(settings, isRunning, values.publik ?? false)) {
-    if (finding.todo !== undefined) problemCount += 1;
-    printLine(formatFinding(finding));
-  }
+  const report = async (findings: AsyncGenerator<Finding>): Promise<void> => {
+    for await (const finding of findings) {
+      if (finding.todo !== undefined) problemCount += 1;
+      printLine(formatFinding(finding));
+    }
+  };
+  await report(checkData(settings, isRunning));
+  await report(checkEnvironment(settings, isRunning));
+  if (values.publik) await report(checkPublic(settings, isRunning, { host: thisHost, listeners }));
   printLine(problemCount === 0 ? 'Semua baik.' : `${problemCount} hal perlu diperiksa.`);
   return problemCount === 0 ? 0 : 1;
 };
-
-async function* runChecks(settings: Settings, isRunning: boolean, isPublic: boolean): AsyncGenerator<Finding> {
-  yield* checkData(settings, isRunning);
-  yield* checkEnvironment(settings, isRunning);
-  if (isPublic) yield* checkPublic(settings, isRunning);
-}
 
 function settingsOrProblems(data: string | undefined, warn: (line: string) => void): Settings | string[] {
   try {

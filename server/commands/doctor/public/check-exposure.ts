@@ -3,7 +3,7 @@ import { listPorts } from '#server/http/listen/listen.ts';
 import type { Settings } from '#server/settings.ts';
 import { RUNTIME } from '#server/version.ts';
 import type { Finding } from '../finding.ts';
-import { listListeners, type Listener } from './listeners.ts';
+import type { Listener } from './listeners.ts';
 import { publicAddressesOf, type PublicHost } from './public-host.ts';
 
 /** Services that are attacked as soon as they are reachable. */
@@ -31,19 +31,18 @@ const NODE_SUPPORTED_UNTIL = new Map([
 ]);
 
 /** What else of this computer is open, and what protects it. */
-export function* checkExposure(settings: Settings, host: PublicHost): Generator<Finding> {
+export function* checkExposure(settings: Settings, host: PublicHost, listeners: Listener[] | null): Generator<Finding> {
   const direct = publicAddressesOf(host);
-  yield checkOpenPorts(settings, host, direct);
+  yield checkOpenPorts(settings, listeners, direct);
   yield checkFirewall(settings, host, direct);
   yield* checkRoot(settings, host);
   yield checkRuntime(host.now());
 }
 
-function checkOpenPorts(settings: Settings, host: PublicHost, direct: string[]): Finding {
-  const all = listListeners(host);
-  if (all === null) return { what: 'porta lain yang terbuka di komputer ini tidak dapat dibaca' };
+function checkOpenPorts(settings: Settings, listeners: Listener[] | null, direct: string[]): Finding {
+  if (listeners === null) return { what: 'porta lain yang terbuka di komputer ini tidak dapat dibaca' };
   const own = new Set(listPorts(settings));
-  const others = all.filter(({ port }) => !own.has(port));
+  const others = listeners.filter(({ port }) => !own.has(port));
   if (others.length === 0) return { what: 'tidak ada porta lain yang terbuka di komputer ini' };
   const more = others.length > LISTED_MAX ? `, dan ${others.length - LISTED_MAX} lagi` : '';
   const shown = others.slice(0, LISTED_MAX).map(describeListener).join(', ') + more;

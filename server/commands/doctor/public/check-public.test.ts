@@ -99,10 +99,12 @@ type Case = {
   files?: Record<string, string>;
   dataDir?: string;
 };
+const checkOn = (host: PublicHost, settings: Settings, isRunning = true) =>
+  checkPublic(settings, isRunning, { host, listeners: listListeners(host) });
 const findProblems = (
   { environment, host, files, dataDir = buildDataDir() }: Case,
   isRunning = true,
-): Promise<string[]> => listProblems(checkPublic(settingsOf(environment, dataDir), isRunning, buildHost(host, files)));
+): Promise<string[]> => listProblems(checkOn(buildHost(host, files), settingsOf(environment, dataDir), isRunning));
 
 describe('doctor --publik', () => {
   it('finds no problem on a server that is ready, and says what it looked at', async () => {
@@ -113,9 +115,9 @@ describe('doctor --publik', () => {
     });
     const settings = settingsOf({}, dataDir);
     const before = readdirSync(dataDir, { recursive: true });
-    expect(await listProblems(checkPublic(settings, true, buildHost()))).toEqual([]);
+    expect(await listProblems(checkOn(buildHost(), settings))).toEqual([]);
     const lines: string[] = [];
-    for await (const { what } of checkPublic(settings, true, buildHost())) lines.push(what);
+    for await (const { what } of checkOn(buildHost(), settings)) lines.push(what);
     expect(lines).toEqual(
       expect.arrayContaining([
         'nama publik: pbb.desa.id',

@@ -6,7 +6,8 @@ import { checkBackupsOutside } from './check-backups-outside.ts';
 import { checkExposure } from './check-exposure.ts';
 import { checkNames } from './check-names.ts';
 import { checkPublicSettings } from './check-settings.ts';
-import { thisHost, type PublicHost } from './public-host.ts';
+import type { Listener } from './listeners.ts';
+import type { PublicHost } from './public-host.ts';
 
 /**
  * What has to be right before a server is made public, beside the usual checks (docs/requirements.md R-ACME-33). It asks
@@ -15,13 +16,13 @@ import { thisHost, type PublicHost } from './public-host.ts';
 export async function* checkPublic(
   settings: Settings,
   isRunning: boolean,
-  host: PublicHost = thisHost,
+  { host, listeners }: { host: PublicHost; listeners: Listener[] | null },
 ): AsyncGenerator<Finding> {
   yield* checkPublicSettings(settings);
   yield* checkNames(settings, host, isRunning, hasCertificate(settings, host.now));
   yield* checkAccounts(settings, host);
   yield checkBackupsOutside(settings, host.now());
-  yield* checkExposure(settings, host);
+  yield* checkExposure(settings, host, listeners);
 }
 
 /** What the usual checks have found to be unreadable counts as none. */
