@@ -180,7 +180,10 @@ describe('push subscriptions', () => {
     for (let count = 0; count < 30; count += 1) expect((await put(budi, body)).status).toBe(422);
     const refused = await put(budi, body);
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
-    expect((await test.call('DELETE', SUBSCRIPTION, { token: budi.token })).status).toBe(429);
+    const preferences = { enabled: true, preview: true, quiet_hours: null };
+    expect((await test.call('PUT', PREFERENCES, { token: budi.token, body: preferences })).status).toBe(429);
+    // Whoever wants no notifications is never refused.
+    expect((await test.call('DELETE', SUBSCRIPTION, { token: budi.token })).status).toBe(200);
     expect((await put(wati, body)).status).toBe(422);
     expect(stored()).toEqual([]);
     test.clock.advance(MINUTE_MS);
@@ -273,6 +276,28 @@ describe('a test notification', () => {
     expect((await send(budi)).status).toBe(429);
     expect((await send(phone)).status).toBe(429);
     expect((await send(wati)).status).toBe(200);
+  });
+
+  it('waits for a slow push service only so often at the same time', async () => {
+    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<PushOutcome>();
+    let waiting = 0;
+    const { test, subscribe } = await buildPushApp({
+      sendPush: () => {
+        waiting += 1;
+        return isAnswered;
+      },
+    });
+    const people = Array.from({ length: 20 }, () => buildTestUser(test));
+    const last = buildTestUser(test);
+    for (const person of [...people, last]) await subscribe(person);
+    const send = ({ token }: { token: string }) => test.call('POST', '/api/push/test', { token });
+    const slow = people.map(send);
+    await expect.poll(() => waiting).toBe(20);
+    const refused = await send(last);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+    answer({ kind: 'sent' });
+    expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await send(last)).status).toBe(200);
   });
 
   it.each<[PushOutcome, string, number | null, RegExp, number]>([

@@ -57,7 +57,6 @@ export function pushRoutes({ subscriptions, tests, keys }: PushServices, { requi
     app.delete(
       '/push/subscription',
       {
-        config: { errors: rateLimited },
         schema: { tags, summary: 'Mematikan notifikasi di perangkat ini', response: { 200: doneAnswer } },
       },
       async (request) => {

@@ -66,9 +66,9 @@ export function createSubscriptionService(context: ServiceContext, { allowedOrig
       });
     },
 
-    /** Ends the subscription of this session, if there is one. @throws 401, 403, 429 */
+    /** Ends the subscription of this session, if there is one. No limit may be in the way of that. @throws 401, 403 */
     async unsubscribe(currentUser: CurrentUser): Promise<void> {
-      countChange(currentUser);
+      if (!queries.findSubscription(orm, currentUser.sessionId)) return;
       await write((tx) => {
         policy.requireLiveSession(currentUser);
         queries.deleteSubscription(tx, currentUser.sessionId);

@@ -1,7 +1,7 @@
 import { pushTexts, type PushTestResult } from '#shared/api/push.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { testNotificationTag } from '#shared/push.ts';
-import { notFound } from '#server/http/errors.ts';
+import { notFound, serverBusy } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
@@ -11,6 +11,9 @@ import * as queries from './queries.ts';
 /** Each of them asks a push service, which counts them too. */
 const TESTS_MAX = 5;
 const TESTS_WINDOW_MS = MINUTE_MS;
+
+/** A slow push service holds a connection for seconds. */
+const TESTS_AT_ONCE_MAX = 20;
 
 type TestAnswer = { result: PushTestResult; status: number | null; text: string };
 
@@ -37,11 +40,12 @@ export function createTestService(
   { sendPush, countUnread }: Deps,
 ) {
   const tests = createRateLimit(TESTS_MAX, TESTS_WINDOW_MS, monotonicNow);
+  let running = 0;
 
   return {
     /**
      * Also during quiet hours, and when the person wants no notifications now: this one was asked for.
-     * @throws 404 without a subscription, 429
+     * @throws 404 without a subscription, 429, 503 while many others wait for theirs
      */
     async test(currentUser: CurrentUser): Promise<TestAnswer> {
       const subscription = queries.findSubscription(orm, currentUser.sessionId);
@@ -50,6 +54,8 @@ export function createTestService(
         tests.check(currentUser.id);
         tests.count(currentUser.id);
       }
+      if (running >= TESTS_AT_ONCE_MAX) throw serverBusy();
+      running += 1;
       const outcome = await sendPush(subscription, {
         title: pushTexts.testTitle,
         body: pushTexts.testBody,
@@ -60,6 +66,8 @@ export function createTestService(
         unread: countUnread(currentUser),
         // A later test replaces an earlier one, as a later message does.
         message_id: String(now()),
+      }).finally(() => {
+        running -= 1;
       });
       if (outcome.kind === 'gone') await write((tx) => queries.deleteEndedSubscription(tx, subscription));
       return describeOutcome(outcome);
