@@ -22,6 +22,8 @@ export type PushPayload = {
   read?: true;
   /** The account that it is for: on a shared phone it says nothing to another one. */
   receiver_id: string;
+  /** The message goes on after `body`. */
+  is_cut?: true;
   /** Lets the service worker mark as read and answer in the name of this session (R-PUSH-30). */
   action_token?: string;
 };

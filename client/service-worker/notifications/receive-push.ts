@@ -1,5 +1,6 @@
 import { readDeviceAccount } from '#client/lib/notifications/device-store.ts';
 import { type NotificationButton, showOnce, withdraw } from '#client/lib/notifications/show-once.ts';
+import { NEUTRAL_BODY } from '#shared/notification-text.ts';
 import type { PushPayload } from '#shared/push.ts';
 import { endSubscription, showBadge } from './device.ts';
 
@@ -32,7 +33,7 @@ export async function receivePush(data: PushMessageData | null): Promise<void> {
     if (!account) await endSubscription();
     return;
   }
-  const { title, body, user_id, url, tag, message_id, receiver_id, unread, read, action_token } = payload;
+  const { title, body, user_id, url, tag, message_id, receiver_id, unread, read, is_cut, action_token } = payload;
   if (Number.isInteger(unread)) await showBadge(unread);
   if (read) {
     await withdraw(self.registration, tag, Number(message_id) || 0);
@@ -41,7 +42,7 @@ export async function receivePush(data: PushMessageData | null): Promise<void> {
   const base = { receiver_id, user_id, url, message_id };
   await showOnce(self.registration, {
     title,
-    body,
+    body: body === '' ? NEUTRAL_BODY : is_cut ? `${body}…` : body,
     tag,
     ...(action_token === undefined ? { data: base } : { data: { ...base, action_token }, actions: buttons }),
   });

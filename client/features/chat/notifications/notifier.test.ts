@@ -141,6 +141,14 @@ it('says what came beside words, and that a notice is no message', async () => {
   ]);
 });
 
+it('shows no beginning of a message to a person who wants none', async () => {
+  storePreferences({ desktopNotifications: true });
+  window.localStorage.setItem('pbb-chat-preview:a1', 'off');
+  openTab('a').notifier.incoming(messageFromUser(1));
+  await advanceTimers();
+  expect(shown).toEqual([{ title: 'Pesan baru dari Siti', body: 'Buka aplikasi untuk membacanya' }]);
+});
+
 it('does not notify of a conversation that is being read, here or in another tab', async () => {
   const reader = openTab('a');
   const other = openTab('b');

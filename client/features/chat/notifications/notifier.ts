@@ -1,8 +1,10 @@
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { Side } from '#shared/events.ts';
+import { NEUTRAL_BODY, notificationTitle } from '#shared/notification-text.ts';
 import { previewOf, previewOfLast } from '../previews/message-preview.ts';
 import type { DesktopNotifications } from './desktop-notification.ts';
+import { hidesPreview } from './preview-choice.ts';
 import { notificationPreview } from './preview.ts';
 import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
 import type { NotificationElection } from './notification-election.ts';
@@ -81,8 +83,9 @@ export function createNotifier({
       const { id, userId, name, content, isNotice } = notification;
       const preview = notificationPreview(content);
       if (settings.desktopNotifications) {
-        const title = isNotice ? `Pemberitahuan dari ${name}` : `Pesan baru dari ${name}`;
-        desktop.show({ userId, messageId: id, title, body: preview });
+        const title = notificationTitle(name, isNotice ? 'notice' : 'chat');
+        const body = hidesPreview(currentUser.id) ? NEUTRAL_BODY : preview;
+        desktop.show({ userId, messageId: id, title, body });
       }
       if (document.visibilityState === 'visible' && !listOnScreen) showToast(notification, countOf.get(userId) ?? 1);
     }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { api } from '#client/lib/api.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { rememberPreviewChoice } from '../../notifications/preview-choice.ts';
 import type { PushPreferences } from '#shared/api/push.ts';
 
 const preferencesKey = ['push', 'preferences'] as const;
@@ -10,7 +11,11 @@ const preferencesKey = ['push', 'preferences'] as const;
 /** What the signed-in person wants to be told, on all devices (R-PUSH-63). */
 export const pushPreferencesQuery = queryOptions({
   queryKey: preferencesKey,
-  queryFn: ({ signal }) => api.get('/push/preferences', { signal }),
+  queryFn: async ({ signal }) => {
+    const preferences = await api.get('/push/preferences', { signal });
+    rememberPreviewChoice(preferences.preview);
+    return preferences;
+  },
 });
 
 export const sendTestPush = () => api.post('/push/test');
@@ -41,6 +46,7 @@ export function useChangePreferences() {
     let isStored = false;
     try {
       current.stored = await call;
+      rememberPreviewChoice(current.stored.preview);
       isStored = true;
     } catch (error) {
       notify.error(messageOf(error, 'Pilihan notifikasi belum tersimpan'), hintOf(error));

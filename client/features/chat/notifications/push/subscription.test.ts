@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeSession } from '#client/lib/session.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
+import { hidesPreview } from '../preview-choice.ts';
 import { pushSupport } from './push-support.ts';
 import { isSubscribedAtom, renewSubscription, subscribe, unsubscribe } from './subscription.ts';
 
@@ -39,6 +40,7 @@ beforeEach(() => {
   permission = 'default';
   server = fakeServer();
   server.on('GET /api/push/key', okAnswer({ public_key: 'AAAA' }));
+  server.on('GET /api/push/preferences', okAnswer({ enabled: true, preview: false, quiet_hours: null }));
   server.on(PUT, okAnswer({}));
   server.on(DELETE, okAnswer({}));
   vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -73,6 +75,7 @@ it('tells the server where notifications go, and at each start again, with the s
   });
   await renewSubscription();
   expect(putEndpoints()).toEqual(['https://push.contoh.id/1', 'https://push.contoh.id/1']);
+  expect(hidesPreview('u1')).toBe(true);
   // The browser has dropped it, and the server has lost its key.
   current = null;
   await renewSubscription();

@@ -5,6 +5,7 @@ import { oneAtATime } from '#client/lib/notifications/one-at-a-time.ts';
 import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 import { accountIdOf, currentSession, onSessionChange, type Session } from '#client/lib/session.ts';
+import { rememberPreviewChoice } from '../preview-choice.ts';
 import { pushSupport } from './push-support.ts';
 
 /** A worker that is installed just now may take this long; where none can be, `ready` never settles. */
@@ -142,6 +143,8 @@ export async function renewSubscription(): Promise<void> {
   if (!session || storageKey === null || (support !== 'ready' && support !== 'denied')) return;
   try {
     await oneAtATime(LOCK, () => renew(session, storageKey));
+    // Another device may have changed it.
+    if (readStored(storageKey) !== null) rememberPreviewChoice((await api.get('/push/preferences')).preview);
   } catch (error) {
     console.warn('Notifications could not be renewed', error);
   }
