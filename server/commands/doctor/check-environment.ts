@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { readFileAges } from '#server/db/data-folder/installation-state.ts';
 import { listOldCopies } from '#server/operations/installation/expired-copies.ts';
@@ -10,7 +11,7 @@ import { errorCode } from '#server/files/atomic.ts';
 import { findPortError } from '#server/http/listen/free-port.ts';
 import { isLoopback, lanAddresses } from '#server/http/listen/lan-addresses.ts';
 import { listPorts, usesHttps } from '#server/http/listen/listen.ts';
-import { adviseOnPort } from '#server/http/listen/port-advice.ts';
+import { adviseOnPort, UNPRIVILEGED_PORT_MIN } from '#server/http/listen/port-advice.ts';
 import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
 import { isWiderThanNeeded } from '#server/operations/tls/x509/certificates.ts';
@@ -60,24 +61,49 @@ async function checkPort(
   if (number === 0) return { what: `${name}=0: porta yang bebas diambil saat server dinyalakan` };
   const error = await findPortError({ host, port: number });
   const portError = error && (errorCode(error) ?? error.message);
-  if (portError === null) {
-    return { what: `porta ${number} bebas${isRunning ? ' (server yang berjalan memakai porta lain)' : ''}` };
-  }
-  const isOurs = /^(EADDRINUSE|EACCES)$/.test(portError) && (await isHealthy(host, port));
+  const isWaiting = name === 'TLS_PORT' && isRunning && tls.public !== null;
+  const unopened = isWaiting ? 'dibuka begitu sertifikatnya ada' : 'server yang berjalan memakai porta lain';
+  if (portError === null) return { what: `porta ${number} bebas${isRunning ? ` (${unopened})` : ''}` };
   // Linux refuses a small port to this account before it looks who has it.
-  if (isOurs && isRunning) return { what: `porta ${number} dipakai server PBB Kita yang sedang berjalan` };
+  const isUsed = portError === 'EADDRINUSE' || (portError === 'EACCES' && (await isOpen(host, number)));
   const advice = adviseOnPort(portError, number);
-  if (portError === 'EADDRINUSE') {
-    const stop = `Hentikan program itu, atau pilih porta lain, misalnya ${name}=${number + 80}`;
+  if (isUsed) {
+    const isOurs = await isHealthy(host, port);
+    if (isOurs && isRunning) return { what: `porta ${number} dipakai server PBB Kita yang sedang berjalan` };
+    const another = number + (number < UNPRIVILEGED_PORT_MIN ? 8000 : 80);
+    const stop = `Hentikan program itu, atau pilih porta lain, misalnya ${name}=${another}`;
     return {
       what: `porta ${number} dipakai ${isOurs ? 'server PBB Kita dari folder data lain' : 'program lain'}`,
-      todo: advice === null ? `${stop}.` : `${stop}; ${advice}.`,
+      todo: advice === null || portError !== 'EADDRINUSE' ? `${stop}.` : `${stop}; ${advice}.`,
     };
   }
-  const anotherPort = `Pilih porta 1024 sampai 65535${advice === null ? '' : `; ${advice}`}.`;
-  const todo = portError === 'EACCES' ? anotherPort : 'Periksa setelan HOST.';
-  return { what: `${host} porta ${number} tidak dapat dipakai (${portError})`, todo };
+  if (portError !== 'EACCES') {
+    return { what: `${host} porta ${number} tidak dapat dipakai (${portError})`, todo: 'Periksa setelan HOST.' };
+  }
+  if (isWaiting) return { what: `porta ${number} ${unopened}` };
+  // The rights of the service are checked by themselves.
+  if (isUnit(() => true)) return { what: `porta ${number} dibuka oleh layanan yang terpasang` };
+  return {
+    what: `${host} porta ${number} tidak dapat dipakai (${portError})`,
+    todo: `Pilih porta 1024 sampai 65535${advice === null ? '' : `; ${advice}`}.`,
+  };
 }
+
+/** Whether a program accepts connections there. */
+function isOpen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: localHost(host), port, timeout: HEALTH_TIMEOUT_MS });
+    const answer = (result: boolean): void => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once('connect', () => answer(true));
+    for (const event of ['error', 'timeout']) socket.once(event, () => answer(false));
+  });
+}
+
+/** The address at which this computer reaches a server that listens on the host. */
+const localHost = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
 /** The service was installed before the settings named a port below 1024. */
 function* checkServiceRights(settings: Settings): Generator<Finding> {
@@ -89,7 +115,8 @@ function* checkServiceRights(settings: Settings): Generator<Finding> {
 }
 
 async function isHealthy(host: string, port: number): Promise<boolean> {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  const local = localHost(host);
+  const name = local.includes(':') ? `[${local}]` : local;
   try {
     const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
     return answer.ok && (await answer.text()) === '{"status":"ok"}';
