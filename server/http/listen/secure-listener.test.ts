@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { io } from 'socket.io-client';
@@ -10,6 +11,7 @@ import { buildTestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { buildHostNetwork } from '#server/testing/network/host-network.ts';
 import { connectSecure, fetchSecure, createTestAuthority } from '#server/testing/network/tls-client.ts';
+import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
 import { createConnectionDrain } from './graceful-shutdown.ts';
 import { ListenError } from './listen.ts';
 import { addSecureListener } from './secure-listener.ts';
@@ -151,6 +153,52 @@ describe('addSecureListener', () => {
       await expect(connectChat(testServer, user.token, origin).connected, origin).rejects.toThrow();
     }
     await connectChat(testServer, user.token, `https://${HOST}:${port}`).connected;
+  });
+});
+
+describe('certificates for names', () => {
+  /** The serial number that a client sees that asks for a name, or for none. */
+  async function shownSerial(port: number, servername?: string): Promise<string | undefined> {
+    const socket = await connectSecure(port, { servername: servername ?? '', rejectUnauthorized: false });
+    const shown = socket.getPeerX509Certificate()?.serialNumber;
+    socket.destroy();
+    return shown;
+  }
+  const serialOf = ({ pair }: ReturnType<typeof issueTestCertificate>): string =>
+    new X509Certificate(pair.cert).serialNumber;
+
+  it('are shown to clients that ask for one of them, the other one to all else', async () => {
+    const { secure, source, port } = await startTestServer();
+    const [first, next] = [issueTestCertificate(['pbb.desa.id']), issueTestCertificate(['pbb.desa.id'])];
+    const local = new X509Certificate(source.current().cert).serialNumber;
+    expect(await shownSerial(port, 'pbb.desa.id')).toBe(local);
+    secure.replaceNamed(first.pair, ['pbb.desa.id']);
+    expect(await shownSerial(port, 'PBB.desa.id')).toBe(serialOf(first));
+    expect(await shownSerial(port, 'lain.desa.id')).toBe(local);
+    expect(await shownSerial(port)).toBe(local);
+    secure.replaceNamed(next.pair, ['pbb.desa.id']);
+    expect(await shownSerial(port, 'pbb.desa.id')).toBe(serialOf(next));
+  });
+
+  it('are shown to everybody where there is no other', async () => {
+    const { server } = await buildTestApp();
+    const secure = addSecureListener(server, null);
+    await server.listen({ host: HOST, port: 0 });
+    const first = issueTestCertificate(['pbb.desa.id']);
+    secure.replaceNamed(first.pair, ['pbb.desa.id']);
+    const port = await secure.listen({ host: HOST, port: 0 });
+    const next = issueTestCertificate(['pbb.desa.id']);
+    for (const name of ['pbb.desa.id', undefined]) expect(await shownSerial(port, name)).toBe(serialOf(first));
+    secure.replaceNamed(next.pair, ['pbb.desa.id']);
+    for (const name of ['pbb.desa.id', undefined]) expect(await shownSerial(port, name)).toBe(serialOf(next));
+  });
+
+  it('open no port of a server that closes', async () => {
+    const { server } = await buildTestApp();
+    const secure = addSecureListener(server, issueTestCertificate(['pbb.desa.id']).pair);
+    await server.listen({ host: HOST, port: 0 });
+    await server.close();
+    expect(await secure.listen({ host: HOST, port: 0 })).toBe(0);
   });
 });
 

@@ -15,6 +15,7 @@ it.each([
   ['rejectedIdentifier', /menolak nama pbb\.desa\.id\. Periksa TLS_DOMAIN/],
   ['invalidContact', /Periksa TLS_EMAIL/],
   ['externalAccountRequired', /ACME_DIRECTORY/],
+  ['accountRefused', /\(?acme\.test\)? menolak akun server ini/],
   ['notADirectory', /\(acme\.test\) bukan direktori ACME/],
   ['ENOTFOUND', /\(acme\.test\) tidak ditemukan\. Periksa sambungan internet/],
   ['ECONNREFUSED', /\(acme\.test\) tidak dapat dihubungi/],

@@ -75,6 +75,8 @@ export function describeFailure(failure: AcmeFailure, { directory, names }: Abou
     case 'externalAccountRequired':
     case 'userActionRequired':
       return `Penerbit ${directory} meminta akun atau persetujuan yang harus dibuat di situsnya. Pilih penerbit lain dengan ACME_DIRECTORY.${said}`;
+    case 'accountRefused':
+      return `Penerbit ${directory} menolak akun server ini. Server membuat akun baru pada percobaan berikutnya.${said}`;
     case 'notADirectory':
       return `Alamat di ACME_DIRECTORY (${directory}) bukan direktori ACME. Periksa setelan itu.${said}`;
     case 'ENOTFOUND':

@@ -79,7 +79,13 @@ async function runOrder(
   };
 
   const contact = email === null ? {} : { contact: [`mailto:${email}`] };
-  await ask(() => client.createAccount({ termsOfServiceAgreed: true, ...contact }));
+  await ask(() => client.createAccount({ termsOfServiceAgreed: true, ...contact })).catch((error: unknown) => {
+    // The same word as for a name whose check found another server.
+    if (error instanceof AcmeFailure && error.kind === 'unauthorized') {
+      throw new AcmeFailure('accountRefused', error.message, { retryAfterMs: error.retryAfterMs });
+    }
+    throw error;
+  });
   const order = await ask(() => client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) }));
   await proveNames();
   const ready = await until(order, ['ready', 'valid']);

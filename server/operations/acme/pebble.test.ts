@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -97,20 +97,26 @@ it('says in words why nothing can be reached, and how long a directory wants to 
     more();
   });
   const now = Date.now();
+  const refusing = await startFakeDirectory((response) =>
+    answerProblem(response, 403, 'unauthorized', 'account is deactivated'),
+  );
   const ask = async (to: { directory: string; caFile?: string }, requestTimeoutMs = 30_000) => {
-    const opened = createAcmeTest(now).open(to, { requestTimeoutMs });
+    const { dataDir, open } = createAcmeTest(now);
+    const opened = open(to, { requestTimeoutMs });
     opened.start();
     const { last_error: error, next_attempt_at: next } = await opened.ended();
-    return { message: error?.message ?? '', waitMs: Date.parse(next ?? '') - now };
+    const files = readdirSync(join(dataDir, 'tls/acme')).toSorted();
+    return { message: error?.message ?? '', waitMs: Date.parse(next ?? '') - now, files };
   };
 
-  const [closed, byLimit, byNonces, bySilence, byPage, byEndless, unknown, gone, other] = await Promise.all([
+  const [closed, byLimit, byNonces, bySilence, byPage, byEndless, byAccount, unknown, gone, other] = await Promise.all([
     ask(pebble),
     ask(limited),
     ask(nonces),
     ask(silent, 200),
     ask(page),
     ask(endless),
+    ask(refusing),
     ask({ directory: limited.directory }),
     ask({ directory: `https://127.0.0.1:${nothingPort}/dir` }),
     ask({ directory: `${page.origin}/lain`, caFile: page.caFile }),
@@ -126,10 +132,12 @@ it('says in words why nothing can be reached, and how long a directory wants to 
   expect(byPage.message).toMatch(/bukan direktori ACME\. .*too many requests/);
   expect(page.asked.length).toBeLessThan(60);
   expect(byEndless.message).toMatch(/too long/);
+  expect(byAccount.message).toMatch(/menolak akun server ini\. .*\(account is deactivated\)$/);
+  expect(byAccount.files).toEqual(['account.key.rusak', 'state.json']);
   expect(unknown.message).toMatch(/tidak dipercaya komputer ini/);
   expect(gone.message).toMatch(/tidak dapat dihubungi\. .*ECONNREFUSED/);
   expect(other.message).toMatch(/bukan direktori ACME/);
-  for (const { waitMs } of [closed, byNonces, bySilence, byPage, byEndless, unknown, gone, other])
+  for (const { waitMs } of [closed, byNonces, bySilence, byPage, byEndless, byAccount, unknown, gone, other])
     expect(waitMs).toBe(MINUTE_MS);
 });
 

@@ -177,12 +177,21 @@ export function openPublicCertificates(
       const message = describe(failure);
       state = failAttempt(state, failure, message, now());
       const about = { kind: failure.kind, detail: failure.message, next: iso(dueAtMs(state, current, now())) };
+      if (failure.kind === 'accountRefused') putAccountAside();
       log.error(error instanceof AcmeFailure ? about : { ...about, err: error }, `no certificate: ${message}`);
     }
     try {
       files.writeState(state);
     } catch {
       // The state in memory goes on; `beginAttempt` reports a folder that cannot be written.
+    }
+  }
+
+  function putAccountAside(): void {
+    try {
+      files.putAside('account');
+    } catch {
+      // The next attempt fails with the same account, and says so again.
     }
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { findFreePort, startPebble } from '#server/testing/network/pebble.ts';
+import { sendRaw } from '#server/testing/network/raw-http.ts';
 import { connectSecure } from '#server/testing/network/tls-client.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/program/server-process.ts';
 
@@ -33,6 +34,7 @@ it(
     const pebble = await startPebble({ httpPort });
     onTestFinished(pebble.stop);
     const stateOf = (): string => readFileSync(join(dataDir, 'tls/acme/state.json'), 'utf8');
+    const askFor = (path: string) => sendRaw(httpPort, `GET ${path} HTTP/1.1\r\nHost: ${NAME}\r\n\r\n`);
     const start = async (settings: Record<string, string>): Promise<ServerProcess> => {
       const server = startServerProcess({
         DATA_DIR: dataDir,
@@ -61,8 +63,7 @@ it(
     expect(waiting.output.stdout).not.toContain('asking for a certificate');
     expect(waiting.output.stdout).toMatch(/ belum didapat: Sertifikat penerbit .* Dicoba lagi .*\.\n/);
     await expect(connectSecure(tlsPort, {})).rejects.toThrow(/ECONNREFUSED/);
-    const plain = await fetch(`http://127.0.0.1:${httpPort}/healthz`);
-    expect(plain.status).toBe(200);
+    expect((await askFor('/')).status).not.toBe(308);
     await stop(waiting, 'SIGTERM');
 
     // Other names start anew.
@@ -70,6 +71,9 @@ it(
     const issuing = await start({ ACME_CA: pebble.caFile, TLS_DOMAIN: names });
     const line = `Dari internet (https): https://${NAME}:${tlsPort}  https://www.${NAME}:${tlsPort}\n`;
     await expect.poll(() => issuing.output.stdout, POLL).toContain(line);
+    const moved = await askFor('/login?a=b');
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, `https://${NAME}:${tlsPort}/login?a=b`]);
+    expect((await askFor('/healthz')).status).toBe(200);
     const root = await pebble.root();
     const first = await shownFor(`www.${NAME}`, tlsPort, root);
     expect(first?.subjectAltName).toBe(`DNS:${NAME}, DNS:www.${NAME}`);
@@ -90,5 +94,5 @@ it(
     await stop(both, 'SIGTERM');
     expect(both.output.stdout).not.toContain('asking for a certificate');
   },
-  MINUTE_MS,
+  2 * MINUTE_MS,
 );
