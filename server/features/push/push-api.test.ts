@@ -57,10 +57,12 @@ describe('push subscriptions', () => {
       data: { data?: { has_notifications: boolean }[] };
     };
     expect(listed.data.data?.map((session) => session.has_notifications)).toEqual([true, true]);
-    // What is owed stays owed when the page says at its next start where it is.
+    // What is owed stays owed when the page says at its next start where it is, and when the browser has a new address.
     test.database.sqlite.exec('update push_subscriptions set owed_after_id = 7');
-    await subscribe(budi, second);
-    expect(storedSubscriptions(test).map(({ owedAfterId }) => owedAfterId)).toEqual([7, 7]);
+    for (const body of [second, buildSubscriptionBody()]) {
+      await subscribe(budi, body);
+      expect(storedSubscriptions(test).map(({ owedAfterId }) => owedAfterId)).toEqual([7, 7]);
+    }
     for (const time of ['first', 'again'])
       expect((await test.call('DELETE', SUBSCRIPTION, { token: budi.token })).status, time).toBe(200);
     expect(stored()).toEqual([[phone.sessionId, other.endpoint]]);

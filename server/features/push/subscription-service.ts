@@ -22,7 +22,7 @@ type Deps = {
   keySource: VapidKeySource;
 };
 
-/** Where a browser gets notifications, and what its person wants of them (R-PUSH-1 to R-PUSH-6). */
+/** Where a browser gets notifications, and what its person wants of them (R-PUSH-1 to R-PUSH-9). */
 export function createSubscriptionService(context: ServiceContext, { allowedOrigins, resolveName, keySource }: Deps) {
   const { orm, write, policy, now, monotonicNow, rateLimits } = context;
   const changes = createRateLimit(CHANGES_MAX, CHANGES_WINDOW_MS, monotonicNow);
@@ -45,6 +45,9 @@ export function createSubscriptionService(context: ServiceContext, { allowedOrig
       if (!endpoint) throw invalid('endpoint', pushTexts.endpointRefused);
       const keys = parseSubscriptionKeys(body.keys);
       if (!keys) throw invalid('keys', pushTexts.keysInvalid);
+      const own = queries.findSubscription(orm, currentUser.sessionId);
+      // Each start of a page says where its notifications go.
+      if (own && own.endpoint === endpoint.href && own.p256dh === keys.p256dh && own.auth === keys.auth) return;
       if (!(await isEndpointPublic(endpoint, allowedOrigins, resolveName)))
         throw invalid('endpoint', pushTexts.endpointRefused);
       // Without a key nothing could ever be sent.
@@ -54,15 +57,21 @@ export function createSubscriptionService(context: ServiceContext, { allowedOrig
         policy.requireLiveSession(currentUser);
         const known = queries.findSubscriptionByEndpoint(tx, endpoint.href);
         const isSameBrowser = known?.p256dh === keys.p256dh && known.auth === keys.auth;
-        // What is owed stays owed when a page says again what the server knows.
-        if (isSameBrowser && known.sessionId === sessionId) return;
-        const row = { sessionId, userId, endpoint: endpoint.href, ...keys, owedAfterId: null, createdAt: now() };
         if (known && known.sessionId !== sessionId) {
           // A browser has the same secret for the same endpoint. Who knows the endpoint only must not end its notifications.
           if (!isSameBrowser) throw invalid('endpoint', pushTexts.endpointRefused);
           queries.deleteSubscription(tx, known.sessionId);
         }
-        queries.storeSubscription(tx, row);
+        // What did not get out to the old address is owed to the new one.
+        const owedAfterId = queries.findSubscription(tx, sessionId)?.owedAfterId ?? null;
+        queries.storeSubscription(tx, {
+          sessionId,
+          userId,
+          endpoint: endpoint.href,
+          ...keys,
+          owedAfterId,
+          createdAt: now(),
+        });
       });
     },
 
