@@ -1,13 +1,20 @@
-/** The opened page, its data and the chat come first. */
-const START_DELAY_MS = 2000;
+import { onReachableAgain } from '#client/lib/server-reachability.ts';
 
-/** Starts what no page needs to be shown: the service worker, and the look-out for new versions. */
+/**
+ * Starts what no page needs to be shown: the service worker, and the look-out for new versions. Its code is loaded right
+ * after the page, because after an upgrade it could not be had any more.
+ */
 export function startUpdates(): void {
-  const load = async (): Promise<void> => (await import('./updates.ts')).watchUpdates();
-  const start = (): void => {
-    // Without this code the app works, and the next page tries again.
-    setTimeout(() => void load().catch(() => undefined), START_DELAY_MS);
-  };
-  if (document.readyState === 'complete') start();
-  else window.addEventListener('load', start, { once: true });
+  async function load(): Promise<void> {
+    try {
+      (await import('./updates.ts')).watchUpdates();
+    } catch {
+      const unbind = onReachableAgain(() => {
+        unbind();
+        void load();
+      });
+    }
+  }
+  if (document.readyState === 'complete') void load();
+  else window.addEventListener('load', () => void load(), { once: true });
 }

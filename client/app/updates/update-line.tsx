@@ -36,7 +36,7 @@ export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
       >
         Muat versi baru
       </Button>
-      <CloseButton variant="transparent" c="inherit" size={44} aria-label="Nanti" onClick={onRefuse} />
+      <CloseButton variant="transparent" c="inherit" size={44} iconSize={20} aria-label="Nanti" onClick={onRefuse} />
     </div>
   );
 }

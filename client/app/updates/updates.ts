@@ -7,6 +7,8 @@ import { isTrafficScarce } from '../pages/prefetch-pages.ts';
 import { offerUpdate } from './update-offer.ts';
 import { askWorker, fetchNewWorker, ownBuild, registerWorker } from './worker-registration.ts';
 
+/** The opened page, its data and the chat come first. */
+const START_DELAY_MS = 2000;
 /** A page that is looked at again asks for a new version, but not each time. */
 const ASK_AGAIN_MS = 15 * 60_000;
 /** After the page has loaded its other pages in advance, their files are in the browser's own cache. */
@@ -40,8 +42,7 @@ async function fillWorker(): Promise<void> {
   if (active) await askWorker(active, { type: 'fill', build: ownBuild(), area });
 }
 
-export async function watchUpdates(): Promise<void> {
-  if (ownBuild() === '') return;
+async function start(): Promise<void> {
   const registration = await registerWorker();
   const ask = (): void => void askForUpdate(registration);
   ask();
@@ -64,4 +65,9 @@ export async function watchUpdates(): Promise<void> {
     if (session?.user?.is_admin) fill();
   });
   fill();
+}
+
+/** Registers the service worker and looks out for new versions, once the page has its data. */
+export function watchUpdates(): void {
+  if (ownBuild() !== '') setTimeout(() => void start(), START_DELAY_MS);
 }
