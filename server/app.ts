@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
-import type { PushReach } from '#shared/api/system.ts';
 import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-worker.ts';
 import type { Resources } from '#server/files/resources.ts';
 import {
@@ -20,6 +19,7 @@ import { registerAuth } from './features/auth/register.ts';
 import { createSessions } from './features/auth/sessions.ts';
 import { registerQuickReplies } from './features/quick-replies/register.ts';
 import { registerOffice } from './features/office/register.ts';
+import type { Delivery } from './features/push/delivery/delivery.ts';
 import { registerPush, type PushDeps } from './features/push/register.ts';
 import { registerReports } from './features/reports/register.ts';
 import { type PublicNames, presentPublicReach } from './features/system/present.ts';
@@ -81,6 +81,7 @@ export type App = {
   installation: InstallationRecord;
   /** Writes a notice into a conversation, inside the transaction of the change that it describes. */
   storeNotice: StoreNotice;
+  pushes: Delivery;
 };
 
 /** Joins the plugins and the features; it does not listen. Tests build the same app. */
@@ -131,7 +132,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...stored,
   });
   const allowedOrigins = settings.pushAllow ?? [];
-  await registerPush(app, { ...featureDeps, ...auth, chat: messages, dataDir, allowedOrigins, ...deps.push });
+  const contact = deps.publicSite ? `https://${deps.publicSite.domains[0]}` : undefined;
+  const pushes = await registerPush(app, {
+    contact,
+    ...featureDeps,
+    ...auth,
+    chat: messages,
+    dataDir,
+    allowedOrigins,
+    ...deps.push,
+  });
   await registerQuickReplies(app, featureDeps);
   const records = await registerTaxRecords(app, { ...featureDeps, ...stored, ...chat });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
@@ -140,14 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await registerReports(app, featureDeps);
   const { publicSite } = deps;
   const publicReach = () => (publicSite ? presentPublicReach(publicSite) : null);
-  const pushReach = (): PushReach => ({
-    subscriptions: 0,
-    waiting: 0,
-    sent: 0,
-    failed: 0,
-    last_failure: null,
-    reaches_out: null,
-  });
+  const pushReach = pushes.status;
   metrics?.addReach({ publicReach, pushReach });
   const system = { backups, databaseFile: database.file, network, publicReach, pushReach };
   await registerSystem(app, { ...featureDeps, ...auth, ...system });
@@ -167,5 +170,5 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', async () => {
     await Promise.all([context.queryWorker.close(), backups.close()]);
   });
-  return { server: app, context, backups, installation, storeNotice: chat.storeNotice };
+  return { server: app, context, backups, installation, storeNotice: chat.storeNotice, pushes };
 }

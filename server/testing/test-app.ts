@@ -73,6 +73,12 @@ export type CallOptions = {
 export const testResources = diskResources({ migrations: 'drizzle', client: 'server/testing/client' });
 
 /** The real app with a fresh migrated database in memory, its own proofs folder and a clock that only the test moves. */
+type PushTransport = NonNullable<AppDeps['push']>['transport'];
+const noTransport: NonNullable<PushTransport> = {
+  send: async () => ({ kind: 'unreachable', reason: 'TEST' }),
+  close: async () => undefined,
+};
+
 export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
   const database = overrides.database ?? openDatabase(':memory:');
   migrate(database.sqlite, testResources, () => {});
@@ -98,6 +104,8 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
     monotonicNow: clock.monotonicNow,
     logger: { level: 'error', stream: { write: (line: string) => void errorLogs.push(line) } },
     ...overrides,
+    // Tests that want pushes bring a push service.
+    push: { transport: noTransport, ...overrides.push },
   });
 
   onTestFinished(async () => {

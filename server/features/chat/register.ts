@@ -117,7 +117,8 @@ export async function registerChat(
       send,
       markSeen: (currentUser: CurrentUser, userId: string, upTo: number): Promise<number> =>
         chat.cursors.see(userId, sideOf(currentUser), upTo, () => context.policy.requireLiveSession(currentUser)),
-      countUnread: (currentUser: CurrentUser): number => unread.total(currentUser.id, sideOf(currentUser)),
+      countUnread: ({ id, isAdmin }: Pick<CurrentUser, 'id' | 'isAdmin'>): number =>
+        unread.total(id, isAdmin ? 'admin' : 'user'),
     },
   };
 }

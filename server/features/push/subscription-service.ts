@@ -20,10 +20,15 @@ type Deps = {
   allowedOrigins: readonly string[];
   resolveName: ResolveName;
   keySource: VapidKeySource;
+  /** Called after the commit. */
+  onPreferencesChanged: (userId: string) => void;
 };
 
 /** Where a browser gets notifications, and what its person wants of them (R-PUSH-1 to R-PUSH-9). */
-export function createSubscriptionService(context: ServiceContext, { allowedOrigins, resolveName, keySource }: Deps) {
+export function createSubscriptionService(
+  context: ServiceContext,
+  { allowedOrigins, resolveName, keySource, onPreferencesChanged }: Deps,
+) {
   const { orm, write, policy, now, monotonicNow, rateLimits } = context;
   const changes = createRateLimit(CHANGES_MAX, CHANGES_WINDOW_MS, monotonicNow);
 
@@ -94,6 +99,7 @@ export function createSubscriptionService(context: ServiceContext, { allowedOrig
         policy.requireLiveSession(currentUser);
         queries.storePreferences(tx, row);
       });
+      onPreferencesChanged(currentUser.id);
       return presentPreferences(row);
     },
   };

@@ -19,7 +19,7 @@ export type PushChat = {
   send: (currentUser: CurrentUser, body: SendBody) => Promise<unknown>;
   markSeen: (currentUser: CurrentUser, userId: string, upTo: number) => Promise<unknown>;
   /** Unread messages of this person in all conversations. */
-  countUnread: (currentUser: CurrentUser) => number;
+  countUnread: (person: Pick<CurrentUser, 'id' | 'isAdmin'>) => number;
 };
 
 export type ActionServiceDeps = {

@@ -30,7 +30,7 @@ function openQueue(limits: Partial<QueueLimits> = {}) {
     },
   };
 }
-const keyOf = (sessionId: string): JobKey => ({ sessionId, userId: 'budi' });
+const keyOf = (sessionId: string): JobKey => ({ sessionId, userId: 'budi', side: 'user' });
 const accepted = { hasAnswered: true, isAccepted: true };
 
 describe('the queue of pushes', () => {

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
+import type { Side } from '#shared/events.ts';
 import { backoffMs } from './backoff.ts';
 
 /** One device is told of one conversation. */
@@ -6,6 +7,8 @@ export type JobKey = {
   sessionId: string;
   /** Whose conversation. */
   userId: string;
+  /** Of the person who is told. */
+  side: Side;
 };
 
 /** What it is told is read when it is sent: a newer message replaces an older one while it waits. */
@@ -63,7 +66,7 @@ const RETRY_AFTER_MIN_MS = 1000;
 const RETRY_AFTER_MAX_MS = DAY_MS;
 const IDLE_ORIGINS_MAX = 200;
 
-const keyOf = ({ sessionId, userId }: JobKey): string => `${sessionId} ${userId}`;
+const keyOf = ({ sessionId, userId }: Omit<JobKey, 'side'>): string => `${sessionId} ${userId}`;
 
 function addTo<K>(index: Map<K, Set<Job>>, key: K, job: Job): void {
   const jobs = index.get(key);
@@ -196,10 +199,11 @@ export function createDeliveryQueue(
       }
       const origin = openOrigin(originName);
       if (jobsByKey.size >= limits.jobsMax || origin.jobs >= limits.jobsPerOriginMax) return false;
-      const { sessionId, userId } = key;
+      const { sessionId, userId, side } = key;
       const job: Job = {
         sessionId,
         userId,
+        side,
         origin: originName,
         refusals: 0,
         dueAt: 0,

@@ -16,6 +16,9 @@ export type PushRequest = {
   isAllowed: boolean;
 };
 
+/** Why nothing was sent: the endpoint leads to an address that is not public. */
+export const NOT_PUBLIC = 'NOT_PUBLIC';
+
 /** Encrypts and posts pushes. `send` never throws. */
 export type PushTransport = {
   send: (request: PushRequest) => Promise<PushOutcome>;

@@ -15,7 +15,7 @@ import { errorCode } from '#server/files/atomic.ts';
 import { isPublicAddress } from '../../endpoints/public-addresses.ts';
 import { createResolveName, type ResolveName } from '../../endpoints/resolve-name.ts';
 import type { PushOutcome } from '../../push-outcome.ts';
-import type { PushRequest, PushTransport } from './push-request.ts';
+import { NOT_PUBLIC, type PushRequest, type PushTransport } from './push-request.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** From the name to the head of the answer. Push services answer within a second. */
@@ -30,8 +30,6 @@ const ENCODING = 'aes128gcm';
 
 /** How push services say that a subscription was made for another VAPID key than the one that signed. */
 const KEY_MISMATCH = /mismatch|do not correspond/i;
-
-export const NOT_PUBLIC = 'NOT_PUBLIC';
 
 type TransportOptions = {
   /** Tests answer themselves. */
@@ -134,6 +132,15 @@ export function createPushTransport({
     return header;
   }
 
+  async function encryptFor({ p256dh, auth }: Record<'p256dh' | 'auth', string>, text: string): Promise<Buffer | null> {
+    const { encrypt } = await loadLibrary();
+    try {
+      return encrypt(p256dh, auth, text, ENCODING).cipherText;
+    } catch {
+      return null;
+    }
+  }
+
   async function optionsFor(url: URL, { isAllowed, ...request }: PushRequest, length: number): Promise<RequestOptions> {
     const headers = {
       ttl: String(request.ttlS),
@@ -178,8 +185,9 @@ export function createPushTransport({
       const isForbidden = url.protocol !== 'https:' || (isIP(host) !== 0 && !isPublicAddress(host));
       if (isForbidden) return { kind: 'unreachable', reason: NOT_PUBLIC };
     }
-    const { encrypt } = await loadLibrary();
-    const { cipherText } = encrypt(p256dh, auth, request.text, ENCODING);
+    const cipherText = await encryptFor({ p256dh, auth }, request.text);
+    // Keys are checked when they come; these are worth nothing.
+    if (!cipherText) return { kind: 'refused', status: 0 };
     return post(url, await optionsFor(url, request, cipherText.length), cipherText);
   }
 

@@ -1,0 +1,56 @@
+import type { PushReach } from '#shared/api/system.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
+import type { PushOutcome } from '../push-outcome.ts';
+import { NOT_PUBLIC } from './sending/push-request.ts';
+
+/** An answer that is not older proves that pushes get out, although another push service does not answer. */
+const PROOF_MS = 2 * MINUTE_MS;
+
+/** What admins read about a push that was not accepted. */
+export function describeFailure(host: string, outcome: PushOutcome): string {
+  switch (outcome.kind) {
+    case 'busy':
+      return `${host} sedang sibuk (kode ${outcome.status}); notifikasi dicoba lagi nanti.`;
+    case 'refused':
+      if (outcome.status === 401 || outcome.status === 403) {
+        return `${host} menolak notifikasi (kode ${outcome.status}). Periksa tanggal dan jam komputer server.`;
+      }
+      return `${host} menolak notifikasi (kode ${outcome.status}).`;
+    case 'unreachable':
+      if (outcome.reason === NOT_PUBLIC) return `${host} bukan alamat internet umum; notifikasi tidak dikirim ke sana.`;
+      return `${host} tidak dapat dihubungi (${outcome.reason}). Periksa sambungan internet komputer server; notifikasi dicoba lagi.`;
+    case 'gone':
+    case 'sent':
+      return '';
+  }
+}
+
+/** Counts what became of pushes, since the start of the server. */
+export function createDeliveryStatus(now: () => number, monotonicNow: () => number) {
+  let sent = 0;
+  let failed = 0;
+  let lastFailure: { at: string; message: string } | null = null;
+  let answeredAt: number | null = null;
+  let isLastUnreachable = false;
+
+  return {
+    /** One attempt. @param origin of the push service */
+    note(origin: string, outcome: PushOutcome): void {
+      if (outcome.kind === 'sent') sent += 1;
+      if (outcome.kind === 'refused') failed += 1;
+      isLastUnreachable = outcome.kind === 'unreachable' && outcome.reason !== NOT_PUBLIC;
+      if (outcome.kind !== 'unreachable') answeredAt = monotonicNow();
+      if (outcome.kind === 'sent' || outcome.kind === 'gone') return;
+      const message = describeFailure(new URL(origin).hostname, outcome);
+      lastFailure = { at: new Date(now()).toISOString(), message };
+    },
+    /** A message that became too old before a push service accepted it. */
+    noteGivenUp: (): void => void (failed += 1),
+    read(): Pick<PushReach, 'sent' | 'failed' | 'last_failure' | 'reaches_out'> {
+      const isProven = answeredAt !== null && monotonicNow() - answeredAt < PROOF_MS;
+      const reachesOut = isLastUnreachable ? isProven : answeredAt === null ? null : true;
+      return { sent, failed, last_failure: lastFailure, reaches_out: reachesOut };
+    },
+  };
+}
+export type DeliveryStatus = ReturnType<typeof createDeliveryStatus>;

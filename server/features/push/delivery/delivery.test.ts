@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
+import { buildAdmin, buildRecord, buildSession, buildTestUser } from '#server/testing/factories.ts';
+import { type PushService, startPushService } from '#server/testing/network/push-service.ts';
+import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
+import { buildPushApp, type PushApp } from './testing/push-app.ts';
+
+let service: PushService;
+beforeAll(async () => {
+  service = await startPushService();
+});
+afterAll(() => service.close());
+
+/** An admin, and a user with one device. */
+async function openOffice(overrides: Parameters<typeof buildPushApp>[1] = {}) {
+  const app = await buildPushApp(service, overrides);
+  const ratna = buildAdmin(app.test);
+  const budi = buildTestUser(app.test, { name: 'Budi' });
+  const phone = await app.subscribe(budi);
+  return { ...app, ratna, budi, phone };
+}
+/** More than every first backoff. */
+const passFirstBackoff = ({ test }: Pick<PushApp, 'test'>): void => test.clock.advance(MINUTE_MS);
+
+describe('who is told of a message', () => {
+  it('tells each device of the user, in the words of the message, and none of the office', async () => {
+    const { test, send, subscribe, pushes, ratna, budi, phone } = await openOffice();
+    const tablet = await subscribe(buildSession(test, budi.id));
+    const office = await subscribe(ratna);
+    const other = await subscribe(buildTestUser(test));
+    const { _id } = await send(ratna, budi, `Pembayaran PBB Bapak sudah kami terima.\nNotanya dapat dicetak 👍🏽`);
+    await pushes.settled();
+    const payload = {
+      title: 'Pesan baru dari Ibu Ratna',
+      body: 'Pembayaran PBB Bapak sudah kami terima. Notanya da',
+      is_cut: true,
+      user_id: budi.id,
+      receiver_id: budi.id,
+      url: '/dashboard?obrolan=1',
+      tag: `pbb-chat-${budi.id}`,
+      unread: 1,
+      message_id: _id,
+      action_token: expect.any(String),
+    };
+    expect(service.payloadsOf(phone)).toEqual([payload]);
+    expect(service.payloadsOf(tablet)).toEqual([{ ...payload, action_token: expect.any(String) }]);
+    expect([...service.payloadsOf(office), ...service.payloadsOf(other)]).toEqual([]);
+    const [push] = service.received.slice(-2);
+    expect(push?.headers).toMatchObject({ ttl: String((24 * HOUR_MS) / 1000), urgency: 'high' });
+    expect(push?.headers['topic']).toMatch(/^[\w-]{32}$/);
+    expect(service.refused).toEqual([]);
+    expect(pushes.status()).toMatchObject({ subscriptions: 4, waiting: 0, sent: 2, failed: 0, reaches_out: true });
+  });
+
+  it('tells every active admin of a message of a user, with the page and the number of the inbox', async () => {
+    const { test, send, subscribe, pushes, post, ratna, budi } = await openOffice();
+    const siti = buildTestUser(test, { name: 'Siti' });
+    const fitri = buildAdmin(test, { name: 'Ibu Fitri' });
+    const away = buildAdmin(test, { name: 'Pak Joko' });
+    const [first, second, third] = [await subscribe(ratna), await subscribe(fitri), await subscribe(away)];
+    test.database.sqlite.prepare('update users set is_active = 0 where id = ?').run(away.id);
+    await send(siti, ratna, 'Selamat pagi');
+    await send(budi, ratna, 'Kapan kantor buka?');
+    await pushes.settled();
+    expect(service.payloadsOf(first).at(-1)).toMatchObject({
+      title: 'Pesan baru dari Budi',
+      body: 'Kapan kantor buka?',
+      user_id: budi.id,
+      receiver_id: ratna.id,
+      url: `/admin/chat?user=${budi.id}`,
+      unread: 2,
+    });
+    expect(service.payloadsOf(first)[0]).not.toHaveProperty('is_cut');
+    expect(service.payloadsOf(second).map(({ user_id }) => user_id)).toEqual([siti.id, budi.id]);
+    expect(service.payloadsOf(third)).toEqual([]);
+    // What one admin writes is no news to the others.
+    await send(fitri, budi, 'Pukul delapan');
+    await pushes.settled();
+    expect(service.payloadsOf(first)).toHaveLength(2);
+    // A card is told in words.
+    const { id } = buildRecord(test, budi.id, { year: 2026 });
+    expect((await post(budi, { to_user_id: ratna.id, content: 'PBB 2026', record_id: id })).status).toBe(201);
+    await pushes.settled();
+    expect(service.payloadsOf(second).at(-1)?.body).toMatch(/^Data PBB 2026/);
+  });
+
+  it('tells of a notice, which counts as unread', async () => {
+    const { test, pushes, ratna, budi, phone } = await openOffice();
+    const published = await test.context.write((tx) =>
+      test.storeNotice(tx, { actor: ratna, userId: budi.id, content: 'Pembayaran PBB 2025 cocok' }),
+    );
+    await published();
+    await pushes.settled();
+    expect(service.payloadsOf(phone)).toMatchObject([
+      { title: 'Pemberitahuan dari Ibu Ratna', body: 'Pembayaran PBB 2025 cocok', unread: 1 },
+    ]);
+  });
+
+  it('tells nobody who has the conversation on the screen, but colleagues and those whose page is hidden', async () => {
+    const { test, send, subscribe, bodiesOf, ratna, budi, phone } = await openOffice();
+    const fitri = buildAdmin(test, { name: 'Ibu Fitri' });
+    const [ofRatna, ofFitri] = [await subscribe(ratna), await subscribe(fitri)];
+    const page = await openTab(test, budi);
+    const [desk, colleague] = [await openTab(test, ratna), await openTab(test, fitri)];
+    page.socket.emit('viewing', { open: true });
+    desk.socket.emit('viewing', { user_ids: [budi.id] });
+    await waitForPendingEvents(test, page, desk);
+    await send(ratna, budi, 'satu');
+    await send(budi, ratna, 'dua');
+    expect([await bodiesOf(phone), await bodiesOf(ofRatna), await bodiesOf(ofFitri)]).toEqual([[], [], ['dua']]);
+    // Colleagues still see her there.
+    colleague.clearReceived();
+    desk.socket.emit('viewing', { user_ids: [budi.id], open: false });
+    page.socket.emit('viewing', { open: false });
+    await waitForPendingEvents(test, page, desk, colleague);
+    expect(colleague.payloadsOf('viewing')).toEqual([
+      { user_id: budi.id, viewers: [{ id: ratna.id, name: ratna.name }] },
+    ]);
+    await send(ratna, budi, 'tiga');
+    await send(budi, ratna, 'empat');
+    expect([await bodiesOf(phone), await bodiesOf(ofRatna)]).toEqual([['tiga'], ['empat']]);
+    page.socket.emit('viewing', { open: true });
+    await waitForPendingEvents(test, page);
+    page.close();
+    await openTab(test, ratna);
+    await expect.poll(() => test.context.presence.isOnline(budi.id)).toBe(false);
+    await send(ratna, budi, 'lima');
+    expect(await bodiesOf(phone)).toEqual(['tiga', 'lima']);
+  });
+
+  it('tells a person whose page gave no sign of life what came in its last moments', async () => {
+    const { test, send, bodiesOf, pushes, ratna, budi, phone } = await openOffice();
+    const page = await openTab(test, budi);
+    page.socket.emit('viewing', { open: true });
+    await waitForPendingEvents(test, page);
+    await send(ratna, budi, 'lama');
+    test.clock.advance(5 * MINUTE_MS);
+    pushes.viewerLost(budi.id, [budi.id]);
+    expect(await bodiesOf(phone)).toEqual([]);
+    await send(ratna, budi, 'baru saja');
+    // As Socket.IO reports it: nothing of the page is there any more.
+    page.close();
+    await expect.poll(() => test.context.presence.isOnline(budi.id)).toBe(false);
+    pushes.viewerLost(budi.id, [budi.id]);
+    expect(await bodiesOf(phone)).toEqual(['baru saja']);
+  });
+
+  it('asks again at each attempt whether session, account, role and wish still allow it', async () => {
+    const office = await openOffice();
+    const { test, send, subscribe, pushes, wish, ratna, countOwed } = office;
+    const ends: [string, (user: { id: string; token: string }) => Promise<unknown> | void][] = [
+      ['sign-out', ({ token }) => test.call('POST', '/api/auth/logout', { token })],
+      [
+        'deactivation',
+        ({ id }) => void test.database.sqlite.prepare('update users set is_active = 0 where id = ?').run(id),
+      ],
+      [
+        'another role',
+        ({ id }) => void test.database.sqlite.prepare('update users set is_admin = 1 where id = ?').run(id),
+      ],
+      ['no wish', (user) => wish(user, { enabled: false })],
+      ['reading', (user) => test.call('POST', `/api/messages/conversation/${ratna.id}/seen`, { token: user.token })],
+      ['deletion of the history', ({ id }) => office.clear(ratna, id)],
+    ];
+    for (const [name, end] of ends) {
+      const user = buildTestUser(test);
+      const device = await subscribe(user);
+      service.answerNextOf(device, { status: 503 });
+      await send(ratna, user, name);
+      await pushes.settled();
+      expect([name, service.payloadsOf(device).length, pushes.status().waiting]).toEqual([name, 1, 1]);
+      await end(user);
+      passFirstBackoff(office);
+      await pushes.settled();
+      expect([name, service.payloadsOf(device).length, pushes.status().waiting]).toEqual([name, 1, 0]);
+    }
+    expect(countOwed()).toBe(0);
+  });
+});
+
+describe('what a person wants', () => {
+  it('shows nothing of a message without a preview, and pushes nothing while notifications are off', async () => {
+    const { send, wish, pushes, ratna, budi, phone } = await openOffice();
+    await wish(budi, { preview: false });
+    await send(ratna, budi, 'Rahasia');
+    await pushes.settled();
+    expect(service.received.at(-1)?.text).not.toContain('Rahasia');
+    expect(service.payloadsOf(phone)).toMatchObject([
+      { title: 'Pesan baru dari Ibu Ratna', body: 'Buka aplikasi untuk membacanya' },
+    ]);
+    await wish(budi, { enabled: false });
+    await send(ratna, budi, 'Rahasia juga');
+    await pushes.settled();
+    expect(service.payloadsOf(phone)).toHaveLength(1);
+  });
+
+  it('holds back during quiet hours, then tells each unread conversation once', async () => {
+    const { test, send, wish, bodiesOf, subscribe, see, ratna, budi, phone } = await openOffice();
+    test.clock.set('2026-06-10T14:59:00Z');
+    const siti = buildTestUser(test, { name: 'Siti' });
+    const office = await subscribe(ratna);
+    // In Jakarta it is one minute to ten in the evening.
+    for (const person of [budi, ratna]) await wish(person, { quiet_hours: { from: '22:00', to: '06:30' } });
+    await send(ratna, budi, 'sebelum');
+    expect(await bodiesOf(phone)).toEqual(['sebelum']);
+    test.clock.advance(MINUTE_MS);
+    for (const content of ['malam satu', 'malam dua']) await send(ratna, budi, content);
+    await send(budi, ratna, 'dari Budi');
+    await send(siti, ratna, 'dari Siti');
+    expect([await bodiesOf(phone), await bodiesOf(office)]).toEqual([['sebelum'], []]);
+    await see(ratna, budi.id);
+    test.clock.set('2026-06-10T23:29:59Z');
+    expect([await bodiesOf(phone), await bodiesOf(office)]).toEqual([['sebelum'], []]);
+    test.clock.advance(15 * MINUTE_MS);
+    expect([await bodiesOf(phone), await bodiesOf(office)]).toEqual([['sebelum', 'malam dua'], ['dari Siti']]);
+    // Whoever ends quiet hours is told at once.
+    test.clock.set('2026-06-11T16:00:00Z');
+    await send(ratna, budi, 'malam tiga');
+    expect(await bodiesOf(phone)).toHaveLength(2);
+    await wish(budi, { quiet_hours: null });
+    expect(await bodiesOf(phone)).toEqual(['sebelum', 'malam dua', 'malam tiga']);
+  });
+});
+
+describe('push services', () => {
+  it('deletes a subscription that its push service has ended', async () => {
+    const { send, pushes, countSubscriptions, countOwed, subscribe, test, ratna, budi, phone } = await openOffice();
+    const tablet = await subscribe(buildSession(test, budi.id));
+    service.answerNextOf(phone, { status: 410 });
+    service.answerNextOf(tablet, { status: 404 });
+    await send(ratna, budi);
+    await pushes.settled();
+    expect([countSubscriptions(), countOwed(), pushes.status().failed]).toEqual([0, 0, 0]);
+  });
+
+  it('tries again what a busy push service refused, with the newest message, for as long as it is unread', async () => {
+    const office = await openOffice();
+    const { test, send, pushes, bodiesOf, see, countOwed, ratna, budi, phone } = office;
+    service.answerNextOf(phone, { status: 429, headers: { 'retry-after': '600' } }, { status: 500 });
+    await send(ratna, budi, 'satu');
+    await send(ratna, budi, 'dua');
+    expect(await bodiesOf(phone)).toHaveLength(1);
+    expect(pushes.status()).toMatchObject({ waiting: 1, sent: 0, reaches_out: true });
+    expect(pushes.status().last_failure?.message).toContain('sedang sibuk (kode 429)');
+    test.clock.advance(599_999);
+    expect(await bodiesOf(phone)).toHaveLength(1);
+    test.clock.advance(1);
+    expect(await bodiesOf(phone)).toHaveLength(2);
+    expect(countOwed()).toBe(1);
+    passFirstBackoff(office);
+    expect((await bodiesOf(phone)).slice(1)).toEqual(['dua', 'dua']);
+    expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
+    service.answerNextOf(phone, { status: 500 });
+    await send(ratna, budi, 'tiga');
+    await pushes.settled();
+    await see(budi, ratna.id);
+    passFirstBackoff(office);
+    // What had been shown of the conversation is taken away, and the third message never comes.
+    expect((await bodiesOf(phone)).slice(4)).toEqual(['(read)']);
+  });
+
+  it('gives up a message after a day', async () => {
+    const { test, send, pushes, bodiesOf, countOwed, ratna, budi, phone } = await openOffice();
+    service.answerNextOf(phone, 'reset');
+    await send(ratna, budi, 'satu');
+    await pushes.settled();
+    expect(pushes.status()).toMatchObject({ waiting: 1, failed: 0, reaches_out: false });
+    expect(pushes.status().last_failure?.message).toContain('Periksa sambungan internet');
+    test.clock.advance(24 * HOUR_MS);
+    expect(await bodiesOf(phone)).toHaveLength(1);
+    expect(pushes.status()).toMatchObject({ waiting: 0, failed: 1 });
+    expect(countOwed()).toBe(0);
+  });
+
+  it('sends without its text what was too large, and drops what was refused', async () => {
+    const { send, pushes, bodiesOf, ratna, budi, phone } = await openOffice();
+    service.answerNextOf(phone, { status: 413 });
+    await send(ratna, budi, 'panjang');
+    expect(await bodiesOf(phone)).toEqual(['panjang', '']);
+    expect(service.payloadsOf(phone).at(-1)).not.toHaveProperty('action_token');
+    service.answerNextOf(phone, { status: 400 });
+    await send(ratna, budi, 'ditolak');
+    expect(await bodiesOf(phone)).toHaveLength(3);
+    expect(pushes.status()).toMatchObject({ waiting: 0, sent: 1, failed: 2 });
+  });
+
+  it('stores a message and answers although the push service never does', async () => {
+    const { send, pushes, test, ratna, budi, phone } = await openOffice();
+    service.answerNextOf(phone, 'held', 'held');
+    await send(ratna, budi, 'satu');
+    await expect.poll(() => service.payloadsOf(phone)).toHaveLength(1);
+    await send(ratna, budi, 'dua');
+    expect(pushes.status().waiting).toBe(1);
+    // What came meanwhile follows at once.
+    service.release();
+    await expect.poll(() => service.payloadsOf(phone).map(({ body }) => body)).toEqual(['satu', 'dua']);
+    service.release();
+    await pushes.settled();
+    expect(test.pushes.status()).toMatchObject({ waiting: 0, sent: 2 });
+  });
+});
+
+describe('what was read elsewhere', () => {
+  it('is withdrawn where it was shown, except on the device that asked, on connected pages, and for messages that stay unread', async () => {
+    const { test, send, subscribe, see, bodiesOf, ratna, budi, phone } = await openOffice();
+    const [otherSession, openSession, newSession] = [0, 1, 2].map(() => buildSession(test, budi.id));
+    if (!otherSession || !openSession || !newSession) throw new Error('three sessions');
+    const [tablet, desktop] = [await subscribe(otherSession), await subscribe(openSession)];
+    const { _id: firstId } = await send(ratna, budi, 'satu');
+    await send(ratna, budi, 'dua');
+    await test.pushes.settled();
+    const fresh = await subscribe(newSession);
+    const page = await openTab(test, openSession);
+    await waitForPendingEvents(test, page);
+    await see(budi, ratna.id, { up_to: firstId });
+    expect((await bodiesOf(tablet)).at(-1)).toBe('dua');
+    // 'Tandai dibaca' in the notification of the phone.
+    const actionToken = service.payloadsOf(phone).at(-1)?.action_token;
+    const body = { action: 'read', action_token: actionToken };
+    expect((await test.call('POST', '/api/push/actions', { body })).status).toBe(200);
+    expect((await bodiesOf(tablet)).at(-1)).toBe('(read)');
+    expect(service.payloadsOf(tablet).at(-1)).toMatchObject({ read: true, unread: 0, tag: `pbb-chat-${budi.id}` });
+    const others = [await bodiesOf(phone), await bodiesOf(desktop), await bodiesOf(fresh)];
+    expect(others.flat()).not.toContain('(read)');
+    // A new message is told everywhere again.
+    await send(ratna, budi, 'tiga');
+    expect((await bodiesOf(tablet)).at(-1)).toBe('tiga');
+    expect((await bodiesOf(phone)).at(-1)).toBe('tiga');
+  });
+
+  it('is withdrawn from all admins when one has read it, and when the history was deleted', async () => {
+    const { test, send, subscribe, see, clear, bodiesOf, ratna, budi, phone } = await openOffice();
+    const fitri = buildAdmin(test, { name: 'Ibu Fitri' });
+    const office = await subscribe(fitri);
+    await send(budi, ratna, 'satu');
+    await send(ratna, budi, 'dua');
+    await test.pushes.settled();
+    await see(ratna, budi.id);
+    expect(await bodiesOf(office)).toEqual(['satu', '(read)']);
+    await clear(ratna, budi.id);
+    expect(await bodiesOf(phone)).toEqual(['dua', '(read)']);
+  });
+});
+
+describe('what is owed', () => {
+  it('comes after a restart, and not what was delivered or read before', async () => {
+    const first = await openOffice();
+    const { test, send, subscribe, see, pushes, countOwed, ratna, budi, phone } = first;
+    const siti = buildTestUser(test, { name: 'Siti' });
+    const [ofSiti, office] = [await subscribe(siti), await subscribe(ratna)];
+    await send(ratna, siti, 'sudah sampai');
+    await send(siti, ratna, 'sudah dibaca');
+    await pushes.settled();
+    expect(countOwed()).toBe(0);
+    service.setDefaultAnswer('reset');
+    await send(ratna, budi, 'tertunda');
+    await send(siti, ratna, 'dibaca di komputer');
+    await send(budi, ratna, 'juga tertunda');
+    await pushes.settled();
+    await see(ratna, siti.id);
+    expect(countOwed()).toBe(2);
+    service.setDefaultAnswer({ status: 201 });
+    const from = service.received.length;
+    await test.server.close();
+
+    const second = await buildPushApp(service, { database: test.database, now: test.clock.now });
+    await second.pushes.resume(() => true);
+    await second.pushes.settled();
+    const resumed = service.received.slice(from).map(({ payload }) => payload.body);
+    expect(resumed.toSorted()).toEqual(['juga tertunda', 'tertunda']);
+    expect([service.payloadsOf(phone).at(-1)?.body, service.payloadsOf(office).at(-1)?.body]).toEqual([
+      'tertunda',
+      'juga tertunda',
+    ]);
+    expect(service.payloadsOf(ofSiti)).toHaveLength(1);
+    expect(countOwed()).toBe(0);
+  });
+
+  it('is noted with the message itself, and only where somebody must be told', async () => {
+    const { test, send, countOwed, wish, pushes, subscribe, ratna, budi, phone } = await openOffice();
+    service.answerNextOf(phone, 'held');
+    await send(ratna, budi, 'satu');
+    // Before anything was sent, a crash would find it.
+    expect(countOwed()).toBe(1);
+    await expect.poll(() => service.payloadsOf(phone)).toHaveLength(1);
+    service.release();
+    await pushes.settled();
+    expect(countOwed()).toBe(0);
+    const page = await openTab(test, budi);
+    page.socket.emit('viewing', { open: true });
+    await waitForPendingEvents(test, page);
+    await send(ratna, budi, 'dua');
+    expect(countOwed()).toBe(0);
+    const siti = buildTestUser(test);
+    await subscribe(siti);
+    await wish(siti, { enabled: false });
+    await send(ratna, siti, 'tiga');
+    expect(countOwed()).toBe(0);
+  });
+});

@@ -1,0 +1,319 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { MINUTE_MS } from '#shared/durations.ts';
+import type { PushReach } from '#shared/api/system.ts';
+import type { Side } from '#shared/events.ts';
+import type { PushOutcome } from '../push-outcome.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import type { ActionTokens } from '../actions/action-tokens.ts';
+import { createDecide, type Decision, type DeliveryChat } from './decide.ts';
+import { createDeliveryQueries, type Receiver } from './delivery-queries.ts';
+import { createDeliveryStatus } from './delivery-status.ts';
+import { createOwedMarks, MARKED_AT_ONCE_MAX } from './owed-marks.ts';
+import { topicOf } from './payload.ts';
+import { createDeliveryQueue, type Job, type JobKey } from './queue/delivery-queue.ts';
+import type { SendTo } from './sending/sender.ts';
+import { createShownNotifications } from './shown-notifications.ts';
+
+/** The event loop is given back after so many attempts: the chat does not wait for pushes. */
+const ATTEMPTS_PER_TURN = 8;
+/** Devices that one turn adds to the queue. */
+const DEVICES_PER_TURN = 200;
+/** Of the devices of admins, to whom each message of a user goes. */
+const ADMIN_DEVICES_MAX = 5000;
+/** Conversations that a device of an admin is told of after a restart: the latest ones. */
+const OWED_CONVERSATIONS_MAX = 500;
+/** How long a page may be gone before Socket.IO notices it, see `openNamespace`. */
+const PAGE_LOST_MS = 30_000;
+/** After an error of the database or the disk. */
+const ERROR_PAUSE_MS = MINUTE_MS;
+/** What is on its way when the server closes; the rest is owed. */
+const CLOSE_GRACE_MS = 1000;
+
+type DeliveryDeps = {
+  send: SendTo;
+  chat: DeliveryChat;
+  tokens: Pick<ActionTokens, 'issue'>;
+  countUnread: (receiver: { id: string; isAdmin: boolean }) => number;
+  /** A push service has ended a subscription. */
+  endSubscription: (device: Pick<Receiver, 'sessionId' | 'endpoint'>) => Promise<void>;
+  log: Pick<FastifyBaseLogger, 'error'>;
+};
+type FanOut = { userId: string; side: Side; messageId: number };
+
+const originOf = (endpoint: string): string => new URL(endpoint).origin;
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Tells devices without an open page what happens in conversations (R-PUSH-10 to R-PUSH-20). */
+export function createDelivery(
+  context: Pick<ServiceContext, 'orm' | 'write' | 'policy' | 'now' | 'monotonicNow' | 'earliestNow' | 'timeZone'>,
+  { send, chat, tokens, countUnread, endSubscription, log }: DeliveryDeps,
+) {
+  const { orm, write, now, monotonicNow, earliestNow } = context;
+  const queries = createDeliveryQueries(orm);
+  const queue = createDeliveryQueue(monotonicNow);
+  const shown = createShownNotifications(monotonicNow);
+  const status = createDeliveryStatus(now, monotonicNow);
+  const fanOuts = new Map<string, FanOut>();
+  /** Devices for which the queue had no place. What is owed to them stands in the database. */
+  const overflowed = new Set<string>();
+  const running = new Set<Promise<void>>();
+  /** Pushes that were too large as a whole. */
+  const shortJobs = new WeakSet<Job>();
+  let unreadForAdmins: number | null = null;
+  let isScheduled = false;
+  let isClosing = false;
+
+  const owed = createOwedMarks(write, queries, (sessionId) => {
+    if (fanOuts.size > 0) return 'later';
+    return queue.hasJobsOfSession(sessionId) || overflowed.has(sessionId) ? 'owed' : 'settled';
+  });
+  const decide = createDecide(context, {
+    queries,
+    shown,
+    chat,
+    tokens,
+    countUnread: (receiver) => {
+      if (!receiver.isAdmin) return countUnread(receiver);
+      unreadForAdmins ??= countUnread(receiver);
+      return unreadForAdmins;
+    },
+  });
+
+  function add(key: JobKey, endpoint: string): void {
+    if (!queue.add(key, originOf(endpoint))) overflowed.add(key.sessionId);
+  }
+
+  function schedule(): void {
+    if (isScheduled || isClosing) return;
+    isScheduled = true;
+    setImmediate(runTurn);
+  }
+
+  /** @returns whether another turn has something to do */
+  function fanOutNext(): boolean {
+    const [next] = fanOuts;
+    if (!next) return false;
+    const [name, { userId, side, messageId }] = next;
+    fanOuts.delete(name);
+    const receivers =
+      side === 'user' ? queries.listReceiversOf(userId) : queries.listReceivingAdmins(ADMIN_DEVICES_MAX);
+    for (const { sessionId, personId, endpoint } of receivers) {
+      if (!chat.isViewing(personId, userId)) add({ sessionId, userId, side }, endpoint);
+    }
+    if (receivers.length > MARKED_AT_ONCE_MAX) {
+      const unmarked = receivers.filter((receiver) => !chat.isViewing(receiver.personId, userId));
+      owed.markLater(unmarked, messageId - 1).catch(logError);
+    }
+    return fanOuts.size > 0 || receivers.length > DEVICES_PER_TURN;
+  }
+
+  function runTurn(): void {
+    isScheduled = false;
+    if (isClosing) return;
+    try {
+      if (fanOutNext()) return schedule();
+      for (let attempt = 0; attempt < ATTEMPTS_PER_TURN; attempt += 1) {
+        const job = queue.take();
+        if (!job) return;
+        start(job);
+      }
+      schedule();
+    } catch (error) {
+      logError(error);
+    }
+  }
+
+  function logError(error: unknown): void {
+    if (!isClosing) log.error({ err: error }, 'a push notification failed');
+  }
+
+  function start(job: Job): void {
+    let decision: Decision;
+    try {
+      decision = decide(job, shortJobs.has(job));
+    } catch (error) {
+      logError(error);
+      return queue.hold(job, ERROR_PAUSE_MS);
+    }
+    if (decision.kind === 'hold') return queue.hold(job, decision.ms);
+    if (decision.kind === 'none') {
+      if (decision.isTooOld) status.noteGivenUp();
+      return finish(job, { hasAnswered: false });
+    }
+    const { device } = decision;
+    if (originOf(device.endpoint) !== job.origin) {
+      // The browser has another subscription since.
+      queue.finish(job, { hasAnswered: false });
+      add(job, device.endpoint);
+      return schedule();
+    }
+    const attempt = sendDecided(job, decision)
+      .catch(logError)
+      .finally(() => {
+        running.delete(attempt);
+        schedule();
+      });
+    running.add(attempt);
+  }
+
+  async function sendDecided(job: Job, decision: Exclude<Decision, { kind: 'none' | 'hold' }>): Promise<void> {
+    const { device, payload, messageId, ttlS, kind } = decision;
+    const urgency = kind === 'message' ? 'high' : 'normal';
+    const outcome = await send(device, payload, { ttlS, urgency, topic: topicOf(job.userId) });
+    if (isClosing) return;
+    status.note(job.origin, outcome);
+    if (outcome.kind === 'sent') {
+      if (kind === 'message') shown.remember(job, messageId);
+      else shown.forget(job);
+    }
+    if (outcome.kind === 'gone') {
+      shown.forget(job);
+      await endSubscription(device);
+    }
+    settle(job, outcome);
+  }
+
+  function settle(job: Job, outcome: PushOutcome): void {
+    switch (outcome.kind) {
+      case 'busy':
+        return queue.retry(job, outcome.retryAfterMs);
+      case 'unreachable':
+        return queue.unreachable(job);
+      case 'refused':
+        if (outcome.status === 413 && !shortJobs.has(job)) {
+          shortJobs.add(job);
+          return queue.again(job);
+        }
+        shown.forget(job);
+        return finish(job, { hasAnswered: true });
+      case 'sent':
+        return finish(job, { hasAnswered: true, isAccepted: true });
+      case 'gone':
+        return finish(job, { hasAnswered: true });
+    }
+  }
+
+  function finish(job: Job, how: Parameters<typeof queue.finish>[1]): void {
+    shortJobs.delete(job);
+    queue.finish(job, how);
+    owed.settled(job.sessionId);
+    if (overflowed.size > 0 && queue.hasRoom()) addOwed(new Set(overflowed));
+  }
+
+  /** @param sessionIds only of these devices; all without it */
+  function addOwed(sessionIds?: ReadonlySet<string>): void {
+    for (const receiver of queries.listOwing()) if (sessionIds?.has(receiver.sessionId)) addOwedOf(receiver);
+    schedule();
+  }
+
+  /** Adds what a device was not told of, as far as it is still unread. */
+  function addOwedOf({ sessionId, personId, endpoint, owedAfterId }: Receiver): void {
+    overflowed.delete(sessionId);
+    if (owedAfterId === null) return;
+    const isAdmin = queries.findIsAdmin(personId) === true;
+    const userIds = isAdmin ? queries.listUnreadForAdmins(owedAfterId, OWED_CONVERSATIONS_MAX) : [personId];
+    const side = isAdmin ? 'admin' : 'user';
+    for (const userId of userIds) {
+      const message = queries.findNewestUnread(userId, side);
+      if (message && message.id > owedAfterId) add({ sessionId, userId, side }, endpoint);
+    }
+    owed.settled(sessionId);
+  }
+
+  return {
+    /** Inside the transaction of a new message: notes to which devices it is owed, so that no crash loses that. */
+    messageStoring({ id, userId, fromAdmin }: { id: number; userId: string; fromAdmin: boolean }): void {
+      unreadForAdmins = null;
+      const side = fromAdmin ? 'user' : 'admin';
+      const receivers = fromAdmin ? queries.listReceiversOf(userId) : queries.listReceivingAdmins(MARKED_AT_ONCE_MAX);
+      if (receivers.length === 0) return;
+      for (const { sessionId, personId, owedAfterId } of receivers.slice(0, MARKED_AT_ONCE_MAX)) {
+        if (owedAfterId === null && !chat.isViewing(personId, userId)) queries.markOwed(sessionId, id - 1);
+      }
+      const name = `${side} ${userId}`;
+      if (!fanOuts.has(name)) fanOuts.set(name, { userId, side, messageId: id });
+      schedule();
+    },
+
+    /** After a commit: what was read or deleted is not pushed any more, and withdrawn where it was shown (R-PUSH-14). */
+    unreadChanged(userId: string, side: Side): void {
+      unreadForAdmins = null;
+      const waiting = queue.jobsOfUser(userId).filter((job) => job.side === side);
+      const sessionIds = shown.sessionsOf(userId, side);
+      if (isClosing || waiting.length + sessionIds.length === 0 || queries.findNewestUnread(userId, side)) return;
+      for (const job of waiting) {
+        // What a device shows is withdrawn when its turn comes.
+        if (sessionIds.includes(job.sessionId)) continue;
+        queue.drop(job);
+        owed.settled(job.sessionId);
+      }
+      for (const sessionId of sessionIds) {
+        const device = queries.findDevice(sessionId);
+        if (device) add({ sessionId, userId, side }, device.endpoint);
+        else shown.forget({ sessionId, userId });
+      }
+      schedule();
+    },
+
+    /** What came just before nobody answered on a page was probably not seen there. */
+    viewerLost(personId: string, userIds: readonly string[]): void {
+      const isAdmin = queries.findIsAdmin(personId);
+      const receivers = queries.listReceiversOf(personId);
+      if (isClosing || isAdmin === undefined || receivers.length === 0) return;
+      const side = isAdmin ? 'admin' : 'user';
+      for (const userId of userIds) {
+        const message = queries.findNewestUnread(userId, side);
+        if (!message || earliestNow() - message.createdAt > PAGE_LOST_MS) continue;
+        for (const { sessionId, endpoint } of receivers) add({ sessionId, userId, side }, endpoint);
+      }
+      schedule();
+    },
+
+    /** A device takes its notification away by itself. */
+    handledOn: (key: Omit<JobKey, 'side'>): void => shown.forget(key),
+
+    /** A person has other wishes: quiet hours may be over. */
+    preferencesChanged: (personId: string): void => {
+      const sessionIds = new Set(queries.listReceiversOf(personId).map(({ sessionId }) => sessionId));
+      queue.releaseHeld(({ sessionId }) => sessionIds.has(sessionId));
+      schedule();
+    },
+
+    /** Goes on with what an earlier process of the server owed. @param mayContinue asked before each device */
+    async resume(mayContinue: () => boolean): Promise<void> {
+      for (const receiver of queries.listOwing()) {
+        if (!mayContinue()) return;
+        addOwedOf(receiver);
+        schedule();
+        await nextTurn();
+      }
+    },
+
+    /** Called every second: what waited may be due, and what was delivered is not owed any more. */
+    tick(): Promise<void> {
+      if (queue.size() > 0) schedule();
+      return owed.flush();
+    },
+
+    /** Resolves when everything that may be sent now has been sent. */
+    async settled(): Promise<void> {
+      schedule();
+      const isBusy = (): boolean => isScheduled || running.size > 0;
+      while (isBusy()) {
+        await Promise.all(running);
+        await nextTurn();
+      }
+      await owed.flush();
+    },
+
+    status: (): PushReach => ({ subscriptions: queries.countSubscriptions(), waiting: queue.size(), ...status.read() }),
+
+    async close(): Promise<void> {
+      const grace = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS).unref());
+      await Promise.race([Promise.all(running), grace]);
+      await owed.flush();
+      isClosing = true;
+    },
+  };
+}
+export type Delivery = ReturnType<typeof createDelivery>;

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { previewByKind } from '#shared/message-contents.ts';
+import { beginningOf, NEUTRAL_BODY, notificationTitle } from '#shared/notification-text.ts';
+import { notificationTag, type PushPayload } from '#shared/push.ts';
+import type { UnreadMessage } from './delivery-queries.ts';
+
+/** Pages of the client; the press on a notification opens the conversation there, ready to answer. */
+const conversationUrl = (userId: string, isAdmin: boolean): string =>
+  isAdmin ? `/admin/chat?user=${encodeURIComponent(userId)}` : '/dashboard?obrolan=1';
+
+type About = { userId: string; receiver: { id: string; isAdmin: boolean }; unread: number };
+
+function basePayload({ userId, receiver, unread }: About) {
+  return {
+    user_id: userId,
+    receiver_id: receiver.id,
+    url: conversationUrl(userId, receiver.isAdmin),
+    tag: notificationTag(userId),
+    unread,
+  };
+}
+
+/** What a device is told of the newest message. @param actionToken for its buttons */
+export function presentPush(
+  about: About,
+  { id, kind, content, senderName, photoCount, documentCount, recordYear }: UnreadMessage,
+  { showsPreview, actionToken }: { showsPreview: boolean; actionToken: string },
+): PushPayload {
+  const contents = { photos: photoCount, documents: documentCount, recordYear };
+  const beginning = showsPreview ? beginningOf(previewByKind(content, kind, contents)) : null;
+  return {
+    title: notificationTitle(senderName, kind),
+    body: beginning?.text ?? NEUTRAL_BODY,
+    ...(beginning?.isCut ? { is_cut: true } : {}),
+    ...basePayload(about),
+    message_id: String(id),
+    action_token: actionToken,
+  };
+}
+
+/** As little as possible, for a push service that found the whole too large. */
+export const presentShortPush = (about: About, { id, kind, senderName }: UnreadMessage): PushPayload => ({
+  title: notificationTitle(senderName, kind),
+  body: '',
+  ...basePayload(about),
+  message_id: String(id),
+});
+
+/** Takes the notification away that a device shows. */
+export const presentWithdrawal = (about: About, messageId: number): PushPayload => ({
+  title: '',
+  body: '',
+  ...basePayload(about),
+  message_id: String(messageId),
+  read: true,
+});
+
+/** Push services keep one push for each topic while a phone is off. It tells them nothing of the conversation. */
+export const topicOf = (userId: string): string => createHash('sha256').update(userId).digest('base64url').slice(0, 32);

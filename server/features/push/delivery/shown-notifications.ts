@@ -1,0 +1,46 @@
+import { DAY_MS } from '#shared/durations.ts';
+import type { Side } from '#shared/events.ts';
+import type { JobKey } from './queue/delivery-queue.ts';
+
+type Shown = { sessionId: string; side: Side; messageId: number; at: number };
+
+const SHOWN_MAX = 20_000;
+
+/**
+ * What devices were told, so that it can be withdrawn when it was read elsewhere. In memory only, and bounded: what is forgotten
+ * stays on a screen until its person opens the conversation there.
+ */
+export function createShownNotifications(monotonicNow: () => number) {
+  const byUser = new Map<string, Map<string, Shown>>();
+  let total = 0;
+
+  function forget(sessionId: string, userId: string): void {
+    const sessions = byUser.get(userId);
+    if (!sessions?.delete(sessionId)) return;
+    total -= 1;
+    if (sessions.size === 0) byUser.delete(userId);
+  }
+
+  return {
+    remember({ sessionId, userId, side }: JobKey, messageId: number): void {
+      forget(sessionId, userId);
+      const sessions = byUser.get(userId) ?? new Map<string, Shown>();
+      // The conversation that was touched last is the last to be forgotten.
+      byUser.delete(userId);
+      byUser.set(userId, sessions.set(sessionId, { sessionId, side, messageId, at: monotonicNow() }));
+      total += 1;
+      const [oldest] = byUser;
+      if (total > SHOWN_MAX && oldest) for (const known of oldest[1].keys()) forget(known, oldest[0]);
+    },
+    forget: ({ sessionId, userId }: Omit<JobKey, 'side'>): void => forget(sessionId, userId),
+    /** The newest message of which a device was told; null when it is forgotten or long ago. */
+    find({ sessionId, userId }: Omit<JobKey, 'side'>): number | null {
+      const shown = byUser.get(userId)?.get(sessionId);
+      return shown && monotonicNow() - shown.at < DAY_MS ? shown.messageId : null;
+    },
+    /** The devices of one side that were told of a conversation. */
+    sessionsOf: (userId: string, side: Side): string[] =>
+      [...(byUser.get(userId)?.values() ?? [])].filter((shown) => shown.side === side).map((shown) => shown.sessionId),
+  };
+}
+export type ShownNotifications = ReturnType<typeof createShownNotifications>;
