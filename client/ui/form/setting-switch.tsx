@@ -26,6 +26,7 @@ export function SettingSwitch({ label, description, checked, disabled = false, o
       classNames={{
         root: classes['setting'] ?? '',
         body: classes['body'] ?? '',
+        labelWrapper: classes['words'] ?? '',
         label: classes['label'] ?? '',
         description: classes['text'] ?? '',
         track: classes['track'] ?? '',
