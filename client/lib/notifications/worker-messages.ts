@@ -14,8 +14,8 @@ export type WorkerMessage =
   /** An answer from a notification could not be sent, and is kept. */
   | { type: 'reply-kept' };
 
-/** The higher, the less has to change on that page. */
-export type OpenOffer = { rank: number };
+/** The higher, the less has to change on that page; null: it cannot. */
+export type OpenOffer = { rank: number | null };
 export const OPEN = 'open';
 
 const isMessage = (value: unknown): value is { type: unknown } =>
@@ -29,4 +29,7 @@ export const isWorkerMessage = (value: unknown): value is WorkerMessage =>
   isMessage(value) && WORKER_MESSAGES.includes(value.type);
 
 export const isOpenOffer = (value: unknown): value is OpenOffer =>
-  typeof value === 'object' && value !== null && 'rank' in value && typeof value.rank === 'number';
+  typeof value === 'object' &&
+  value !== null &&
+  'rank' in value &&
+  (value.rank === null || typeof value.rank === 'number');

@@ -19,11 +19,12 @@ const warn = (error: unknown): void => console.warn('Notifikasi tidak dapat dita
 
 /** How little this page has to change to show a conversation; null when it cannot without a question. */
 function rankFor(currentUser: NotifiedUser, userId: string): number | null {
-  if (currentUser.side === 'user') return 1;
+  const visible = document.visibilityState === 'visible' ? 0.5 : 0;
+  if (currentUser.side === 'user') return visible;
   const { pathname, search } = window.location;
-  if (pathname !== paths.adminChat) return hasUnsavedForm() ? null : 0;
+  if (pathname !== paths.adminChat) return hasUnsavedForm() ? null : visible;
   const params = new URLSearchParams(search);
-  return [params.get('user'), ...(params.get('beside')?.split(',') ?? [])].includes(userId) ? 2 : 1;
+  return [params.get('user'), ...(params.get('beside')?.split(',') ?? [])].includes(userId) ? 2 + visible : 1 + visible;
 }
 
 /**
@@ -43,22 +44,22 @@ export async function createWorkerNotifications({
   }
   void renewSubscription();
 
-  function offerToOpen(userId: string, port: MessagePort): void {
-    const rank = rankFor(currentUser, userId);
-    if (rank === null) return;
-    const visible = document.visibilityState === 'visible' ? 0.5 : 0;
+  function offerToOpen(rank: number | null, userId: string, port: MessagePort): void {
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (data === OPEN) onPress(userId);
       port.close();
     });
     port.start();
-    port.postMessage({ rank: rank + visible } satisfies OpenOffer);
+    port.postMessage({ rank } satisfies OpenOffer);
   }
 
   function onMessage({ data, ports: [port] }: MessageEvent<unknown>): void {
     if (!isWorkerMessage(data)) return;
     if (data.type === 'subscription-changed') void renewSubscription();
-    if (data.type === 'may-open' && data.accountId === accountId && port) offerToOpen(data.userId, port);
+    if (data.type === 'may-open' && port) {
+      const isOurs = data.accountId === accountId;
+      offerToOpen(isOurs ? rankFor(currentUser, data.userId) : null, data.userId, port);
+    }
   }
   navigator.serviceWorker.addEventListener('message', onMessage);
 
