@@ -47,7 +47,7 @@ export function reachableAddresses(info: Addresses, origin: string): string[] {
   return [...new Set(needsTrustedCertificate ? [...found, origin] : [origin, ...found])];
 }
 
-function AddressChoices({ choices }: { choices: readonly string[] }) {
+function AddressChoices({ choices, publicAddress }: { choices: readonly string[]; publicAddress: string | null }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const address = chosen !== null && choices.includes(chosen) ? chosen : (choices[0] ?? '');
   const { data: qrCodeUrl, isError } = useQuery(qrCodeQuery(address));
@@ -79,7 +79,9 @@ function AddressChoices({ choices }: { choices: readonly string[] }) {
       </div>
       {qrCodeUrl ? <img src={qrCodeUrl} alt={`Kode QR untuk ${address}`} className={classes['qr']} /> : null}
       {qrCodeUrl || isError ? null : <Skeleton className={classes['qr'] ?? ''} radius="md" aria-hidden />}
-      {qrCodeUrl ? <AddressPrintSheet qrCodeUrl={qrCodeUrl} address={address} /> : null}
+      {qrCodeUrl ? (
+        <AddressPrintSheet qrCodeUrl={qrCodeUrl} address={address} isPublic={address === publicAddress} />
+      ) : null}
     </div>
   );
 }
@@ -101,7 +103,7 @@ export function AddressCard() {
               ? 'Alamat pertama dapat dibuka dari mana saja; yang lain hanya di jaringan atau Wi-Fi kantor.'
               : 'Untuk HP dan komputer yang tersambung ke jaringan atau Wi-Fi kantor yang sama.'}
           </Text>
-          <AddressChoices choices={choices} />
+          <AddressChoices choices={choices} publicAddress={data.public?.address ?? null} />
         </>
       ) : (
         <FormAlert

@@ -2,21 +2,32 @@ import { createPortal } from 'react-dom';
 import { APP_NAME } from '#shared/texts.ts';
 import classes from './address-print-sheet.module.css';
 
-type Props = { /** The QR code as a data URL. */ qrCodeUrl: string; address: string };
+type Props = {
+  /** The QR code as a data URL. */
+  qrCodeUrl: string;
+  address: string;
+  /** Opens from everywhere, not only in the network of the office. */
+  isPublic: boolean;
+};
 
 /** A sheet with the address and its QR code, to hang up. Visible only in a print started by `usePrintSheet` of client/ui/page. */
-export function AddressPrintSheet({ qrCodeUrl, address }: Props) {
+export function AddressPrintSheet({ qrCodeUrl, address, isPublic }: Props) {
   return createPortal(
     <div className={classes['sheet']} aria-hidden>
       <p className={classes['title']}>Buka {APP_NAME} di HP Anda</p>
       <p className={classes['line']}>Catat dan lihat Pajak Bumi dan Bangunan Anda, dan bertanya kepada petugas.</p>
       <img src={qrCodeUrl} alt="" className={classes['code']} />
       <ol className={classes['steps']}>
-        <li>Sambungkan HP ke Wi-Fi kantor.</li>
+        <li>{isPublic ? 'Dari mana saja, dengan data seluler atau Wi-Fi.' : 'Sambungkan HP ke Wi-Fi kantor.'}</li>
         <li>Arahkan kamera HP ke kotak di atas, lalu tekan alamat yang muncul.</li>
         <li>Atau ketik alamat ini di peramban (Chrome, Safari):</li>
       </ol>
       <p className={classes['address']}>{address}</p>
+      {isPublic ? (
+        <p className={classes['line']}>
+          Pasang di layar utama dan nyalakan notifikasi, agar Anda tahu saat kantor menjawab.
+        </p>
+      ) : null}
     </div>,
     document.body,
   );

@@ -1,16 +1,17 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { AddressCard } from './address-card.tsx';
-import { buildSystemInfo } from '../testing/build-system.ts';
+import type { PublicReach } from '#shared/api/system.ts';
+import { buildPublicReach, buildSystemInfo } from '../testing/build-system.ts';
 
 const LAN = 'http://192.168.1.10:3000';
 const SECOND = 'http://10.0.0.5:3000';
 
-function open(addresses = [LAN]) {
+function open(addresses = [LAN], reach: PublicReach | null = null) {
   const server = fakeServer();
-  server.on('GET /api/admin/system', okAnswer(buildSystemInfo({ addresses })));
+  server.on('GET /api/admin/system', okAnswer(buildSystemInfo({ addresses, public: reach })));
   signIn({ is_admin: true });
   return renderPage(<AddressCard />);
 }
@@ -106,4 +107,13 @@ it('says so when no other device can reach the server', async () => {
   open([]);
   expect(await screen.findByText('Server ini hanya dapat dibuka di komputernya sendiri')).toBeTruthy();
   expect(screen.queryByRole('img')).toBeNull();
+});
+
+it('prints the public address first, which needs no network of the office', async () => {
+  const { user } = open([LAN], buildPublicReach());
+  await screen.findByText(/^Alamat pertama dapat dibuka dari mana saja/);
+  const sheetText = () => screen.queryByText('Buka PBB Kita di HP Anda')?.parentElement?.textContent;
+  await waitFor(() => expect(sheetText()).toMatch(/Dari mana saja, .*https:\/\/pbb\.desa\.idPasang di layar utama/));
+  await user.selectOptions(screen.getByRole('combobox', { name: /Alamat di kode QR/ }), LAN);
+  await waitFor(() => expect(sheetText()).toMatch(/Sambungkan HP ke Wi-Fi kantor\..*http:\/\/192\.168\.1\.10:3000$/));
 });
