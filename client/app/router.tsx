@@ -2,7 +2,7 @@ import { createBrowserRouter, redirect, type RouteObject } from 'react-router-do
 import { PageLoading } from '#client/ui/page/page-loading.tsx';
 import { requestPageFocus } from '#client/ui/page/page-focus.ts';
 import { adminLayout, adminPages } from './admin-pages.ts';
-import { isInstalledApp } from '#client/lib/display-mode.ts';
+import { bindLaunchesOfInstalledApp } from './launches/bind-launches.ts';
 import { homeTarget } from './launches/home-target.ts';
 import { GuestOnly, RequireAdmin, RequireSession } from './guards.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
@@ -106,8 +106,6 @@ export function createAppRouter() {
     pathname = state.location.pathname;
     requestPageFocus(pathname);
   });
-  if (isInstalledApp()) {
-    void import('./launches/launches.ts').then(({ bindLaunches }) => bindLaunches((to) => router.navigate(to)));
-  }
+  bindLaunchesOfInstalledApp((to) => router.navigate(to));
   return router;
 }

@@ -6,3 +6,10 @@ export function isInstalledApp(): boolean {
     (mode) => window.matchMedia(`(display-mode: ${mode})`).matches,
   );
 }
+
+/** Calls `listener` when this page becomes a window of the app. */
+export function onInstalledWindow(listener: () => void): void {
+  window.matchMedia('(display-mode: standalone)').addEventListener('change', () => isInstalledApp() && listener(), {
+    once: true,
+  });
+}

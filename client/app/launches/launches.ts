@@ -2,7 +2,7 @@ import { paths } from '#client/paths.ts';
 import { homeTarget } from './home-target.ts';
 
 type LaunchQueue = { setConsumer: (consumer: (launch: { targetURL?: string }) => void) => void };
-type Navigate = (to: string) => unknown;
+export type Navigate = (to: string) => unknown;
 
 /**
  * Opens a shortcut of the installed app in the window that is already there. It is not loaded anew, so nothing typed is lost,

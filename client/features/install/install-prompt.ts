@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from 'jotai';
-import { isInstalledApp } from '#client/lib/display-mode.ts';
+import { isInstalledApp, onInstalledWindow } from '#client/lib/display-mode.ts';
 import { changeInstallRecord, installRecordAtom } from '#client/lib/install-record.ts';
 
 /** What Chromium hands to the page instead of showing an offer of its own; not in the types of the DOM. */
@@ -48,6 +48,11 @@ window.addEventListener('appinstalled', () => {
   store.set(stateAtom, { prompt: null, installed: 'now' });
 });
 
+onInstalledWindow(() => {
+  const { installed } = store.get(stateAtom);
+  store.set(stateAtom, { prompt: null, installed: installed === 'no' ? 'before' : installed });
+});
+
 /**
  * Shows the browser's own question. It can be asked once; the browser sends a new event when it may be asked again.
  * @returns whether the person agreed; the app is installed some moments later
@@ -57,7 +62,12 @@ export async function askToInstall(): Promise<boolean> {
   if (!prompt) return false;
   store.set(stateAtom, { prompt: null, installed });
   delete (window as { pbbInstallPrompt?: unknown }).pbbInstallPrompt;
-  await prompt.prompt();
-  const { outcome } = await prompt.userChoice;
-  return outcome === 'accepted';
+  try {
+    await prompt.prompt();
+    const { outcome } = await prompt.userChoice;
+    return outcome === 'accepted';
+  } catch {
+    // The browser asks only in answer to a press, and not while another window asks.
+    return false;
+  }
 }
