@@ -115,7 +115,7 @@ function* checkPermissions(dataDir: string): Generator<Finding> {
 }
 
 /** The subfolders that the server writes. */
-const DATA_SUBFOLDERS = ['backups', 'proofs', 'logs', 'tls'];
+const DATA_SUBFOLDERS = ['backups', 'proofs', 'logs', 'tls', 'tls/acme'];
 
 function listNamesBelow(dataDir: string): string[] {
   return DATA_SUBFOLDERS.flatMap((folder) => {

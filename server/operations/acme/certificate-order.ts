@@ -78,14 +78,7 @@ async function runOrder(
     pauseMs = Math.min(POLL_MAX_MS, pauseMs * 2);
   };
 
-  const contact = email === null ? {} : { contact: [`mailto:${email}`] };
-  await ask(() => client.createAccount({ termsOfServiceAgreed: true, ...contact })).catch((error: unknown) => {
-    // The same word as for a name whose check found another server.
-    if (error instanceof AcmeFailure && error.kind === 'unauthorized') {
-      throw new AcmeFailure('accountRefused', error.message, { retryAfterMs: error.retryAfterMs });
-    }
-    throw error;
-  });
+  await openAccount();
   const order = await ask(() => client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) }));
   await proveNames();
   const ready = await until(order, ['ready', 'valid']);
@@ -95,6 +88,24 @@ async function runOrder(
   const valid = await until(finalized, ['valid']);
   const cert = await ask(() => client.getCertificate(valid));
   return { key, cert };
+
+  /** The account belongs to the key; the directory is asked for it first, because it refuses an update without a change. */
+  async function openAccount(): Promise<void> {
+    const contact = email === null ? {} : { contact: [`mailto:${email}`] };
+    try {
+      await ask(() => client.createAccount({ onlyReturnExisting: true }));
+      if (email !== null) await ask(() => client.updateAccount(contact));
+    } catch (error) {
+      if (!(error instanceof AcmeFailure)) throw error;
+      if (error.kind === 'accountDoesNotExist') {
+        await ask(() => client.createAccount({ termsOfServiceAgreed: true, ...contact }));
+        return;
+      }
+      // The same word as for a name whose check found another server.
+      const kind = error.kind === 'unauthorized' ? 'accountRefused' : error.kind;
+      throw new AcmeFailure(kind, error.message, { retryAfterMs: error.retryAfterMs });
+    }
+  }
 
   async function proveNames(): Promise<void> {
     let pending = await listPending(order.authorizations);

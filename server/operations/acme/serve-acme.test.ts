@@ -1,10 +1,11 @@
 import type { X509Certificate } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { MINUTE_MS } from '#shared/durations.ts';
+import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import { findFreePort, startPebble } from '#server/testing/network/pebble.ts';
 import { sendRaw } from '#server/testing/network/raw-http.ts';
+import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
 import { connectSecure } from '#server/testing/network/tls-client.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/program/server-process.ts';
 
@@ -27,7 +28,7 @@ const stop = async ({ child, exit }: ServerProcess, signal: NodeJS.Signals): Pro
 };
 
 it(
-  'gets its first certificate after a failure and a restart in between, and shows it after the next restart beside the local authority',
+  'gets its first certificate after a failure and a restart in between, shows it beside the local authority, and renews it',
   async () => {
     const dataDir = tempDataDir();
     const [httpPort, tlsPort] = [await findFreePort(), await findFreePort()];
@@ -84,7 +85,6 @@ it(
     await stop(issuing, 'SIGTERM');
     expect(issuing.output.stderr).toBe('');
 
-    await pebble.stop();
     const both = await start({ TLS_DOMAIN: names, TLS: 'on' });
     expect(both.output.stdout).toContain(line);
     expect((await shownFor(NAME, tlsPort, root))?.serialNumber).toBe(first?.serialNumber);
@@ -93,6 +93,17 @@ it(
     await expect(shownFor('lain.desa.id', tlsPort, root)).rejects.toThrow();
     await stop(both, 'SIGTERM');
     expect(both.output.stdout).not.toContain('asking for a certificate');
+
+    // A certificate that is due for renewal is shown until the new one is there, which needs no restart.
+    const { pair } = issueTestCertificate([NAME, `www.${NAME}`], Date.now() - 300 * DAY_MS);
+    writeFileSync(join(dataDir, 'tls/acme/certificate.pem'), `${pair.key}${pair.cert}`);
+    rmSync(join(dataDir, 'tls/acme/state.json'));
+    const renewing = await start({ ACME_CA: pebble.caFile, TLS_DOMAIN: names });
+    expect(renewing.output.stdout).toContain(line);
+    await expect.poll(() => shownFor(NAME, tlsPort, root).catch(() => null), POLL).not.toBeNull();
+    expect((await shownFor(NAME, tlsPort, root))?.serialNumber).not.toBe(first?.serialNumber);
+    await stop(renewing, 'SIGTERM');
+    expect(renewing.output.stderr).toBe('');
   },
   2 * MINUTE_MS,
 );
