@@ -39,6 +39,7 @@ const REFUSED = [
   'https://0x7f.1/',
   'https://0177.0.0.1/',
   'https://127.0.0.1./',
+  'https://127。0。0。1/',
   'https://%31%32%37.0.0.1/',
   'https://１２７.0.0.1/',
   'https://①②⑦.⓪.⓪.①/',
@@ -59,6 +60,7 @@ const REFUSED = [
   'https://localhost/',
   'https://LOCALHOST/',
   'https://localhost./',
+  'https://ｌocalhost/',
   'https://pbb.localhost/',
   // The office, a provider, and what nobody owns.
   'https://10.0.0.5/',
