@@ -46,12 +46,25 @@ beforeEach(() => {
   };
 });
 const found = (text: string): string[] => Object.values(markers).filter((marker) => text.includes(marker));
+/** A push has only the beginning of a text. */
+const beginningsIn = (text: string): string[] =>
+  Object.values(markers).filter((marker) => text.includes(marker.slice(0, 20)));
 const textOf = ({ raw, headers }: Answer): string => `${JSON.stringify(headers)} ${raw.toString()}`;
 
 async function buildBusyOffice() {
+  /** The texts of all pushes, by endpoint, before they are encrypted. */
+  const pushes: { endpoint: string; text: string }[] = [];
   const chat = await buildChatApp({
     settings: { ...pushSettings, rateLimits: false },
-    push: { sendPush: async () => ({ kind: 'sent' }) },
+    push: {
+      transport: {
+        async send({ target, text }) {
+          pushes.push({ endpoint: target.endpoint, text });
+          return { kind: 'sent' };
+        },
+        close: async () => undefined,
+      },
+    },
   });
   const { test, send } = chat;
   // The first admin is the one whom users are told of; the colleague stays in the background.
@@ -71,6 +84,7 @@ async function buildBusyOffice() {
       const answer = await as(...step);
       expect(answer.status, `${step[1]} ${step[2]} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
       answers.push(answer);
+      await test.pushes.settled();
       return answer;
     };
     for (const user of [budi, wati]) {
@@ -116,7 +130,13 @@ async function buildBusyOffice() {
       await act(sari, 'GET', path);
     return answers;
   }
-  return { ...chat, ratna, sari, budi, wati, work };
+  /** Turns notifications on. @returns all that was pushed to this device so far */
+  async function subscribe({ token }: SignedInUser): Promise<() => string[]> {
+    const body = buildSubscriptionBody();
+    expect((await test.call('PUT', '/api/push/subscription', { token, body })).status).toBe(200);
+    return () => pushes.filter(({ endpoint }) => endpoint === body.endpoint).map(({ text }) => text);
+  }
+  return { ...chat, ratna, sari, budi, wati, work, subscribe };
 }
 
 it('gives an admin what is searched for, in answers and events, so that the search can find something', async () => {
@@ -130,12 +150,13 @@ it('gives an admin what is searched for, in answers and events, so that the sear
   expect(answers.some((answer) => ADMIN_FIELDS.test(textOf(answer)))).toBe(true);
 });
 
-it('sends no user anything of notes, quick replies, colleagues or claims in an event', async () => {
-  const { test, sari, ratna, budi, wati, work } = await buildBusyOffice();
+it('sends no user anything of notes, quick replies, colleagues or claims in an event or a push', async () => {
+  const { test, sari, ratna, budi, wati, work, subscribe } = await buildBusyOffice();
   const adminTab = await openTab(test, sari);
   const tabOfWati = await openTab(test, wati);
   const tabs = [await openTab(test, budi), tabOfWati, await openTab(test, budi, { transports: ['polling'] })];
   adminTab.socket.emit('viewing', { user_id: budi.id, user_ids: [budi.id, wati.id] });
+  const [pushedToBudi, pushedToWati] = [await subscribe(budi), await subscribe(wati)];
   await work();
   adminTab.close();
   await test.call('DELETE', `/api/messages/conversation/${budi.id}`, { token: ratna.token });
@@ -149,6 +170,14 @@ it('sends no user anything of notes, quick replies, colleagues or claims in an e
     const names = new Set(tab.received().map(({ event }) => event));
     for (const event of ['conversation:state', 'note:changed', 'quick-replies:changed', 'viewing'] as const)
       expect(names.has(event), event).toBe(false);
+  }
+  for (const [texts, own] of [
+    [pushedToBudi(), []],
+    [pushedToWati(), [markers.neighbour]],
+  ] as const) {
+    expect(texts.length).toBeGreaterThan(3);
+    expect(beginningsIn(texts.join())).toEqual(own);
+    expect(texts.join()).not.toMatch(ADMIN_FIELDS);
   }
 });
 
