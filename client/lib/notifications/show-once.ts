@@ -1,4 +1,4 @@
-import { readTold, rememberTold } from './device-store.ts';
+import { readDeviceAccount, readTold, rememberTold, writeDeviceAccount } from './device-store.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
 /** What a notification remembers for its press. */
@@ -89,6 +89,13 @@ export function withdraw(registration: ServiceWorkerRegistration, tag: string, u
     for (const notification of await registration.getNotifications({ tag }))
       if (messageIdOf(notification) <= upTo) notification.close();
   });
+}
+
+/** From now on this browser shows the notifications of this account; what another one left here goes first (R-PUSH-41). */
+export async function takeOverDevice(registration: ServiceWorkerRegistration, accountId: string): Promise<void> {
+  if ((await readDeviceAccount())?.id === accountId) return;
+  await closeForeign(registration, accountId);
+  await writeDeviceAccount({ id: accountId });
 }
 
 /** Takes away what is not for this account; null: everything. */

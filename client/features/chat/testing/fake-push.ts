@@ -31,7 +31,9 @@ export function fakePush({ permission = 'default', answer = 'granted' }: Options
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('Notification', notification);
   vi.stubGlobal('PushManager', vi.fn());
-  const serviceWorker = Object.assign(new EventTarget(), { ready: Promise.resolve({ pushManager }) });
+  const serviceWorker = Object.assign(new EventTarget(), {
+    ready: Promise.resolve({ pushManager, getNotifications: async () => [] }),
+  });
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
   return {
     notification,

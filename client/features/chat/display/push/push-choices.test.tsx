@@ -7,6 +7,11 @@ import type { PushPreferences } from '#shared/api/push.ts';
 import { fakePush } from '../../testing/fake-push.ts';
 import { PushChoices } from './push-choices.tsx';
 
+vi.mock(
+  '#client/lib/notifications/device-store.ts',
+  () => import('#client/lib/notifications/testing/memory-device-store.ts'),
+);
+
 const PREFERENCES = 'GET /api/push/preferences';
 const STORE = 'PUT /api/push/preferences';
 const TEST = 'POST /api/push/test';

@@ -7,6 +7,12 @@ import { hidesPreview } from '../preview-choice.ts';
 import { pushSupport } from './push-support.ts';
 import { isSubscribedAtom, renewSubscription, subscribe, unsubscribe } from './subscription.ts';
 
+/** In place of the database, which jsdom does not have. */
+vi.mock(
+  '#client/lib/notifications/device-store.ts',
+  () => import('#client/lib/notifications/testing/memory-device-store.ts'),
+);
+
 const PUT = 'PUT /api/push/subscription';
 const DELETE = 'DELETE /api/push/subscription';
 let server: ReturnType<typeof fakeServer>;
@@ -57,7 +63,9 @@ beforeEach(() => {
     subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array<ArrayBuffer> }) =>
       addSubscription(applicationServerKey),
   };
-  const serviceWorker = Object.assign(new EventTarget(), { ready: Promise.resolve({ pushManager }) });
+  const serviceWorker = Object.assign(new EventTarget(), {
+    ready: Promise.resolve({ pushManager, getNotifications: async () => [] }),
+  });
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
   signIn();
 });

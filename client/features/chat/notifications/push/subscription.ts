@@ -2,9 +2,10 @@ import { atom, getDefaultStore } from 'jotai';
 import { api } from '#client/lib/api.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 import { oneAtATime } from '#client/lib/notifications/one-at-a-time.ts';
+import { takeOverDevice } from '#client/lib/notifications/show-once.ts';
 import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
-import { accountIdOf, currentSession, onSessionChange, type Session } from '#client/lib/session.ts';
+import { accountIdOf, currentSession, onSessionChange } from '#client/lib/session.ts';
 import { rememberPreviewChoice } from '../preview-choice.ts';
 import { pushSupport } from './push-support.ts';
 
@@ -13,7 +14,16 @@ const WORKER_WAIT_MS = 15_000;
 
 /** The endpoint that this account wants notifications at, in this browser; a sign-out removes it with all data of the account. */
 const storageKeyOf = (accountId: string): string => `pbb-chat-push:${accountId}`;
-const keyOf = ({ user }: Session): string | null => (user ? storageKeyOf(accountIdOf(user)) : null);
+
+type SignedIn = { token: string; accountId: string };
+
+/** @returns null for nobody, and for a session whose account is not known */
+function findSignedIn(): SignedIn | null {
+  const session = currentSession();
+  return session?.user ? { token: session.token, accountId: accountIdOf(session.user) } : null;
+}
+
+const readEndpoint = ({ accountId }: SignedIn): string | null => readStored(storageKeyOf(accountId));
 
 const subscribedAtom = atom(false);
 
@@ -21,9 +31,8 @@ const subscribedAtom = atom(false);
 export const isSubscribedAtom = atom((get) => get(subscribedAtom));
 
 function updateAtom(): void {
-  const session = currentSession();
-  const key = session && keyOf(session);
-  getDefaultStore().set(subscribedAtom, key !== null && readStored(key) !== null);
+  const signedIn = findSignedIn();
+  getDefaultStore().set(subscribedAtom, signedIn !== null && readEndpoint(signedIn) !== null);
 }
 onSessionChange(updateAtom);
 bindToOtherTabs(updateAtom, updateAtom);
@@ -63,18 +72,20 @@ function bodyOf(subscription: PushSubscription) {
 const LOCK = 'subscription';
 
 /** Makes or keeps the subscription of this browser and tells the server where it is. */
-async function bring(session: Session, storageKey: string): Promise<void> {
+async function bring(signedIn: SignedIn): Promise<void> {
   const registration = await findRegistration();
+  // The first push may come before the chat of this page has begun.
+  await takeOverDevice(registration, signedIn.accountId);
   const { public_key } = await api.get('/push/key');
   const key = decodeKey(public_key);
   const known = await registration.pushManager.getSubscription();
   // One that another account left here would bring what is still under way to that account.
-  const isKept = known !== null && known.endpoint === readStored(storageKey) && hasKey(known, key);
+  const isKept = known !== null && known.endpoint === readEndpoint(signedIn) && hasKey(known, key);
   if (known && !isKept) await known.unsubscribe();
   const subscription = isKept
     ? known
     : await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-  const isSameSession = (): boolean => currentSession()?.token === session.token;
+  const isSameSession = (): boolean => currentSession()?.token === signedIn.token;
   try {
     if (isSameSession()) await api.put('/push/subscription', { body: bodyOf(subscription) });
   } catch (error) {
@@ -83,7 +94,7 @@ async function bring(session: Session, storageKey: string): Promise<void> {
     throw error;
   }
   if (isSameSession()) {
-    writeStored(storageKey, subscription.endpoint);
+    writeStored(storageKeyOf(signedIn.accountId), subscription.endpoint);
     updateAtom();
     return;
   }
@@ -96,14 +107,13 @@ async function bring(session: Session, storageKey: string): Promise<void> {
  * @returns `denied` also when the question was closed without an answer; `pushSupport()` is still `ready` then
  */
 export async function subscribe(): Promise<'on' | 'denied' | 'failed'> {
-  const session = currentSession();
-  const storageKey = session && keyOf(session);
+  const signedIn = findSignedIn();
   const support = pushSupport();
   if (support === 'denied') return 'denied';
-  if (!session || storageKey === null || support !== 'ready') return 'failed';
+  if (!signedIn || support !== 'ready') return 'failed';
   try {
     if ((await Notification.requestPermission()) !== 'granted') return 'denied';
-    await oneAtATime(LOCK, () => bring(session, storageKey));
+    await oneAtATime(LOCK, () => bring(signedIn));
     return 'on';
   } catch (error) {
     console.warn('Notifications could not be turned on', error);
@@ -113,22 +123,21 @@ export async function subscribe(): Promise<'on' | 'denied' | 'failed'> {
 
 /** Turns notifications off in this browser. One of the two steps is enough, so that it works without a connection, too. */
 export async function unsubscribe(): Promise<void> {
-  const session = currentSession();
-  const storageKey = session && keyOf(session);
-  if (storageKey !== null) removeStored(storageKey);
+  const signedIn = findSignedIn();
+  if (signedIn) removeStored(storageKeyOf(signedIn.accountId));
   updateAtom();
   const endHere = async (): Promise<void> => {
     const subscription = await (await findRegistration()).pushManager.getSubscription();
     await subscription?.unsubscribe();
   };
-  await Promise.allSettled([session ? api.delete('/push/subscription') : null, endHere()]);
+  await Promise.allSettled([signedIn ? api.delete('/push/subscription') : null, endHere()]);
 }
 
-async function renew(session: Session, storageKey: string): Promise<void> {
-  if (readStored(storageKey) === null) {
+async function renew(signedIn: SignedIn): Promise<void> {
+  if (readEndpoint(signedIn) === null) {
     // Of an account that could not end it, as without a connection.
     await (await (await findRegistration()).pushManager.getSubscription())?.unsubscribe();
-  } else if (Notification.permission === 'granted') await bring(session, storageKey);
+  } else if (Notification.permission === 'granted') await bring(signedIn);
   else await unsubscribe();
 }
 
@@ -137,14 +146,13 @@ async function renew(session: Session, storageKey: string): Promise<void> {
  * permission that was taken back turns notifications off, and what another account left behind ends.
  */
 export async function renewSubscription(): Promise<void> {
-  const session = currentSession();
-  const storageKey = session && keyOf(session);
+  const signedIn = findSignedIn();
   const support = pushSupport();
-  if (!session || storageKey === null || (support !== 'ready' && support !== 'denied')) return;
+  if (!signedIn || (support !== 'ready' && support !== 'denied')) return;
   try {
-    await oneAtATime(LOCK, () => renew(session, storageKey));
+    await oneAtATime(LOCK, () => renew(signedIn));
     // Another device may have changed it.
-    if (readStored(storageKey) !== null) rememberPreviewChoice((await api.get('/push/preferences')).preview);
+    if (readEndpoint(signedIn) !== null) rememberPreviewChoice((await api.get('/push/preferences')).preview);
   } catch (error) {
     console.warn('Notifications could not be renewed', error);
   }

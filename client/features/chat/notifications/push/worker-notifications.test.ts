@@ -1,18 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openInPage } from '#client/lib/notifications/ask-pages.ts';
+import { forgetDevice, readDeviceAccount } from '#client/lib/notifications/device-store.ts';
 import type { NotificationData } from '#client/lib/notifications/show-once.ts';
 import type { Side } from '#shared/events.ts';
 import type { DesktopNotifications } from '../desktop-notification.ts';
 import { createWorkerNotifications } from './worker-notifications.ts';
 
-/** In place of the database: a browser has one for all pages and the service worker. */
-const device = vi.hoisted(() => ({ account: null as { id: string } | null, told: new Map<string, number>() }));
-vi.mock('#client/lib/notifications/device-store.ts', () => ({
-  readDeviceAccount: async () => device.account,
-  writeDeviceAccount: async (account: { id: string }) => void (device.account = account),
-  readTold: async (tag: string) => device.told.get(tag) ?? 0,
-  rememberTold: async (tag: string, id: number) => void device.told.set(tag, Math.max(id, device.told.get(tag) ?? 0)),
-}));
+vi.mock(
+  '#client/lib/notifications/device-store.ts',
+  () => import('#client/lib/notifications/testing/memory-device-store.ts'),
+);
 
 type Shown = { title: string; tag: string; data: NotificationData; renotify: boolean; close: () => void };
 let shown: Shown[] = [];
@@ -50,9 +47,8 @@ const message = (id: number) => ({ userId: 'u1', messageId: id, title: `Pesan ${
 /** What was begun waits for nothing, so it ends within this turn of the event loop. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-beforeEach(() => {
-  device.account = null;
-  device.told.clear();
+beforeEach(async () => {
+  await forgetDevice();
   shown = [];
   alerts = 0;
   vi.stubGlobal('isSecureContext', true);
@@ -93,7 +89,7 @@ it('takes away what another account left in this browser, and keeps its own', as
   await startPage('user', 'u1');
   expect(shown).toHaveLength(1);
   await startPage('user', 'u2');
-  expect([shown, device.account]).toEqual([[], { id: 'u2' }]);
+  expect([shown, await readDeviceAccount()]).toEqual([[], { id: 'u2' }]);
 });
 
 it('opens a press in the page that has to change least, and never in one of another account or one that sleeps', async () => {

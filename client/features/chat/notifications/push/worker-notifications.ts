@@ -1,5 +1,4 @@
-import { closeForeign, showOnce, withdraw } from '#client/lib/notifications/show-once.ts';
-import { readDeviceAccount, writeDeviceAccount } from '#client/lib/notifications/device-store.ts';
+import { showOnce, takeOverDevice, withdraw } from '#client/lib/notifications/show-once.ts';
 import { isWorkerMessage, OPEN, type OpenOffer } from '#client/lib/notifications/worker-messages.ts';
 import { paths } from '#client/paths.ts';
 import { notificationTag } from '#shared/push.ts';
@@ -37,11 +36,7 @@ export async function createWorkerNotifications({
   onPress,
 }: Deps): Promise<DesktopNotifications> {
   const accountId = currentUser.id;
-  // Before anything is shown: what another account left behind goes.
-  if ((await readDeviceAccount())?.id !== accountId) {
-    await closeForeign(registration, accountId);
-    await writeDeviceAccount({ id: accountId });
-  }
+  await takeOverDevice(registration, accountId);
   void renewSubscription();
 
   function offerToOpen(rank: number | null, userId: string, port: MessagePort): void {

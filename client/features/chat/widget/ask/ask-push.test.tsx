@@ -11,6 +11,11 @@ import { fakePush } from '../../testing/fake-push.ts';
 import { ChatWidget } from '../chat-widget.tsx';
 import { AskPushCard } from './ask-push-card.tsx';
 
+vi.mock(
+  '#client/lib/notifications/device-store.ts',
+  () => import('#client/lib/notifications/testing/memory-device-store.ts'),
+);
+
 let sockets: FakeSocket[] = [];
 vi.mock('#client/realtime/socket.ts', () => ({
   openRealtimeConnection: (): RealtimeConnection => {
