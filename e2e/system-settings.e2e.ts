@@ -144,6 +144,30 @@ test('the settings fit every size, light and dark, and print an address sheet', 
       addresses: ['http://192.168.1.10:3000', 'http://[fd00:1234:5678:9abc::10]:3000'],
       secure_addresses: ['https://192.168.1.10:3443'],
       has_local_authority: true,
+      // The longest texts: nothing works yet.
+      public: {
+        domains: ['pbb.sukamaju-mekarsari.desa.id', 'www.sukamaju-mekarsari.desa.id'],
+        address: null,
+        certificate: {
+          missing_names: ['pbb.sukamaju-mekarsari.desa.id', 'www.sukamaju-mekarsari.desa.id'],
+          valid_until: null,
+          issuing: false,
+          failed_attempts: 3,
+          last_error: {
+            at: new Date().toISOString(),
+            message: 'Penerbit sertifikat tidak dapat membuka http://pbb.sukamaju-mekarsari.desa.id/ dari internet.',
+          },
+          next_attempt_at: new Date(Date.now() + 3_600_000).toISOString(),
+        },
+      },
+      push: {
+        subscriptions: 12,
+        waiting: 4,
+        sent: 3456,
+        failed: 2,
+        last_failure: { at: new Date().toISOString(), message: 'updates.push.services.mozilla.com tidak menjawab.' },
+        reaches_out: false,
+      },
     };
     await route.fulfill({ response: answer, json: { ...body, data } });
   });

@@ -8,6 +8,15 @@ import type { Settings } from '#server/settings.ts';
 export const usesPrivilegedPort = (settings: Pick<Settings, 'port' | 'tls'>): boolean =>
   listPorts(settings).some((number) => number > 0 && number < UNPRIVILEGED_PORT_MIN);
 
+/** @returns a line to print when a server is started as root by hand for its ports; null otherwise (docs/requirements.md R-ACME-25) */
+export function warnOfRoot(
+  settings: Pick<Settings, 'port' | 'tls'>,
+  userId: number | undefined = process.getuid?.(),
+): string | null {
+  if (userId !== 0 || !usesPrivilegedPort(settings)) return null;
+  return 'PERINGATAN: server berjalan sebagai root karena memakai porta di bawah 1024. Lebih aman sebagai layanan: sudo … service install';
+}
+
 /** Node has this function on POSIX systems, but its types leave it out. */
 type ProcessWithInitgroups = { initgroups?: (uid: number, gid: number) => void };
 

@@ -35,7 +35,7 @@ import { printFirstAdmin } from '../terminal/password-lines.ts';
 import { openHttps } from './https.ts';
 import { logStartupError } from './startup-error-log.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { dropPrivilegesToOwner, usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
+import { dropPrivilegesToOwner, usesPrivilegedPort, warnOfRoot } from '../data-folder/drop-privileges.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 import { restrictSettingsFile } from '../data-folder/settings-file.ts';
 
@@ -46,8 +46,6 @@ const DRAIN_MS = 3500;
 /** After this time the process exits in any case (docs/requirements.md R-RUN-7: within 5 seconds). */
 const CLOSE_WITHIN_MS = 4500;
 
-const RUNS_AS_ROOT =
-  'server berjalan sebagai root karena memakai porta di bawah 1024. Lebih aman sebagai layanan: sudo … service install';
 const ERASE_EVERY_MS = MINUTE_MS;
 
 /** Runs the server; the program does this when no command is given. */
@@ -77,7 +75,8 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
       `PERINGATAN: PUSH_ALLOW=${settings.pushAllow.join(',')}; notifikasi boleh dikirim ke alamat itu tanpa pemeriksaan, hanya untuk pengujian.`,
     );
 
-  if (process.getuid?.() === 0 && usesPrivilegedPort(settings)) printLine(`PERINGATAN: ${RUNS_AS_ROOT}`);
+  const rootWarning = warnOfRoot(settings);
+  if (rootWarning !== null) printLine(rootWarning);
 
   // Before anything is created. A running server has the port itself, and the lock of its folder says so more clearly.
   if (!isServerRunning(settings.dataDir)) await requireFreePorts(settings);

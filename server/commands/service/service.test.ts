@@ -6,6 +6,7 @@ import { readSettings } from '#server/settings.ts';
 import { PROGRAM_FILE } from '#server/testing/program/program.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
+import { warnOfRoot } from '../data-folder/drop-privileges.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import {
   blocksFolder,
@@ -232,6 +233,13 @@ describe('a service with a public name', () => {
     expect(publicHints(settingsOf({ TLS_PORT: '8443' }), 'darwin').join()).toContain('https://pbb.desa.id:8443');
     expect(publicHints(settingsOf({ TLS_DOMAIN: '' }), 'linux')).toEqual([]);
     expect(settingsLines(settings)).toEqual(['HOST=127.0.0.1', 'TLS_DOMAIN=pbb.desa.id']);
+  });
+
+  it('is advised to a server that was started as root by hand', () => {
+    expect(warnOfRoot(settingsOf({}), 0)).toMatch(/^PERINGATAN: server berjalan sebagai root .* service install$/);
+    // A service runs as the owner of its folder; other ports need no root.
+    expect(warnOfRoot(settingsOf({}), 1000)).toBeNull();
+    expect(warnOfRoot(settingsOf({ PORT: '3000', TLS_PORT: '3443' }), 0)).toBeNull();
   });
 
   it('is installed for one account only when that account may open its ports', async () => {
