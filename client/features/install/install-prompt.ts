@@ -10,8 +10,8 @@ type InstallPrompt = Event & {
 
 type InstallState = {
   prompt: InstallPrompt | null;
-  /** `now`: while this page was open. */
-  installed: 'no' | 'before' | 'now';
+  /** `soon`: the person has agreed, and the browser is at it. `now`: while this page was open. */
+  installed: 'no' | 'soon' | 'before' | 'now';
 };
 
 function isInstallPrompt(event: unknown): event is InstallPrompt {
@@ -50,7 +50,7 @@ window.addEventListener('appinstalled', () => {
 
 onInstalledWindow(() => {
   const { installed } = store.get(stateAtom);
-  store.set(stateAtom, { prompt: null, installed: installed === 'no' ? 'before' : installed });
+  store.set(stateAtom, { prompt: null, installed: installed === 'now' ? 'now' : 'before' });
 });
 
 /**
@@ -58,16 +58,19 @@ onInstalledWindow(() => {
  * @returns whether the person agreed; the app is installed some moments later
  */
 export async function askToInstall(): Promise<boolean> {
-  const { prompt, installed } = store.get(stateAtom);
+  const { prompt } = store.get(stateAtom);
   if (!prompt) return false;
-  store.set(stateAtom, { prompt: null, installed });
   delete (window as { pbbInstallPrompt?: unknown }).pbbInstallPrompt;
+  let hasAgreed = false;
   try {
     await prompt.prompt();
-    const { outcome } = await prompt.userChoice;
-    return outcome === 'accepted';
+    hasAgreed = (await prompt.userChoice).outcome === 'accepted';
   } catch {
     // The browser asks only in answer to a press, and not while another window asks.
-    return false;
   }
+  // The browser may have been faster.
+  if (store.get(stateAtom).prompt === prompt) {
+    store.set(stateAtom, { prompt: null, installed: hasAgreed ? 'soon' : 'no' });
+  }
+  return hasAgreed;
 }

@@ -184,6 +184,8 @@ describe('the card of the account page and the settings', () => {
     expect(screen.queryByRole('list')).toBeNull();
     await user.click(button('Pasang PBB Kita'));
     expect(prompt).toHaveBeenCalledOnce();
+    // A phone needs some seconds for it.
+    expect(await screen.findByText(/sedang dipasang/)).toBeTruthy();
     act(() => void window.dispatchEvent(new Event('appinstalled')));
     expect(screen.getByText(/sudah terpasang di perangkat ini/)).toBeTruthy();
     // It was removed from the device.

@@ -11,30 +11,20 @@ import { NEEDS_HTTPS } from './install-texts.ts';
 const TITLE = 'Aplikasi di perangkat ini';
 const TEXT = 'Dengan ikon di layar utama, PBB Kita terbuka tanpa bilah alamat, juga saat jaringan lemah.';
 
-function Installed() {
-  return (
-    <Text>
-      {isInstalledApp()
-        ? 'PBB Kita sudah terpasang; Anda sedang memakainya.'
-        : 'PBB Kita sudah terpasang di perangkat ini. Buka dari layar utama atau daftar aplikasi.'}
-    </Text>
-  );
-}
+const installedTexts = {
+  soon: 'PBB Kita sedang dipasang. Ikonnya segera ada di layar utama.',
+  now: 'PBB Kita sudah terpasang di perangkat ini. Buka dari layar utama atau daftar aplikasi.',
+  used: 'PBB Kita sudah terpasang; Anda sedang memakainya.',
+};
 
 function InstallButton() {
   const { submit, busy } = useSubmit(async () => {
     await askToInstall();
   });
   return (
-    <div>
-      <Button
-        leftSection={<IconDeviceMobileShare size={18} aria-hidden />}
-        loading={busy}
-        onClick={() => void submit()}
-      >
-        Pasang PBB Kita
-      </Button>
-    </div>
+    <Button leftSection={<IconDeviceMobileShare size={18} aria-hidden />} loading={busy} onClick={() => void submit()}>
+      Pasang PBB Kita
+    </Button>
   );
 }
 
@@ -47,9 +37,14 @@ export function InstallCard({ onPlainHttp }: { onPlainHttp: 'nothing' | 'reason'
   if (!window.isSecureContext) {
     return onPlainHttp === 'reason' ? <FormSection title={TITLE} text={NEEDS_HTTPS} /> : null;
   }
+  const text = installedTexts[isInstalledApp() ? 'used' : installed === 'soon' ? 'soon' : 'now'];
   return (
     <FormSection title={TITLE} text={TEXT}>
-      {installed !== 'no' ? <Installed /> : prompt ? <InstallButton /> : <InstallSteps />}
+      <div>
+        {/* Stays where it is, so that a screen reader announces the change. */}
+        <Text component="output">{installed === 'no' ? '' : text}</Text>
+        {installed !== 'no' ? null : prompt ? <InstallButton /> : <InstallSteps />}
+      </div>
     </FormSection>
   );
 }

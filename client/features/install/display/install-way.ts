@@ -1,3 +1,12 @@
+import {
+  type Device,
+  isAndroid,
+  isAppleTouch,
+  isFirefox,
+  isInsideOtherApp,
+  isMacSafari,
+} from '#client/lib/device-kind.ts';
+
 /**
  * How this browser puts the app on the home screen (R-PWA-32). iOS never offers it by itself, and others only sometimes; what
  * stands in their menus is then described. `elsewhere`: a window inside another app, which cannot.
@@ -14,26 +23,15 @@ export type InstallWay =
   | 'chrome'
   | 'none';
 
-/** Windows inside other apps, where links of messages open. */
-const INSIDE_APP = /FBAN|FBAV|Instagram|\bLine\/|; wv\)|GSA\/|TikTok|MicroMessenger/;
-
-export type Device = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
-
-/** An iPad says that it is a Mac, and no Mac has a touch screen. */
-export function isAppleTouchDevice({ userAgent, maxTouchPoints }: Device): boolean {
-  return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
-}
-
 export function findInstallWay(device: Device): InstallWay {
   const { userAgent } = device;
-  const isInsideApp = INSIDE_APP.test(userAgent);
-  if (isAppleTouchDevice(device)) return isInsideApp ? 'ios-elsewhere' : 'ios';
-  if (userAgent.includes('Android')) {
-    if (isInsideApp) return 'android-elsewhere';
-    if (userAgent.includes('Firefox/')) return 'android-firefox';
+  if (isAppleTouch(device)) return isInsideOtherApp(device) ? 'ios-elsewhere' : 'ios';
+  if (isAndroid(device)) {
+    if (isInsideOtherApp(device)) return 'android-elsewhere';
+    if (isFirefox(device)) return 'android-firefox';
     return userAgent.includes('SamsungBrowser/') ? 'android-samsung' : 'android-chrome';
   }
   if (userAgent.includes('Edg/')) return 'edge';
   if (userAgent.includes('Chrome/')) return 'chrome';
-  return userAgent.includes('Macintosh') && userAgent.includes('Safari/') ? 'mac-safari' : 'none';
+  return isMacSafari(device) ? 'mac-safari' : 'none';
 }

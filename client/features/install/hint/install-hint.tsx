@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom';
 import { changeInstallRecord, countVisit, installRecordAtom, isGoodMoment } from '#client/lib/install-record.ts';
 import { paths } from '#client/paths.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useDock } from '#client/ui/page/docked-panel.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { InstallSteps } from '../display/install-steps.tsx';
@@ -35,9 +36,9 @@ export function InstallHint() {
     focusHeading();
   }
 
-  async function install(): Promise<void> {
+  const { submit: install, busy } = useSubmit(async () => {
     if (!(await askToInstall())) dismiss();
-  }
+  });
 
   const isOffered = installed === 'no' && (prompt !== null || isIos);
   const isShown = isOffered && pathname === paths.dashboard && !isDocked && isGoodMoment(record);
@@ -72,7 +73,9 @@ export function InstallHint() {
               Tidak usah
             </Button>
             {prompt ? (
-              <Button onClick={() => void install()}>Pasang</Button>
+              <Button loading={busy} onClick={() => void install()}>
+                Pasang
+              </Button>
             ) : (
               <Button aria-haspopup="dialog" onClick={() => setAreStepsOpen(true)}>
                 Lihat caranya
