@@ -1,26 +1,23 @@
+import {
+  type Device,
+  isAndroid,
+  isAppleTouch,
+  isFirefox,
+  isInsideOtherApp,
+  isMacSafari,
+} from '#client/lib/device-kind.ts';
+import { isInstalledApp } from '#client/lib/display-mode.ts';
+
 /** What a person has to do in this browser, in words (R-PUSH-62). Pure, so that the words of each browser can be tested. */
-export type Browser = {
-  userAgent: string;
-  maxTouchPoints: number;
+export type Browser = Device & {
   /** Opened from the icon on the home screen. */
   isInstalled: boolean;
 };
 
 export function currentBrowser(): Browser {
   const { userAgent, maxTouchPoints } = navigator;
-  return { userAgent, maxTouchPoints, isInstalled: window.matchMedia('(display-mode: standalone)').matches };
+  return { userAgent, maxTouchPoints, isInstalled: isInstalledApp() };
 }
-
-/** An iPad says that it is a Mac, and no Mac has a touch screen. */
-const isAppleTouch = ({ userAgent, maxTouchPoints }: Browser): boolean =>
-  /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
-const isAndroid = ({ userAgent }: Browser): boolean => /Android/.test(userAgent);
-const isFirefox = ({ userAgent }: Browser): boolean => /Firefox\//.test(userAgent);
-const isMacSafari = ({ userAgent }: Browser): boolean =>
-  /Macintosh/.test(userAgent) && /Safari\//.test(userAgent) && !/Chrom|Edg|OPR|Firefox/.test(userAgent);
-/** Pages that other apps show in themselves: WhatsApp, Facebook and Instagram open links that way. */
-const isInsideOtherApp = ({ userAgent }: Browser): boolean =>
-  /FBA[NV]|Instagram|WhatsApp|Line\/|; wv\)|GSA\//.test(userAgent);
 
 /** How to permit what this person has blocked before. */
 export function howToAllow(browser: Browser): string {

@@ -1,3 +1,6 @@
+import { isAppleTouch } from '#client/lib/device-kind.ts';
+import { isInstalledApp } from '#client/lib/display-mode.ts';
+
 /**
  * Whether this browser can get notifications while no page is open (R-PUSH-40). `install-first`: only the installed app gets them
  * here (iOS). `missing`: this browser never can. `insecure`: not over plain http, so the screen says nothing of it.
@@ -9,10 +12,8 @@ const FIRST_APPLE_VERSION = 16.4;
 
 /** @returns its version, or null where this is no iPhone or iPad */
 function appleTouchVersion(): number | null {
-  const { userAgent, maxTouchPoints } = navigator;
-  // An iPad says that it is a Mac, and no Mac has a touch screen.
-  const isApple = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
-  if (!isApple) return null;
+  const { userAgent } = navigator;
+  if (!isAppleTouch(navigator)) return null;
   const [, major = '0', minor = '0'] = /(?:OS |Version\/)(\d+)[._](\d+)/.exec(userAgent) ?? [];
   return Number(`${major}.${minor}`);
 }
@@ -21,8 +22,7 @@ export function pushSupport(): PushSupport {
   if (!window.isSecureContext) return 'insecure';
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || typeof Notification === 'undefined') {
     const version = appleTouchVersion();
-    const isInstalled = window.matchMedia('(display-mode: standalone)').matches;
-    return version !== null && version >= FIRST_APPLE_VERSION && !isInstalled ? 'install-first' : 'missing';
+    return version !== null && version >= FIRST_APPLE_VERSION && !isInstalledApp() ? 'install-first' : 'missing';
   }
   return Notification.permission === 'denied' ? 'denied' : 'ready';
 }
