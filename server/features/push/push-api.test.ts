@@ -1,12 +1,14 @@
 import { createECDH } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import type { PushPayload } from '#shared/push.ts';
 import { buildAdmin, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildSubscriptionBody, PUSH_ORIGIN, pushSettings, storedSubscriptions } from '#server/testing/push.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startPushService } from '#server/testing/network/push-service.ts';
+import { buildPushApp as buildDeliveryApp } from './delivery/testing/push-app.ts';
 import type { PushDeps } from './register.ts';
 import type { PushOutcome, PushTarget } from './push-outcome.ts';
 import { createVapidKeySource } from './vapid-keys.ts';
@@ -302,19 +304,41 @@ describe('a test notification', () => {
     expect((await send(last)).status).toBe(200);
   });
 
-  it.each<[PushOutcome, string, number | null, RegExp, number]>([
-    [{ kind: 'gone' }, 'ended', null, /sudah berakhir/, 0],
-    [{ kind: 'busy', status: 503, retryAfterMs: null }, 'busy', 503, /sedang sibuk \(503\)/, 1],
-    [{ kind: 'refused', status: 403 }, 'refused', 403, /menolak kiriman \(403\)/, 1],
-    [{ kind: 'unreachable', reason: 'ENOTFOUND' }, 'unreachable', null, /sambungan internet/, 1],
-  ])('says what came of it: %j', async (outcome, result, status, text, left) => {
-    const { subscribe, send, stored, budi } = await buildTestedApp(outcome);
-    await subscribe(budi);
-    const answer = await send(budi);
-    expect(answer).toMatchObject({ status: 200, body: { data: { result, status } } });
-    expect(answer.body.message).toMatch(text);
-    expect(answer.raw.toString()).not.toContain('ENOTFOUND');
-    expect(stored()).toHaveLength(left);
+  it('says what the push service answered, and ends what that has ended', async () => {
+    const service = await startPushService();
+    onTestFinished(() => service.close());
+    const { test, subscribe } = await buildDeliveryApp(service);
+    const budi = buildTestUser(test);
+    const phone = await subscribe(budi);
+    const send = async (): Promise<unknown[]> => {
+      test.clock.advance(MINUTE_MS);
+      const { status, body, raw } = await test.call('POST', '/api/push/test', { token: budi.token });
+      // Nothing of the push service itself is told.
+      expect(raw.toString()).not.toMatch(/127\.0\.0\.1|ECONN|layanan rahasia/);
+      const { result, status: said } = (body.data ?? {}) as { result?: string; status?: number | null };
+      return [status, result, said, body.message];
+    };
+    expect(await send()).toEqual([200, 'sent', null, expect.stringMatching(/^Notifikasi percobaan terkirim/)]);
+    expect(service.payloadsOf(phone)).toMatchObject([{ title: 'Notifikasi percobaan', receiver_id: budi.id }]);
+    const body = 'layanan rahasia';
+    service.answerNext(
+      { status: 503, body },
+      { status: 403, body },
+      { status: 302, headers: { location: `${service.origin}/lain` }, body },
+      // The connection that was kept, and the new one.
+      'reset',
+      'reset',
+      { status: 410, body },
+    );
+    expect(await send()).toEqual([200, 'busy', 503, expect.stringMatching(/sedang sibuk \(503\)/)]);
+    expect(await send()).toEqual([200, 'refused', 403, expect.stringMatching(/menolak kiriman \(403\)/)]);
+    expect(await send()).toEqual([200, 'refused', 302, expect.stringMatching(/menolak kiriman \(302\)/)]);
+    expect(await send()).toEqual([200, 'unreachable', null, expect.stringMatching(/sambungan internet/)]);
+    expect(storedSubscriptions(test)).toHaveLength(1);
+    expect(await send()).toEqual([200, 'ended', null, expect.stringMatching(/sudah berakhir/)]);
+    expect(storedSubscriptions(test)).toEqual([]);
+    expect((await send()).at(0)).toBe(404);
+    expect(service.refused).toEqual([]);
   });
 });
 
