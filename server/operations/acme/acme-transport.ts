@@ -7,6 +7,8 @@ import { AcmeFailure, failureIn } from './acme-failure.ts';
 
 type Adapter = Extract<NonNullable<typeof axios.defaults.adapter>, (config: never) => unknown>;
 
+/** Node gives up an address after a quarter of a second, which is too short for a satellite or a weak mobile network. */
+const CONNECT_ATTEMPT_MS = 5000;
 /** A chain of certificates has a few kilobytes. */
 const ANSWER_MAX_BYTES = 1_000_000;
 /** A directory that asks for more is asked again earlier. */
@@ -38,7 +40,12 @@ type TransportOptions = {
  * hide the cause of a failed connection.
  */
 export function createAcmeTransport({ ca, timeoutMs, signal }: TransportOptions): AcmeTransport {
-  const agent = new Agent({ keepAlive: true, maxSockets: 4, ...(ca ? { ca } : {}) });
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: 4,
+    autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS,
+    ...(ca ? { ca } : {}),
+  });
   let lastFailure: AcmeFailure | null = null;
   let retryAfterMs: number | null = null;
   let requestsLeft = 0;

@@ -130,7 +130,7 @@ async function runOrder(
     for (const { status, identifier, challenges: offered } of found) {
       if (status === 'valid' || status === 'pending') continue;
       const failure = failureIn(offered.find(({ error }) => error)?.error);
-      throw new AcmeFailure(failure?.kind ?? 'unauthorized', failure?.message ?? `authorization ${status}`, {
+      throw new AcmeFailure(failure?.kind ?? 'serverInternal', failure?.message ?? `authorization ${status}`, {
         identifier: identifier.value,
       });
     }
