@@ -31,13 +31,16 @@ export function fakePush({ permission = 'default', answer = 'granted' }: Options
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('Notification', notification);
   vi.stubGlobal('PushManager', vi.fn());
+  const registration = { pushManager, getNotifications: async () => [] };
   const serviceWorker = Object.assign(new EventTarget(), {
-    ready: Promise.resolve({ pushManager, getNotifications: async () => [] }),
+    ready: Promise.resolve(registration),
+    getRegistration: vi.fn(() => Promise.resolve<object | undefined>(registration)),
   });
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
   return {
     notification,
     subscribe,
+    getRegistration: serviceWorker.getRegistration,
     undo: () => {
       vi.unstubAllGlobals();
       Reflect.deleteProperty(navigator, 'serviceWorker');

@@ -5,7 +5,7 @@ import type { Side } from '#shared/events.ts';
 import { unsubscribe } from '../../notifications/push/subscription.ts';
 import { currentBrowser, howToAllow, INSTALL_FIRST, whyMissing } from './push-help.ts';
 import type { PushState } from './use-push-state.ts';
-import { problemTexts, useTurnOn } from './use-turn-on.ts';
+import { useTurnOn } from './use-turn-on.ts';
 
 const purposes = {
   user: 'Anda diberi tahu saat kantor menjawab, juga saat aplikasi ini tertutup.',
@@ -36,7 +36,7 @@ type Props = { side: Side; state: PushState; onChanged?: (() => void) | undefine
 
 /** On or off in this browser, at once; the state in words (R-PUSH-62). */
 export function DeviceSwitch({ side, state, onChanged }: Props) {
-  const { turnOn, busy: isTurningOn, problem, forgetProblem } = useTurnOn();
+  const { turnOn, busy: isTurningOn, problemWords, forgetProblem } = useTurnOn();
   const { submit: turnOff, busy: isTurningOff } = useSubmit(async () => {
     await unsubscribe();
     onChanged?.();
@@ -58,9 +58,7 @@ export function DeviceSwitch({ side, state, onChanged }: Props) {
         }}
       />
       <Obstacle state={state} />
-      {canChange && (problem === 'unanswered' || problem === 'failed') ? (
-        <FormAlert kind={problem === 'failed' ? 'error' : 'warning'} {...problemTexts[problem]} />
-      ) : null}
+      {canChange && problemWords ? <FormAlert {...problemWords} /> : null}
     </>
   );
 }

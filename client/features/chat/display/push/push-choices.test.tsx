@@ -54,10 +54,13 @@ it('turns notifications on and off in this browser, and says so in words (R-PUSH
   expect(await screen.findByText(/^Mati di perangkat ini/)).toBeTruthy();
   await waitFor(() => expect(server.callsOf(DEVICE_OFF)).toHaveLength(1));
 
-  push.subscribe.mockRejectedValueOnce(new Error('push service error'));
-  vi.spyOn(console, 'warn').mockImplementationOnce(() => undefined);
+  push.subscribe.mockRejectedValue(new Error('push service error'));
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await user.click(toggle(DEVICE));
   expect((await screen.findByRole('alert')).textContent).toContain('Periksa sambungan perangkat ini');
+  push.getRegistration.mockResolvedValue(undefined);
+  await user.click(toggle(DEVICE));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('pasang dulu sertifikat kantor'));
   expect(toggle(DEVICE).checked).toBe(false);
 });
 

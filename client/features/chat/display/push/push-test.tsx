@@ -10,7 +10,7 @@ import { currentBrowser, whenItIsLate } from './push-help.ts';
 import { sendTestPush } from './push-queries.ts';
 import classes from './push.module.css';
 import { usePushState } from './use-push-state.ts';
-import { problemTexts, useTurnOn } from './use-turn-on.ts';
+import { useTurnOn } from './use-turn-on.ts';
 
 type Problem = { message: string; hint?: string | undefined; isRenewable: boolean };
 
@@ -45,15 +45,13 @@ export function PushTest({ isApart = false }: Props) {
       setResult(describeError(error));
     }
   });
-  const { turnOn, busy: isTurningOn, problem: turnOnProblem } = useTurnOn();
+  const { turnOn, busy: isTurningOn, problemWords: renewProblem } = useTurnOn();
   const { submit: renew, busy: isRenewing } = useSubmit(async () => {
     await unsubscribe();
     await turnOn(() => void submit());
   });
   const isBusy = busy || isTurningOn || isRenewing;
   const problem = result === 'sent' ? null : result;
-  const renewProblem =
-    turnOnProblem === 'failed' || turnOnProblem === 'unanswered' ? problemTexts[turnOnProblem] : null;
   const isUsable = state === 'on' || isBusy || problem !== null;
   if (!isUsable && !(isApart && state === 'off')) return null;
   return (

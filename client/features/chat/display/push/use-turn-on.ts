@@ -4,19 +4,39 @@ import { pushSupport } from '../../notifications/push/push-support.ts';
 import { subscribe } from '../../notifications/push/subscription.ts';
 import { reloadPushState } from './use-push-state.ts';
 
-/** Why notifications are not on though somebody turned them on; the browser's question was closed, or something failed. */
-export type TurnOnProblem = 'unanswered' | 'blocked' | 'failed';
+/**
+ * Why notifications are not on though somebody turned them on. `blocked`: the browser does not ask again; the state says so.
+ * `no-worker`: the browser runs no service worker here, as after a warning about the certificate that was clicked away.
+ */
+type TurnOnProblem = 'unanswered' | 'blocked' | 'no-worker' | 'failed';
 
-export const problemTexts = {
+type Words = { kind: 'warning' | 'error'; message: string; hint: string };
+
+const problemWords: Record<Exclude<TurnOnProblem, 'blocked'>, Words> = {
   unanswered: {
+    kind: 'warning',
     message: 'Izin belum diberikan',
     hint: 'Nyalakan lagi, lalu pilih Izinkan saat peramban bertanya.',
   },
+  'no-worker': {
+    kind: 'error',
+    message: 'Peramban ini belum siap menerima notifikasi',
+    hint: 'Muat ulang halaman, lalu coba lagi. Jika di samping alamat tertulis Tidak aman, pasang dulu sertifikat kantor di perangkat ini.',
+  },
   failed: {
+    kind: 'error',
     message: 'Notifikasi belum dapat dinyalakan',
     hint: 'Peramban mendaftar ke layanannya lewat internet. Periksa sambungan perangkat ini, lalu coba lagi.',
   },
-} as const;
+};
+
+async function hasWorker(): Promise<boolean> {
+  try {
+    return (await navigator.serviceWorker.getRegistration()) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** Turns notifications on in this browser; called from a click, because the browser asks. */
 export function useTurnOn() {
@@ -26,8 +46,15 @@ export function useTurnOn() {
     const result = await subscribe();
     reloadPushState();
     if (result === 'on') onDone?.();
-    else if (result === 'failed') setProblem('failed');
+    else if (result === 'failed') setProblem((await hasWorker()) ? 'failed' : 'no-worker');
     else setProblem(pushSupport() === 'denied' ? 'blocked' : 'unanswered');
   });
-  return { turnOn: submit, busy, problem, forgetProblem: () => setProblem(null) };
+  return {
+    turnOn: submit,
+    busy,
+    /** The browser blocks notifications since the person was asked here. */
+    wasBlocked: problem === 'blocked',
+    problemWords: problem === null || problem === 'blocked' ? null : problemWords[problem],
+    forgetProblem: () => setProblem(null),
+  };
 }

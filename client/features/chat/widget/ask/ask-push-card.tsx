@@ -7,7 +7,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { currentBrowser, howToAllow, INSTALL_FIRST } from '../../display/push/push-help.ts';
 import { pushPreferencesQuery } from '../../display/push/push-queries.ts';
 import { type PushState, usePushState } from '../../display/push/use-push-state.ts';
-import { problemTexts, useTurnOn } from '../../display/push/use-turn-on.ts';
+import { useTurnOn } from '../../display/push/use-turn-on.ts';
 import classes from './ask-push-card.module.css';
 
 /** Where it stands that this account was asked in this browser; a sign-out removes it. */
@@ -31,10 +31,10 @@ function findAdvice(state: PushState): string | null {
 export function AskPushCard({ userId, onShown, onClosed }: Props) {
   const [isOpen, setOpen] = useState(() => readStored(askedKey(userId)) === null);
   const state = usePushState();
-  const { turnOn, busy, problem } = useTurnOn();
+  const { turnOn, busy, wasBlocked, problemWords } = useTurnOn();
   // Who has blocked notifications before is not asked; who blocks them now is told how to undo that.
   const isPossible =
-    isOpen && (state === 'off' || state === 'install-first' || busy || (state === 'denied' && problem === 'blocked'));
+    isOpen && (state === 'off' || state === 'install-first' || busy || (state === 'denied' && wasBlocked));
   // Who wants no notifications at all is not asked about this browser.
   const { data } = useQuery({ ...pushPreferencesQuery, enabled: isPossible });
   const isShown = isPossible && data?.enabled === true;
@@ -47,7 +47,6 @@ export function AskPushCard({ userId, onShown, onClosed }: Props) {
   if (!isShown) return null;
 
   const advice = findAdvice(state);
-  const shownProblem = problem === 'failed' || problem === 'unanswered' ? problemTexts[problem] : null;
 
   function close(): void {
     writeStored(askedKey(userId), '1');
@@ -72,10 +71,16 @@ export function AskPushCard({ userId, onShown, onClosed }: Props) {
         <Text fw={600} id={titleId}>
           Beri tahu saya saat kantor menjawab
         </Text>
-        <Text key={problem} fz="sm" component="div" role={problem ? 'alert' : undefined}>
+        <Text
+          // A new element, so that a screen reader speaks it.
+          key={wasBlocked ? 'blocked' : problemWords?.message}
+          fz="sm"
+          component="div"
+          role={problemWords || wasBlocked ? 'alert' : undefined}
+        >
           {advice ??
-            (shownProblem
-              ? `${shownProblem.message}. ${shownProblem.hint}`
+            (problemWords
+              ? `${problemWords.message}. ${problemWords.hint}`
               : 'Jawabannya muncul di perangkat ini, juga saat halaman ini sudah ditutup.')}
         </Text>
         {advice === null ? (

@@ -82,11 +82,15 @@ it('asks after a message was sent over https, and turns notifications on in this
   expect(question()).toBeNull();
   push = fakePush();
   await send('Halo');
-  const card = within(await screen.findByRole('region', { name: QUESTION }));
+  await screen.findByRole('region', { name: QUESTION });
   expect(panel.getByText('Ada pertanyaan di atas kolom pesan.')).toBeTruthy();
   // Nothing that is being typed goes astray.
   expect(document.activeElement).toBe(panel.getByPlaceholderText('Ketik pesan...'));
   expect(push.notification.requestPermission).not.toHaveBeenCalled();
+  // Who closed the panel at once is asked at the next opening.
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Buka Live Chat' }));
+  const card = within(await screen.findByRole('region', { name: QUESTION }));
   await user.click(card.getByRole('button', { name: 'Nyalakan' }));
   await waitFor(() => expect(question()).toBeNull());
   expect(push.notification.requestPermission).toHaveBeenCalledOnce();
@@ -94,7 +98,7 @@ it('asks after a message was sent over https, and turns notifications on in this
     { endpoint: 'https://push.contoh.id/1', keys: { p256dh: 'kunci', auth: 'rahasia' } },
   ]);
   expect(await screen.findByText(/Notifikasi dinyalakan/)).toBeTruthy();
-  expect(document.activeElement).toBe(panel.getByPlaceholderText('Ketik pesan...'));
+  expect(document.activeElement).toBe(screen.getByPlaceholderText('Ketik pesan...'));
 });
 
 function openCard() {

@@ -1,30 +1,37 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { idNumberOf, lastIdNumber } from '../../session/conversation.ts';
 import { useConversation } from '../../session/use-chat.ts';
 
 const loadCard = async () => (await import('./ask-push-card.tsx')).AskPushCard;
 
-/** The id of the newest message that this person wrote; null while that is not known, '' for none. */
-function useNewestOwnId(userId: string): string | null {
-  const { loaded, messages } = useConversation(userId);
-  if (!loaded) return null;
-  return messages.findLast(({ from_admin, kind }) => !from_admin && kind !== 'notice')?._id ?? '';
+/** Who has sent a message since the page was loaded: many close the panel at once, and are asked when they open it again. */
+const senderIds = new Set<string>();
+
+/** Whether this person has sent a message since the panel was opened first. */
+function useHasSent(userId: string): boolean {
+  const conversation = useConversation(userId);
+  const [lastIdBefore, setLastIdBefore] = useState<number | null>(null);
+  if (lastIdBefore === null && conversation.loaded) setLastIdBefore(lastIdNumber(conversation));
+  const newestOwn = conversation.messages.findLast(({ from_admin, kind }) => !from_admin && kind !== 'notice');
+  const hasSent = lastIdBefore !== null && newestOwn !== undefined && idNumberOf(newestOwn) > lastIdBefore;
+  useEffect(() => {
+    if (hasSent) senderIds.add(userId);
+  }, [hasSent, userId]);
+  return hasSent || senderIds.has(userId);
 }
 
 type Props = { userId: string; onClosed: () => void };
 
 /** The question whether to notify, once a message was sent; its code is loaded only then (R-PUSH-60). */
 export function AskPush({ userId, onClosed }: Props) {
-  const newestId = useNewestOwnId(userId);
-  const [firstId, setFirstId] = useState(newestId);
-  if (firstId === null && newestId !== null) setFirstId(newestId);
-  const hasSent = firstId !== null && newestId !== null && newestId !== '' && newestId !== firstId;
+  const hasSent = useHasSent(userId);
+  const [isShown, setShown] = useState(false);
   const { Component } = useLazyComponent(loadCard, 'Pertanyaan tentang notifikasi belum dapat dimuat', {
     // Over plain http there is nothing to ask for.
     wanted: hasSent && window.isSecureContext,
   });
-  const [isShown, setShown] = useState(false);
   return (
     <>
       <VisuallyHidden component="output">{isShown ? 'Ada pertanyaan di atas kolom pesan.' : ''}</VisuallyHidden>
