@@ -46,7 +46,7 @@ function checkOpenPorts(settings: Settings, listeners: Listener[] | null, direct
   if (others.length === 0) return { what: 'tidak ada porta lain yang terbuka di komputer ini' };
   const more = others.length > LISTED_MAX ? `, dan ${others.length - LISTED_MAX} lagi` : '';
   const shown = others.slice(0, LISTED_MAX).map(describeListener).join(', ') + more;
-  const ports = listPorts(settings).join(' dan ');
+  const ports = describePorts(settings);
   if (direct.length === 0) {
     return { what: `terbuka juga di jaringan kantor: ${shown}. Di router hanya porta ${ports} yang boleh diteruskan` };
   }
@@ -56,13 +56,19 @@ function checkOpenPorts(settings: Settings, listeners: Listener[] | null, direct
   };
 }
 
+/** With port 0 only the running server knows its number. */
+const describePorts = (settings: Settings): string =>
+  listPorts(settings)
+    .filter((port) => port !== 0)
+    .join(' dan ') || 'PBB Kita';
+
 function describeListener({ port, program }: Listener): string {
   const names = [SERVICES.get(port), program ?? undefined].filter((name) => name !== undefined);
   return names.length > 0 ? `${port} (${names.join(', ')})` : String(port);
 }
 
 function checkFirewall(settings: Settings, host: PublicHost, direct: string[]): Finding {
-  const ports = listPorts(settings).join(' dan ');
+  const ports = describePorts(settings);
   const state = readFirewall(host);
   if (state === 'on') return { what: `firewall menyala; dari luar hanya porta ${ports} yang perlu dibuka` };
   const name = host.platform === 'linux' ? 'ufw, firewalld, atau nftables' : 'firewall komputer ini';

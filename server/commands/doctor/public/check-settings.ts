@@ -34,7 +34,7 @@ function checkDomain({ tls, host }: Settings): Finding {
   }
   if (tls.files) return { what: 'https dengan sertifikat sendiri (TLS_CERT); nama publik tidak diperiksa' };
   return {
-    what: 'tidak ada nama publik (TLS_DOMAIN): dari internet orang akan mengirim password tanpa sandi',
+    what: 'tidak ada nama publik (TLS_DOMAIN): dari internet password akan terkirim tanpa enkripsi',
     todo: 'Tulis TLS_DOMAIN=nama.domain di setelan.env, atau jangan buka server ini ke internet.',
   };
 }
