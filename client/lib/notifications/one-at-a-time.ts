@@ -1,6 +1,21 @@
-/** Runs `work` while no page and no worker of this browser runs other work of the same name. */
-export function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
+/** Nobody holds one for so long, unless a phone has put the page to sleep in the middle of it. */
+const WAIT_MS = 3000;
+
+/**
+ * Runs `work` while no page and no worker of this browser runs other work of the same name.
+ * @param waitMs after this time it runs nevertheless
+ */
+export async function oneAtATime<T>(name: string, work: () => Promise<T>, waitMs = WAIT_MS): Promise<T> {
   // Older than service workers with push in no browser but Safari 16.
   if (typeof navigator.locks === 'undefined') return work();
-  return navigator.locks.request(`pbb-${name}`, work);
+  let hasBegun = false;
+  try {
+    return await navigator.locks.request(`pbb-${name}`, { signal: AbortSignal.timeout(waitMs) }, () => {
+      hasBegun = true;
+      return work();
+    });
+  } catch (error) {
+    if (hasBegun) throw error;
+    return work();
+  }
 }

@@ -34,16 +34,15 @@ export async function receivePush(data: PushMessageData | null): Promise<void> {
     return;
   }
   const { title, body, user_id, url, tag, message_id, receiver_id, unread, read, is_cut, action_token } = payload;
-  if (Number.isInteger(unread)) await showBadge(unread);
-  if (read) {
-    await withdraw(self.registration, tag, Number(message_id) || 0);
-    return;
-  }
   const base = { receiver_id, user_id, url, message_id };
-  await showOnce(self.registration, {
-    title,
-    body: body === '' ? NEUTRAL_BODY : is_cut ? `${body}…` : body,
-    tag,
-    ...(action_token === undefined ? { data: base } : { data: { ...base, action_token }, actions: buttons }),
-  });
+  const shown = read
+    ? withdraw(self.registration, tag, Number(message_id) || 0)
+    : showOnce(self.registration, {
+        title,
+        body: body === '' ? NEUTRAL_BODY : is_cut ? `${body}…` : body,
+        tag,
+        ...(action_token === undefined ? { data: base } : { data: { ...base, action_token }, actions: buttons }),
+      });
+  // No platform's icon may keep the notification waiting.
+  await Promise.all([shown, Number.isInteger(unread) ? showBadge(unread) : null]);
 }

@@ -70,6 +70,7 @@ function bodyOf(subscription: PushSubscription) {
 
 /** Two pages must not each make one and end that of the other. */
 const LOCK = 'subscription';
+const LOCK_WAIT_MS = 30_000;
 
 /** Makes or keeps the subscription of this browser and tells the server where it is. */
 async function bring(signedIn: SignedIn): Promise<void> {
@@ -113,7 +114,7 @@ export async function subscribe(): Promise<'on' | 'denied' | 'failed'> {
   if (!signedIn || support !== 'ready') return 'failed';
   try {
     if ((await Notification.requestPermission()) !== 'granted') return 'denied';
-    await oneAtATime(LOCK, () => bring(signedIn));
+    await oneAtATime(LOCK, () => bring(signedIn), LOCK_WAIT_MS);
     return 'on';
   } catch (error) {
     console.warn('Notifications could not be turned on', error);
@@ -150,7 +151,7 @@ export async function renewSubscription(): Promise<void> {
   const support = pushSupport();
   if (!signedIn || (support !== 'ready' && support !== 'denied')) return;
   try {
-    await oneAtATime(LOCK, () => renew(signedIn));
+    await oneAtATime(LOCK, () => renew(signedIn), LOCK_WAIT_MS);
     // Another device may have changed it.
     if (readEndpoint(signedIn) !== null) rememberPreviewChoice((await api.get('/push/preferences')).preview);
   } catch (error) {
